@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file anonymize.h  From a loaded table to a grouping: which rows are published alike. */
+#ifndef SHOAL_ANONYMIZE_H
+#define SHOAL_ANONYMIZE_H
+
+#include <shoal/table.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Which group each row is in, and per group the published value of each quasi-identifier. */
+typedef struct shoal_grouping shoal_grouping;
+
+/** A parameter of one algorithm, as text ("search", "tree"); see shoal_algorithm_param(). */
+typedef struct shoal_param {
+    const char *name;
+    const char *value;
+} shoal_param;
+
+/** Options of shoal_anonymize(). Zero is the default of every field but k. */
+typedef struct shoal_anonymize_options {
+    size_t size;           /**< set by SHOAL_ANONYMIZE_OPTIONS_INIT */
+    uint32_t k;            /**< required, >= 2: privacy has no default */
+    const char *algorithm; /**< a name of shoal_algorithm_name(); NULL: the default */
+    const shoal_param *params;
+    size_t n_params;
+    uint64_t seed;
+    uint32_t threads;  /**< 0 means one; the result does not depend on it */
+    double time_limit; /**< seconds; 0: none. Reached: the best valid grouping, shoal_grouping_stopped_early() */
+    shoal_progress_fn progress; /**< may be NULL; non-zero return stops */
+    void *progress_payload;
+} shoal_anonymize_options;
+
+#define SHOAL_ANONYMIZE_OPTIONS_INIT { .size = sizeof(shoal_anonymize_options) }
+
+/**
+ * Group the rows of a loaded table so that every group has at least k rows, losing as little as the
+ * algorithm can. Time and memory are the algorithm's; see docs/algorithms.
+ * @param out  receives the grouping; free with shoal_grouping_free()
+ * @return SHOAL_EINVAL (options, roles, unknown algorithm or parameter), SHOAL_EUNSAT (fewer than k rows),
+ *         SHOAL_EDATA (a value its hierarchy lacks), SHOAL_ECANCELLED, SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table,
+                                                      const shoal_anonymize_options *options, shoal_error *err);
+
+/** What shoal_grouping_group() answers for a suppressed row. */
+#define SHOAL_SUPPRESSED UINT32_MAX
+
+SHOAL_API uint64_t shoal_grouping_n_rows(const shoal_grouping *grouping);
+SHOAL_API uint32_t shoal_grouping_n_groups(const shoal_grouping *grouping);
+/** Distinct quasi-identifier tuples of the input. */
+SHOAL_API uint32_t shoal_grouping_n_classes(const shoal_grouping *grouping);
+SHOAL_API uint32_t shoal_grouping_group(const shoal_grouping *grouping, uint64_t row);
+SHOAL_API uint64_t shoal_grouping_size(const shoal_grouping *grouping, uint32_t group);
+SHOAL_API uint64_t shoal_grouping_n_suppressed(const shoal_grouping *grouping);
+/** True when a time limit ended the search before the algorithm did. */
+SHOAL_API bool shoal_grouping_stopped_early(const shoal_grouping *grouping);
+/** Seconds spent in "encode", "search" or "refine"; 0 for other names. */
+SHOAL_API double shoal_grouping_seconds(const shoal_grouping *grouping, const char *phase);
+/** Cost evaluations and searches of the search kernel; both 0 where the algorithm does not use it. */
+SHOAL_API void shoal_grouping_search_counts(const shoal_grouping *grouping, uint64_t *evaluations, uint64_t *queries);
+SHOAL_API void shoal_grouping_free(shoal_grouping *grouping);
+
+/** The algorithms, in a fixed order, the default first. */
+SHOAL_API size_t shoal_algorithm_count(void);
+SHOAL_API const char *shoal_algorithm_name(size_t index);
+/** One line for people. */
+SHOAL_API const char *shoal_algorithm_summary(size_t index);
+
+/** A parameter that an algorithm takes through `params`. */
+typedef struct shoal_param_info {
+    const char *name;
+    const char *values;   /**< allowed values for people: "scan|tree", "0..9", "number >= 0" */
+    const char *fallback; /**< the default, as text */
+    const char *help;
+} shoal_param_info;
+
+SHOAL_API size_t shoal_algorithm_n_params(size_t index);
+SHOAL_API const shoal_param_info *shoal_algorithm_param(size_t index, size_t param);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

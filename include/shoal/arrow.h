@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file arrow.h  Tables from and to the Arrow C Data and C Stream interfaces. */
+#ifndef SHOAL_ARROW_H
+#define SHOAL_ARROW_H
+
+#include <shoal/release.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The structures and guards below are the Arrow project's published binary interface. */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+
+#endif /* ARROW_C_DATA_INTERFACE */
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+
+#endif /* ARROW_C_STREAM_INTERFACE */
+
+/**
+ * Open a table from a stream of record batches. The stream is consumed and released whatever happens;
+ * its batches are kept until the table is freed. Strings, integers, floats, booleans, dates and
+ * dictionaries of strings can be quasi-identifiers; any other type can only pass through.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_open_arrow(shoal_table **out, struct ArrowArrayStream *stream,
+                                                             shoal_error *err);
+
+/**
+ * The release as a stream: quasi-identifiers as dictionaries of strings, every other published column
+ * as it came. `table` must have been opened by shoal_table_open_arrow() or from CSV (then every column is
+ * text) and must outlive the stream.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_export_arrow(struct ArrowArrayStream *out, const shoal_table *table,
+                                                                 const shoal_grouping *grouping,
+                                                                 const shoal_release_options *options,
+                                                                 shoal_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

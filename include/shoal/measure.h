@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file measure.h  How much a release loses. */
+#ifndef SHOAL_MEASURE_H
+#define SHOAL_MEASURE_H
+
+#include <shoal/release.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Measures of one release. Groups are distinct published tuples. */
+typedef struct shoal_measures {
+    uint64_t n_rows;
+    uint64_t n_groups;
+    uint64_t min_group;
+    uint64_t suppressed_rows;
+    double gcp;               /**< mean Q-diversity over rows and quasi-identifiers, in [0,1]; `*` counts 1 */
+    double ncp;               /**< the same, summed instead of averaged */
+    double um;                /**< utility measure: mean over groups of the mean Q-diversity */
+    double wgu;               /**< worst group: the maximum instead of the mean */
+    double dm;                /**< discernibility: sum of squared group sizes, n for each suppressed row */
+    double cavg;              /**< rows / (groups * k) */
+    double modification_rate; /**< share of quasi-identifier cells that changed */
+    size_t n_qids;
+    size_t *qid_column;       /**< column of each quasi-identifier in the original */
+    double *qid_loss;         /**< mean Q-diversity of each quasi-identifier over rows */
+} shoal_measures;
+
+/** Measure a grouping. k is the one asked for (for cavg and dm). Free with shoal_measures_clear(). */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *table,
+                                                             const shoal_grouping *grouping, uint32_t k,
+                                                             shoal_error *err);
+
+/**
+ * Measure a release against its original from published text; see shoal_verify() for the arguments.
+ * A published cell that cannot be read as a value, node, interval or set counts as `*`; their number
+ * goes to `*unread` (may be NULL).
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *original,
+                                                            const shoal_table *released, uint32_t k, uint64_t *unread,
+                                                            shoal_error *err);
+SHOAL_API void shoal_measures_clear(shoal_measures *measures);
+
+/**
+ * Lower bound on the gcp of any release of `table` by ranges, sets and hierarchy nodes in which every
+ * group has at least k rows.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound(double *out, const shoal_table *table, uint32_t k, uint32_t threads,
+                                                  shoal_progress_fn progress, void *payload, shoal_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

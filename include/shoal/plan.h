@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file plan.h  Everything that is said about one release: what flags and plan files fill in. */
+#ifndef SHOAL_PLAN_H
+#define SHOAL_PLAN_H
+
+#include <shoal/anonymize.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a plan says of one column. */
+typedef struct shoal_plan_column {
+    char *name;
+    shoal_role role;
+    shoal_type type;
+    char *hierarchy; /**< a file, or `build:` and a builder such as `intervals:5,10`; NULL: the folder, if any */
+} shoal_plan_column;
+
+/**
+ * A plan. Strings are owned (shoal_plan_* functions copy what they are given); zero or NULL means "not
+ * said", so a plan file can be laid under flags. Initialise with SHOAL_PLAN_INIT, end with shoal_plan_clear().
+ */
+typedef struct shoal_plan {
+    size_t size;
+    shoal_plan_column *columns;
+    size_t n_columns;
+    int rest;          /**< unmentioned columns: 0 refuse, SHOAL_ROLE_OTHER keep, SHOAL_ROLE_DROP drop */
+    char delimiter;    /**< 0 detect */
+    int no_header;
+    char **nulls;      /**< strings that mean missing; none said: the empty string */
+    size_t n_nulls;
+    int missing;       /**< shoal_missing + 1, or 0 */
+    char *hierarchies; /**< folder of hierarchy files */
+    int domain;        /**< losses count leaves of: 1 the hierarchy, 2 the data; 0 not said */
+    int on_missing;    /**< shoal_on_missing + 1, or 0 */
+    uint32_t k;
+    char *algorithm;
+    char **param_names;
+    char **param_values;
+    size_t n_params;
+    uint64_t seed;
+    int has_seed;
+    uint32_t threads;
+    double time_limit;
+    int drop_suppressed;
+} shoal_plan;
+
+#define SHOAL_PLAN_INIT { .size = sizeof(shoal_plan) }
+
+/** The column's entry, added (with nothing said) when it is new; NULL when memory is short. */
+SHOAL_API shoal_plan_column *shoal_plan_column_of(shoal_plan *plan, const char *name);
+/** Set a parameter of the algorithm; the last one said wins. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_set_param(shoal_plan *plan, const char *name, const char *value,
+                                                           shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_add_null(shoal_plan *plan, const char *string, shoal_error *err);
+/** Replace a string field of the plan by a copy of `value`. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_set_string(char **field, const char *value, shoal_error *err);
+/** Take from `under` whatever `plan` does not say. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under,
+                                                           shoal_error *err);
+SHOAL_API void shoal_plan_clear(shoal_plan *plan);
+
+/**
+ * Give an opened table the plan's roles, types and missing values, load it, and attach hierarchies
+ * (files first, then builders over the loaded values).
+ * @param need_roles  refuse columns that nobody mentioned (unless plan.rest says what to do with them);
+ *                    false: they pass through
+ * @return SHOAL_EINVAL (a column the table lacks, columns nobody mentioned, no quasi-identifier; all are listed)
+ *         and what loading and hierarchies return
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool need_roles,
+                                                         const shoal_load_options *options, shoal_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file shoal.h  The whole public interface of libshoal. Only including this file is supported. */
+#ifndef SHOAL_SHOAL_H
+#define SHOAL_SHOAL_H
+
+#include <shoal/anonymize.h>
+#include <shoal/arrow.h>
+#include <shoal/generate.h>
+#include <shoal/hierarchy.h>
+#include <shoal/measure.h>
+#include <shoal/plan.h>
+#include <shoal/profile.h>
+#include <shoal/release.h>
+#include <shoal/status.h>
+#include <shoal/table.h>
+
+#endif

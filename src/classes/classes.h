@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* classes.h - equivalence classes: distinct QID tuples, how often each occurs, and the rows behind them.
+ *
+ * Classes are numbered by their first row, so the numbering does not depend on threads. The rows of a class are ascending.
+ */
+#ifndef SHOAL_CLASSES_H
+#define SHOAL_CLASSES_H
+
+#include "hierarchy/attribute.h"
+
+typedef struct shoal_classes {
+    uint64_t n_rows;
+    uint32_t n_classes;
+    uint32_t n_attrs;
+    uint32_t n_extra;       /* columns besides the QIDs that tell classes apart (sensitive, class label) */
+    uint32_t *codes;        /* n_classes x n_attrs attribute codes */
+    uint32_t *extra;        /* n_classes x n_extra column codes */
+    uint32_t *counts;       /* rows of each class */
+    uint32_t *class_of_row; /* n_rows */
+    uint32_t *rows;         /* row numbers, class after class */
+    uint64_t *row_begin;    /* n_classes + 1 places in `rows` */
+} shoal_classes;
+
+/*
+ * Form the classes of a loaded table by hashing, in parallel over runs of rows. `extra` names `n_extra`
+ * further encoded columns whose codes must agree too. O(n_rows * columns) time; 12 bytes a row and
+ * (n_attrs + n_extra + 3) * 4 bytes a class.
+ */
+SHOAL_NODISCARD shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table, const shoal_space *space,
+                                               const size_t *extra, uint32_t n_extra, uint32_t threads,
+                                               shoal_error *err);
+void shoal_classes_free(shoal_classes *classes);
+
+static inline const uint32_t *shoal_class_codes(const shoal_classes *classes, uint32_t class_index)
+{
+    return classes->codes + (size_t)class_index * classes->n_attrs;
+}
+
+/*
+ * Number the distinct tuples of `n_columns` code columns by first appearance: the hashing behind classes, also
+ * used to count published tuples. `*ids` receives one number a row; free with shoal_free().
+ */
+SHOAL_NODISCARD shoal_status shoal_number_tuples(uint32_t **ids, uint32_t *n_distinct, const shoal_column *const *columns,
+                                                size_t n_columns, uint64_t n_rows, uint32_t threads, shoal_error *err);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* grouping.h - which group each row is in, and per group the published value of each QID.
+ *
+ * What every algorithm produces and every measure reads. Groups with the same published values are one
+ * group, so `groups` is the number of distinct published tuples. Groups are numbered by their first row:
+ * the numbering tells nothing of the order in which an algorithm formed them.
+ */
+#ifndef SHOAL_GROUPING_H
+#define SHOAL_GROUPING_H
+
+#include "classes/classes.h"
+#include "hierarchy/box.h"
+
+#include <shoal/anonymize.h>
+
+/* A cell with lo == SHOAL_CELL_NODE publishes exactly the node `hi` of the attribute's tree. */
+#define SHOAL_CELL_NODE (UINT32_MAX - 1)
+
+struct shoal_grouping {
+    shoal_space space;       /* of the table it belongs to */
+    uint64_t n_rows;
+    uint32_t n_groups, n_classes;
+    uint32_t *group_of_row;  /* SHOAL_SUPPRESSED for rows that are withheld */
+    uint64_t *sizes;         /* rows of each group */
+    shoal_range *cells;      /* n_groups x n_attrs: what is published */
+    uint64_t *words;         /* n_groups x space.n_words */
+    uint64_t n_suppressed;
+    bool stopped_early;
+    double encode_seconds, search_seconds, refine_seconds;
+    uint64_t n_evaluations, n_queries;
+};
+
+/* `count` rows of a class are in group `group` (any numbers; SHOAL_SUPPRESSED withholds them). */
+typedef struct shoal_part {
+    uint32_t class_index;
+    uint32_t group;
+    uint32_t count;
+} shoal_part;
+
+/*
+ * Make a grouping from parts. The parts of each class must add up to its count (checked: SHOAL_EINTERNAL);
+ * rows of a class go to its parts in the order given, lowest rows first. The published value of a group is the least
+ * box that covers its classes. O(n_parts + n_rows).
+ */
+SHOAL_NODISCARD shoal_status shoal_grouping_from_parts(shoal_grouping **out, const shoal_space *space,
+                                                      const shoal_classes *classes, const shoal_part *parts,
+                                                      size_t n_parts, shoal_error *err);
+
+/* A copy of the attributes in `space` is not made: the grouping takes it over (and frees it) at the very end. */
+void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space);
+
+static inline shoal_box shoal_grouping_box(const shoal_grouping *grouping, uint32_t group)
+{
+    return (shoal_box){ grouping->cells + (size_t)group * grouping->space.n_attrs,
+                        grouping->words == NULL ? NULL : grouping->words + (size_t)group * grouping->space.n_words };
+}
+
+/* Q-diversity of one published cell. */
+double shoal_grouping_cell_loss(const shoal_grouping *grouping, uint32_t group, uint32_t attr);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* box.h - the least generalised tuple that covers some rows: one range (and, for SET attributes, one set) a QID.
+ *
+ * A box is `ranges` (one a QID; for SET attributes the least and greatest code) and `words` (the sets of all SET
+ * attributes after each other, one bit a code). Boxes of one space lie in arrays: ranges[i * n_attrs], words[i * n_words].
+ */
+#ifndef SHOAL_BOX_H
+#define SHOAL_BOX_H
+
+#include "hierarchy/attribute.h"
+
+typedef struct shoal_box {
+    shoal_range *ranges;
+    uint64_t *words; /* may be NULL when the space has no SET attribute */
+} shoal_box;
+
+void shoal_box_clear(const shoal_space *space, shoal_box box);
+/* Widen the box so that it covers the tuple. O(n_attrs). */
+void shoal_box_add(const shoal_space *space, shoal_box box, const uint32_t *codes);
+/* Widen the box so that it covers another. */
+void shoal_box_join(const shoal_space *space, shoal_box box, shoal_box other);
+void shoal_box_copy(const shoal_space *space, shoal_box to, shoal_box from);
+/* Loss of one attribute of the box, in [0,1]. */
+double shoal_box_attr_loss(const shoal_space *space, shoal_box box, uint32_t attr);
+/* Sum over attributes. */
+double shoal_box_loss(const shoal_space *space, shoal_box box);
+/* Sum over attributes after the tuple has been added; stops early (returning what it has) once above `limit`. */
+double shoal_box_loss_with(const shoal_space *space, shoal_box box, const uint32_t *codes, double limit);
+bool shoal_box_covers(const shoal_space *space, shoal_box box, const uint32_t *codes);
+
+#endif

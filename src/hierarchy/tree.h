@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tree.h - the inside of a hierarchy.
+ *
+ * Leaves are nodes 0..n_leaves-1 in depth-first order, so a node covers the run first[node]..last[node]
+ * of leaves; inner nodes follow in post-order (every child before its parent), the root is node
+ * n_nodes-1. So the lowest common ancestor of a set of leaves is that of its least and greatest leaf.
+ */
+#ifndef SHOAL_TREE_H
+#define SHOAL_TREE_H
+
+#include "base/base.h"
+
+#include <shoal/hierarchy.h>
+
+struct shoal_hierarchy {
+    uint32_t n_leaves, n_nodes;
+    uint32_t height;      /* steps from the deepest leaf to the root */
+    uint32_t *parent;     /* the root's is itself */
+    uint32_t *first, *last;
+    uint32_t *depth;      /* 0 for the root */
+    char **labels;        /* each ends in NUL */
+    size_t *label_sizes;
+    uint32_t *by_label;   /* nodes sorted by label, then wider first: for look-up */
+    shoal_arena arena;    /* holds the labels */
+    unsigned n_owners;    /* changed atomically */
+};
+
+#define SHOAL_NO_NODE UINT32_MAX
+
+/* The leaf with that label, or SHOAL_NO_NODE. */
+uint32_t shoal_tree_find_leaf(const shoal_hierarchy *tree, const char *label, size_t length);
+/* The widest node with that label (a leaf and its parent may share one), or SHOAL_NO_NODE. */
+uint32_t shoal_tree_find_node(const shoal_hierarchy *tree, const char *label, size_t length);
+
+/* The lowest node that covers leaves lo..hi. O(height). */
+static inline uint32_t shoal_tree_cover(const shoal_hierarchy *tree, uint32_t lo, uint32_t hi)
+{
+    uint32_t node = lo;
+    while (tree->last[node] < hi) node = tree->parent[node];
+    return node;
+}
+
+/* ---- making trees (tree.c) ---- */
+
+/*
+ * Make a tree from parent links between labelled nodes given in any order: `parents[i]` is the index of
+ * the parent of node i, or SHOAL_NO_NODE for one directly below the root (the root itself is not in the
+ * list and gets the label `*`). Children keep the order of the list. Labels are copied. Cycles must have
+ * been ruled out.
+ */
+SHOAL_NODISCARD shoal_status shoal_tree_make(shoal_hierarchy **out, const char *const *labels, const size_t *sizes,
+                                            const uint32_t *parents, uint32_t n, shoal_error *err);
+
+#endif

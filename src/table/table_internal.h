@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* table_internal.h - the inside of a table: where its rows lie and what its encoded columns hold.
+ *
+ * A table stands on one of two things: CSV text (then each row is an offset into it) or Arrow batches.
+ * Invariant of an encoded column: codes are 0..n_values-1, every code occurs in some row, codes are
+ * ordered (numbers ascending, text by bytes), and the missing value, if any, is the last code.
+ */
+#ifndef SHOAL_TABLE_INTERNAL_H
+#define SHOAL_TABLE_INTERNAL_H
+
+#include "base/base.h"
+
+#include <shoal/table.h>
+
+#define SHOAL_NO_CODE UINT32_MAX
+
+/* A piece of text that somebody else owns. */
+typedef struct shoal_text {
+    const char *data;
+    size_t length;
+} shoal_text;
+
+typedef struct shoal_column {
+    char *name;
+    shoal_role role;
+    shoal_type type;      /* asked for; after loading an encoded column: what it is (never AUTO) */
+    const shoal_hierarchy *hierarchy; /* one reference is ours; may be NULL */
+    shoal_on_missing on_missing;
+
+    bool is_encoded;
+    uint8_t code_width;   /* 1, 2 or 4 bytes */
+    void *codes;          /* n_rows codes */
+    uint32_t n_values;
+    shoal_text *values;   /* text of each code; numbers: the shortest spelling, then the least by bytes */
+    double *numbers;      /* NUMERIC, DATE: value of each code (the missing one: 0); else NULL */
+    uint64_t *counts;     /* rows with each code */
+    uint32_t null_code;   /* or SHOAL_NO_CODE */
+} shoal_column;
+
+struct shoal_arrow_batches; /* arrow_import.c */
+
+struct shoal_table {
+    shoal_column *columns;
+    size_t n_columns;
+    uint64_t n_rows;
+    bool is_loaded;
+
+    char **nulls;         /* strings that mean missing */
+    size_t n_nulls;
+    shoal_missing missing;
+    bool domain_is_data;  /* losses count only the leaves that occur */
+
+    /* CSV backing */
+    const char *data;     /* the whole text */
+    size_t data_size;
+    size_t body;          /* offset of the first record after the header */
+    char delimiter;
+    bool has_header;
+    bool trailing_delimiter; /* rows may end in a separator and nothing */
+    uint64_t *row_offset; /* n_rows starts, ascending; blank lines are no rows */
+    shoal_release_fn release;
+    void *release_payload;
+    shoal_arena arena;    /* unescaped texts of quoted values */
+
+    /* Arrow backing */
+    struct shoal_arrow_batches *batches; /* NULL for CSV */
+};
+
+static inline uint32_t shoal_column_code(const shoal_column *column, uint64_t row)
+{
+    switch (column->code_width) {
+    case 1: return ((const uint8_t *)column->codes)[row];
+    case 2: return ((const uint16_t *)column->codes)[row];
+    default: return ((const uint32_t *)column->codes)[row];
+    }
+}
+
+/* Is the column one that loading encodes? */
+static inline bool shoal_role_is_encoded(shoal_role role)
+{
+    return role == SHOAL_ROLE_QUASI || role == SHOAL_ROLE_SENSITIVE || role == SHOAL_ROLE_CLASS ||
+           role == SHOAL_ROLE_ENTITY;
+}
+
+/* Is the column part of a release? */
+static inline bool shoal_role_is_published(shoal_role role)
+{
+    return role != SHOAL_ROLE_IDENTIFIER && role != SHOAL_ROLE_ENTITY && role != SHOAL_ROLE_DROP;
+}
+
+/* ---- scanning CSV (csv_scan.c) ---- */
+
+/* One field of a record as it stands: raw text with its quotes, and whether it is quoted. */
+typedef struct shoal_field {
+    const char *begin, *end; /* with the quotes, if any */
+    bool is_quoted;
+    bool has_escape;         /* a doubled quote inside */
+} shoal_field;
+
+typedef enum shoal_field_end {
+    SHOAL_FIELD_MORE,     /* a separator follows */
+    SHOAL_FIELD_LAST,     /* the record ends here (line end or end of text) */
+    SHOAL_FIELD_UNCLOSED, /* the text ended inside quotes */
+    SHOAL_FIELD_GARBAGE   /* text after a closing quote */
+} shoal_field_end;
+
+/* Scan the field at *at; leaves *at at the next field or the next record. */
+shoal_field_end shoal_scan_field(shoal_field *out, const char **at, const char *end, char delimiter);
+
+/* The value of a field: without quotes, doubled quotes halved (into `arena` where needed). data NULL: no memory. */
+shoal_text shoal_field_value(const shoal_field *field, shoal_arena *arena);
+
+/* ---- encoding (encode.c) ---- */
+
+/* What a chunk of rows (or an Arrow column) yields: distinct texts in order of appearance and a code for each row. */
+typedef struct shoal_raw_codes {
+    shoal_text *values;
+    uint64_t *counts;
+    uint32_t n_values;
+    uint32_t *codes;
+    uint64_t n_rows;
+} shoal_raw_codes;
+
+/*
+ * Make column `column` of `table` from raw codes in pieces that follow each other: merges their
+ * dictionaries, finds the type, sorts the values, narrows the codes. Frees nothing of `pieces`.
+ * SHOAL_EDATA when the column is to be numeric (or a date) and some value is not: names row and column.
+ */
+SHOAL_NODISCARD shoal_status shoal_encode_column(shoal_table *table, size_t column, const shoal_raw_codes *pieces,
+                                                size_t n_pieces, uint32_t threads, shoal_error *err);
+
+/* Read the rows of an Arrow table; called by shoal_table_load (arrow_import.c). */
+SHOAL_NODISCARD shoal_status shoal_arrow_load(shoal_table *table, const shoal_load_options *options, shoal_error *err);
+void shoal_arrow_batches_free(struct shoal_arrow_batches *batches);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test.h - cmocka with what it needs, and assertions in the project's own words. */
+#ifndef SHOAL_TEST_H
+#define SHOAL_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <shoal/status.h>
+
+/* The call succeeds; on failure the message is shown. Needs `shoal_error err` in scope. */
+#define assert_ok(expr)                                                                       \
+    do {                                                                                      \
+        shoal_status status_of_call = (expr);                                                 \
+        if (status_of_call != SHOAL_OK)                                                       \
+            fail_msg("%s: %s: %s", #expr, shoal_status_name(status_of_call), err.message);    \
+    } while (0)
+
+/* The call fails with this status and a message that has this piece of text in it. */
+#define assert_fails(expr, expected, piece)                                                   \
+    do {                                                                                      \
+        shoal_status status_of_call = (expr);                                                 \
+        assert_string_equal(shoal_status_name(status_of_call), shoal_status_name(expected));  \
+        if (strstr(err.message, (piece)) == NULL)                                             \
+            fail_msg("%s: message lacks '%s': %s", #expr, (piece), err.message);              \
+    } while (0)
+
+/* An allocator that gives out so many blocks and then none; counts what is live. Not for several threads. */
+typedef struct budget {
+    size_t left, live;
+} budget;
+
+static inline void *budget_alloc(void *payload, void *block, size_t size)
+{
+    budget *b = payload;
+    if (size == 0) {
+        b->live--;
+        free(block);
+        return NULL;
+    }
+    if (b->left == 0) return NULL;
+    b->left--;
+    b->live += (block == NULL);
+    return realloc(block, size);
+}
+
+/*
+ * Run `body` (an expression that yields a shoal_status and frees all it made) with 0, 1, 2, ... allocations
+ * allowed until it no longer ends in SHOAL_ENOMEM; nothing may leak, whichever call failed.
+ */
+#define assert_survives_allocation_failure(body)                                              \
+    do {                                                                                      \
+        shoal_status swept = SHOAL_ENOMEM;                                                    \
+        for (size_t n_allowed = 0; swept == SHOAL_ENOMEM; n_allowed++) {                      \
+            budget b = { .left = n_allowed };                                                 \
+            shoal_set_allocator(budget_alloc, &b);                                            \
+            swept = (body);                                                                   \
+            shoal_set_allocator(NULL, NULL);                                                  \
+            assert_int_equal(b.live, 0);                                                      \
+        }                                                                                     \
+        assert_int_equal(swept, SHOAL_OK);                                                    \
+    } while (0)
+
+#endif
