@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+# Makefile - the few commands a person needs; Meson does the building.
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+BUILD ?= build
+
+.PHONY: help demo test build bench install asan valgrind fuzz format-check format clean deps
+.NOTPARALLEL:
+
+help:
+	@echo 'make demo          build, invent 100,000 persons, release them at k = 10, show what came out'
+	@echo 'make test          build and run every test; the last line counts them'
+	@echo 'make build         build; the command is then $(BUILD)/shoal'
+	@echo 'make bench         run the benchmarks'
+	@echo 'make install       install below PREFIX (/usr/local), staged in DESTDIR if given'
+	@echo 'make asan          every test under the address and undefined-behaviour sanitizers'
+	@echo 'make valgrind      unit and property tests under valgrind'
+	@echo 'make fuzz          fuzz each parser for FUZZ_SECONDS (60) with libFuzzer'
+	@echo 'make format-check  is the C code laid out as .clang-format says?'
+	@echo 'make clean         remove what was built and the demo'
+	@echo
+	@echo 'What is missing on a Debian machine is installed (as root or with sudo).'
+
+deps:
+	@tools/install-deps.sh
+
+$(BUILD)/build.ninja: | deps
+	meson setup $(BUILD) --prefix=$(PREFIX)
+
+build: deps $(BUILD)/build.ninja
+	ninja -C $(BUILD)
+
+demo: build
+	@tools/demo.sh $(BUILD)
+
+test: build
+	@tools/run-tests.sh $(BUILD)
+
+bench: build
+	@if [ -x bench/run ]; then bench/run $(BUILD); else echo 'there is no bench/run yet'; fi
+
+# The prefix may differ from the one of the first build, so it is said again.
+install: build
+	meson configure $(BUILD) -Dprefix=$(PREFIX)
+	DESTDIR=$(DESTDIR) meson install -C $(BUILD)
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
+
+asan: deps
+	@[ -f build-asan/build.ninja ] || meson setup build-asan -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
+	ninja -C build-asan
+	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 tools/run-tests.sh build-asan --timeout-multiplier 10
+
+# Optimisation 1 keeps the stack traces readable. Memory that a thread pool still holds at exit is no leak of ours.
+valgrind:
+	@tools/install-deps.sh valgrind
+	@[ -f build-valgrind/build.ninja ] || meson setup build-valgrind -Doptimization=1
+	ninja -C build-valgrind
+	@tools/run-tests.sh build-valgrind --timeout-multiplier 50 --suite unit --suite property \
+		--wrap 'valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite'
+
+fuzz:
+	@tools/install-deps.sh clang
+	@[ -f build-fuzz/build.ninja ] || CC=clang meson setup build-fuzz -Dfuzzing=true -Db_lundef=false \
+		-Db_sanitize=address,undefined -Doptimization=1
+	ninja -C build-fuzz
+	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS)
+
+format-check:
+	@tools/install-deps.sh clang-format
+	@tools/format.sh --check
+
+format:
+	@tools/install-deps.sh clang-format
+	@tools/format.sh
+
+clean:
+	rm -rf build build-asan build-valgrind build-fuzz demo

@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# install-deps.sh [valgrind|clang|clang-format]... - see that what the build needs is there.
+#
+# Each need is tested by what it gives (a command, a pkg-config module, a header), so that a machine that
+# has it from elsewhere is left alone, and nothing touches the network when nothing is missing. What is
+# missing is installed with apt-get: as root, else with sudo, else the line to type is printed (exit 1).
+set -eu
+
+missing=''
+need() { # need PACKAGE TEST...: is it there? else note the Debian package
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+has_command() { command -v "$1"; }
+has_module() { pkg-config --exists "$1"; }
+has_libc_headers() { printf '#include <stdio.h>\n' | cc -E -; }
+# clang finds its own OpenMP and fuzzer libraries only when their packages are there too.
+clang_links() { printf 'int main(void){return 0;}\n' | clang "$1" -x c -o /dev/null -; }
+clang_has_fuzzer() {
+    printf '#include <stddef.h>\nint LLVMFuzzerTestOneInput(const unsigned char *d, size_t n){(void)d;(void)n;return 0;}\n' |
+        clang -fsanitize=fuzzer,address -x c -o /dev/null -
+}
+
+need gcc has_command cc
+need libc6-dev has_libc_headers
+need pkg-config has_command pkg-config
+need meson has_command meson
+need ninja-build has_command ninja
+need libcmocka-dev has_module cmocka
+need libcyaml-dev has_module libcyaml
+need libjansson-dev has_module jansson
+need libxxhash-dev has_module libxxhash
+need zlib1g-dev has_module zlib
+need libzstd-dev has_module libzstd
+need zstd has_command zstd # tests read and write compressed tables
+
+for extra in "$@"; do
+    case $extra in
+    valgrind) need valgrind has_command valgrind ;;
+    clang)
+        need clang has_command clang
+        need libomp-dev clang_links -fopenmp
+        need libclang-rt-dev clang_has_fuzzer
+        ;;
+    clang-format) need clang-format has_command clang-format ;;
+    *)
+        echo "install-deps.sh: '$extra' is not known; the extras are valgrind, clang, clang-format" >&2
+        exit 2
+        ;;
+    esac
+done
+
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo 'Some things that the build needs are missing. Under their Debian names they are:' >&2
+    echo "   $missing" >&2
+    echo 'Install what your system calls them, then try again.' >&2
+    exit 1
+fi
+
+as_root=''
+if [ "$(id -u)" != 0 ]; then
+    if command -v sudo >/dev/null 2>&1; then
+        as_root=sudo
+    else
+        echo 'Some packages are missing, and installing them takes root. As root, type:' >&2
+        echo "    apt-get update && apt-get install -y --no-install-recommends$missing" >&2
+        exit 1
+    fi
+fi
+
+# The runtime of clang has its version in the package's name.
+case $missing in
+*libclang-rt-dev*)
+    version=$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1)
+    missing=$(printf '%s' "$missing" | sed "s/libclang-rt-dev/libclang-rt-${version:-14}-dev/")
+    ;;
+esac
+
+echo "installing:$missing"
+# shellcheck disable=SC2086 # the words of these lists are meant to be split
+$as_root apt-get update -q
+# shellcheck disable=SC2086
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing

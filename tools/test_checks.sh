@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# test_checks.sh - can the checks fail? Small trees with one fault each, and the counting of test logs.
+set -u
+tools=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+passed=0
+failed=0
+
+expect() { # expect WHAT good|bad COMMAND...
+    what=$1 wanted=$2
+    shift 2
+    if "$@" >"$work/said" 2>&1; then got=good; else got=bad; fi
+    if [ "$got" = "$wanted" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $what: wanted $wanted, got $got"
+        cat "$work/said"
+    fi
+}
+
+# tree FILE LINE: a fresh tree with the folders that the checks walk and this one file
+tree() {
+    rm -rf "$work/tree"
+    mkdir -p "$work/tree/src/base" "$work/tree/src/table" "$work/tree/src/risk" "$work/tree/cli" "$work/tree/examples"
+    echo 'int nothing;' >"$work/tree/cli/main.c"
+    printf '%s\n' "$2" >"$work/tree/$1"
+}
+
+includes() { expect "$1: $2" "$3" sh "$tools/check_includes.sh" "$work/tree"; }
+try_include() { tree "$1" "$2"; includes "$1" "$2" "$3"; }
+try_include src/table/a.c '#include "base/base.h"' good
+try_include src/table/a.c '#include "own.h"' good
+try_include src/base/a.c '#include "table/table_internal.h"' bad
+try_include src/risk/a.c '#include "utility/x.h"' bad
+try_include src/table/a.c '#include "../base/base.h"' bad
+try_include src/table/a.c '#include "nowhere/x.h"' bad
+try_include src/table/a.c '#include <zlib.h>' bad
+try_include src/table/a.c '#include <shoal/io.h>' bad
+try_include cli/a.c '#include "base/base.h"' bad
+try_include cli/a.c '#include <shoal/io.h>' good
+try_include examples/a.c '#include "table/table_internal.h"' bad
+
+words() { tree cli/a.c "$1"; expect "words: $1" "$2" sh "$tools/check_words.sh" "$work/tree"; }
+words '/* plain */' good
+words "/* TO""DO: later */" bad
+words 'path = "/ho''me/someone";' bad
+words 'say("the release is anonymous");' bad
+words 'say("the release is %u-anonymous");' good
+
+mkdir -p "$work/include/shoal"
+printf '#ifndef A\n#define A\nextern int a;\n#endif\n' >"$work/include/shoal/a.h"
+expect 'a header that stands alone' good sh "$tools/check_headers.sh" "$work/include"
+printf '#ifndef B\n#define B\nextern uint32_t b;\n#endif\n' >"$work/include/shoal/b.h"
+expect 'a header that lacks an include' bad sh "$tools/check_headers.sh" "$work/include"
+
+echo 'int shoal_one; int two;' >"$work/two.c"
+if ${CC:-cc} -shared -fPIC -o "$work/libtwo.so" "$work/two.c" 2>/dev/null; then
+    expect 'a library with a stranger' bad sh "$tools/check_symbols.sh" "$work/libtwo.so"
+fi
+echo 'int shoal_one;' >"$work/one.c"
+if ${CC:-cc} -shared -fPIC -o "$work/libone.so" "$work/one.c" 2>/dev/null; then
+    expect 'a library with our names only' good sh "$tools/check_symbols.sh" "$work/libone.so"
+fi
+
+# A stand-in for meson that leaves a log: two cmocka programs, one of them failing, a script with cases,
+# a plain script, a skipped one, and a crash.
+mkdir -p "$work/bin" "$work/build/meson-logs"
+cat >"$work/bin/meson" <<'END'
+#!/bin/sh
+exit "$STATUS"
+END
+chmod +x "$work/bin/meson"
+cat >"$work/build/meson-logs/testlog.txt" <<'END'
+=================================== 1/6 ===================================
+test:         unit / a
+result:       exit status 0
+[==========] Running 5 test(s).
+[  PASSED  ] 5 test(s).
+=================================== 2/6 ===================================
+result:       exit status 2
+[  PASSED  ] 3 test(s).
+[  FAILED  ] tests: 2 test(s), listed below:
+[  FAILED  ] test_x
+=================================== 3/6 ===================================
+result:       exit status 0
+7 passed, 0 failed, 1 skipped
+=================================== 4/6 ===================================
+result:       exit status 0
+=================================== 5/6 ===================================
+result:       exit status 77
+=================================== 6/6 ===================================
+result:       killed by signal 11 SIGSEGV
+END
+counts() { # counts STATUS LINE
+    PATH="$work/bin:$PATH" STATUS=$1 sh "$tools/run-tests.sh" "$work/build" >"$work/counted"
+    [ $? = "$1" ] && [ "$(tail -n 1 "$work/counted")" = "$2" ]
+}
+expect 'cases are added up' good counts 1 '16 passed, 3 failed, 2 skipped'
+expect 'another sum is not' bad counts 1 '17 passed, 3 failed, 2 skipped'
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
