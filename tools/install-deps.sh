@@ -30,6 +30,7 @@ need meson has_command meson
 need ninja-build has_command ninja
 need libcmocka-dev has_module cmocka
 need libcyaml-dev has_module libcyaml
+need libyaml-dev has_module yaml-0.1 # libcyaml's pkg-config file names it, its package does not
 need libjansson-dev has_module jansson
 need libxxhash-dev has_module libxxhash
 need zlib1g-dev has_module zlib
