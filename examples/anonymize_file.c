@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* anonymize_file.c - the whole way in one small program: open a CSV file, say what its columns are, group its
+ * rows so that each quasi-identifier tuple is shared by at least k of them, check the result, write it.
+ *
+ *     anonymize_file INPUT.csv K NUMERIC,COLUMNS CATEGORICAL,COLUMNS [OUTPUT.csv]
+ *
+ * Columns that are not named pass through unchanged. Without OUTPUT the release goes to standard output;
+ * the measures go to standard error. Build it with
+ *
+ *     cc anonymize_file.c $(pkg-config --cflags --libs shoal)
+ */
+#include <shoal/shoal.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes that grow: the release is held back here until the verifier has read it. */
+typedef struct text {
+    char *data;
+    size_t size, capacity;
+} text;
+
+static int append(const void *data, size_t size, void *payload)
+{
+    text *t = payload;
+    if (size > t->capacity - t->size) {
+        size_t capacity = 2 * t->capacity + size;
+        char *grown = realloc(t->data, capacity);
+        if (grown == NULL) return ENOMEM;
+        t->data = grown;
+        t->capacity = capacity;
+    }
+    memcpy(t->data + t->size, data, size);
+    t->size += size;
+    return 0;
+}
+
+/* Make each column of a comma-separated list a quasi-identifier of this type. The list is cut up. */
+static shoal_status set_quasi(shoal_table *table, char *names, shoal_type type, shoal_error *err)
+{
+    for (char *name = strtok(names, ","); name != NULL; name = strtok(NULL, ",")) {
+        size_t column = shoal_table_find_column(table, name); /* SIZE_MAX is refused by the next call */
+        shoal_status status = shoal_table_set_role(table, column, SHOAL_ROLE_QUASI, err);
+        if (status == SHOAL_OK) status = shoal_table_set_type(table, column, type, err);
+        if (status != SHOAL_OK) return status;
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status open_table(shoal_table **out, char *const *argv, shoal_error *err)
+{
+    shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
+    shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
+    shoal_status status = shoal_table_open_csv(out, argv[1], &csv, err);
+    if (status != SHOAL_OK) return status;
+
+    /* Every column needs a role: what nobody names is not published by accident. */
+    for (size_t column = 0; status == SHOAL_OK && column < shoal_table_n_columns(*out); column++)
+        status = shoal_table_set_role(*out, column, SHOAL_ROLE_OTHER, err);
+    if (status == SHOAL_OK) status = set_quasi(*out, argv[3], SHOAL_TYPE_NUMERIC, err);
+    if (status == SHOAL_OK) status = set_quasi(*out, argv[4], SHOAL_TYPE_CATEGORICAL, err);
+    if (status == SHOAL_OK) status = shoal_table_load(*out, &load, err);
+    return status;
+}
+
+/* Read the release back as a stranger would: does it hold what we are about to promise? */
+static shoal_status verify(const text *release, const shoal_table *table, uint32_t k, shoal_error *err)
+{
+    shoal_table *released = NULL;
+    shoal_check_result found;
+    shoal_status status = shoal_released_open(&released, release->data, release->size, table, 1, err);
+    if (status == SHOAL_OK) status = shoal_verify(&found, table, released, k, NULL, 1, err);
+    shoal_table_free(released);
+    return status;
+}
+
+static shoal_status print_measures(const shoal_table *table, const shoal_grouping *grouping, uint32_t k,
+                                   shoal_error *err)
+{
+    shoal_measures m;
+    shoal_status status = shoal_measure_grouping(&m, table, grouping, k, err);
+    if (status != SHOAL_OK) return status;
+    fprintf(stderr, "%llu rows in %llu groups, the smallest of %llu\n", (unsigned long long)m.n_rows,
+            (unsigned long long)m.n_groups, (unsigned long long)m.min_group);
+    fprintf(stderr, "information loss (gcp) %.4f, discernibility %.0f, rows / (groups * k) %.3f\n", m.gcp, m.dm,
+            m.cavg);
+    for (size_t i = 0; i < m.n_qids; i++)
+        fprintf(stderr, "  %-12s %.4f\n", shoal_table_column_name(table, m.qid_column[i]), m.qid_loss[i]);
+    shoal_measures_clear(&m);
+    return SHOAL_OK;
+}
+
+static int write_file(const text *release, const char *path)
+{
+    FILE *file = path == NULL ? stdout : fopen(path, "wb");
+    if (file == NULL) return -1;
+    int result = fwrite(release->data, 1, release->size, file) == release->size ? 0 : -1;
+    if (fflush(file) != 0) result = -1;
+    if (path != NULL && fclose(file) != 0) result = -1;
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 5 || argc > 6) {
+        fprintf(stderr, "usage: %s INPUT.csv K NUMERIC,COLUMNS CATEGORICAL,COLUMNS [OUTPUT.csv]\n", argv[0]);
+        return 2;
+    }
+    shoal_error err = { .status = SHOAL_OK };
+    shoal_table *table = NULL;
+    shoal_grouping *grouping = NULL;
+    text release = { .data = NULL };
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_release_options how = SHOAL_RELEASE_OPTIONS_INIT;
+    options.k = (uint32_t)strtoul(argv[2], NULL, 10); /* 0 when it is no number; the library refuses that */
+    options.algorithm = "mondrian";
+
+    shoal_status status = open_table(&table, argv, &err);
+    if (status == SHOAL_OK) status = shoal_anonymize(&grouping, table, &options, &err);
+    if (status == SHOAL_OK) status = shoal_release_write_csv(table, grouping, &how, append, &release, &err);
+    if (status == SHOAL_OK) status = verify(&release, table, options.k, &err);
+    if (status == SHOAL_OK) status = print_measures(table, grouping, options.k, &err);
+
+    int exit_code = shoal_status_exit_code(status);
+    if (status != SHOAL_OK) {
+        fprintf(stderr, "%s: %s\n", argv[0], err.message);
+    } else if (write_file(&release, argc == 6 ? argv[5] : NULL) != 0) {
+        fprintf(stderr, "%s: the release could not be written: %s\n", argv[0], strerror(errno));
+        exit_code = 1;
+    }
+    free(release.data);
+    shoal_grouping_free(grouping);
+    shoal_table_free(table);
+    return exit_code;
+}

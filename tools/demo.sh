@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# demo.sh [BUILD] - invent a town, release it at k = 10, and show what came out.
+#
+# Everything is seeded: the same version shows the same rows and figures, times aside. DEMO_ROWS sets the size.
+set -eu
+
+shoal=$(cd "${1:-build}" && pwd)/shoal
+rows=${DEMO_ROWS:-100000}
+k=10
+qids=age,sex,race,marital-status,education,native-country,workclass,occupation
+cd "$(dirname "$0")/.."
+rm -rf demo
+mkdir demo
+
+title() { printf '\n== %s\n' "$1"; }
+run() { # show a command, then run it
+    printf '\n$ shoal'
+    printf ' %s' "$@"
+    printf '\n'
+    "$shoal" "$@"
+}
+
+# show FILE COLUMNS ROW...: those rows of a simple CSV file (no quotes in it) as a tidy table
+show() {
+    file=$1 columns=$2
+    shift 2
+    awk -F, -v wanted="$columns" -v rows=" $* " '
+    NR == 1 { n = split(wanted, name, ","); for (i = 1; i <= NF; i++) at[$i] = i }
+    NR == 1 || index(rows, " " NR - 1 " ") {
+        m++
+        for (i = 1; i <= n; i++) {
+            cell[m, i] = (name[i] in at) ? $at[name[i]] : ""
+            if (length(cell[m, i]) > 17) cell[m, i] = substr(cell[m, i], 1, 16) "~"
+            if (length(cell[m, i]) > width[i]) width[i] = length(cell[m, i])
+        }
+    }
+    END {
+        for (j = 1; j <= m; j++) {
+            line = " "
+            for (i = 1; i <= n; i++) line = line sprintf(" %-*s", width[i], cell[j, i])
+            sub(/ +$/, "", line)
+            print line
+        }
+    }' "$file"
+}
+
+title "A town of $rows invented persons"
+run generate census --rows "$rows" --seed 1 -o demo/people.csv --hierarchies-out demo/hierarchies
+
+title "Release it so that nobody can be told from fewer than $k"
+run anonymize demo/people.csv -o demo/release.csv --hierarchies demo/hierarchies \
+    --identifier name --qid "$qids" --numeric age --sensitive disease --rest drop -k $k --report demo/report.json
+
+columns=age,sex,marital-status,education,native-country,occupation,disease
+title 'The first rows before (with the name, which is left out) ...'
+show demo/people.csv "name,$columns" 1 2 3 4 5
+title '... and after'
+show demo/release.csv "$columns" 1 2 3 4 5
+
+# The rows that are published like row 1, in the release and as they were.
+alike=$(awk -F, -v qids="$qids" '
+    NR == 1 { n = split(qids, name, ","); for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { tuple = ""; for (i = 1; i <= n; i++) tuple = tuple "," $at[name[i]] }
+    NR == 2 { first = tuple }
+    tuple == first { printf "%d ", NR - 1; if (++shown == 12) exit }' demo/release.csv)
+title 'The group of row 1: these persons are published alike; they were'
+# shellcheck disable=SC2086 # a list of row numbers
+show demo/people.csv "$columns" $alike
+title 'and are'
+# shellcheck disable=SC2086
+show demo/release.csv "$columns" ${alike%% *}
+
+title 'Check the file on its own, as whoever receives it can'
+run check demo/release.csv --qid "$qids" -k $k
+
+title 'Where things are'
+printf '  %-18s %s\n' demo/people.csv 'the table' demo/hierarchies/ 'which value generalises to which' \
+    demo/release.csv 'the release' demo/report.json 'its report'
