@@ -27,10 +27,19 @@ struct shoal_hierarchy {
 
 #define SHOAL_NO_NODE UINT32_MAX
 
+/* Walks to the root take this many steps at most; files that are deeper are mistakes or attacks. */
+#define SHOAL_MAX_HEIGHT 1000
+
 /* The leaf with that label, or SHOAL_NO_NODE. */
 uint32_t shoal_tree_find_leaf(const shoal_hierarchy *tree, const char *label, size_t length);
 /* The widest node with that label (a leaf and its parent may share one), or SHOAL_NO_NODE. */
 uint32_t shoal_tree_find_node(const shoal_hierarchy *tree, const char *label, size_t length);
+
+/*
+ * How many nodes share their label with one that is neither above nor below them, so that the label would be
+ * published with two meanings; the first such pair in *one and *other. O(n_nodes).
+ */
+uint32_t shoal_tree_count_ambiguous(const shoal_hierarchy *tree, uint32_t *one, uint32_t *other);
 
 /* The lowest node that covers leaves lo..hi. O(height). */
 static inline uint32_t shoal_tree_cover(const shoal_hierarchy *tree, uint32_t lo, uint32_t hi)
