@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* base.h - what every file of the library uses: memory, errors, random numbers, time, threads.
  *
- * Knows nothing of privacy. Everything here is safe to call from several threads.
+ * Knows nothing of privacy. Everything here is safe to call from several threads. SHOAL_API marks what
+ * libshoal-io needs from libshoal; it is no part of the public interface.
  */
 #ifndef SHOAL_BASE_H
 #define SHOAL_BASE_H
@@ -12,15 +13,15 @@
 /* ---- memory (alloc.c) ---- */
 
 /* count * size bytes, or NULL (also when the product overflows). A count of 0 gives a block to free. */
-void *shoal_alloc(size_t count, size_t size);
+SHOAL_API void *shoal_alloc(size_t count, size_t size);
 void *shoal_alloc_zero(size_t count, size_t size);
 /* NULL leaves `block` as it was. */
-void *shoal_resize(void *block, size_t count, size_t size);
-void shoal_free(void *block);
-char *shoal_copy_text(const char *text, size_t length); /* ended by NUL */
+SHOAL_API void *shoal_resize(void *block, size_t count, size_t size);
+SHOAL_API void shoal_free(void *block);
+SHOAL_API char *shoal_copy_text(const char *text, size_t length); /* ended by NUL */
 
 /* Make room for `need` elements in a growing array: doubles *capacity. False when memory is short. */
-bool shoal_reserve(void **block, size_t *capacity, size_t need, size_t size);
+SHOAL_API bool shoal_reserve(void **block, size_t *capacity, size_t need, size_t size);
 
 /* A pile of bytes that are freed together. Zero-initialised is empty. */
 typedef struct shoal_arena {
@@ -35,15 +36,15 @@ typedef struct shoal_buffer {
     size_t size, capacity;
     bool failed;
 } shoal_buffer;
-void shoal_buffer_add(shoal_buffer *buffer, const void *data, size_t size);
-void shoal_buffer_print(shoal_buffer *buffer, const char *format, ...) SHOAL_PRINTF(2, 3);
-void shoal_buffer_clear(shoal_buffer *buffer);
+SHOAL_API void shoal_buffer_add(shoal_buffer *buffer, const void *data, size_t size);
+SHOAL_API void shoal_buffer_print(shoal_buffer *buffer, const char *format, ...) SHOAL_PRINTF(2, 3);
+SHOAL_API void shoal_buffer_clear(shoal_buffer *buffer);
 
 /* ---- errors (error.c) ---- */
 
 /* Fill `err` (may be NULL) and return `status`. Messages: what, where, which limit, the fix; never a cell's value. */
-shoal_status shoal_fail(shoal_error *err, shoal_status status, const char *format, ...) SHOAL_PRINTF(3, 4);
-shoal_status shoal_fail_memory(shoal_error *err);
+SHOAL_API shoal_status shoal_fail(shoal_error *err, shoal_status status, const char *format, ...) SHOAL_PRINTF(3, 4);
+SHOAL_API shoal_status shoal_fail_memory(shoal_error *err);
 
 #define SHOAL_RETURN_IF_ERROR(expr)                  \
     do {                                             \

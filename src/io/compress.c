@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compress.c - bytes to a descriptor, plain or packed as gzip or Zstandard.
+ *
+ * No time stamp, no file name and one thread, so equal bytes in give equal bytes out. zlib takes its memory
+ * from the library's allocator; Zstandard has no stable interface for that and uses its own.
+ */
+#include "io/io_internal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+enum { PIECE = 1 << 18 };
+
+static bool ends_in(const char *path, const char *ending)
+{
+    size_t n = strlen(path), m = strlen(ending);
+    return n > m && memcmp(path + n - m, ending, m) == 0;
+}
+
+shoal_packing shoal_packing_of_path(const char *path)
+{
+    if (ends_in(path, ".gz")) return SHOAL_PACKING_GZIP;
+    if (ends_in(path, ".zst")) return SHOAL_PACKING_ZSTD;
+    return SHOAL_PACKING_NONE;
+}
+
+int shoal_write_all(int fd, const void *data, size_t size)
+{
+    const char *at = data;
+    const size_t most = (size_t)1 << 30; /* the system writes at most 2 GiB at once */
+    while (size > 0) {
+        ssize_t n = write(fd, at, size < most ? size : most);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return errno;
+        at += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+void *shoal_zlib_alloc(void *payload, unsigned count, unsigned size)
+{
+    (void)payload;
+    return shoal_alloc(count, size);
+}
+
+void shoal_zlib_free(void *payload, void *block)
+{
+    (void)payload;
+    shoal_free(block);
+}
+
+static int write_gzip(int fd, const unsigned char *data, size_t size, unsigned char *piece)
+{
+    z_stream z = { .zalloc = shoal_zlib_alloc, .zfree = shoal_zlib_free };
+    if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16 /* gzip */, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        return ENOMEM;
+    int failure = 0, state = Z_OK;
+    while (failure == 0 && state != Z_STREAM_END) {
+        if (z.avail_in == 0) { /* zlib counts in 32 bits: feed it in slices */
+            z.avail_in = (unsigned)(size < (1u << 30) ? size : (1u << 30));
+            z.next_in = (unsigned char *)data;
+            data += z.avail_in;
+            size -= z.avail_in;
+        }
+        z.next_out = piece;
+        z.avail_out = PIECE;
+        state = deflate(&z, size == 0 ? Z_FINISH : Z_NO_FLUSH);
+        failure = shoal_write_all(fd, piece, PIECE - z.avail_out);
+    }
+    deflateEnd(&z);
+    return failure;
+}
+
+static int write_zstd(int fd, const void *data, size_t size, unsigned char *piece)
+{
+    ZSTD_CCtx *context = ZSTD_createCCtx();
+    if (context == NULL) return ENOMEM;
+    int failure = 0;
+    size_t left = 1;
+    if (ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)) ||
+        ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(context, size)))
+        failure = EINVAL;
+    ZSTD_inBuffer in = { .src = data, .size = size };
+    while (failure == 0 && left > 0) {
+        ZSTD_outBuffer out = { .dst = piece, .size = PIECE };
+        left = ZSTD_compressStream2(context, &out, &in, ZSTD_e_end);
+        failure = ZSTD_isError(left) ? ENOMEM : shoal_write_all(fd, piece, out.pos);
+    }
+    ZSTD_freeCCtx(context);
+    return failure;
+}
+
+int shoal_write_packed(int fd, const void *data, size_t size, shoal_packing packing)
+{
+    if (packing == SHOAL_PACKING_NONE) return shoal_write_all(fd, data, size);
+    unsigned char *piece = shoal_alloc(PIECE, 1);
+    if (piece == NULL) return ENOMEM;
+    int failure =
+        packing == SHOAL_PACKING_GZIP ? write_gzip(fd, data, size, piece) : write_zstd(fd, data, size, piece);
+    shoal_free(piece);
+    return failure;
+}

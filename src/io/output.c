@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* output.c - output that appears whole or not at all.
+ *
+ * Bytes go to a temporary file `.NAME.shoal-XXXXXX` in the folder of the target, readable by its owner
+ * alone until they have been checked. Committing syncs it, gives it the permissions of a new file, renames
+ * it over the target and syncs the folder. A packed target gets a second temporary file, packed from the
+ * first. Standard output, pipes and devices cannot be renamed to: their bytes wait in an unnamed file in
+ * $TMPDIR and are copied at commit.
+ *
+ * Invariant: until the rename the target is as it was; after shoal_output_free() no temporary file is left.
+ * Without `force` the rename itself refuses a target that appeared meanwhile.
+ */
+#define _GNU_SOURCE /* renameat2 */
+#include "io/io_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 1 << 18 };
+
+struct shoal_output {
+    char *path;     /* where the bytes go in the end; links resolved */
+    bool is_stream; /* copied at commit, not renamed */
+    bool is_stdout;
+    bool force;
+    char *temp;     /* name of the temporary file; NULL: it has none (any more) */
+    int fd;         /* the temporary file, or -1 */
+    char *buffer;
+    size_t used;    /* bytes in the buffer, not yet in the file */
+    uint64_t size;  /* bytes in the file */
+    int failure;    /* errno of the first write that failed; everything after it fails alike */
+    void *map;      /* what shoal_output_view() lent */
+    size_t map_size;
+};
+
+/* ---- messages ---- */
+
+static shoal_status fail_write(const shoal_output *output, int failure, shoal_error *err)
+{
+    const char *name = output->is_stdout ? "standard output" : output->path;
+    if (failure == ENOMEM) return shoal_fail_memory(err);
+    if (failure == EEXIST && !output->force)
+        return shoal_fail(err, SHOAL_EIO, "'%s' exists; give --force to replace it", name);
+    const char *fix = "";
+    switch (failure) {
+    case ENOSPC:
+    case EDQUOT: fix = output->is_stream ? "; make room, or point TMPDIR to a larger disk"
+                                         : "; make room, or write to another disk"; break;
+    case EFBIG: fix = "; raise the limit on file sizes (ulimit -f)"; break;
+    case EPIPE: fix = "; its reader has gone"; break;
+    case EACCES:
+    case EPERM:
+    case EROFS: fix = "; write to a folder that is yours"; break;
+    case ENOENT: fix = "; make the folder first"; break;
+    default: break;
+    }
+    return shoal_fail(err, SHOAL_EIO, "cannot write '%s': %s%s", name, strerror(failure), fix);
+}
+
+/* ---- the target ---- */
+
+/* Names of descriptors that are open already: they may lead to a regular file and still must not be replaced. */
+static bool names_descriptor(const char *path)
+{
+    return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0 ||
+           strcmp(path, "/dev/stderr") == 0;
+}
+
+/* The file itself behind links, so that a rename replaces it and not the link. */
+static shoal_status resolve_path(shoal_output *output, const char *path, shoal_error *err)
+{
+    char *real = realpath(path, NULL);
+    if (real == NULL) return shoal_fail(err, SHOAL_EIO, "cannot write '%s': %s", path, strerror(errno));
+    output->path = shoal_copy_text(real, strlen(real));
+    free(real);
+    return output->path != NULL ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+static shoal_status check_target(shoal_output *output, const char *path, shoal_error *err)
+{
+    struct stat info;
+    output->is_stdout = strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+    output->is_stream = output->is_stdout || names_descriptor(path);
+    bool exists = !output->is_stream && lstat(path, &info) == 0;
+    if (exists && stat(path, &info) != 0)
+        return shoal_fail(err, SHOAL_EIO, "'%s' is a link that leads nowhere; remove it first", path);
+    if (exists && S_ISDIR(info.st_mode))
+        return shoal_fail(err, SHOAL_EIO, "'%s' is a directory; give the name of a file", path);
+    if (exists && !S_ISREG(info.st_mode)) output->is_stream = true;
+    if (exists && !output->is_stream) {
+        if (!output->force)
+            return shoal_fail(err, SHOAL_EIO, "'%s' exists; give --force to replace it", path);
+        return resolve_path(output, path, err);
+    }
+    output->path = shoal_copy_text(path, strlen(path));
+    return output->path != NULL ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+/* ---- temporary files ---- */
+
+/* A name pattern for mkstemp: beside the target, or in $TMPDIR for a stream. NULL: no memory. */
+static char *temp_pattern(const shoal_output *output)
+{
+    shoal_buffer name = { 0 };
+    if (output->is_stream) {
+        const char *folder = getenv("TMPDIR");
+        if (folder == NULL || folder[0] == '\0') folder = "/tmp";
+        shoal_buffer_add(&name, folder, strlen(folder));
+        shoal_buffer_add(&name, "/shoal-XXXXXX", 13);
+    } else {
+        const char *slash = strrchr(output->path, '/');
+        const char *base = slash != NULL ? slash + 1 : output->path;
+        size_t length = strlen(base);
+        shoal_buffer_add(&name, output->path, (size_t)(base - output->path));
+        shoal_buffer_add(&name, ".", 1);
+        shoal_buffer_add(&name, base, length < 200 ? length : 200); /* file names end at 255 bytes */
+        shoal_buffer_add(&name, ".shoal-XXXXXX", 13);
+    }
+    if (name.failed) shoal_buffer_clear(&name);
+    return name.data;
+}
+
+/* A fresh temporary file; *name receives its name. 0 or an errno value. */
+static int make_temp(const shoal_output *output, int *fd, char **name)
+{
+    char *pattern = temp_pattern(output);
+    if (pattern == NULL) return ENOMEM;
+    int made = mkostemp(pattern, O_CLOEXEC);
+    if (made < 0) {
+        int failure = errno;
+        shoal_free(pattern);
+        return failure;
+    }
+    *fd = made;
+    *name = pattern;
+    return 0;
+}
+
+static void remove_temp(char **name)
+{
+    if (*name != NULL) unlink(*name);
+    shoal_free(*name);
+    *name = NULL;
+}
+
+shoal_status shoal_output_open(shoal_output **out, const char *path, bool force, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_output *output = shoal_alloc(1, sizeof *output);
+    if (output == NULL) return shoal_fail_memory(err);
+    *output = (shoal_output){ .fd = -1, .force = force };
+    SHOAL_GOTO_IF_ERROR(check_target(output, path, err), out);
+    output->buffer = shoal_alloc(BUFFER_SIZE, 1);
+    if (output->buffer == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
+    int failure = make_temp(output, &output->fd, &output->temp);
+    if (failure != 0) SHOAL_GOTO_IF_ERROR(fail_write(output, failure, err), out);
+    if (output->is_stream) remove_temp(&output->temp); /* open, but nameless: it goes with the process */
+    *out = output;
+    output = NULL;
+out:
+    shoal_output_free(output);
+    return status;
+}
+
+/* ---- writing and looking ---- */
+
+static int write_through(shoal_output *output, const void *data, size_t size)
+{
+    if (output->failure == 0) output->failure = shoal_write_all(output->fd, data, size);
+    if (output->failure == 0) output->size += size;
+    return output->failure;
+}
+
+static int flush_buffer(shoal_output *output)
+{
+    int failure = write_through(output, output->buffer, output->used);
+    output->used = 0;
+    return failure;
+}
+
+int shoal_output_write(const void *data, size_t size, void *payload)
+{
+    shoal_output *output = payload;
+    if (output->fd < 0) return EBADF; /* committed already */
+    if (size > BUFFER_SIZE - output->used && flush_buffer(output) != 0) return output->failure;
+    if (size >= BUFFER_SIZE) return write_through(output, data, size);
+    if (size > 0) memcpy(output->buffer + output->used, data, size);
+    output->used += size;
+    return output->failure;
+}
+
+static void drop_map(shoal_output *output)
+{
+    if (output->map != NULL) munmap(output->map, output->map_size);
+    output->map = NULL;
+}
+
+shoal_status shoal_output_view(shoal_output *output, const char **data, size_t *size, shoal_error *err)
+{
+    if (output->fd < 0) return shoal_fail(err, SHOAL_EINVAL, "output: it was committed already");
+    if (flush_buffer(output) != 0) return fail_write(output, output->failure, err);
+    drop_map(output);
+    *data = "";
+    *size = (size_t)output->size;
+    if (output->size == 0) return SHOAL_OK;
+    void *map = mmap(NULL, (size_t)output->size, PROT_READ, MAP_SHARED, output->fd, 0);
+    if (map == MAP_FAILED) return fail_write(output, errno, err);
+    output->map = map;
+    output->map_size = (size_t)output->size;
+    *data = map;
+    return SHOAL_OK;
+}
+
+/* ---- committing ---- */
+
+/* The permissions that the process gives new files, asked without changing them for other threads. */
+static mode_t new_file_mode(void)
+{
+    char line[256];
+    unsigned mask;
+    FILE *file = fopen("/proc/self/status", "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "Umask: %o", &mask) == 1) {
+            fclose(file);
+            return 0666 & ~(mode_t)mask;
+        }
+    if (file != NULL) fclose(file);
+    mode_t asked = umask(022);
+    umask(asked);
+    return 0666 & ~asked;
+}
+
+/* A rename is safe against a crash only when the folder is synced too. Not all file systems can; that is fine. */
+static void sync_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? shoal_copy_text(".", 1) : shoal_copy_text(path, (size_t)(slash - path) + 1);
+    int fd = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (fd >= 0) {
+        (void)fsync(fd);
+        close(fd);
+    }
+    shoal_free(folder);
+}
+
+static int rename_into_place(const char *temp, const shoal_output *output)
+{
+    if (!output->force) {
+        if (renameat2(AT_FDCWD, temp, AT_FDCWD, output->path, RENAME_NOREPLACE) == 0) return 0;
+        if (errno != EINVAL && errno != ENOSYS) return errno; /* else: the file system knows no such rename */
+        struct stat info;
+        if (lstat(output->path, &info) == 0) return EEXIST;
+    }
+    return rename(temp, output->path) == 0 ? 0 : errno;
+}
+
+/* Sync the file, open it to readers, put it in the target's place. On success the temporary name is gone. */
+static int publish(const shoal_output *output, int fd, char **temp)
+{
+    if (fsync(fd) != 0 && errno != EINVAL) return errno;
+    if (fchmod(fd, new_file_mode()) != 0) return errno;
+    int failure = rename_into_place(*temp, output);
+    if (failure != 0) return failure;
+    shoal_free(*temp);
+    *temp = NULL;
+    sync_folder(output->path);
+    return 0;
+}
+
+static int publish_packed(const shoal_output *output, const char *data, size_t size, shoal_packing packing)
+{
+    int fd = -1;
+    char *temp = NULL;
+    int failure = make_temp(output, &fd, &temp);
+    if (failure == 0) failure = shoal_write_packed(fd, data, size, packing);
+    if (failure == 0) failure = publish(output, fd, &temp);
+    if (fd >= 0) close(fd);
+    remove_temp(&temp);
+    return failure;
+}
+
+static int copy_to_stream(const shoal_output *output, const char *data, size_t size, shoal_packing packing)
+{
+    if (output->is_stdout) return shoal_write_all(STDOUT_FILENO, data, size);
+    int fd = open(output->path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return errno;
+    int failure = shoal_write_packed(fd, data, size, packing);
+    if (close(fd) != 0 && failure == 0) failure = errno;
+    return failure;
+}
+
+shoal_status shoal_output_commit(shoal_output *output, shoal_error *err)
+{
+    const char *data;
+    size_t size;
+    SHOAL_RETURN_IF_ERROR(shoal_output_view(output, &data, &size, err));
+    shoal_packing packing = shoal_packing_of_path(output->path);
+    int failure;
+    if (output->is_stream)
+        failure = copy_to_stream(output, data, size, packing);
+    else if (packing != SHOAL_PACKING_NONE)
+        failure = publish_packed(output, data, size, packing);
+    else
+        failure = publish(output, output->fd, &output->temp);
+    if (failure != 0) return fail_write(output, failure, err);
+    drop_map(output);
+    close(output->fd);
+    output->fd = -1;
+    remove_temp(&output->temp);
+    return SHOAL_OK;
+}
+
+void shoal_output_free(shoal_output *output)
+{
+    if (output == NULL) return;
+    drop_map(output);
+    if (output->fd >= 0) close(output->fd);
+    remove_temp(&output->temp);
+    shoal_free(output->buffer);
+    shoal_free(output->path);
+    shoal_free(output);
+}

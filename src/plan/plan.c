@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plan.c - the plan as a value: say things, lay one plan under another, end it.
+ *
+ * Invariant: every string in a plan is its own copy, and each column and each parameter has one entry. A
+ * call that runs out of memory leaves the plan as it was, or with part of what was asked added; it can
+ * always be cleared. Look-ups scan: plans have tens of columns, not thousands.
+ */
+#include "base/base.h"
+
+#include <shoal/plan.h>
+#include <string.h>
+
+static shoal_plan_column *find_column(const shoal_plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (strcmp(plan->columns[i].name, name) == 0) return &plan->columns[i];
+    return NULL;
+}
+
+static size_t find_param(const shoal_plan *plan, const char *name)
+{
+    size_t i = 0;
+    while (i < plan->n_params && strcmp(plan->param_names[i], name) != 0) i++;
+    return i;
+}
+
+/* Room for one string more behind the `n` that are there. */
+static bool grow_strings(char ***strings, size_t n)
+{
+    char **grown = shoal_resize(*strings, n + 1, sizeof *grown);
+    if (grown != NULL) *strings = grown;
+    return grown != NULL;
+}
+
+static void free_strings(char **strings, size_t n)
+{
+    for (size_t i = 0; i < n; i++) shoal_free(strings[i]);
+    shoal_free(strings);
+}
+
+shoal_plan_column *shoal_plan_column_of(shoal_plan *plan, const char *name)
+{
+    shoal_plan_column *column = find_column(plan, name);
+    if (column != NULL) return column;
+    column = shoal_resize(plan->columns, plan->n_columns + 1, sizeof *column);
+    if (column == NULL) return NULL;
+    plan->columns = column;
+    column += plan->n_columns;
+    *column = (shoal_plan_column){ .name = shoal_copy_text(name, strlen(name)) };
+    if (column->name == NULL) return NULL;
+    plan->n_columns++;
+    return column;
+}
+
+shoal_status shoal_plan_set_string(char **field, const char *value, shoal_error *err)
+{
+    char *copy = NULL;
+    if (value != NULL) {
+        copy = shoal_copy_text(value, strlen(value));
+        if (copy == NULL) return shoal_fail_memory(err);
+    }
+    shoal_free(*field);
+    *field = copy;
+    return SHOAL_OK;
+}
+
+shoal_status shoal_plan_set_param(shoal_plan *plan, const char *name, const char *value, shoal_error *err)
+{
+    size_t at = find_param(plan, name);
+    if (at < plan->n_params) return shoal_plan_set_string(&plan->param_values[at], value, err);
+
+    char *name_copy = shoal_copy_text(name, strlen(name));
+    char *value_copy = shoal_copy_text(value, strlen(value));
+    if (name_copy == NULL || value_copy == NULL || !grow_strings(&plan->param_names, at) ||
+        !grow_strings(&plan->param_values, at)) {
+        shoal_free(name_copy);
+        shoal_free(value_copy);
+        return shoal_fail_memory(err);
+    }
+    plan->param_names[at] = name_copy;
+    plan->param_values[at] = value_copy;
+    plan->n_params++;
+    return SHOAL_OK;
+}
+
+shoal_status shoal_plan_add_null(shoal_plan *plan, const char *string, shoal_error *err)
+{
+    for (size_t i = 0; i < plan->n_nulls; i++)
+        if (strcmp(plan->nulls[i], string) == 0) return SHOAL_OK;
+    char *copy = shoal_copy_text(string, strlen(string));
+    if (copy == NULL || !grow_strings(&plan->nulls, plan->n_nulls)) {
+        shoal_free(copy);
+        return shoal_fail_memory(err);
+    }
+    plan->nulls[plan->n_nulls++] = copy;
+    return SHOAL_OK;
+}
+
+static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
+{
+    for (size_t i = 0; i < under->n_columns; i++) {
+        const shoal_plan_column *from = &under->columns[i];
+        shoal_plan_column *to = shoal_plan_column_of(plan, from->name);
+        if (to == NULL) return shoal_fail_memory(err);
+        if (to->role == SHOAL_ROLE_UNSET) to->role = from->role;
+        if (to->type == SHOAL_TYPE_AUTO) to->type = from->type;
+        if (to->hierarchy == NULL) SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, err));
+    }
+    return SHOAL_OK;
+}
+
+/* Parameters belong to their algorithm: where the upper plan chose another one, the lower plan's do not apply. */
+static shoal_status lay_params_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
+{
+    if (plan->algorithm != NULL && under->algorithm != NULL && strcmp(plan->algorithm, under->algorithm) != 0)
+        return SHOAL_OK;
+    for (size_t i = 0; i < under->n_params; i++)
+        if (find_param(plan, under->param_names[i]) == plan->n_params)
+            SHOAL_RETURN_IF_ERROR(shoal_plan_set_param(plan, under->param_names[i], under->param_values[i], err));
+    return SHOAL_OK;
+}
+
+static shoal_status lay_nulls_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
+{
+    if (plan->n_nulls > 0) return SHOAL_OK; /* the strings said first are the whole list */
+    for (size_t i = 0; i < under->n_nulls; i++)
+        SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(plan, under->nulls[i], err));
+    return SHOAL_OK;
+}
+
+static void lay_numbers_under(shoal_plan *plan, const shoal_plan *under)
+{
+    if (plan->rest == 0) plan->rest = under->rest;
+    if (plan->delimiter == 0) plan->delimiter = under->delimiter;
+    if (plan->no_header == 0) plan->no_header = under->no_header;
+    if (plan->missing == 0) plan->missing = under->missing;
+    if (plan->domain == 0) plan->domain = under->domain;
+    if (plan->on_missing == 0) plan->on_missing = under->on_missing;
+    if (plan->k == 0) plan->k = under->k;
+    if (!plan->has_seed) {
+        plan->seed = under->seed;
+        plan->has_seed = under->has_seed;
+    }
+    if (plan->threads == 0) plan->threads = under->threads;
+    if (!(plan->time_limit > 0)) plan->time_limit = under->time_limit;
+    if (plan->drop_suppressed == 0) plan->drop_suppressed = under->drop_suppressed;
+}
+
+shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(lay_columns_under(plan, under, err));
+    SHOAL_RETURN_IF_ERROR(lay_nulls_under(plan, under, err));
+    SHOAL_RETURN_IF_ERROR(lay_params_under(plan, under, err)); /* compares algorithms: before they are merged */
+    if (plan->hierarchies == NULL)
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&plan->hierarchies, under->hierarchies, err));
+    if (plan->algorithm == NULL)
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&plan->algorithm, under->algorithm, err));
+    lay_numbers_under(plan, under);
+    return SHOAL_OK;
+}
+
+void shoal_plan_clear(shoal_plan *plan)
+{
+    if (plan == NULL) return;
+    for (size_t i = 0; i < plan->n_columns; i++) {
+        shoal_free(plan->columns[i].name);
+        shoal_free(plan->columns[i].hierarchy);
+    }
+    shoal_free(plan->columns);
+    free_strings(plan->nulls, plan->n_nulls);
+    free_strings(plan->param_names, plan->n_params);
+    free_strings(plan->param_values, plan->n_params);
+    shoal_free(plan->hierarchies);
+    shoal_free(plan->algorithm);
+    *plan = (shoal_plan)SHOAL_PLAN_INIT;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_plan.c - plans as values: saying things, laying one under another. */
+#include "test.h"
+
+#include <shoal/plan.h>
+
+static shoal_error err;
+
+static void test_columns_and_params_have_one_entry(void **state)
+{
+    (void)state;
+    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_plan_column_of(&plan, "age")->role = SHOAL_ROLE_QUASI;
+    shoal_plan_column_of(&plan, "sex")->role = SHOAL_ROLE_CLASS;
+    assert_int_equal(shoal_plan_column_of(&plan, "age")->role, SHOAL_ROLE_QUASI);
+    assert_int_equal(plan.n_columns, 2);
+    assert_ok(shoal_plan_set_param(&plan, "search", "scan", &err));
+    assert_ok(shoal_plan_set_param(&plan, "search", "tree", &err));
+    assert_int_equal(plan.n_params, 1);
+    assert_string_equal(plan.param_values[0], "tree");
+    assert_ok(shoal_plan_add_null(&plan, "NA", &err));
+    assert_ok(shoal_plan_add_null(&plan, "NA", &err));
+    assert_int_equal(plan.n_nulls, 1);
+    shoal_plan_clear(&plan);
+    assert_int_equal(plan.n_columns, 0);
+    assert_int_equal(plan.size, sizeof plan);
+}
+
+static shoal_status fill_lower(shoal_plan *plan)
+{
+    shoal_plan_column *age = shoal_plan_column_of(plan, "age");
+    if (age == NULL) return SHOAL_ENOMEM;
+    age->role = SHOAL_ROLE_SENSITIVE;
+    age->type = SHOAL_TYPE_NUMERIC;
+    shoal_status status = shoal_plan_set_string(&age->hierarchy, "age.csv", NULL);
+    if (status == SHOAL_OK) status = shoal_plan_set_string(&plan->algorithm, "mondrian", NULL);
+    if (status == SHOAL_OK) status = shoal_plan_set_string(&plan->hierarchies, "folder", NULL);
+    if (status == SHOAL_OK) status = shoal_plan_set_param(plan, "depth", "3", NULL);
+    if (status == SHOAL_OK) status = shoal_plan_add_null(plan, "?", NULL);
+    plan->k = 10;
+    plan->seed = 7;
+    plan->has_seed = 1;
+    plan->rest = SHOAL_ROLE_DROP;
+    plan->time_limit = 2.5;
+    plan->missing = 1 + SHOAL_MISSING_WILDCARD;
+    return status;
+}
+
+static void test_what_is_said_above_wins(void **state)
+{
+    (void)state;
+    shoal_plan flags = SHOAL_PLAN_INIT, file = SHOAL_PLAN_INIT;
+    assert_ok(fill_lower(&file));
+    shoal_plan_column_of(&flags, "age")->role = SHOAL_ROLE_QUASI;
+    flags.k = 5;
+    flags.has_seed = 1; /* a seed of 0, said */
+    assert_ok(shoal_plan_add_null(&flags, "NA", &err));
+    assert_ok(shoal_plan_lay_under(&flags, &file, &err));
+
+    assert_int_equal(flags.columns[0].role, SHOAL_ROLE_QUASI);
+    assert_int_equal(flags.columns[0].type, SHOAL_TYPE_NUMERIC);
+    assert_string_equal(flags.columns[0].hierarchy, "age.csv");
+    assert_int_equal(flags.k, 5);
+    assert_int_equal(flags.seed, 0);
+    assert_int_equal(flags.rest, SHOAL_ROLE_DROP);
+    assert_int_equal(flags.missing, 1 + SHOAL_MISSING_WILDCARD);
+    assert_true(flags.time_limit > 2.4);
+    assert_int_equal(flags.n_nulls, 1);
+    assert_string_equal(flags.nulls[0], "NA");
+    assert_string_equal(flags.algorithm, "mondrian");
+    assert_string_equal(flags.hierarchies, "folder");
+    assert_string_equal(flags.param_names[0], "depth");
+    shoal_plan_clear(&file);
+    assert_string_equal(flags.param_values[0], "3"); /* its own copy */
+    shoal_plan_clear(&flags);
+}
+
+static void test_parameters_stay_with_their_algorithm(void **state)
+{
+    (void)state;
+    shoal_plan flags = SHOAL_PLAN_INIT, file = SHOAL_PLAN_INIT;
+    assert_ok(fill_lower(&file));
+    assert_ok(shoal_plan_set_string(&flags.algorithm, "kmembers", &err));
+    assert_ok(shoal_plan_lay_under(&flags, &file, &err));
+    assert_string_equal(flags.algorithm, "kmembers");
+    assert_int_equal(flags.n_params, 0);
+    shoal_plan_clear(&file);
+    shoal_plan_clear(&flags);
+}
+
+static shoal_status fill_and_lay(void)
+{
+    shoal_plan flags = SHOAL_PLAN_INIT, file = SHOAL_PLAN_INIT;
+    shoal_status status = fill_lower(&file);
+    if (status == SHOAL_OK) status = shoal_plan_lay_under(&flags, &file, NULL);
+    shoal_plan_clear(&file);
+    shoal_plan_clear(&flags);
+    return status;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    (void)state;
+    assert_survives_allocation_failure(fill_and_lay());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_columns_and_params_have_one_entry),
+        cmocka_unit_test(test_what_is_said_above_wins),
+        cmocka_unit_test(test_parameters_stay_with_their_algorithm),
+        cmocka_unit_test(test_every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
+}
