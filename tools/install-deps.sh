@@ -62,6 +62,14 @@ if ! command -v apt-get >/dev/null 2>&1; then
     exit 1
 fi
 
+# The runtime of clang has its version in the package's name.
+case $missing in
+*libclang-rt-dev*)
+    version=$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1)
+    missing=$(printf '%s' "$missing" | sed "s/libclang-rt-dev/libclang-rt-${version:-14}-dev/")
+    ;;
+esac
+
 as_root=''
 if [ "$(id -u)" != 0 ]; then
     if command -v sudo >/dev/null 2>&1; then
@@ -72,14 +80,6 @@ if [ "$(id -u)" != 0 ]; then
         exit 1
     fi
 fi
-
-# The runtime of clang has its version in the package's name.
-case $missing in
-*libclang-rt-dev*)
-    version=$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1)
-    missing=$(printf '%s' "$missing" | sed "s/libclang-rt-dev/libclang-rt-${version:-14}-dev/")
-    ;;
-esac
 
 echo "installing:$missing"
 # shellcheck disable=SC2086 # the words of these lists are meant to be split

@@ -50,6 +50,10 @@ words 'path = "/ho''me/someone";' bad
 words 'say("the release is anonymous");' bad
 words 'say("the release is %u-anonymous");' good
 
+links() { tree README.md "$1"; expect "links: $1" "$2" sh "$tools/check_links.sh" "$work/tree"; }
+links 'see [the command](cli/main.c) and [more](https://example.org/x)' good
+links 'see [this](cli/main.c) and [that](docs/nothing.md)' bad
+
 mkdir -p "$work/include/shoal"
 printf '#ifndef A\n#define A\nextern int a;\n#endif\n' >"$work/include/shoal/a.h"
 expect 'a header that stands alone' good sh "$tools/check_headers.sh" "$work/include"
