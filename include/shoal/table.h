@@ -82,7 +82,10 @@ SHOAL_API const char *shoal_table_column_name(const shoal_table *table, size_t c
 SHOAL_API size_t shoal_table_find_column(const shoal_table *table, const char *name);
 SHOAL_API char shoal_table_delimiter(const shoal_table *table);
 
-/** Before loading. SHOAL_EINVAL when the column does not exist or the table is loaded. */
+/**
+ * Before loading. The order in which quasi-identifiers are named is their order: ties between them go to
+ * the one named first. SHOAL_EINVAL when the column does not exist or the table is loaded.
+ */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_role(shoal_table *table, size_t column, shoal_role role,
                                                            shoal_error *err);
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_type(shoal_table *table, size_t column, shoal_type type,

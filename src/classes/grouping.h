@@ -46,7 +46,7 @@ SHOAL_NODISCARD shoal_status shoal_grouping_from_parts(shoal_grouping **out, con
                                                       const shoal_classes *classes, const shoal_part *parts,
                                                       size_t n_parts, shoal_error *err);
 
-/* A copy of the attributes in `space` is not made: the grouping takes it over (and frees it) at the very end. */
+/* Must follow shoal_grouping_from_parts(): the grouping takes the space over, and frees it in the end. */
 void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space);
 
 static inline shoal_box shoal_grouping_box(const shoal_grouping *grouping, uint32_t group)

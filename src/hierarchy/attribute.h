@@ -39,7 +39,7 @@ typedef struct shoal_attribute {
     uint32_t word_at;            /* SET: where they begin among a box's words */
 } shoal_attribute;
 
-/* The quasi-identifiers of a table, in column order. */
+/* The quasi-identifiers of a table, in the order in which they were named. */
 typedef struct shoal_space {
     shoal_attribute *attrs;
     uint32_t n_attrs;

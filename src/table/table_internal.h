@@ -23,6 +23,7 @@ typedef struct shoal_text {
 typedef struct shoal_column {
     char *name;
     shoal_role role;
+    uint32_t role_rank;   /* which call of shoal_table_set_role gave the role: the order of the QIDs decides ties */
     shoal_type type;      /* asked for; after loading an encoded column: what it is (never AUTO) */
     const shoal_hierarchy *hierarchy; /* one reference is ours; may be NULL */
     shoal_on_missing on_missing;
@@ -44,6 +45,7 @@ struct shoal_table {
     size_t n_columns;
     uint64_t n_rows;
     bool is_loaded;
+    uint32_t n_roles_given; /* calls of shoal_table_set_role so far */
 
     char **nulls;         /* strings that mean missing */
     size_t n_nulls;

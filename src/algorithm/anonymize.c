@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* anonymize.c - the frame around every algorithm: check the options, form the classes, run, make the grouping.
+ *
+ * Invariant: what leaves here has every row in a group of at least k rows or among the suppressed ones, and
+ * those number 0 or at least k. It is checked on the sizes whatever the algorithm did; the release is
+ * verified once more from its published text.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "algorithm/registry.h"
+
+#include <math.h>
+#include <string.h>
+
+static shoal_status read_options(shoal_anonymize_options *out, const shoal_anonymize_options *given,
+                                 const shoal_table *table, shoal_error *err)
+{
+    *out = (shoal_anonymize_options)SHOAL_ANONYMIZE_OPTIONS_INIT;
+    if (given == NULL || given->size == 0 || given->size > sizeof *out)
+        return shoal_fail(err, SHOAL_EINVAL, "anonymize: options not initialised, or newer than this library");
+    memcpy(out, given, given->size); /* an older caller leaves the newer fields at zero */
+    if (out->k == 0) return shoal_fail(err, SHOAL_EINVAL, "no k is given; privacy has no default: say -k K, at least 2");
+    if (out->k < 2) return shoal_fail(err, SHOAL_EINVAL, "k is %u; it must be at least 2", out->k);
+    if (!(out->time_limit >= 0)) return shoal_fail(err, SHOAL_EINVAL, "the time limit must be a number of seconds >= 0");
+    if (out->threads == 0) out->threads = 1;
+    if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].role == SHOAL_ROLE_UNSET)
+            return shoal_fail(err, SHOAL_EINVAL, "nobody has said what column '%s' is; name its role, or say --rest keep or --rest drop",
+                              table->columns[c].name);
+    if (table->n_rows < out->k)
+        return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u; lower k or add rows",
+                          (unsigned long long)table->n_rows, out->k);
+    return SHOAL_OK;
+}
+
+static shoal_status fail_unknown_algorithm(const char *name, shoal_error *err)
+{
+    char list[512] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < shoal_algorithm_count(); i++) {
+        const char *known = shoal_algorithm_name(i);
+        if (used + strlen(known) + 3 > sizeof list) break;
+        if (i > 0) used += (size_t)(stpcpy(list + used, ", ") - (list + used));
+        used += (size_t)(stpcpy(list + used, known) - (list + used));
+    }
+    return shoal_fail(err, SHOAL_EINVAL, "there is no algorithm '%s'; there are: %s", name, list);
+}
+
+/* One value for each entry of the algorithm's table: the last one said, else the default. */
+static shoal_status read_params(const char **values, const shoal_algorithm *algorithm,
+                                const shoal_anonymize_options *options, shoal_error *err)
+{
+    size_t n = shoal_params_count(algorithm);
+    for (size_t i = 0; i < n; i++) values[i] = algorithm->params[i].fallback;
+    for (size_t p = 0; p < options->n_params; p++) {
+        size_t i = 0;
+        while (i < n && strcmp(algorithm->params[i].name, options->params[p].name) != 0) i++;
+        if (i == n)
+            return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' has no parameter '%s'; 'shoal algorithms' lists them",
+                              algorithm->name, options->params[p].name);
+        values[i] = options->params[p].value;
+    }
+    return SHOAL_OK;
+}
+
+const char *shoal_problem_param(const shoal_problem *problem, const shoal_algorithm *algorithm, const char *name)
+{
+    for (size_t i = 0; algorithm->params != NULL && algorithm->params[i].name != NULL; i++)
+        if (strcmp(algorithm->params[i].name, name) == 0) return problem->param_values[i];
+    return NULL;
+}
+
+shoal_status shoal_problem_progress(const shoal_problem *problem, double fraction, shoal_error *err)
+{
+    if (problem->progress == NULL || problem->progress("search", fraction, problem->progress_payload) == 0)
+        return SHOAL_OK;
+    return shoal_fail(err, SHOAL_ECANCELLED, "stopped on request; nothing was written");
+}
+
+static shoal_status check_sizes(const shoal_grouping *grouping, const shoal_algorithm *algorithm, uint32_t k,
+                                shoal_error *err)
+{
+    for (uint32_t g = 0; g < grouping->n_groups; g++)
+        if (grouping->sizes[g] < k)
+            return shoal_fail(err, SHOAL_EINTERNAL, "algorithm '%s' made a group of %llu rows at k = %u; please report it",
+                              algorithm->name, (unsigned long long)grouping->sizes[g], k);
+    if (grouping->n_suppressed > 0 && grouping->n_suppressed < k)
+        return shoal_fail(err, SHOAL_EINTERNAL, "algorithm '%s' suppressed fewer than k rows; please report it",
+                          algorithm->name);
+    return SHOAL_OK;
+}
+
+static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm, const shoal_problem *problem,
+                          shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_parts parts = { 0 };
+    shoal_grouping *grouping = NULL;
+    SHOAL_GOTO_IF_ERROR(algorithm->run(&parts, problem, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_grouping_from_parts(&grouping, problem->space, problem->classes, parts.items, parts.n, err), out);
+    SHOAL_GOTO_IF_ERROR(check_sizes(grouping, algorithm, problem->k, err), out);
+    *out = grouping;
+    grouping = NULL;
+out:
+    shoal_free(parts.items);
+    shoal_grouping_free(grouping);
+    return status;
+}
+
+shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, const shoal_anonymize_options *given,
+                             shoal_error *err)
+{
+    shoal_anonymize_options options;
+    SHOAL_RETURN_IF_ERROR(read_options(&options, given, table, err));
+    const shoal_algorithm *algorithm = shoal_algorithm_find(options.algorithm);
+    if (algorithm == NULL) return fail_unknown_algorithm(options.algorithm, err);
+
+    shoal_status status = SHOAL_OK;
+    double start = shoal_seconds();
+    shoal_space space = { 0 };
+    shoal_classes *classes = NULL;
+    shoal_grouping *grouping = NULL;
+    shoal_search_stats stats = { 0 };
+    const char **values = shoal_alloc(shoal_params_count(algorithm), sizeof *values);
+    if (values == NULL) return shoal_fail_memory(err);
+    SHOAL_GOTO_IF_ERROR(read_params(values, algorithm, &options, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_space_make(&space, table, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_classes_form(&classes, table, &space, NULL, 0, options.threads, err), out);
+    double encoded = shoal_seconds();
+    shoal_problem problem = {
+        .space = &space, .classes = classes, .k = options.k, .seed = options.seed, .threads = options.threads,
+        .deadline = options.time_limit > 0 ? start + options.time_limit : INFINITY, .param_values = values,
+        .progress = options.progress, .progress_payload = options.progress_payload, .stats = &stats,
+    };
+    SHOAL_GOTO_IF_ERROR(shoal_problem_progress(&problem, 0, err), out);
+    SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem, err), out);
+    shoal_grouping_take_space(grouping, &space);
+    grouping->stopped_early = stats.stopped_early;
+    grouping->encode_seconds = encoded - start;
+    grouping->refine_seconds = stats.refine_seconds;
+    grouping->search_seconds = shoal_seconds() - encoded - stats.refine_seconds;
+    grouping->n_evaluations = stats.evaluations;
+    grouping->n_queries = stats.queries;
+    *out = grouping;
+out:
+    shoal_free(values);
+    shoal_space_clear(&space);
+    shoal_classes_free(classes);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* registry.c - the algorithms by name, the default first. A new one is one line here. */
+#include "algorithm/registry.h"
+
+#include <string.h>
+
+static const shoal_algorithm *const algorithms[] = {
+    &shoal_algorithm_kmembers,
+    &shoal_algorithm_mondrian,
+    &shoal_algorithm_mondrian_relaxed,
+};
+
+enum { N_ALGORITHMS = sizeof algorithms / sizeof *algorithms };
+
+const shoal_algorithm *shoal_algorithm_find(const char *name)
+{
+    if (name == NULL) return algorithms[0];
+    for (size_t i = 0; i < N_ALGORITHMS; i++)
+        if (strcmp(algorithms[i]->name, name) == 0) return algorithms[i];
+    return NULL;
+}
+
+size_t shoal_algorithm_count(void)
+{
+    return N_ALGORITHMS;
+}
+
+const char *shoal_algorithm_name(size_t index)
+{
+    return index < N_ALGORITHMS ? algorithms[index]->name : NULL;
+}
+
+const char *shoal_algorithm_summary(size_t index)
+{
+    return index < N_ALGORITHMS ? algorithms[index]->summary : NULL;
+}
+
+size_t shoal_params_count(const shoal_algorithm *algorithm)
+{
+    size_t n = 0;
+    while (algorithm->params != NULL && algorithm->params[n].name != NULL) n++;
+    return n;
+}
+
+size_t shoal_algorithm_n_params(size_t index)
+{
+    return index < N_ALGORITHMS ? shoal_params_count(algorithms[index]) : 0;
+}
+
+const shoal_param_info *shoal_algorithm_param(size_t index, size_t param)
+{
+    return param < shoal_algorithm_n_params(index) ? &algorithms[index]->params[param] : NULL;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* classes.c - equivalence classes of a table; see classes.h. */
+#include "classes/classes.h"
+
+void shoal_classes_free(shoal_classes *classes)
+{
+    if (classes == NULL) return;
+    shoal_free(classes->codes);
+    shoal_free(classes->extra);
+    shoal_free(classes->counts);
+    shoal_free(classes->class_of_row);
+    shoal_free(classes->rows);
+    shoal_free(classes->row_begin);
+    shoal_free(classes);
+}
+
+/* Count the rows of each class and list them, class after class, ascending. */
+static bool list_rows(shoal_classes *classes)
+{
+    uint32_t n = classes->n_classes;
+    classes->counts = shoal_alloc_zero(n, sizeof *classes->counts);
+    classes->row_begin = shoal_alloc((size_t)n + 1, sizeof *classes->row_begin);
+    classes->rows = shoal_alloc((size_t)classes->n_rows, sizeof *classes->rows);
+    uint64_t *next = shoal_alloc(n, sizeof *next);
+    bool ok = classes->counts != NULL && classes->row_begin != NULL && classes->rows != NULL && next != NULL;
+    if (ok) {
+        for (uint64_t row = 0; row < classes->n_rows; row++) classes->counts[classes->class_of_row[row]]++;
+        classes->row_begin[0] = 0;
+        for (uint32_t c = 0; c < n; c++) {
+            next[c] = classes->row_begin[c];
+            classes->row_begin[c + 1] = classes->row_begin[c] + classes->counts[c];
+        }
+        for (uint64_t row = 0; row < classes->n_rows; row++)
+            classes->rows[next[classes->class_of_row[row]]++] = (uint32_t)row;
+    }
+    shoal_free(next);
+    return ok;
+}
+
+/* The codes of a class are those of its first row. */
+static bool read_codes(shoal_classes *classes, const shoal_space *space, const shoal_column *const *extra)
+{
+    classes->codes = shoal_alloc((size_t)classes->n_classes * classes->n_attrs, sizeof *classes->codes);
+    classes->extra = shoal_alloc((size_t)classes->n_classes * classes->n_extra, sizeof *classes->extra);
+    if (classes->codes == NULL || classes->extra == NULL) return false;
+    for (uint32_t c = 0; c < classes->n_classes; c++) {
+        uint64_t row = classes->rows[classes->row_begin[c]];
+        uint32_t *codes = classes->codes + (size_t)c * classes->n_attrs;
+        for (uint32_t a = 0; a < classes->n_attrs; a++) {
+            const shoal_attribute *attr = &space->attrs[a];
+            codes[a] = attr->code_of_value[shoal_column_code(attr->source, row)];
+        }
+        for (uint32_t e = 0; e < classes->n_extra; e++)
+            classes->extra[(size_t)c * classes->n_extra + e] = shoal_column_code(extra[e], row);
+    }
+    return true;
+}
+
+shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table, const shoal_space *space,
+                                const size_t *extra, uint32_t n_extra, uint32_t threads, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    size_t n_columns = (size_t)space->n_attrs + n_extra;
+    shoal_classes *classes = shoal_alloc_zero(1, sizeof *classes);
+    const shoal_column **columns = shoal_alloc(n_columns, sizeof *columns);
+    if (classes == NULL || columns == NULL) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    for (uint32_t a = 0; a < space->n_attrs; a++) columns[a] = space->attrs[a].source;
+    for (uint32_t e = 0; e < n_extra; e++) columns[space->n_attrs + e] = &table->columns[extra[e]];
+    classes->n_rows = table->n_rows;
+    classes->n_attrs = space->n_attrs;
+    classes->n_extra = n_extra;
+    SHOAL_GOTO_IF_ERROR(shoal_number_tuples(&classes->class_of_row, &classes->n_classes, columns, n_columns,
+                                            table->n_rows, threads, err), out);
+    if (!list_rows(classes) || !read_codes(classes, space, columns + space->n_attrs)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    *out = classes;
+    classes = NULL;
+out:
+    shoal_free(columns);
+    shoal_classes_free(classes);
+    return status;
+}

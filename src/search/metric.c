@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* metric.c - integer losses and clusters; see metric.h. */
+#include "search/metric.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PAIR_CODES = 192 }; /* leaves up to which covers are tabulated: 144 KiB at most */
+
+static shoal_loss to_loss(double loss, double one)
+{
+    return (shoal_loss)llround(loss * one);
+}
+
+static bool fill_positions(shoal_measure_line *line, const shoal_attribute *attr)
+{
+    line->position = shoal_alloc(attr->n_plain, sizeof *line->position);
+    if (line->position == NULL) return false;
+    for (uint32_t c = 0; c < attr->n_plain; c++)
+        line->position[c] = to_loss((attr->position[c] - attr->position[0]) * attr->scale, line->one);
+    return true;
+}
+
+static bool fill_nodes(shoal_measure_line *line, const shoal_attribute *attr)
+{
+    const shoal_hierarchy *tree = attr->tree;
+    line->node_loss = shoal_alloc(tree->n_nodes, sizeof *line->node_loss);
+    if (line->node_loss == NULL) return false;
+    for (uint32_t node = 0; node < tree->n_nodes; node++) line->node_loss[node] = to_loss(attr->node_loss[node], line->one);
+    uint32_t n = line->n_plain;
+    if (n > PAIR_CODES) return true;
+    line->pair = shoal_alloc((size_t)n * n, sizeof *line->pair);
+    if (line->pair == NULL) return false;
+    for (uint32_t lo = 0; lo < n; lo++)
+        for (uint32_t hi = 0; hi < n; hi++)
+            line->pair[(size_t)lo * n + hi] = lo <= hi ? line->node_loss[shoal_tree_cover(tree, lo, hi)] : 0;
+    return true;
+}
+
+static bool fill_sets(shoal_measure_line *line, const shoal_attribute *attr)
+{
+    line->set_loss = shoal_alloc((size_t)attr->n_plain + 2, sizeof *line->set_loss);
+    if (line->set_loss == NULL) return false;
+    for (uint32_t n = 0; n < attr->n_plain + 2; n++)
+        line->set_loss[n] = n > 1 ? to_loss((n - 1) * attr->scale, line->one) : 0;
+    return true;
+}
+
+static bool make_line(shoal_measure_line *line, const shoal_attribute *attr, shoal_loss one)
+{
+    *line = (shoal_measure_line){
+        .kind = attr->kind, .n_plain = attr->n_plain, .top_from = attr->top_from, .n_codes = attr->n_codes,
+        .wild_code = attr->wild_code, .tree = attr->tree, .one = one, .n_words = attr->n_words, .word_at = attr->word_at,
+    };
+    switch (attr->kind) {
+    case SHOAL_KIND_NUMERIC: return fill_positions(line, attr);
+    case SHOAL_KIND_TREE: return fill_nodes(line, attr);
+    case SHOAL_KIND_SET: return fill_sets(line, attr);
+    }
+    return false;
+}
+
+shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, const double *weights, shoal_error *err)
+{
+    shoal_metric metric = { .n_words = space->n_words, .unit = 16777216 };
+    while (metric.unit * space->n_attrs > 2147483648.0) metric.unit /= 2;
+    metric.lines = shoal_alloc_zero(space->n_attrs, sizeof *metric.lines);
+    bool ok = metric.lines != NULL;
+    for (uint32_t a = 0; ok && a < space->n_attrs; a++) {
+        metric.n_attrs = a + 1;
+        ok = make_line(&metric.lines[a], &space->attrs[a], to_loss(weights == NULL ? 1 : weights[a], metric.unit));
+        metric.has_sets |= space->attrs[a].kind == SHOAL_KIND_SET;
+        metric.has_wild |= space->attrs[a].wild_code != SHOAL_NO_CODE;
+    }
+    if (!ok) {
+        shoal_metric_clear(&metric);
+        return shoal_fail_memory(err);
+    }
+    *out = metric;
+    return SHOAL_OK;
+}
+
+void shoal_metric_clear(shoal_metric *metric)
+{
+    for (uint32_t a = 0; a < metric->n_attrs; a++) {
+        shoal_free(metric->lines[a].position);
+        shoal_free(metric->lines[a].pair);
+        shoal_free(metric->lines[a].node_loss);
+        shoal_free(metric->lines[a].set_loss);
+    }
+    shoal_free(metric->lines);
+    *metric = (shoal_metric){ 0 };
+}
+
+bool shoal_cluster_init(shoal_cluster *cluster, const shoal_metric *metric)
+{
+    *cluster = (shoal_cluster){ 0 };
+    size_t m = metric->n_attrs;
+    /* One block: words first for their alignment. */
+    uint64_t *block = shoal_alloc(metric->n_words + 2 * m, sizeof *block);
+    if (block == NULL) return false;
+    cluster->words = block;
+    cluster->ranges = (shoal_range *)(void *)(block + metric->n_words);
+    cluster->losses = (shoal_loss *)(void *)(cluster->ranges + m);
+    cluster->n_members = cluster->losses + m;
+    shoal_cluster_clear(cluster, metric);
+    return true;
+}
+
+void shoal_cluster_free(shoal_cluster *cluster)
+{
+    shoal_free(cluster->words);
+    *cluster = (shoal_cluster){ 0 };
+}
+
+void shoal_cluster_clear(shoal_cluster *cluster, const shoal_metric *metric)
+{
+    for (uint32_t a = 0; a < metric->n_attrs; a++) {
+        cluster->ranges[a] = SHOAL_EMPTY_RANGE;
+        cluster->losses[a] = 0;
+        cluster->n_members[a] = 0;
+    }
+    if (metric->n_words > 0) memset(cluster->words, 0, metric->n_words * sizeof *cluster->words);
+    cluster->loss = 0;
+    cluster->n_rows = 0;
+}
+
+void shoal_cluster_copy(shoal_cluster *to, const shoal_cluster *from, const shoal_metric *metric)
+{
+    memcpy(to->words, from->words, (metric->n_words + 2 * (size_t)metric->n_attrs) * sizeof *to->words);
+    to->loss = from->loss;
+    to->n_rows = from->n_rows;
+}
+
+void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows)
+{
+    cluster->n_rows += n_rows;
+    for (uint32_t a = 0; a < metric->n_attrs; a++) {
+        const shoal_measure_line *line = &metric->lines[a];
+        uint32_t code = codes[a];
+        if (code == line->wild_code) continue;
+        shoal_loss with = shoal_cluster_attr_with(cluster, line, a, code);
+        cluster->loss += with - cluster->losses[a];
+        cluster->losses[a] = with;
+        if (code < cluster->ranges[a].lo) cluster->ranges[a].lo = code;
+        if (code > cluster->ranges[a].hi) cluster->ranges[a].hi = code;
+        if (line->kind != SHOAL_KIND_SET || code >= line->n_plain) continue;
+        uint64_t *word = &cluster->words[line->word_at + code / 64], bit = (uint64_t)1 << (code % 64);
+        cluster->n_members[a] += !(*word & bit);
+        *word |= bit;
+    }
+}
+
+shoal_loss shoal_metric_pair(const shoal_metric *metric, const uint32_t *x, const uint32_t *y)
+{
+    shoal_loss sum = 0;
+    for (uint32_t a = 0; a < metric->n_attrs; a++) {
+        const shoal_measure_line *line = &metric->lines[a];
+        if (x[a] == line->wild_code || y[a] == line->wild_code) {
+            uint32_t other = x[a] == line->wild_code ? y[a] : x[a];
+            sum += other != line->wild_code && other >= line->top_from ? line->one : 0;
+        } else if (line->kind == SHOAL_KIND_SET)
+            sum += x[a] >= line->top_from || y[a] >= line->top_from ? line->one : line->set_loss[1 + (x[a] != y[a])];
+        else
+            sum += shoal_line_range(line, x[a] < y[a] ? x[a] : y[a], x[a] > y[a] ? x[a] : y[a]);
+    }
+    return sum;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* metric.h - losses as whole numbers, so that sums are exact and the same in any order.
+ *
+ * The loss of an attribute in [0,1] is stored as an integer in 0..one (one = 2^24, less with very many QIDs), so that
+ * the sum over attributes fits 32 bits, ties are true ties, and a bound never exceeds what it bounds by rounding.
+ * Numbers are placed on an integer line first and subtracted there, so widening twice costs what widening once does.
+ *
+ * A cluster is what some rows cover: per attribute a range of codes (SET: also the members) and its loss.
+ * The loss of a cluster after it takes in one more row is a sum over attributes of a function of the row's code
+ * alone; that is what makes branch and bound over a tree of rows work (see tree search in kernel.h).
+ */
+#ifndef SHOAL_METRIC_H
+#define SHOAL_METRIC_H
+
+#include "classes/classes.h"
+#include "hierarchy/box.h"
+
+/* An integer loss. SHOAL_LOSS_MAX is above the loss of any cluster. */
+typedef uint32_t shoal_loss;
+#define SHOAL_LOSS_MAX UINT32_MAX
+
+typedef struct shoal_measure_line {
+    shoal_kind kind;
+    uint32_t n_plain, top_from, n_codes, wild_code;
+    shoal_loss *position;  /* NUMERIC: place of each plain code on 0..one */
+    shoal_loss *pair;      /* TREE of up to PAIR_CODES leaves: loss of the cover of lo..hi at lo * n_plain + hi */
+    const shoal_hierarchy *tree;
+    shoal_loss *node_loss; /* TREE: of each node */
+    shoal_loss *set_loss;  /* SET: of n members, 0..n_plain */
+    shoal_loss one;        /* what `*` costs: the weight of the attribute */
+    uint32_t n_words, word_at;
+} shoal_measure_line;
+
+typedef struct shoal_metric {
+    shoal_measure_line *lines;
+    uint32_t n_attrs, n_words;
+    bool has_sets, has_wild;
+    double unit; /* integer loss of 1.0 */
+} shoal_metric;
+
+/* `weights` (one an attribute, in [0,1]) may be NULL: all 1. */
+SHOAL_NODISCARD shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, const double *weights,
+                                              shoal_error *err);
+void shoal_metric_clear(shoal_metric *metric);
+
+/* Loss of the range lo..hi of an ordered attribute, lo <= hi. */
+static inline shoal_loss shoal_line_range(const shoal_measure_line *line, uint32_t lo, uint32_t hi)
+{
+    if (hi >= line->n_plain) return lo == hi && hi < line->top_from ? 0 : line->one;
+    if (line->kind == SHOAL_KIND_NUMERIC) return line->position[hi] - line->position[lo];
+    if (line->pair != NULL) return line->pair[(size_t)lo * line->n_plain + hi];
+    return line->node_loss[shoal_tree_cover(line->tree, lo, hi)];
+}
+
+/* ---- clusters ---- */
+
+/* What some rows cover, for one metric. Lies in memory given by the caller: see shoal_cluster_size(). */
+typedef struct shoal_cluster {
+    shoal_range *ranges;
+    shoal_loss *losses;  /* of each attribute */
+    uint64_t *words;     /* members of SET attributes */
+    uint32_t *n_members; /* of each SET attribute; for others unused */
+    shoal_loss loss;     /* the sum */
+    uint32_t n_rows;
+} shoal_cluster;
+
+SHOAL_NODISCARD bool shoal_cluster_init(shoal_cluster *cluster, const shoal_metric *metric);
+void shoal_cluster_free(shoal_cluster *cluster);
+void shoal_cluster_clear(shoal_cluster *cluster, const shoal_metric *metric);
+void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows);
+void shoal_cluster_copy(shoal_cluster *to, const shoal_cluster *from, const shoal_metric *metric);
+
+/* Loss of one attribute once the cluster takes in `code`. */
+static inline shoal_loss shoal_cluster_attr_with(const shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a,
+                                                 uint32_t code)
+{
+    if (code == line->wild_code) return cluster->losses[a];
+    shoal_range range = cluster->ranges[a];
+    if (line->kind == SHOAL_KIND_SET) {
+        if (code >= line->top_from || (range.lo <= range.hi && range.hi >= line->top_from)) return line->one;
+        bool is_member = cluster->words[line->word_at + code / 64] >> (code % 64) & 1;
+        return line->set_loss[cluster->n_members[a] + !is_member];
+    }
+    return shoal_line_range(line, code < range.lo ? code : range.lo, code > range.hi ? code : range.hi);
+}
+
+/* Loss of the cluster once it takes in the tuple; gives up (with a number >= limit) when that is reached. */
+static inline shoal_loss shoal_cluster_with(const shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes,
+                                            shoal_loss limit)
+{
+    shoal_loss sum = 0;
+    for (uint32_t a = 0; a < metric->n_attrs; a++) {
+        sum += shoal_cluster_attr_with(cluster, &metric->lines[a], a, codes[a]);
+        if (sum >= limit) return sum;
+    }
+    return sum;
+}
+
+/* Loss of two tuples together: the distance of k-Members. */
+shoal_loss shoal_metric_pair(const shoal_metric *metric, const uint32_t *x, const uint32_t *y);
+
+#endif
