@@ -77,7 +77,7 @@ double shoal_seconds(void); /* monotonic */
 /* ---- numbers in text (number.c) ---- */
 
 /* Does the whole text (blanks around it allowed) spell a finite decimal number? Locale-free. */
-bool shoal_parse_number(const char *text, size_t length, double *out);
+SHOAL_API bool shoal_parse_number(const char *text, size_t length, double *out);
 /* YYYY-MM-DD to days since 1970-01-01. */
 bool shoal_parse_date(const char *text, size_t length, double *out);
 

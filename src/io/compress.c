@@ -4,6 +4,7 @@
  * No time stamp, no file name and one thread, so equal bytes in give equal bytes out. zlib takes its memory
  * from the library's allocator; Zstandard has no stable interface for that and uses its own.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"
 
 #include <errno.h>

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plan_schema.c - which keys and words a plan file may hold: the tables that libcyaml reads it by.
+ *
+ * Text stays text whatever it looks like (NO, 01234, 7.0). Words are matched exactly. Every table is used
+ * twice: to read, and to list what is allowed in a message.
+ */
+#include "io/plan_yaml.h"
+
+#include <string.h>
+
+enum { OPTIONAL_TEXT = CYAML_FLAG_OPTIONAL | CYAML_FLAG_POINTER, OPTIONAL_WORD = CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT };
+
+#define WORD_FIELD(key, type, member, table) \
+    CYAML_FIELD_ENUM(key, OPTIONAL_WORD, type, member, table, CYAML_ARRAY_LEN(table))
+#define TEXT_FIELD(key, type, member) CYAML_FIELD_STRING_PTR(key, OPTIONAL_TEXT, type, member, 1, CYAML_UNLIMITED)
+
+static const cyaml_strval_t truth_words[] = { { "true", 1 }, { "false", 2 } };
+static const cyaml_strval_t missing_words[] = {
+    { "own-category", 1 + SHOAL_MISSING_OWN_CATEGORY },
+    { "wildcard", 1 + SHOAL_MISSING_WILDCARD },
+    { "conservative", 1 + SHOAL_MISSING_CONSERVATIVE },
+};
+static const cyaml_strval_t role_words[] = {
+    { "quasi", SHOAL_ROLE_QUASI },   { "sensitive", SHOAL_ROLE_SENSITIVE },
+    { "class", SHOAL_ROLE_CLASS },   { "entity", SHOAL_ROLE_ENTITY },
+    { "other", SHOAL_ROLE_OTHER },   { "identifier", SHOAL_ROLE_IDENTIFIER },
+    { "drop", SHOAL_ROLE_DROP },
+};
+static const cyaml_strval_t type_words[] = {
+    { "auto", 1 + SHOAL_TYPE_AUTO },
+    { "numeric", 1 + SHOAL_TYPE_NUMERIC },
+    { "date", 1 + SHOAL_TYPE_DATE },
+    { "categorical", 1 + SHOAL_TYPE_CATEGORICAL },
+};
+static const cyaml_strval_t rest_words[] = { { "keep", SHOAL_ROLE_OTHER }, { "drop", SHOAL_ROLE_DROP } };
+static const cyaml_strval_t domain_words[] = { { "hierarchy", 1 }, { "data", 2 } };
+static const cyaml_strval_t on_missing_words[] = {
+    { "error", 1 + SHOAL_ON_MISSING_ERROR },
+    { "top", 1 + SHOAL_ON_MISSING_TOP },
+    { "own-leaf", 1 + SHOAL_ON_MISSING_OWN_LEAF },
+};
+
+static const cyaml_schema_value_t any_text = { CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 0, CYAML_UNLIMITED) };
+
+static const cyaml_schema_field_t input_fields[] = {
+    TEXT_FIELD("delimiter", plan_file_input, delimiter),
+    WORD_FIELD("header", plan_file_input, header, truth_words),
+    CYAML_FIELD_SEQUENCE("nulls", OPTIONAL_TEXT, plan_file_input, nulls, &any_text, 1, CYAML_UNLIMITED),
+    WORD_FIELD("missing", plan_file_input, missing, missing_words),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t column_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, plan_file_column, name, 0, CYAML_UNLIMITED),
+    WORD_FIELD("role", plan_file_column, role, role_words),
+    WORD_FIELD("type", plan_file_column, type, type_words),
+    TEXT_FIELD("hierarchy", plan_file_column, hierarchy),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t column_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_column,
+                                                                      column_fields) };
+
+static const cyaml_schema_field_t param_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, plan_file_param, name, 1, CYAML_UNLIMITED),
+    CYAML_FIELD_STRING_PTR("value", CYAML_FLAG_POINTER, plan_file_param, value, 0, CYAML_UNLIMITED),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t param_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_param,
+                                                                     param_fields) };
+
+static const cyaml_schema_field_t top_fields[] = {
+    CYAML_FIELD_MAPPING_PTR("input", OPTIONAL_TEXT, plan_file, input, input_fields),
+    CYAML_FIELD_SEQUENCE("columns", OPTIONAL_TEXT, plan_file, columns, &column_value, 0, CYAML_UNLIMITED),
+    WORD_FIELD("rest", plan_file, rest, rest_words),
+    TEXT_FIELD("hierarchies", plan_file, hierarchies),
+    WORD_FIELD("on-missing", plan_file, on_missing, on_missing_words),
+    WORD_FIELD("domain", plan_file, domain, domain_words),
+    TEXT_FIELD("k", plan_file, k),
+    TEXT_FIELD("algorithm", plan_file, algorithm),
+    CYAML_FIELD_SEQUENCE("params", OPTIONAL_TEXT, plan_file, params, &param_value, 0, CYAML_UNLIMITED),
+    TEXT_FIELD("seed", plan_file, seed),
+    TEXT_FIELD("threads", plan_file, threads),
+    TEXT_FIELD("time-limit", plan_file, time_limit),
+    WORD_FIELD("drop-suppressed", plan_file, drop_suppressed, truth_words),
+    CYAML_FIELD_END,
+};
+
+const cyaml_schema_value_t shoal_plan_schema = { CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, plan_file, top_fields) };
+
+/* The fields inside a top-level key; those of the top for a key that has none. */
+static const cyaml_schema_field_t *fields_inside(const char *inside)
+{
+    if (inside != NULL && strcmp(inside, "input") == 0) return input_fields;
+    if (inside != NULL && strcmp(inside, "columns") == 0) return column_fields;
+    if (inside != NULL && strcmp(inside, "params") == 0) return param_fields;
+    return top_fields;
+}
+
+static void add_item(shoal_buffer *out, const char *item)
+{
+    shoal_buffer_print(out, "%s%s", out->size > 0 ? ", " : "", item);
+}
+
+void shoal_plan_list_keys(shoal_buffer *out, const char *inside)
+{
+    for (const cyaml_schema_field_t *field = fields_inside(inside); field->key != NULL; field++)
+        add_item(out, field->key);
+}
+
+void shoal_plan_list_values(shoal_buffer *out, const char *inside, const char *key)
+{
+    for (const cyaml_schema_field_t *field = fields_inside(inside); field->key != NULL; field++)
+        if (strcmp(field->key, key) == 0 && field->value.type == CYAML_ENUM)
+            for (uint32_t i = 0; i < field->value.enumeration.count; i++)
+                add_item(out, field->value.enumeration.strings[i].str);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plan_yaml.c - read a plan file: YAML, and so JSON too, by schema into a shoal_plan.
+ *
+ * libcyaml checks keys, shapes and words (plan_schema.c) and hands over text; numbers are read here, in
+ * full or not at all. Paths in a plan are relative to the plan's own folder, so that a plan can be moved
+ * with its hierarchies. Aliases are refused: a plan needs none, and they can make a small file unfold
+ * without end.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "io/plan_yaml.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LARGEST_PLAN = 16 << 20 };
+
+/* What the steps below share. */
+typedef struct reading {
+    shoal_plan *plan;
+    const plan_file *file;
+    const char *text;
+    size_t size;
+    const char *name;
+    shoal_error *err;
+} reading;
+
+/* ---- numbers ---- */
+
+static bool parse_whole(const char *text, uint64_t most, uint64_t *out)
+{
+    uint64_t value = 0;
+    if (text[0] == '\0') return false;
+    for (; *text != '\0'; text++) {
+        unsigned digit = (unsigned char)*text - '0';
+        if (digit > 9 || value > (most - digit) / 10) return false;
+        value = value * 10 + digit;
+    }
+    *out = value;
+    return true;
+}
+
+static shoal_status fail_number(const reading *r, const char *key, const char *wanted)
+{
+    unsigned line = shoal_plan_key_line(r->text, r->size, 0, key);
+    if (line == 0) return shoal_fail(r->err, SHOAL_EINVAL, "plan '%.300s': %s must be %s", r->name, key, wanted);
+    return shoal_fail(r->err, SHOAL_EINVAL, "plan '%.300s': line %u: %s must be %s", r->name, line, key, wanted);
+}
+
+static shoal_status read_numbers(const reading *r)
+{
+    uint64_t value;
+    shoal_plan *plan = r->plan;
+    if (r->file->k != NULL) {
+        if (!parse_whole(r->file->k, UINT32_MAX, &value) || value == 0)
+            return fail_number(r, "k", "a whole number of at least 2: how many rows must look alike");
+        plan->k = (uint32_t)value;
+    }
+    if (r->file->seed != NULL) {
+        if (!parse_whole(r->file->seed, UINT64_MAX, &plan->seed)) return fail_number(r, "seed", "a whole number, 0 or more");
+        plan->has_seed = 1;
+    }
+    if (r->file->threads != NULL) {
+        if (!parse_whole(r->file->threads, 4096, &value) || value == 0)
+            return fail_number(r, "threads", "a whole number from 1 to 4096");
+        plan->threads = (uint32_t)value;
+    }
+    if (r->file->time_limit != NULL) {
+        double seconds;
+        if (!shoal_parse_number(r->file->time_limit, strlen(r->file->time_limit), &seconds) || !(seconds > 0))
+            return fail_number(r, "time-limit", "a number of seconds above 0");
+        plan->time_limit = seconds;
+    }
+    return SHOAL_OK;
+}
+
+/* ---- the rest ---- */
+
+/* Set a path field: relative paths are relative to the plan's folder. */
+static shoal_status set_path(const reading *r, char **field, const char *path)
+{
+    const char *slash = strrchr(r->name, '/');
+    if (path[0] == '/' || slash == NULL) return shoal_plan_set_string(field, path, r->err);
+    shoal_buffer joined = { 0 };
+    shoal_buffer_add(&joined, r->name, (size_t)(slash + 1 - r->name));
+    shoal_buffer_add(&joined, path, strlen(path));
+    shoal_status status =
+        joined.failed ? shoal_fail_memory(r->err) : shoal_plan_set_string(field, joined.data, r->err);
+    shoal_buffer_clear(&joined);
+    return status;
+}
+
+static shoal_status read_delimiter(const reading *r, const char *text)
+{
+    if (strcmp(text, "tab") == 0) text = "\t";
+    if (strlen(text) != 1 || text[0] == '"' || text[0] == '\n' || text[0] == '\r')
+        return fail_number(r, "delimiter", "one character, such as \",\", \";\", \"|\" or tab");
+    r->plan->delimiter = text[0];
+    return SHOAL_OK;
+}
+
+static shoal_status read_input(const reading *r)
+{
+    const plan_file_input *input = r->file->input;
+    if (input == NULL) return SHOAL_OK;
+    if (input->delimiter != NULL) SHOAL_RETURN_IF_ERROR(read_delimiter(r, input->delimiter));
+    r->plan->no_header = input->header == 2;
+    r->plan->missing = input->missing;
+    for (unsigned i = 0; i < input->nulls_count; i++)
+        SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(r->plan, input->nulls[i], r->err));
+    return SHOAL_OK;
+}
+
+static shoal_status read_columns(const reading *r)
+{
+    for (unsigned i = 0; i < r->file->columns_count; i++) {
+        const plan_file_column *from = &r->file->columns[i];
+        size_t before = r->plan->n_columns;
+        shoal_plan_column *to = shoal_plan_column_of(r->plan, from->name);
+        if (to == NULL) return shoal_fail_memory(r->err);
+        if (r->plan->n_columns == before)
+            return shoal_fail(r->err, SHOAL_EINVAL, "plan '%.300s': column '%.300s' is listed twice; keep one entry",
+                              r->name, from->name);
+        to->role = (shoal_role)from->role;
+        to->type = from->type > 0 ? (shoal_type)(from->type - 1) : SHOAL_TYPE_AUTO;
+        if (from->hierarchy == NULL) continue;
+        if (strncmp(from->hierarchy, "build:", 6) == 0)
+            SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, r->err));
+        else
+            SHOAL_RETURN_IF_ERROR(set_path(r, &to->hierarchy, from->hierarchy));
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status read_method(const reading *r)
+{
+    const plan_file *file = r->file;
+    if (file->algorithm != NULL)
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&r->plan->algorithm, file->algorithm, r->err));
+    for (unsigned i = 0; i < file->params_count; i++)
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_param(r->plan, file->params[i].name, file->params[i].value, r->err));
+    if (file->hierarchies != NULL) SHOAL_RETURN_IF_ERROR(set_path(r, &r->plan->hierarchies, file->hierarchies));
+    r->plan->rest = file->rest;
+    r->plan->on_missing = file->on_missing;
+    r->plan->domain = file->domain;
+    r->plan->drop_suppressed = file->drop_suppressed == 1;
+    return SHOAL_OK;
+}
+
+static shoal_status read_file(const reading *r)
+{
+    SHOAL_RETURN_IF_ERROR(read_input(r));
+    SHOAL_RETURN_IF_ERROR(read_columns(r));
+    SHOAL_RETURN_IF_ERROR(read_method(r));
+    return read_numbers(r);
+}
+
+static void *cyaml_alloc(void *payload, void *block, size_t size)
+{
+    (void)payload;
+    if (size > 0) return shoal_resize(block, size, 1);
+    shoal_free(block);
+    return NULL;
+}
+
+shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, const char *name, shoal_error *err)
+{
+    plan_complaint complaint = { .line = 0 };
+    plan_file *file = NULL;
+    cyaml_config_t config = { .log_fn = shoal_plan_hear, .log_ctx = &complaint, .mem_fn = cyaml_alloc,
+                              .log_level = CYAML_LOG_WARNING, .flags = CYAML_CFG_NO_ALIAS };
+    cyaml_err_t result =
+        cyaml_load_data((const uint8_t *)text, size, &config, &shoal_plan_schema, (cyaml_data_t **)&file, NULL);
+    if (result == CYAML_ERR_OOM) return shoal_fail_memory(err);
+    if (result == CYAML_ERR_ALIAS)
+        snprintf(complaint.what, sizeof complaint.what, "aliases (*name) are not used in plans; write the value out");
+    if (result != CYAML_OK) return shoal_plan_explain(&complaint, text, size, name, err);
+
+    shoal_status status = SHOAL_OK;
+    reading r = { .plan = plan, .file = file, .text = text, .size = size, .name = name, .err = err };
+    if (complaint.several_documents)
+        status = shoal_fail(err, SHOAL_EINVAL, "plan '%.300s': it holds several documents (---); keep one", name);
+    else if (file != NULL) /* a file of comments alone says nothing */
+        status = read_file(&r);
+    cyaml_free(&config, &shoal_plan_schema, file, 0);
+    return status;
+}
+
+static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    struct stat info;
+    shoal_buffer text = { 0 };
+    shoal_source source = { .fd = fd, .name = path, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
+    if (source.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
+    if (fstat(fd, &info) == 0 && info.st_size > LARGEST_PLAN)
+        SHOAL_GOTO_IF_ERROR(shoal_fail(err, SHOAL_EINVAL, "plan '%s': over 16 MiB; is this a plan?", path), out);
+    SHOAL_GOTO_IF_ERROR(shoal_source_unpack(&text, &source, SHOAL_PACKING_NONE, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_plan_parse(plan, text.data != NULL ? text.data : "", text.size, path, err), out);
+out:
+    shoal_buffer_clear(&text);
+    shoal_free(source.chunk);
+    return status;
+}
+
+shoal_status shoal_plan_load(shoal_plan *plan, const char *path, shoal_error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open plan '%s': %s", path, strerror(errno));
+    shoal_status status = load_descriptor(plan, fd, path, err);
+    close(fd);
+    if (status != SHOAL_OK) shoal_plan_clear(plan);
+    return status;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plan_yaml.h - a plan file as libcyaml hands it over, and its complaints in our words. */
+#ifndef SHOAL_PLAN_YAML_H
+#define SHOAL_PLAN_YAML_H
+
+#include "io/io_internal.h"
+
+#include <cyaml/cyaml.h>
+
+/* ---- plan_schema.c ---- */
+
+typedef struct plan_file_input {
+    char *delimiter;
+    int header; /* 1 true, 2 false; 0 not said, here and in all that follows */
+    char **nulls;
+    unsigned nulls_count;
+    int missing; /* shoal_missing + 1 */
+} plan_file_input;
+
+typedef struct plan_file_column {
+    char *name;
+    int role; /* shoal_role */
+    int type; /* shoal_type + 1 */
+    char *hierarchy;
+} plan_file_column;
+
+typedef struct plan_file_param {
+    char *name;
+    char *value;
+} plan_file_param;
+
+/* The file as it stands. Numbers are text: libcyaml reads 10x as 10 and 010 as 8, and k must not be guessed. */
+typedef struct plan_file {
+    plan_file_input *input;
+    plan_file_column *columns;
+    unsigned columns_count;
+    int rest; /* shoal_role */
+    char *hierarchies;
+    int on_missing; /* shoal_on_missing + 1 */
+    int domain;     /* 1 hierarchy, 2 data */
+    char *k;
+    char *algorithm;
+    plan_file_param *params;
+    unsigned params_count;
+    char *seed;
+    char *threads;
+    char *time_limit;
+    int drop_suppressed; /* 1 true, 2 false */
+} plan_file;
+
+extern const cyaml_schema_value_t shoal_plan_schema;
+
+/* The keys allowed inside the top-level key `inside` (NULL: at the top), as a list for people. */
+void shoal_plan_list_keys(shoal_buffer *out, const char *inside);
+/* The values that the key `key` allows, as a list for people; nothing where it takes any text. */
+void shoal_plan_list_values(shoal_buffer *out, const char *inside, const char *key);
+
+/* ---- plan_complaint.c ---- */
+
+/* What libcyaml said on its way to a failure. */
+typedef struct plan_complaint {
+    char what[300];       /* the first error message */
+    char key[64];         /* the innermost mapping key of the backtrace */
+    char outer[64];       /* the outermost */
+    unsigned line, column; /* of the innermost frame; 0: none was given */
+    bool several_documents;
+} plan_complaint;
+
+/* A cyaml_log_fn_t whose context is a plan_complaint. */
+void shoal_plan_hear(cyaml_log_t level, void *context, const char *format, va_list args);
+/* The complaint as one message: the file, the line, what is wrong, what would be right. */
+shoal_status shoal_plan_explain(const plan_complaint *complaint, const char *text, size_t size, const char *name,
+                                shoal_error *err);
+/* The line on which `key` stands as a key, looked for from byte `from` on; 0 when it is not found. */
+unsigned shoal_plan_key_line(const char *text, size_t size, size_t from, const char *key);
+
+/* ---- plan_yaml.c ---- */
+
+/* Read a plan from text; paths in it are relative to the folder of `name`. */
+SHOAL_NODISCARD shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, const char *name,
+                                             shoal_error *err);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_plan_yaml.c - plan files: every key, every kind of mistake with its line, text that stays text. */
+#define _GNU_SOURCE
+#include "files.h"
+
+#include "io/plan_yaml.h"
+
+static shoal_error err;
+
+static shoal_status parse(shoal_plan *plan, const char *text)
+{
+    shoal_status status = shoal_plan_parse(plan, text, strlen(text), "dir/p.yaml", &err);
+    if (status != SHOAL_OK) shoal_plan_clear(plan);
+    return status;
+}
+
+static const char full[] =
+    "# a comment\n"
+    "input: {delimiter: \";\", header: false, nulls: [\"\", NA, NO], missing: wildcard}\n"
+    "columns:\n"
+    "  - {name: age, role: quasi, type: numeric, hierarchy: \"build:intervals:5,10,20\"}\n"
+    "  - name: zip\n"
+    "    role: quasi\n"
+    "    hierarchy: h/zip.csv\n"
+    "  - {name: 007, role: sensitive, type: categorical, hierarchy: /abs.csv}\n"
+    "  - {name: 'no', role: class, type: date}\n"
+    "  - {name: e, role: entity}\n"
+    "  - {name: i, role: identifier}\n"
+    "  - {name: o, role: other, type: auto}\n"
+    "  - {name: d, role: drop}\n"
+    "rest: keep\n"
+    "hierarchies: trees\n"
+    "on-missing: own-leaf\n"
+    "domain: data\n"
+    "k: 10\n"
+    "algorithm: mondrian\n"
+    "params: [{name: search, value: tree}, {name: depth, value: 7.0}]\n"
+    "seed: 18446744073709551615\n"
+    "threads: 2\n"
+    "time-limit: 1.5\n"
+    "drop-suppressed: true\n";
+
+static void test_every_key(void **state)
+{
+    (void)state;
+    shoal_plan plan = SHOAL_PLAN_INIT;
+    assert_ok(parse(&plan, full));
+    assert_int_equal(plan.delimiter, ';');
+    assert_int_equal(plan.no_header, 1);
+    assert_int_equal(plan.n_nulls, 3);
+    assert_string_equal(plan.nulls[0], "");
+    assert_string_equal(plan.nulls[2], "NO");
+    assert_int_equal(plan.missing, 1 + SHOAL_MISSING_WILDCARD);
+    assert_int_equal(plan.n_columns, 8);
+    static const shoal_role roles[] = { SHOAL_ROLE_QUASI,  SHOAL_ROLE_QUASI,      SHOAL_ROLE_SENSITIVE, SHOAL_ROLE_CLASS,
+                                        SHOAL_ROLE_ENTITY, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_OTHER,     SHOAL_ROLE_DROP };
+    for (size_t i = 0; i < 8; i++) assert_int_equal(plan.columns[i].role, roles[i]);
+    assert_int_equal(plan.columns[0].type, SHOAL_TYPE_NUMERIC);
+    assert_int_equal(plan.columns[1].type, SHOAL_TYPE_AUTO);
+    assert_int_equal(plan.columns[3].type, SHOAL_TYPE_DATE);
+    assert_string_equal(plan.columns[0].hierarchy, "build:intervals:5,10,20");
+    assert_string_equal(plan.columns[1].hierarchy, "dir/h/zip.csv"); /* beside the plan */
+    assert_string_equal(plan.columns[2].hierarchy, "/abs.csv");
+    assert_string_equal(plan.columns[2].name, "007");
+    assert_string_equal(plan.columns[3].name, "no");
+    assert_int_equal(plan.rest, SHOAL_ROLE_OTHER);
+    assert_string_equal(plan.hierarchies, "dir/trees");
+    assert_int_equal(plan.on_missing, 1 + SHOAL_ON_MISSING_OWN_LEAF);
+    assert_int_equal(plan.domain, 2);
+    assert_int_equal(plan.k, 10);
+    assert_string_equal(plan.algorithm, "mondrian");
+    assert_int_equal(plan.n_params, 2);
+    assert_string_equal(plan.param_values[1], "7.0");
+    assert_true(plan.seed == UINT64_MAX && plan.has_seed);
+    assert_int_equal(plan.threads, 2);
+    assert_true(plan.time_limit > 1.4 && plan.time_limit < 1.6);
+    assert_int_equal(plan.drop_suppressed, 1);
+    shoal_plan_clear(&plan);
+}
+
+static void test_json_and_nothing(void **state)
+{
+    (void)state;
+    shoal_plan plan = SHOAL_PLAN_INIT;
+    assert_ok(parse(&plan, "{\"k\": 3, \"columns\": [{\"name\": \"a b\", \"role\": \"quasi\"}]}"));
+    assert_int_equal(plan.k, 3);
+    assert_string_equal(plan.columns[0].name, "a b");
+    shoal_plan_clear(&plan);
+    assert_ok(parse(&plan, ""));
+    assert_ok(parse(&plan, "# nothing but a comment\n"));
+    assert_ok(parse(&plan, "input: {delimiter: tab}\nalgorithm: NO\n"));
+    assert_int_equal(plan.delimiter, '\t');
+    assert_string_equal(plan.algorithm, "NO");
+    shoal_plan_clear(&plan);
+}
+
+static void test_mistakes_name_the_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *piece;
+    } cases[] = {
+        { "k: 3\n\nkk: 1\n", "plan 'dir/p.yaml': line 3: unknown key 'kk'; the keys are input, columns, rest" },
+        { "columns:\n  - name: a\n    rle: quasi\n",
+          "line 3: unknown key 'rle'; the keys are name, role, type, hierarchy" },
+        { "input:\n  delimeter: x\n", "line 2: unknown key 'delimeter'; the keys are delimiter, header, nulls, missing" },
+        { "params:\n- {name: a, valu: 3}\n", "line 2: unknown key 'valu'; the keys are name, value" },
+        { "k: 3\ncolumns:\n  - {name: a, role: qasi}\n",
+          "line 3: 'role' cannot be 'qasi'; it is one of quasi, sensitive, class, entity, other, identifier, drop" },
+        { "input: {header: yes}\n", "line 1: 'header' cannot be 'yes'; it is one of true, false" },
+        { "rest: maybe\n", "line 1: 'rest' cannot be 'maybe'; it is one of keep, drop" },
+        { "rest: 6\n", "it is one of keep, drop" },
+        { "k: 3\ncolumns: {a: 1}\n", "line 2: 'columns' takes a list, not keys and values" },
+        { "columns: [a]\n", "'columns' takes keys and values, not a single value" },
+        { "columns:\n  - role: quasi\n", "an entry of 'columns' lacks its key 'name'" },
+        { "algorithm: [a]\n", "line 1: 'algorithm' takes a single value, not a list" },
+        { "k: 3\nalgorithm:\n", "line 2: 'algorithm' is empty" },
+        { "k: 3\nk: 4\n", "line 2: the key 'k' is given twice" },
+        { "- a\n", "a plan is keys and values, not a list" },
+        { "just text\n", "a plan is keys and values, not a single value" },
+        { "k: 3\n  bad: - : [\n", "not valid YAML" },
+        { "k: 3\n\001\n", "not valid YAML" },
+        { "input: {nulls: []}\n", "'nulls' is an empty list" },
+        { "algorithm: &x a\nhierarchies: *x\n", "line 2" },
+        { "k: 3\n---\nk: 4\n", "several documents" },
+        { "columns: [{name: a}, {name: a}]\n", "column 'a' is listed twice" },
+        { "input: {delimiter: '::'}\n", "line 1: delimiter must be one character" },
+        { "seed: 1\n\nk: 0\n", "line 3: k must be a whole number of at least 2" },
+        { "# k: 3\nk: -3\n", "line 2: k must be" },
+        { "k: 010x\n", "k must be" },
+        { "k: 1.5\n", "k must be" },
+        { "k: 4294967296\n", "k must be" },
+        { "{\"k\": \"ten\"}\n", "line 1: k must be" },
+        { "seed: -1\n", "seed must be" },
+        { "seed: 18446744073709551616\n", "seed must be" },
+        { "threads: 0\n", "threads must be" },
+        { "time-limit: 5s\n", "time-limit must be" },
+        { "time-limit: nan\n", "time-limit must be" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shoal_plan plan = SHOAL_PLAN_INIT;
+        shoal_status status = parse(&plan, cases[i].text);
+        if (status == SHOAL_OK) fail_msg("this was accepted: %s", cases[i].text);
+        assert_fails(status, SHOAL_EINVAL, cases[i].piece);
+    }
+}
+
+static void test_numbers_are_decimal(void **state)
+{
+    (void)state;
+    shoal_plan plan = SHOAL_PLAN_INIT;
+    assert_ok(parse(&plan, "k: 010\n")); /* ten, not eight */
+    assert_int_equal(plan.k, 10);
+    shoal_plan_clear(&plan);
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    shoal_plan plan = SHOAL_PLAN_INIT;
+    assert_fails(shoal_plan_load(&plan, in_folder(&f, "no.yaml"), &err), SHOAL_EIO, "No such file");
+    assert_fails(shoal_plan_load(&plan, f.path, &err), SHOAL_EIO, "directory");
+    put_text(in_folder(&f, "p.yaml"), full);
+    assert_ok(shoal_plan_load(&plan, in_folder(&f, "p.yaml"), &err));
+    assert_string_equal(plan.hierarchies, in_folder(&f, "trees"));
+    shoal_plan_clear(&plan);
+    put_text(in_folder(&f, "p.yaml"), "columns: [{name: a}]\nk: 0\n");
+    assert_fails(shoal_plan_load(&plan, in_folder(&f, "p.yaml"), &err), SHOAL_EINVAL, "line 2: k must be");
+    assert_int_equal(plan.n_columns, 0); /* nothing half-read stays */
+    remove_folder(&f);
+}
+
+static shoal_status load_and_clear(const char *path)
+{
+    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_status status = shoal_plan_load(&plan, path, NULL);
+    shoal_plan_clear(&plan);
+    return status;
+}
+
+/* A message is made with memory too. */
+static shoal_status load_bad(const char *path)
+{
+    shoal_status status = load_and_clear(path);
+    return status == SHOAL_EINVAL ? SHOAL_OK : status;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    put_text(in_folder(&f, "p.yaml"), full);
+    put_text(in_folder(&f, "bad.yaml"), "columns: [{name: a, role: x}]\n");
+    assert_survives_allocation_failure(load_and_clear(in_folder(&f, "p.yaml")));
+    assert_survives_allocation_failure(load_bad(in_folder(&f, "bad.yaml")));
+    remove_folder(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_key),
+        cmocka_unit_test(test_json_and_nothing),
+        cmocka_unit_test(test_mistakes_name_the_line),
+        cmocka_unit_test(test_numbers_are_decimal),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests_name("plan_yaml", tests, NULL, NULL);
+}
