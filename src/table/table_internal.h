@@ -25,6 +25,7 @@ typedef struct shoal_column {
     shoal_role role;
     uint32_t role_rank;   /* which call of shoal_table_set_role gave the role: the order of the QIDs decides ties */
     shoal_type type;      /* asked for; after loading an encoded column: what it is (never AUTO) */
+    shoal_type asked_type; /* as asked for, to go back to when loading fails */
     const shoal_hierarchy *hierarchy; /* one reference is ours; may be NULL */
     shoal_on_missing on_missing;
 
@@ -114,12 +115,16 @@ shoal_text shoal_field_value(const shoal_field *field, shoal_arena *arena);
 
 /* ---- encoding (encode.c) ---- */
 
-/* What a chunk of rows (or an Arrow column) yields: distinct texts in order of appearance and a code for each row. */
+/*
+ * What a chunk of rows (or an Arrow column) yields: distinct texts in order of appearance and a code for each row.
+ * Values that no row has (count 0) and values that stand there twice do no harm.
+ */
 typedef struct shoal_raw_codes {
     shoal_text *values;
     uint64_t *counts;
     uint32_t n_values;
-    uint32_t *codes;
+    uint8_t code_width; /* 1, 2 or 4 bytes; 0 means 4 */
+    void *codes;        /* n_rows of them */
     uint64_t n_rows;
 } shoal_raw_codes;
 

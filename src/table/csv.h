@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* csv.h - the parts of the CSV reader, between themselves.
+ *
+ * The text after the header is cut into blocks of a fixed number of bytes. A block owns the records that
+ * start in it; the last of them may end in a later block.
+ */
+#ifndef SHOAL_CSV_H
+#define SHOAL_CSV_H
+
+#include "table/dictionary.h"
+
+#define SHOAL_CSV_BLOCK ((size_t)4 << 20)
+
+/* Line (from 1) on which the byte at `offset` stands. Counts from the start: for messages only. */
+uint64_t shoal_csv_line(const shoal_table *table, size_t offset);
+
+/* ---- csv_dialect.c ---- */
+
+/* Find separator and header of table->data; makes the columns. */
+SHOAL_NODISCARD shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *options,
+                                                  shoal_error *err);
+
+/* ---- csv_scan.c ---- */
+
+/* Bit i is set when byte i of the 64 at `text` is the separator or a line feed. The two are tested equal. */
+uint64_t shoal_csv_mask(const char *text, char delimiter);
+uint64_t shoal_csv_mask_scalar(const char *text, char delimiter);
+
+/* Write the value of a quoted field with doubled quotes to `out` (room for its raw length); returns its length. */
+size_t shoal_csv_unescape(char *out, const shoal_field *field);
+
+/* ---- csv_block.c ---- */
+
+/* What all blocks of one load share. */
+typedef struct shoal_csv_job {
+    const char *data;
+    size_t size;
+    char delimiter;
+    size_t n_columns;
+    uint32_t *slot_of_column; /* which of the encoded columns, or SHOAL_NO_CODE */
+    size_t *column_of_slot;
+    uint32_t n_encoded;
+} shoal_csv_job;
+
+typedef enum shoal_csv_problem {
+    SHOAL_CSV_FINE,
+    SHOAL_CSV_NO_MEMORY,
+    SHOAL_CSV_RAGGED,
+    SHOAL_CSV_UNCLOSED,
+    SHOAL_CSV_GARBAGE
+} shoal_csv_problem;
+
+#define SHOAL_CSV_NO_START SIZE_MAX
+
+typedef struct shoal_csv_block {
+    size_t begin, end;     /* its bytes */
+    uint64_t n_quotes;
+    size_t nul_at;         /* of the first NUL byte, or SIZE_MAX */
+    size_t start;          /* its first record, as guessed or known; SHOAL_CSV_NO_START: no guess */
+    bool is_parsed;        /* what follows comes from `start` */
+    size_t next;           /* the record after its last one */
+    uint64_t n_rows;
+    uint32_t *row_at;      /* n_rows record starts, counted from `begin` */
+    shoal_raw_codes *raw;  /* one for each encoded column */
+    shoal_arena arena;     /* unescaped texts */
+    shoal_csv_problem problem; /* what ended the parse before its time */
+    size_t problem_at;     /* the byte to blame */
+    size_t n_fields;       /* RAGGED: fields of the record; else the field to blame, from 0 */
+} shoal_csv_block;
+
+/* Parse the records from block->start on; problems are put down in the block. */
+void shoal_csv_parse_block(shoal_csv_block *block, const shoal_csv_job *job);
+/* Free what a parse made. */
+void shoal_csv_block_clear(shoal_csv_block *block, const shoal_csv_job *job);
+
+/* ---- csv_read.c ---- */
+
+/* shoal_table_load for CSV. The result does not depend on `block_size` (1 .. 4 GiB). */
+SHOAL_NODISCARD shoal_status shoal_csv_load(shoal_table *table, const shoal_load_options *options, size_t block_size,
+                                           shoal_error *err);
+
+/* ---- value_sort.c ---- */
+
+/* Something to sort: by key, then by the order of its text. */
+typedef struct shoal_sort_item {
+    uint64_t key;
+    uint32_t index; /* in `texts` */
+} shoal_sort_item;
+
+/* Keys that keep the order of texts (as far as 8 bytes tell) and of finite numbers. */
+uint64_t shoal_text_sort_key(shoal_text text);
+uint64_t shoal_number_sort_key(double number);
+
+/*
+ * Sort by key, then by text: plain memcmp then length, or, when `shortest_first`, length then memcmp.
+ * O(n log n) comparisons, 16 bytes an item of extra memory. False when memory is short.
+ */
+bool shoal_sort_values(shoal_sort_item *items, size_t n, const shoal_text *texts, bool shortest_first, uint32_t threads);
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* csv_block.c - parse the records that start in one block.
+ *
+ * Unquoted fields are found by a bit mask of separators and line feeds over 64 bytes at a time, so a field
+ * that passes through costs a few instructions whatever its length; a field that starts with a quote
+ * goes to shoal_scan_field and the mask is set up again behind it. Codes are first written row by row as
+ * 32 bits, then narrowed column by column when the block's dictionaries are complete.
+ * Invariant: after each record `codes` holds n_rows * n_encoded codes and `row_at` n_rows starts.
+ * Cost: O(bytes); 4 bytes a row and 1, 2 or 4 bytes a cell remain.
+ */
+#include "table/csv.h"
+
+typedef struct reader {
+    const shoal_csv_job *job;
+    shoal_csv_block *block;
+    const char *at, *end;   /* the next byte to look at; end of the whole text */
+    const char *chunk;      /* 64 bytes that `mask` speaks of */
+    uint64_t mask;          /* bits before `at` are clear */
+    shoal_dictionary *dictionaries;
+    uint32_t *codes;
+    size_t code_capacity, row_capacity;
+    char *scratch;          /* the last unescaped value */
+    size_t scratch_capacity;
+} reader;
+
+static uint64_t mask_at(const reader *r, const char *text)
+{
+    size_t left = (size_t)(r->end - text);
+    if (left >= 64) return shoal_csv_mask(text, r->job->delimiter);
+    char padded[64] = { 0 }; /* NUL is never a separator */
+    memcpy(padded, text, left);
+    return shoal_csv_mask(padded, r->job->delimiter);
+}
+
+/* Continue at `at`, which lies behind what has been read. */
+static void move_to(reader *r, const char *at)
+{
+    r->at = at;
+    size_t ahead = (size_t)(at - r->chunk);
+    if (ahead < 64) {
+        r->mask &= ~(uint64_t)0 << ahead;
+    } else {
+        r->chunk = at;
+        r->mask = mask_at(r, at);
+    }
+}
+
+/* The next separator or line feed, or the end of the text. */
+static inline const char *next_mark(reader *r)
+{
+    while (r->mask == 0) {
+        if (r->end - r->chunk <= 64) return r->end;
+        r->chunk += 64;
+        r->mask = mask_at(r, r->chunk);
+    }
+    const char *mark = r->chunk + __builtin_ctzll(r->mask);
+    r->mask &= r->mask - 1;
+    return mark;
+}
+
+/* As shoal_scan_field, by the mask where the field is not quoted. */
+static inline shoal_field_end read_field(reader *r, shoal_field *field)
+{
+    const char *begin = r->at;
+    if (begin < r->end && *begin == '"') {
+        const char *at = begin;
+        shoal_field_end kind = shoal_scan_field(field, &at, r->end, r->job->delimiter);
+        move_to(r, at);
+        return kind;
+    }
+    const char *mark = next_mark(r);
+    field->begin = begin;
+    field->end = mark;
+    field->is_quoted = false;
+    if (mark < r->end && *mark != '\n') {
+        r->at = mark + 1;
+        return SHOAL_FIELD_MORE;
+    }
+    if (mark > begin && mark[-1] == '\r') field->end--;
+    r->at = mark < r->end ? mark + 1 : r->end;
+    return SHOAL_FIELD_LAST;
+}
+
+static uint32_t encode_escaped(reader *r, shoal_dictionary *dictionary, const shoal_field *field)
+{
+    void *scratch = r->scratch;
+    if (!shoal_reserve(&scratch, &r->scratch_capacity, (size_t)(field->end - field->begin), 1)) return SHOAL_NO_CODE;
+    r->scratch = scratch;
+    size_t length = shoal_csv_unescape(r->scratch, field);
+    return shoal_dictionary_add(dictionary, r->scratch, length, r->scratch + length, &r->block->arena);
+}
+
+/* The code of a field; SHOAL_NO_CODE when memory is short. */
+static inline uint32_t encode_field(reader *r, shoal_dictionary *dictionary, const shoal_field *field)
+{
+    const char *text = field->begin;
+    size_t length = (size_t)(field->end - text);
+    if (field->is_quoted) {
+        if (field->has_escape) return encode_escaped(r, dictionary, field);
+        text++;
+        length -= 2;
+    }
+    return shoal_dictionary_add(dictionary, text, length, r->end, NULL);
+}
+
+static bool set_problem(reader *r, shoal_csv_problem problem, const char *where, size_t n_fields)
+{
+    r->block->problem = problem;
+    r->block->problem_at = (size_t)(where - r->job->data);
+    r->block->n_fields = n_fields;
+    return false;
+}
+
+static bool set_bad_quote(reader *r, shoal_field_end kind, const shoal_field *field, size_t column)
+{
+    return set_problem(r, kind == SHOAL_FIELD_UNCLOSED ? SHOAL_CSV_UNCLOSED : SHOAL_CSV_GARBAGE, field->begin, column);
+}
+
+/* The fields behind the last column: none, or one that is empty; anything else makes the row ragged. */
+static bool read_extra(reader *r, const char *record)
+{
+    shoal_field field;
+    size_t n_fields = r->job->n_columns;
+    bool is_empty = true;
+    for (;;) {
+        shoal_field_end kind = read_field(r, &field);
+        if (kind != SHOAL_FIELD_MORE && kind != SHOAL_FIELD_LAST) return set_bad_quote(r, kind, &field, n_fields);
+        n_fields++;
+        is_empty = is_empty && field.begin == field.end;
+        if (kind == SHOAL_FIELD_LAST) break;
+    }
+    if (n_fields == r->job->n_columns + 1 && is_empty) return true;
+    return set_problem(r, SHOAL_CSV_RAGGED, record, n_fields);
+}
+
+/* Read the record at r->at into `codes`. False: a problem was put down. */
+static bool read_record(reader *r, uint32_t *codes)
+{
+    const shoal_csv_job *job = r->job;
+    const char *record = r->at;
+    for (size_t column = 0;; column++) {
+        shoal_field field;
+        shoal_field_end kind = read_field(r, &field);
+        if (kind > SHOAL_FIELD_LAST) return set_bad_quote(r, kind, &field, column);
+        uint32_t slot = job->slot_of_column[column];
+        if (slot != SHOAL_NO_CODE) {
+            codes[slot] = encode_field(r, &r->dictionaries[slot], &field);
+            if (codes[slot] == SHOAL_NO_CODE) return set_problem(r, SHOAL_CSV_NO_MEMORY, record, 0);
+        }
+        if (column + 1 == job->n_columns) return kind == SHOAL_FIELD_LAST || read_extra(r, record);
+        if (kind == SHOAL_FIELD_LAST) return set_problem(r, SHOAL_CSV_RAGGED, record, column + 1);
+    }
+}
+
+static bool is_blank_line(const reader *r)
+{
+    const char *p = r->at;
+    if (*p == '\r' && (p + 1 == r->end || p[1] == '\n')) return true;
+    return *p == '\n';
+}
+
+static bool make_room(reader *r)
+{
+    void *codes = r->codes, *rows = r->block->row_at;
+    size_t n_rows = r->block->n_rows + 1;
+    bool enough = shoal_reserve(&codes, &r->code_capacity, n_rows * r->job->n_encoded, sizeof *r->codes);
+    r->codes = codes;
+    enough = enough && shoal_reserve(&rows, &r->row_capacity, n_rows, sizeof *r->block->row_at);
+    r->block->row_at = rows;
+    return enough;
+}
+
+static void read_records(reader *r)
+{
+    shoal_csv_block *block = r->block;
+    const char *block_begin = r->job->data + block->begin, *block_end = r->job->data + block->end;
+    const uint32_t n_encoded = r->job->n_encoded;
+    while (r->at < block_end) {
+        if (r->job->n_columns > 1 && is_blank_line(r)) {
+            const char *feed = next_mark(r); /* a blank line's first mark is its line feed */
+            r->at = feed < r->end ? feed + 1 : r->end;
+            continue;
+        }
+        if ((block->n_rows == r->row_capacity || (block->n_rows + 1) * n_encoded > r->code_capacity) && !make_room(r)) {
+            set_problem(r, SHOAL_CSV_NO_MEMORY, r->at, 0);
+            return;
+        }
+        block->row_at[block->n_rows] = (uint32_t)(r->at - block_begin);
+        if (!read_record(r, r->codes + block->n_rows * n_encoded)) return;
+        block->n_rows++;
+    }
+    block->next = (size_t)(r->at - r->job->data);
+}
+
+/* Take the texts over from the dictionary; write the codes as narrow as they go, and count them. */
+static bool finish_column(shoal_raw_codes *raw, shoal_dictionary *dictionary, const uint32_t *codes, uint32_t stride,
+                          uint64_t n_rows)
+{
+    raw->n_rows = n_rows;
+    raw->n_values = dictionary->n_values;
+    raw->code_width = raw->n_values <= 256 ? 1 : raw->n_values <= 65536 ? 2 : 4;
+    raw->codes = shoal_alloc(n_rows, raw->code_width);
+    raw->counts = shoal_alloc_zero(raw->n_values, sizeof *raw->counts);
+    if (raw->codes == NULL || raw->counts == NULL) return false;
+    for (uint64_t row = 0; row < n_rows; row++, codes += stride) {
+        raw->counts[*codes]++;
+        if (raw->code_width == 1) ((uint8_t *)raw->codes)[row] = (uint8_t)*codes;
+        else if (raw->code_width == 2) ((uint16_t *)raw->codes)[row] = (uint16_t)*codes;
+        else ((uint32_t *)raw->codes)[row] = *codes;
+    }
+    raw->values = dictionary->values;
+    dictionary->values = NULL;
+    return true;
+}
+
+static bool finish_block(reader *r)
+{
+    shoal_csv_block *block = r->block;
+    const uint32_t n_encoded = r->job->n_encoded;
+    for (uint32_t slot = 0; slot < n_encoded; slot++) {
+        const uint32_t *codes = r->codes == NULL ? NULL : r->codes + slot;
+        if (!finish_column(&block->raw[slot], &r->dictionaries[slot], codes, n_encoded, block->n_rows)) return false;
+    }
+    uint32_t *fitting = shoal_resize(block->row_at, block->n_rows, sizeof *fitting);
+    if (fitting != NULL) block->row_at = fitting; /* giving memory back may fail without harm */
+    return true;
+}
+
+static bool start_reader(reader *r)
+{
+    shoal_csv_block *block = r->block;
+    block->raw = shoal_alloc_zero(r->job->n_encoded, sizeof *block->raw);
+    r->dictionaries = shoal_alloc_zero(r->job->n_encoded, sizeof *r->dictionaries);
+    if (block->raw == NULL || r->dictionaries == NULL) return false;
+    for (uint32_t slot = 0; slot < r->job->n_encoded; slot++)
+        if (!shoal_dictionary_init(&r->dictionaries[slot], 0)) return false;
+    r->end = r->job->data + r->job->size;
+    r->at = r->chunk = r->job->data + block->start;
+    r->mask = mask_at(r, r->chunk);
+    return true;
+}
+
+void shoal_csv_parse_block(shoal_csv_block *block, const shoal_csv_job *job)
+{
+    shoal_csv_block_clear(block, job);
+    reader r = { .job = job, .block = block };
+    block->is_parsed = true;
+    block->next = block->start;
+    bool enough = start_reader(&r);
+    if (enough) {
+        read_records(&r);
+        if (block->problem == SHOAL_CSV_FINE) enough = finish_block(&r);
+    }
+    if (!enough) block->problem = SHOAL_CSV_NO_MEMORY;
+    for (uint32_t slot = 0; r.dictionaries != NULL && slot < job->n_encoded; slot++)
+        shoal_dictionary_clear(&r.dictionaries[slot]);
+    shoal_free(r.dictionaries);
+    shoal_free(r.codes);
+    shoal_free(r.scratch);
+}
+
+void shoal_csv_block_clear(shoal_csv_block *block, const shoal_csv_job *job)
+{
+    for (uint32_t slot = 0; block->raw != NULL && slot < job->n_encoded; slot++) {
+        shoal_free(block->raw[slot].values);
+        shoal_free(block->raw[slot].counts);
+        shoal_free(block->raw[slot].codes);
+    }
+    shoal_free(block->raw);
+    shoal_free(block->row_at);
+    shoal_arena_clear(&block->arena);
+    block->raw = NULL;
+    block->row_at = NULL;
+    block->n_rows = 0;
+    block->problem = SHOAL_CSV_FINE;
+    block->is_parsed = false;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* csv_dialect.c - what kind of text this is: encoding, separator, header.
+ *
+ * The separator is the candidate under which the first records all have the same number of fields, at
+ * least two; the most fields win, then the order of the list. If no candidate is that regular, the one
+ * that cuts the first record most is taken, so that the message about the ragged row makes sense; if
+ * none cuts it, the table has one column.
+ */
+#include "table/csv.h"
+
+enum { SAMPLE_BYTES = 1 << 16, SAMPLE_RECORDS = 200 };
+
+static shoal_status check_no_nul(const char *data, size_t size, shoal_error *err)
+{
+    if (memchr(data, 0, size) == NULL) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EDATA,
+                      "csv: the file has NUL bytes, so it is not plain text (compressed? UTF-16? then convert it: "
+                      "iconv -f UTF-16 -t UTF-8 FILE > NEW)");
+}
+
+static shoal_status find_body(const char *data, size_t size, size_t *body, shoal_error *err)
+{
+    if (size >= 2 && (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0))
+        return shoal_fail(err, SHOAL_EDATA,
+                          "csv: the file is UTF-16, not UTF-8; convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW");
+    *body = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    return SHOAL_OK;
+}
+
+static bool is_line_end(const char *p, const char *end)
+{
+    return *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] == '\n'));
+}
+
+static const char *skip_blank_lines(const char *at, const char *end)
+{
+    while (at < end && is_line_end(at, end)) at++;
+    return at;
+}
+
+/* Fields of the record at *at; 0 when its quotes are broken. */
+static size_t count_fields(const char **at, const char *end, char delimiter, bool *ends_empty)
+{
+    shoal_field field;
+    for (size_t n = 1;; n++) {
+        shoal_field_end kind = shoal_scan_field(&field, at, end, delimiter);
+        if (kind == SHOAL_FIELD_UNCLOSED || kind == SHOAL_FIELD_GARBAGE) return 0;
+        if (kind == SHOAL_FIELD_MORE) continue;
+        *ends_empty = n > 1 && field.begin == field.end;
+        return n;
+    }
+}
+
+/* Does every record of the sample have as many fields as the first, give or take a trailing separator? */
+static bool is_regular(const char *at, const char *end, char delimiter, size_t *n_fields)
+{
+    const char *limit = end - at > SAMPLE_BYTES ? at + SAMPLE_BYTES : end;
+    bool first_ends_empty = false, ends_empty = false;
+    size_t first = count_fields(&at, end, delimiter, &first_ends_empty);
+    *n_fields = first;
+    at = skip_blank_lines(at, end);
+    for (int n_records = 1; first > 1 && n_records < SAMPLE_RECORDS && at < limit; n_records++) {
+        size_t n = count_fields(&at, end, delimiter, &ends_empty);
+        bool fits = n == first || (n == first + 1 && ends_empty) || (n + 1 == first && first_ends_empty);
+        if (!fits) return false;
+        at = skip_blank_lines(at, end);
+    }
+    return first > 1;
+}
+
+static char detect_delimiter(const char *at, const char *end)
+{
+    static const char candidates[] = { ',', ';', '\t', '|' };
+    char best = ',';
+    size_t best_fields = 1;
+    bool best_is_regular = false;
+    for (size_t i = 0; i < sizeof candidates; i++) {
+        size_t n_fields;
+        bool regular = is_regular(at, end, candidates[i], &n_fields);
+        if (regular < best_is_regular) continue;
+        if (regular == best_is_regular && n_fields <= best_fields) continue;
+        best = candidates[i];
+        best_fields = n_fields;
+        best_is_regular = regular;
+    }
+    return best;
+}
+
+static shoal_status add_column(shoal_table *table, size_t *capacity, shoal_text name, shoal_error *err)
+{
+    void *columns = table->columns;
+    if (!shoal_reserve(&columns, capacity, table->n_columns + 1, sizeof *table->columns)) return shoal_fail_memory(err);
+    table->columns = columns;
+    char *copy = shoal_copy_text(name.data, name.length);
+    if (copy == NULL) return shoal_fail_memory(err);
+    table->columns[table->n_columns++] = (shoal_column){ .name = copy, .null_code = SHOAL_NO_CODE };
+    return SHOAL_OK;
+}
+
+/* Make a column of each field of the first record; its values are the names, or are counted only. */
+static shoal_status read_names(shoal_table *table, const char **at, shoal_error *err)
+{
+    const char *end = table->data + table->data_size;
+    size_t capacity = 0;
+    shoal_field_end kind;
+    do {
+        shoal_field field;
+        kind = shoal_scan_field(&field, at, end, table->delimiter);
+        if (kind == SHOAL_FIELD_UNCLOSED)
+            return shoal_fail(err, SHOAL_EDATA, "csv: %s: a quote opens in field %zu and never closes; close it",
+                              table->has_header ? "header" : "row 1", table->n_columns + 1);
+        if (kind == SHOAL_FIELD_GARBAGE)
+            return shoal_fail(err, SHOAL_EDATA,
+                              "csv: %s: text after the closing quote of field %zu; double the quotes inside a quoted "
+                              "field, or set the separator",
+                              table->has_header ? "header" : "row 1", table->n_columns + 1);
+        char number[32];
+        shoal_text name = { number, 0 };
+        if (table->has_header) {
+            name = shoal_field_value(&field, &table->arena);
+            if (name.data == NULL) return shoal_fail_memory(err);
+        } else {
+            size_t n = table->n_columns + 1, length = 0;
+            char digits[32];
+            for (; n > 0; n /= 10) digits[length++] = (char)('0' + n % 10);
+            while (length > 0) number[name.length++] = digits[--length];
+        }
+        SHOAL_RETURN_IF_ERROR(add_column(table, &capacity, name, err));
+    } while (kind == SHOAL_FIELD_MORE);
+    return SHOAL_OK;
+}
+
+/* An empty last name is a trailing separator; any other empty name, or one that comes twice, is an error. */
+static shoal_status check_names(shoal_table *table, shoal_error *err)
+{
+    if (table->n_columns > 1 && table->columns[table->n_columns - 1].name[0] == '\0') {
+        shoal_free(table->columns[--table->n_columns].name);
+        table->trailing_delimiter = true;
+    }
+    shoal_dictionary seen;
+    if (!shoal_dictionary_init(&seen, table->n_columns)) return shoal_fail_memory(err);
+    shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < table->n_columns && status == SHOAL_OK; i++) {
+        const char *name = table->columns[i].name;
+        size_t length = strlen(name);
+        uint32_t code = shoal_dictionary_add(&seen, name, length, name + length, NULL);
+        if (code == SHOAL_NO_CODE) status = shoal_fail_memory(err);
+        else if (length == 0)
+            status = shoal_fail(err, SHOAL_EDATA,
+                                "csv: column %zu of %zu has no name in the header; name it, or say that there is no header",
+                                i + 1, table->n_columns);
+        else if (code < i)
+            status = shoal_fail(err, SHOAL_EDATA, "csv: columns %u and %zu are both named '%.100s'; rename one", code + 1,
+                                i + 1, name);
+    }
+    shoal_dictionary_clear(&seen);
+    return status;
+}
+
+static shoal_status check_options(const shoal_csv_options *given, shoal_csv_options *out, shoal_error *err)
+{
+    *out = (shoal_csv_options)SHOAL_CSV_OPTIONS_INIT;
+    if (given == NULL) return SHOAL_OK;
+    if (given->size == 0 || given->size > sizeof *out)
+        return shoal_fail(err, SHOAL_EINVAL, "csv: options not initialised, or newer than this library");
+    memcpy(out, given, given->size);
+    out->size = sizeof *out;
+    unsigned char d = (unsigned char)out->delimiter;
+    if (d == '"' || d == '\n' || d == '\r' || d > 127)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "csv: the separator must be one ASCII character, not a quote and not a line end");
+    return SHOAL_OK;
+}
+
+shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *options, shoal_error *err)
+{
+    shoal_csv_options checked;
+    SHOAL_RETURN_IF_ERROR(check_options(options, &checked, err));
+    SHOAL_RETURN_IF_ERROR(find_body(table->data, table->data_size, &table->body, err));
+    const char *begin = table->data + table->body, *end = table->data + table->data_size;
+    const char *at = begin < end ? skip_blank_lines(begin, end) : end;
+    if (at == end)
+        return shoal_fail(err, SHOAL_EDATA, "csv: the file is empty; give a table with a header line and rows");
+    size_t sample = table->data_size < SAMPLE_BYTES ? table->data_size : SAMPLE_BYTES;
+    SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, sample, err));
+    table->has_header = !checked.no_header;
+    table->delimiter = checked.delimiter != 0 ? checked.delimiter : detect_delimiter(at, end);
+    SHOAL_RETURN_IF_ERROR(read_names(table, &at, err));
+    SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, (size_t)(at - table->data), err)); /* it may be long */
+    if (table->has_header) {
+        SHOAL_RETURN_IF_ERROR(check_names(table, err));
+        table->body = (size_t)(at - table->data);
+    }
+    return SHOAL_OK;
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* table.c - a table's life: opened, told what its columns are, loaded, asked, freed. */
+#define _DEFAULT_SOURCE /* madvise */
+#include "table/csv.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- opening ---- */
+
+typedef struct mapping {
+    void *address;
+    size_t size;
+} mapping;
+
+static void release_mapping(void *payload)
+{
+    mapping *map = payload;
+    munmap(map->address, map->size);
+    shoal_free(map);
+}
+
+/* Say why a file cannot be mapped, or give its size. */
+static shoal_status check_file(int file, const char *path, size_t *size, shoal_error *err)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return shoal_fail(err, SHOAL_EIO, "csv: cannot read '%s': %s", path, strerror(errno));
+    if (S_ISDIR(info.st_mode)) return shoal_fail(err, SHOAL_EIO, "csv: '%s' is a directory; name a file in it", path);
+    if (!S_ISREG(info.st_mode))
+        return shoal_fail(err, SHOAL_EIO, "csv: '%s' is not a regular file; save it to one, or read it as '-'", path);
+    if (info.st_size == 0)
+        return shoal_fail(err, SHOAL_EDATA, "csv: the file is empty; give a table with a header line and rows");
+    *size = (size_t)info.st_size;
+    return SHOAL_OK;
+}
+
+static shoal_status map_file(mapping **out, const char *path, shoal_error *err)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return shoal_fail(err, SHOAL_EIO, "csv: cannot open '%s': %s", path, strerror(errno));
+    mapping *map = shoal_alloc_zero(1, sizeof *map);
+    shoal_status status = map == NULL ? shoal_fail_memory(err) : check_file(file, path, &map->size, err);
+    if (status == SHOAL_OK) {
+        map->address = mmap(NULL, map->size, PROT_READ, MAP_PRIVATE, file, 0);
+        if (map->address == MAP_FAILED)
+            status = shoal_fail(err, SHOAL_EIO, "csv: cannot map '%s': %s", path, strerror(errno));
+        else
+            madvise(map->address, map->size, MADV_SEQUENTIAL); /* a hint: failing is no harm */
+    }
+    close(file);
+    if (status == SHOAL_OK) *out = map;
+    else shoal_free(map);
+    return status;
+}
+
+shoal_status shoal_table_open_csv(shoal_table **out, const char *path, const shoal_csv_options *options,
+                                 shoal_error *err)
+{
+    mapping *map = NULL;
+    SHOAL_RETURN_IF_ERROR(map_file(&map, path, err));
+    shoal_status status = shoal_table_open_memory(out, map->address, map->size, release_mapping, map, options, err);
+    if (status != SHOAL_OK) release_mapping(map);
+    return status;
+}
+
+shoal_status shoal_table_open_memory(shoal_table **out, const char *data, size_t size, shoal_release_fn release,
+                                    void *payload, const shoal_csv_options *options, shoal_error *err)
+{
+    static const char *const only_empty[] = { "" };
+    shoal_table *table = shoal_alloc_zero(1, sizeof *table);
+    if (table == NULL) return shoal_fail_memory(err);
+    table->data = size > 0 ? data : "";
+    table->data_size = size;
+    shoal_status status = shoal_table_set_nulls(table, only_empty, 1, SHOAL_MISSING_OWN_CATEGORY, err);
+    if (status == SHOAL_OK) status = shoal_csv_read_header(table, options, err);
+    if (status != SHOAL_OK) {
+        shoal_table_free(table); /* `release` is not set yet: the caller keeps the data */
+        return status;
+    }
+    table->release = release;
+    table->release_payload = payload;
+    *out = table;
+    return SHOAL_OK;
+}
+
+/* ---- freeing ---- */
+
+static void clear_encoding(shoal_column *column)
+{
+    shoal_free(column->codes);
+    shoal_free(column->values);
+    shoal_free(column->numbers);
+    shoal_free(column->counts);
+    column->codes = NULL;
+    column->values = NULL;
+    column->numbers = NULL;
+    column->counts = NULL;
+    column->n_values = 0;
+    column->null_code = SHOAL_NO_CODE;
+    column->type = column->asked_type;
+    column->is_encoded = false;
+}
+
+/* Back to the state before loading. */
+static void clear_rows(shoal_table *table)
+{
+    for (size_t i = 0; i < table->n_columns; i++) clear_encoding(&table->columns[i]);
+    shoal_free(table->row_offset);
+    table->row_offset = NULL;
+    table->n_rows = 0;
+}
+
+static void free_nulls(char **nulls, size_t n)
+{
+    for (size_t i = 0; nulls != NULL && i < n; i++) shoal_free(nulls[i]);
+    shoal_free(nulls);
+}
+
+void shoal_table_free(shoal_table *table)
+{
+    if (table == NULL) return;
+    clear_rows(table);
+    for (size_t i = 0; i < table->n_columns; i++) {
+        shoal_free(table->columns[i].name);
+        if (table->columns[i].hierarchy != NULL) shoal_hierarchy_free(table->columns[i].hierarchy);
+    }
+    shoal_free(table->columns);
+    free_nulls(table->nulls, table->n_nulls);
+    shoal_arena_clear(&table->arena);
+    if (table->batches != NULL) shoal_arrow_batches_free(table->batches);
+    if (table->release != NULL) table->release(table->release_payload);
+    shoal_free(table);
+}
+
+/* ---- what the columns are ---- */
+
+static shoal_status check_column(const shoal_table *table, size_t column, shoal_error *err)
+{
+    if (column < table->n_columns) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "table: no column number %zu; there are %zu, counted from 0", column,
+                      table->n_columns);
+}
+
+static shoal_status check_not_loaded(const shoal_table *table, shoal_error *err)
+{
+    if (!table->is_loaded) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded; set roles, types and missing values before that");
+}
+
+shoal_status shoal_table_set_role(shoal_table *table, size_t column, shoal_role role, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
+    SHOAL_RETURN_IF_ERROR(check_not_loaded(table, err));
+    if ((int)role < SHOAL_ROLE_UNSET || role > SHOAL_ROLE_DROP)
+        return shoal_fail(err, SHOAL_EINVAL, "table: unknown role %d", (int)role);
+    table->columns[column].role = role;
+    return SHOAL_OK;
+}
+
+shoal_status shoal_table_set_type(shoal_table *table, size_t column, shoal_type type, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
+    SHOAL_RETURN_IF_ERROR(check_not_loaded(table, err));
+    if ((int)type < SHOAL_TYPE_AUTO || type > SHOAL_TYPE_CATEGORICAL)
+        return shoal_fail(err, SHOAL_EINVAL, "table: unknown type %d", (int)type);
+    table->columns[column].type = table->columns[column].asked_type = type;
+    return SHOAL_OK;
+}
+
+shoal_status shoal_table_set_hierarchy(shoal_table *table, size_t column, const shoal_hierarchy *hierarchy,
+                                      shoal_on_missing on_missing, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
+    shoal_column *c = &table->columns[column];
+    const shoal_hierarchy *before = c->hierarchy;
+    c->hierarchy = hierarchy != NULL ? shoal_hierarchy_retain(hierarchy) : NULL;
+    c->on_missing = on_missing;
+    if (before != NULL) shoal_hierarchy_free(before); /* last: it may be the same one */
+    return SHOAL_OK;
+}
+
+shoal_status shoal_table_set_nulls(shoal_table *table, const char *const *strings, size_t n, shoal_missing mode,
+                                  shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(check_not_loaded(table, err));
+    char **copies = shoal_alloc_zero(n, sizeof *copies);
+    bool enough = copies != NULL;
+    for (size_t i = 0; enough && i < n; i++) {
+        copies[i] = shoal_copy_text(strings[i], strlen(strings[i]));
+        enough = copies[i] != NULL;
+    }
+    if (!enough) {
+        free_nulls(copies, n);
+        return shoal_fail_memory(err);
+    }
+    free_nulls(table->nulls, table->n_nulls);
+    table->nulls = copies;
+    table->n_nulls = n;
+    table->missing = mode;
+    return SHOAL_OK;
+}
+
+void shoal_table_set_domain(shoal_table *table, bool data_only)
+{
+    table->domain_is_data = data_only;
+}
+
+/* ---- loading ---- */
+
+shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *options, shoal_error *err)
+{
+    shoal_load_options checked = SHOAL_LOAD_OPTIONS_INIT;
+    if (options != NULL) {
+        if (options->size == 0 || options->size > sizeof checked)
+            return shoal_fail(err, SHOAL_EINVAL, "table: options not initialised, or newer than this library");
+        memcpy(&checked, options, options->size);
+    }
+    if (table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded already");
+    shoal_status status = table->batches != NULL ? shoal_arrow_load(table, &checked, err)
+                                                 : shoal_csv_load(table, &checked, SHOAL_CSV_BLOCK, err);
+    if (status != SHOAL_OK) {
+        clear_rows(table);
+        return status;
+    }
+    table->is_loaded = true;
+    return SHOAL_OK;
+}
+
+/* ---- asking ---- */
+
+size_t shoal_table_n_columns(const shoal_table *table)
+{
+    return table->n_columns;
+}
+
+const char *shoal_table_column_name(const shoal_table *table, size_t column)
+{
+    return column < table->n_columns ? table->columns[column].name : NULL;
+}
+
+size_t shoal_table_find_column(const shoal_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (strcmp(table->columns[i].name, name) == 0) return i;
+    return SIZE_MAX;
+}
+
+char shoal_table_delimiter(const shoal_table *table)
+{
+    return table->delimiter;
+}
+
+shoal_role shoal_table_role(const shoal_table *table, size_t column)
+{
+    return column < table->n_columns ? table->columns[column].role : SHOAL_ROLE_UNSET;
+}
+
+shoal_type shoal_table_type(const shoal_table *table, size_t column)
+{
+    return column < table->n_columns ? table->columns[column].type : SHOAL_TYPE_AUTO;
+}
+
+const shoal_hierarchy *shoal_table_hierarchy(const shoal_table *table, size_t column)
+{
+    return column < table->n_columns ? table->columns[column].hierarchy : NULL;
+}
+
+shoal_missing shoal_table_missing(const shoal_table *table)
+{
+    return table->missing;
+}
+
+uint64_t shoal_table_n_rows(const shoal_table *table)
+{
+    return table->n_rows;
+}
+
+uint32_t shoal_table_n_values(const shoal_table *table, size_t column)
+{
+    return column < table->n_columns ? table->columns[column].n_values : 0;
+}
+
+const char *shoal_table_value(const shoal_table *table, size_t column, uint32_t code, size_t *length)
+{
+    *length = 0;
+    if (code >= shoal_table_n_values(table, column)) return NULL;
+    *length = table->columns[column].values[code].length;
+    return table->columns[column].values[code].data;
+}
+
+uint64_t shoal_table_value_count(const shoal_table *table, size_t column, uint32_t code)
+{
+    return code < shoal_table_n_values(table, column) ? table->columns[column].counts[code] : 0;
+}
+
+uint32_t shoal_table_code(const shoal_table *table, size_t column, uint64_t row)
+{
+    if (column >= table->n_columns || !table->columns[column].is_encoded || row >= table->n_rows) return SHOAL_NO_CODE;
+    return shoal_column_code(&table->columns[column], row);
+}
+
+uint32_t shoal_table_null_code(const shoal_table *table, size_t column)
+{
+    return column < table->n_columns ? table->columns[column].null_code : SHOAL_NO_CODE;
+}
