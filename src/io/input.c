@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* input.c - open a table wherever it comes from: a file, a packed file, a pipe, standard input.
+ *
+ * A plain regular file is left to the table layer, which maps it. Everything else (packed, or not a file
+ * one can map) is read whole into memory that the table then owns. Cost: O(size) memory for those.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "io/io_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void free_text(void *text)
+{
+    shoal_free(text);
+}
+
+/* The table of all bytes of the source. */
+static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_packing packing,
+                                const shoal_csv_options *options, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_buffer text = { 0 };
+    SHOAL_GOTO_IF_ERROR(shoal_source_unpack(&text, source, packing, err), out);
+    if (text.size > 0) { /* doubling may have taken twice what is needed; failing to give it back is no failure */
+        char *trimmed = shoal_resize(text.data, text.size, 1);
+        if (trimmed != NULL) text.data = trimmed;
+    }
+    SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(out, text.data != NULL ? text.data : "", text.size, free_text,
+                                                text.data, options, err), out);
+    text.data = NULL; /* the table's now */
+out:
+    shoal_buffer_clear(&text);
+    return status;
+}
+
+/* `path` is NULL for standard input. */
+static shoal_status open_descriptor(shoal_table **out, int fd, const char *path, const shoal_csv_options *options,
+                                    shoal_error *err)
+{
+    struct stat info;
+    shoal_source source = { .fd = fd, .name = path != NULL ? path : "standard input" };
+    if (fstat(fd, &info) != 0)
+        return shoal_fail(err, SHOAL_EIO, "cannot read '%s': %s", source.name, strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return shoal_fail(err, SHOAL_EIO, "cannot read '%s': it is a directory; give a file", source.name);
+
+    shoal_status status = SHOAL_OK;
+    source.chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1);
+    if (source.chunk == NULL) return shoal_fail_memory(err);
+    SHOAL_GOTO_IF_ERROR(shoal_source_fill(&source, 4, err), out);
+    shoal_packing packing = shoal_source_packing(&source);
+    if (packing == SHOAL_PACKING_NONE && path != NULL && S_ISREG(info.st_mode))
+        status = shoal_table_open_csv(out, path, options, err);
+    else
+        status = open_source(out, &source, packing, options, err);
+out:
+    shoal_free(source.chunk);
+    return status;
+}
+
+shoal_status shoal_io_open_table(shoal_table **out, const char *path, const shoal_csv_options *options,
+                                 shoal_error *err)
+{
+    if (strcmp(path, "-") == 0) return open_descriptor(out, STDIN_FILENO, NULL, options, err);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open '%s': %s", path, strerror(errno));
+    shoal_status status = open_descriptor(out, fd, path, options, err);
+    close(fd);
+    return status;
+}
+
+bool shoal_io_same_file(const char *a, const char *b)
+{
+    struct stat info_a, info_b;
+    return stat(a, &info_a) == 0 && stat(b, &info_b) == 0 && info_a.st_dev == info_b.st_dev &&
+           info_a.st_ino == info_b.st_ino;
+}

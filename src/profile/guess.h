@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* guess.h - guesses about a column: by the look of its values and by the words of its name. */
+#ifndef SHOAL_GUESS_H
+#define SHOAL_GUESS_H
+
+#include <shoal/profile.h>
+
+/* ---- looks.c ---- */
+
+enum { SHOAL_N_LOOKS = 6 };
+extern const char *const shoal_look_names[SHOAL_N_LOOKS]; /* "e-mail", "url", "ip", "ssn", "phone", "name" */
+/* Does the value look like look number `look`? */
+bool shoal_looks_like(size_t look, const char *text, size_t length);
+
+/* ---- hints.c ---- */
+
+typedef enum shoal_hint {
+    SHOAL_HINT_NONE,
+    SHOAL_HINT_IDENTIFIER,
+    SHOAL_HINT_SENSITIVE,
+    SHOAL_HINT_POSTCODE, /* a quasi-identifier to mask */
+    SHOAL_HINT_AGE,      /* a quasi-identifier to put in ranges */
+    SHOAL_HINT_QUASI
+} shoal_hint;
+
+/* What the words of a column name tell. */
+shoal_hint shoal_name_hint(const char *name);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* looks.c - does a value look like an e-mail address, a web address, an IP address, a social security number, a phone
+ * number, a person's name?
+ *
+ * Plain scanners over bytes, one pass each, without locale. They are to be right for most of a column, not
+ * for every value: the caller counts how many match. Where two could match, the one that comes first in
+ * shoal_look_names is asked first.
+ */
+#include "base/base.h"
+#include "profile/guess.h"
+
+#include <string.h>
+
+const char *const shoal_look_names[SHOAL_N_LOOKS] = { "e-mail", "url", "ip", "ssn", "phone", "name" };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_upper(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0xc3; /* the first byte of letters such as É, Ж */
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
+}
+
+static bool is_email(const char *text, size_t n)
+{
+    const char *at = memchr(text, '@', n);
+    if (at == NULL || at == text) return false;
+    size_t n_domain = (size_t)(text + n - at) - 1;
+    const char *dot = n_domain > 0 ? memchr(at + 1, '.', n_domain) : NULL;
+    if (dot == NULL || dot == at + 1 || text[n - 1] == '.') return false;
+    for (size_t i = 0; i < n; i++)
+        if (text[i] == ' ' || text[i] == ',' || (text[i] == '@' && text + i != at)) return false;
+    return true;
+}
+
+static bool starts_with(const char *text, size_t n, const char *prefix)
+{
+    size_t m = strlen(prefix);
+    return n > m && memcmp(text, prefix, m) == 0;
+}
+
+static bool is_url(const char *text, size_t n)
+{
+    return memchr(text, ' ', n) == NULL &&
+           (starts_with(text, n, "http://") || starts_with(text, n, "https://") || starts_with(text, n, "ftp://") ||
+            starts_with(text, n, "www."));
+}
+
+/* Four numbers up to 255 between dots. */
+static bool is_ip4(const char *text, size_t n)
+{
+    unsigned parts = 0, value = 0, digits = 0;
+    for (size_t i = 0; i <= n; i++) {
+        if (i < n && is_digit(text[i])) {
+            value = value * 10 + (unsigned)(text[i] - '0');
+            if (++digits > 3) return false;
+        } else if ((i == n || text[i] == '.') && digits > 0 && value <= 255) {
+            parts++;
+            value = digits = 0;
+        } else {
+            return false;
+        }
+    }
+    return parts == 4;
+}
+
+/* Groups of hexadecimal digits between colons; all eight, or some left out by `::` (so 12:30:45 is none). */
+static bool is_ip6(const char *text, size_t n)
+{
+    size_t colons = 0;
+    bool is_short = false;
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] == ':') {
+            colons++;
+            is_short |= i + 1 < n && text[i + 1] == ':';
+        } else if (!is_digit(text[i]) && !((text[i] | 32) >= 'a' && (text[i] | 32) <= 'f')) {
+            return false;
+        }
+    }
+    return n <= 39 && (colons == 7 || (is_short && colons < 8));
+}
+
+/* Does the text have the form of the pattern, in which 9 stands for any digit? */
+static bool has_form(const char *text, size_t n, const char *pattern)
+{
+    if (n != strlen(pattern)) return false;
+    for (size_t i = 0; i < n; i++)
+        if (pattern[i] == '9' ? !is_digit(text[i]) : text[i] != pattern[i]) return false;
+    return true;
+}
+
+/* 7 to 15 digits with some of + ( ) - . / and blanks; digits alone are a number, not a phone number. */
+static bool is_phone(const char *text, size_t n)
+{
+    size_t digits = 0, marks = 0, dots = 0;
+    double ignored;
+    if (n == 0 || n > 25) return false;
+    for (size_t i = 0; i < n; i++) {
+        if (is_digit(text[i])) digits++;
+        else if (text[i] == '.') dots++;
+        else if (text[i] != '\0' && strchr("+-()/ ", text[i]) != NULL) marks++;
+        else return false;
+    }
+    if (digits < 7 || digits > 15 || (marks == 0 && dots < 2)) return false;
+    if (has_form(text, n, "99999-9999")) return false; /* a long ZIP code */
+    return !shoal_parse_number(text, n, &ignored) && !shoal_parse_date(text, n, &ignored);
+}
+
+/* Two to five words that start with a capital, such as "Ada M. Lovelace" or "Lovelace, Ada". */
+static bool is_name(const char *text, size_t n)
+{
+    size_t words = 0;
+    bool at_start = true;
+    if (n > 60) return false;
+    for (size_t i = 0; i < n; i++) {
+        char c = text[i];
+        if (is_letter(c)) {
+            if (at_start && !is_upper(c)) return false;
+            words += at_start;
+            at_start = false;
+        } else if (c == ' ') {
+            at_start = true;
+        } else if (c != '.' && c != ',' && c != '-' && c != '\'') {
+            return false;
+        }
+    }
+    return words >= 2 && words <= 5;
+}
+
+bool shoal_looks_like(size_t look, const char *text, size_t length)
+{
+    switch (look) {
+    case 0: return is_email(text, length);
+    case 1: return is_url(text, length);
+    case 2: return is_ip4(text, length) || is_ip6(text, length);
+    case 3: return has_form(text, length, "999-99-9999");
+    case 4: return is_phone(text, length);
+    default: return is_name(text, length);
+    }
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* profile.c - what a column looks like to someone who must decide on its role.
+ *
+ * Counts come from the column's dictionary; guesses from the look of its values (looks.c), the words of its
+ * name (hints.c) and how many values it has, asked in this order: what names a person outright, what is
+ * nobody's business, what others may know, the rest. A guess errs towards more protection. Nothing here
+ * holds or returns a value of the table. Cost: O(distinct values).
+ */
+#include "profile/guess.h"
+#include "table/table_internal.h"
+
+#include <math.h>
+
+/* Shares and counts behind the guesses. */
+static const double look_share = 0.8;    /* of the values, to say "looks like" */
+static const double unique_share = 0.95; /* distinct values per filled row, to say "almost every row its own" */
+enum { FEW_VALUES = 100, ENOUGH_ROWS = 20 };
+
+static uint64_t n_filled(const shoal_column_profile *profile, const shoal_table *table)
+{
+    return shoal_table_n_rows(table) - profile->n_missing;
+}
+
+static void count_values(shoal_column_profile *out, const shoal_table *table, size_t column)
+{
+    uint32_t null_code = shoal_table_null_code(table, column);
+    for (uint32_t code = 0; code < shoal_table_n_values(table, column); code++) {
+        uint64_t count = shoal_table_value_count(table, column, code);
+        if (code == null_code) {
+            out->n_missing = count;
+            continue;
+        }
+        out->n_distinct++;
+        out->n_unique += (count == 1);
+    }
+}
+
+/* Codes of numbers and dates are in order, so the first and the last plain one are the ends. */
+static void find_ends(shoal_column_profile *out, const shoal_table *table, size_t column)
+{
+    const double *numbers = table->columns[column].numbers;
+    if (numbers == NULL || out->n_distinct == 0) return;
+    out->min = numbers[0];
+    out->max = numbers[out->n_distinct - 1]; /* the missing value comes last */
+}
+
+static bool all_whole(const shoal_table *table, size_t column, uint64_t n_distinct)
+{
+    const double *numbers = table->columns[column].numbers;
+    for (uint64_t i = 0; numbers != NULL && i < n_distinct; i++)
+        if (floor(numbers[i]) != numbers[i]) return false;
+    return numbers != NULL;
+}
+
+/* The first look that most values have. Names of cities look like names of persons: those need a name's variety. */
+static const char *find_look(const shoal_column_profile *profile, const shoal_table *table, size_t column)
+{
+    uint32_t null_code = shoal_table_null_code(table, column);
+    for (size_t look = 0; look < SHOAL_N_LOOKS && profile->n_distinct > 0; look++) {
+        uint64_t n_alike = 0;
+        for (uint32_t code = 0; code < shoal_table_n_values(table, column); code++) {
+            size_t length;
+            const char *text = shoal_table_value(table, column, code, &length);
+            if (code != null_code && shoal_looks_like(look, text, length)) n_alike++;
+        }
+        if ((double)n_alike < look_share * (double)profile->n_distinct) continue;
+        bool is_last = look + 1 == SHOAL_N_LOOKS;
+        if (is_last && (shoal_name_hint(shoal_table_column_name(table, column)) == SHOAL_HINT_QUASI ||
+                        (double)profile->n_distinct < 0.3 * (double)n_filled(profile, table)))
+            return NULL;
+        return shoal_look_names[look];
+    }
+    return NULL;
+}
+
+static void propose(shoal_column_profile *out, shoal_role role, const char *reason)
+{
+    out->proposed = role;
+    out->reason = reason;
+}
+
+/* Roles that the number of values tells. */
+static void propose_by_counts(shoal_column_profile *out, const shoal_table *table, size_t column)
+{
+    uint64_t filled = n_filled(out, table);
+    bool own_values = filled >= ENOUGH_ROWS && (double)out->n_distinct >= unique_share * (double)filled;
+    bool is_code = out->type == SHOAL_TYPE_CATEGORICAL || all_whole(table, column, out->n_distinct);
+    if (out->n_distinct <= 1)
+        propose(out, SHOAL_ROLE_OTHER, "one value at most: tells nothing");
+    else if (out->type == SHOAL_TYPE_DATE)
+        propose(out, SHOAL_ROLE_QUASI, "a date: others may know when something happened");
+    else if (own_values && is_code)
+        propose(out, SHOAL_ROLE_IDENTIFIER, "almost every row has a value of its own");
+    else if (out->n_distinct <= FEW_VALUES && (out->n_distinct * 2 <= filled || filled < ENOUGH_ROWS))
+        propose(out, SHOAL_ROLE_QUASI, "few values: others may know them");
+    else
+        propose(out, SHOAL_ROLE_OTHER, "nothing speaks for another role");
+}
+
+static const char *suggest_builder(const shoal_column_profile *profile, shoal_hint hint)
+{
+    if (profile->proposed != SHOAL_ROLE_QUASI) return NULL;
+    if (hint == SHOAL_HINT_POSTCODE) return "mask";
+    if (profile->type == SHOAL_TYPE_DATE) return "dates:month,year,decade";
+    if (profile->type != SHOAL_TYPE_NUMERIC) return NULL;
+    return hint == SHOAL_HINT_AGE ? "intervals:5,10,20,40" : "quantiles:8";
+}
+
+static void propose_role(shoal_column_profile *out, const shoal_table *table, size_t column)
+{
+    shoal_hint hint = shoal_name_hint(shoal_table_column_name(table, column));
+    if (out->looks_like != NULL)
+        propose(out, SHOAL_ROLE_IDENTIFIER, "its values name or reach a person");
+    else if (hint == SHOAL_HINT_IDENTIFIER)
+        propose(out, SHOAL_ROLE_IDENTIFIER, "by its name it names a person");
+    else if (hint == SHOAL_HINT_SENSITIVE)
+        propose(out, SHOAL_ROLE_SENSITIVE, "by its name it is nobody else's business");
+    else if (hint != SHOAL_HINT_NONE)
+        propose(out, SHOAL_ROLE_QUASI, "by its name others may know it");
+    else
+        propose_by_counts(out, table, column);
+    out->builder = suggest_builder(out, hint);
+}
+
+shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *table, size_t column,
+                                  shoal_error *err)
+{
+    if (column >= shoal_table_n_columns(table))
+        return shoal_fail(err, SHOAL_EINVAL, "profile: the table has no column number %zu", column);
+    if (!table->columns[column].is_encoded)
+        return shoal_fail(err, SHOAL_EINVAL, "profile: column '%.300s' is not encoded; load the table with encode_all",
+                          shoal_table_column_name(table, column));
+    shoal_column_profile profile = { .type = shoal_table_type(table, column) };
+    count_values(&profile, table, column);
+    find_ends(&profile, table, column);
+    profile.looks_like = find_look(&profile, table, column);
+    propose_role(&profile, table, column);
+    *out = profile;
+    return SHOAL_OK;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* profile_plan.c - a plan for a table, written to be read: every role a proposal with its reason, k left open.
+ *
+ * The text is YAML that shoal_plan_load() reads as it stands; it only lacks k, on purpose: privacy has no
+ * default. Column names are the only words of the table in it; they are quoted so that any name is safe.
+ */
+#include "base/base.h"
+#include "profile/guess.h"
+#include "table/table_internal.h"
+
+#include <string.h>
+
+static void add(shoal_buffer *out, const char *text)
+{
+    shoal_buffer_add(out, text, strlen(text));
+}
+
+/* The code point at `text` and its bytes; 0 bytes when it is no UTF-8. */
+static unsigned read_code_point(const char *text, uint32_t *out)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    unsigned n = at[0] < 0x80 ? 1 : at[0] >= 0xc2 && at[0] < 0xe0 ? 2 : (at[0] & 0xf0) == 0xe0 ? 3
+               : at[0] >= 0xf0 && at[0] < 0xf5 ? 4 : 0;
+    if (n == 0) return 0;
+    uint32_t value = n == 1 ? at[0] : at[0] & (0xffu >> (n + 1));
+    for (unsigned i = 1; i < n; i++) {
+        if ((at[i] & 0xc0) != 0x80) return 0;
+        value = value << 6 | (at[i] & 0x3f);
+    }
+    bool overlong = (n == 3 && value < 0x800) || (n == 4 && value < 0x10000);
+    if (overlong || value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) return 0;
+    *out = value;
+    return n;
+}
+
+/* Characters that YAML lets stand in double quotes as they are. */
+static bool may_stand(uint32_t c)
+{
+    if (c < 0x7f) return c >= 0x20 && c != '"' && c != '\\';
+    return c >= 0xa0 && c != 0x2028 && c != 0x2029 && c != 0xfeff && c != 0xfffe && c != 0xffff;
+}
+
+/* Add a text in double quotes. False, and nothing added, when it is not UTF-8: YAML cannot hold it. */
+static bool add_quoted(shoal_buffer *out, const char *text)
+{
+    uint32_t c;
+    for (const char *at = text; *at != '\0';) {
+        unsigned n = read_code_point(at, &c);
+        if (n == 0) return false;
+        at += n;
+    }
+    add(out, "\"");
+    for (const char *at = text; *at != '\0';) {
+        unsigned n = read_code_point(at, &c);
+        if (may_stand(c)) shoal_buffer_add(out, at, n);
+        else shoal_buffer_print(out, "\\u%04x", (unsigned)c);
+        at += n;
+    }
+    add(out, "\"");
+    return true;
+}
+
+/* A path inside a comment: nothing that could end the line. */
+static void add_plain(shoal_buffer *out, const char *text)
+{
+    uint32_t c;
+    for (const char *at = text; *at != '\0';) {
+        unsigned n = read_code_point(at, &c);
+        if (n > 0 && (may_stand(c) || c == '"' || c == '\\')) shoal_buffer_add(out, at, n);
+        else add(out, "?");
+        at += n > 0 ? n : 1;
+    }
+}
+
+static void add_head(shoal_buffer *out, const shoal_table *table, const char *input_path)
+{
+    add(out, "# A plan for ");
+    add_plain(out, input_path != NULL ? input_path : "a table");
+    shoal_buffer_print(out, ": %llu rows, %zu columns.\n", (unsigned long long)shoal_table_n_rows(table),
+                       shoal_table_n_columns(table));
+    add(out, "#\n"
+             "# Every role below is a guess from names and counts. Confirm each of them, set k, then run\n"
+             "#     shoal anonymize ");
+    add_plain(out, input_path != NULL ? input_path : "INPUT");
+    add(out, " --plan THIS-FILE -o OUTPUT\n"
+             "#\n"
+             "# Roles: quasi       others may know it: generalised until k rows look alike\n"
+             "#        sensitive   nobody should learn it: published unchanged\n"
+             "#        class       published unchanged, steers methods that keep a class learnable\n"
+             "#        identifier  names a person: left out\n"
+             "#        entity      one person's number over several rows: left out\n"
+             "#        other       published unchanged\n"
+             "#        drop        left out\n\n"
+             "# How many rows must look alike in the quasi columns. Privacy has no default: remove the # and\n"
+             "# write a number of at least 2 (5 to 25 is common; more for data that anybody may read).\n"
+             "# k: \n\n");
+}
+
+static void add_input(shoal_buffer *out, const shoal_table *table)
+{
+    char delimiter[2] = { table->delimiter != 0 ? table->delimiter : ',', '\0' };
+    add(out, "input: {delimiter: ");
+    add_quoted(out, delimiter);
+    add(out, table->batches == NULL && !table->has_header ? ", header: false" : ", header: true");
+    bool is_first = true;
+    for (size_t i = 0; i < table->n_nulls; i++) {
+        size_t before = out->size;
+        add(out, is_first ? ", nulls: [" : ", ");
+        if (add_quoted(out, table->nulls[i])) is_first = false;
+        else out->size = before;
+    }
+    add(out, is_first ? "}\n\n" : "]}\n\n");
+}
+
+static const char *role_word(shoal_role role)
+{
+    switch (role) {
+    case SHOAL_ROLE_QUASI: return "quasi";
+    case SHOAL_ROLE_SENSITIVE: return "sensitive";
+    case SHOAL_ROLE_IDENTIFIER: return "identifier";
+    default: return "other";
+    }
+}
+
+static const char *type_word(shoal_type type)
+{
+    switch (type) {
+    case SHOAL_TYPE_NUMERIC: return "numeric";
+    case SHOAL_TYPE_DATE: return "date";
+    default: return "categorical";
+    }
+}
+
+/* One line. A builder that needs text (a mask) is put to use; one for numbers is only mentioned. */
+static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size_t column, shoal_error *err)
+{
+    shoal_column_profile profile;
+    SHOAL_RETURN_IF_ERROR(shoal_profile_column(&profile, table, column, err));
+    bool is_masked = profile.builder != NULL && strcmp(profile.builder, "mask") == 0;
+    size_t before = out->size;
+    add(out, "  - {name: ");
+    if (!add_quoted(out, shoal_table_column_name(table, column))) {
+        out->size = before;
+        shoal_buffer_print(out, "  # column %zu has a name that is not UTF-8; say its role on the command line\n",
+                           column + 1);
+        return SHOAL_OK;
+    }
+    shoal_buffer_print(out, ", role: %s", role_word(profile.proposed));
+    if (profile.proposed == SHOAL_ROLE_QUASI)
+        shoal_buffer_print(out, ", type: %s", is_masked ? "categorical" : type_word(profile.type));
+    if (is_masked) add(out, ", hierarchy: \"build:mask\"");
+    shoal_buffer_print(out, "} # %s, %llu distinct, %llu missing; ", type_word(profile.type),
+                       (unsigned long long)profile.n_distinct, (unsigned long long)profile.n_missing);
+    if (profile.looks_like != NULL) shoal_buffer_print(out, "looks like %s: ", profile.looks_like);
+    add(out, profile.reason);
+    if (profile.builder != NULL && !is_masked)
+        shoal_buffer_print(out, "; for levels try hierarchy: \"build:%s\"", profile.builder);
+    add(out, "\n");
+    return SHOAL_OK;
+}
+
+shoal_status shoal_profile_plan(char **out, const shoal_table *table, const char *input_path, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_buffer text = { 0 };
+    add_head(&text, table, input_path);
+    add_input(&text, table);
+    add(&text, "columns:\n");
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
+        SHOAL_GOTO_IF_ERROR(add_column(&text, table, c, err), out);
+    add(&text, "\n# More that can be said here, as on the command line:\n"
+               "# rest: keep            columns not listed above: keep or drop\n"
+               "# hierarchies: FOLDER   hierarchy files named after their columns, beside this file\n"
+               "# algorithm: NAME       see shoal algorithms\n"
+               "# seed: 1\n");
+    if (text.failed) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
+    *out = text.data;
+    text.data = NULL;
+out:
+    shoal_buffer_clear(&text);
+    return status;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_input.c - tables from plain files, packed files, pipes and standard input; damaged ones refused. */
+#define _GNU_SOURCE
+#include "files.h"
+
+#include <fcntl.h>
+#include <shoal/io.h>
+#include <zlib.h>
+#include <zstd.h>
+
+static shoal_error err;
+static const char csv[] = "a,b\n1,x\n2,y\n3,z\n";
+
+/* The bytes as one gzip member; free() them. */
+static unsigned char *gzip(const char *text, size_t size, size_t *packed)
+{
+    z_stream z = { .next_in = (unsigned char *)text, .avail_in = (unsigned)size };
+    assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    size_t room = deflateBound(&z, size) + 64;
+    unsigned char *out = malloc(room);
+    z.next_out = out;
+    z.avail_out = (unsigned)room;
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    *packed = z.total_out;
+    deflateEnd(&z);
+    return out;
+}
+
+static unsigned char *zstd(const char *text, size_t size, size_t *packed)
+{
+    size_t room = ZSTD_compressBound(size);
+    unsigned char *out = malloc(room);
+    ZSTD_CCtx *context = ZSTD_createCCtx();
+    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+    *packed = ZSTD_compress2(context, out, room, text, size);
+    assert_false(ZSTD_isError(*packed));
+    ZSTD_freeCCtx(context);
+    return out;
+}
+
+typedef unsigned char *(*pack_fn)(const char *text, size_t size, size_t *packed);
+static const pack_fn packers[] = { gzip, zstd };
+
+/* Open, load and count the rows; 0 columns or a failure fail the test. */
+static uint64_t rows_of(const char *path)
+{
+    shoal_table *table = NULL;
+    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    assert_ok(shoal_io_open_table(&table, path, NULL, &err));
+    assert_int_equal(shoal_table_n_columns(table), 2);
+    assert_string_equal(shoal_table_column_name(table, 1), "b");
+    assert_ok(shoal_table_load(table, &options, &err));
+    uint64_t n = shoal_table_n_rows(table);
+    shoal_table_free(table);
+    return n;
+}
+
+static void assert_refused(const char *path, shoal_status expected, const char *piece)
+{
+    shoal_table *table = NULL;
+    assert_fails(shoal_io_open_table(&table, path, NULL, &err), expected, piece);
+    assert_null(table);
+}
+
+static void test_plain_and_packed(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    put_text(in_folder(&f, "t.csv"), csv);
+    assert_int_equal(rows_of(in_folder(&f, "t.csv")), 3);
+    for (size_t p = 0; p < 2; p++) {
+        size_t size;
+        unsigned char *packed = packers[p](csv, strlen(csv), &size);
+        put_bytes(in_folder(&f, "packed.csv"), packed, size); /* told by content, not by name */
+        assert_int_equal(rows_of(in_folder(&f, "packed.csv")), 3);
+        free(packed);
+    }
+    remove_folder(&f);
+}
+
+static void test_members_follow_each_other(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    for (size_t p = 0; p < 2; p++) {
+        size_t n_first, n_second;
+        unsigned char *first = packers[p]("a,b\n1,", 6, &n_first), *second = packers[p]("x\n2,y\n", 6, &n_second);
+        unsigned char both[400] = { 0 };
+        memcpy(both, first, n_first);
+        memcpy(both + n_first, second, n_second);
+        put_bytes(in_folder(&f, "t"), both, n_first + n_second);
+        assert_int_equal(rows_of(in_folder(&f, "t")), 2);
+        put_bytes(in_folder(&f, "t"), both, n_first + n_second + 20); /* padding of zeros */
+        assert_int_equal(rows_of(in_folder(&f, "t")), 2);
+        both[n_first + n_second + 3] = 'x';
+        put_bytes(in_folder(&f, "t"), both, n_first + n_second + 20);
+        assert_refused(in_folder(&f, "t"), SHOAL_EDATA, "other bytes follow");
+        free(first);
+        free(second);
+    }
+    remove_folder(&f);
+}
+
+/* Several chunks in and out, and a text much larger than its packed form. */
+static void test_large(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    size_t n_rows = 400000, size = 4;
+    char *text = malloc(n_rows * 16 + 4);
+    memcpy(text, "a,b\n", 4);
+    for (size_t i = 0; i < n_rows; i++) size += (size_t)sprintf(text + size, "%zu,%zx\n", i, i * 2654435761u % 65536);
+    for (size_t p = 0; p < 2; p++) {
+        size_t n_packed;
+        unsigned char *packed = packers[p](text, size, &n_packed);
+        assert_true(n_packed > 2 * 256 * 1024);
+        put_bytes(in_folder(&f, "t"), packed, n_packed);
+        assert_int_equal(rows_of(in_folder(&f, "t")), n_rows);
+        put_bytes(in_folder(&f, "t"), packed, n_packed / 2);
+        assert_refused(in_folder(&f, "t"), SHOAL_EDATA, "cut off");
+        free(packed);
+    }
+    free(text);
+    remove_folder(&f);
+}
+
+/* Wherever the packed bytes end, and whichever byte is changed, no shorter or other table comes out unnoticed. */
+static void test_cut_off_and_damaged(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    for (size_t p = 0; p < 2; p++) {
+        size_t size;
+        unsigned char *packed = packers[p](csv, strlen(csv), &size);
+        for (size_t n = 4; n < size; n++) {
+            put_bytes(in_folder(&f, "t"), packed, n);
+            assert_refused(in_folder(&f, "t"), SHOAL_EDATA, "cut off");
+        }
+        packed[size - 6] ^= 1; /* in the data or a checksum */
+        put_bytes(in_folder(&f, "t"), packed, size);
+        assert_refused(in_folder(&f, "t"), SHOAL_EDATA, "damaged");
+        free(packed);
+    }
+    remove_folder(&f);
+}
+
+static void test_no_such_input(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    assert_refused(in_folder(&f, "no.csv"), SHOAL_EIO, "no.csv': No such file");
+    assert_refused(f.path, SHOAL_EIO, "is a directory");
+    put_text(in_folder(&f, "empty.csv"), "");
+    assert_refused(in_folder(&f, "empty.csv"), SHOAL_EDATA, "");
+    size_t size;
+    unsigned char *packed = gzip("", 0, &size);
+    put_bytes(in_folder(&f, "empty.gz"), packed, size);
+    assert_refused(in_folder(&f, "empty.gz"), SHOAL_EDATA, "");
+    free(packed);
+    remove_folder(&f);
+}
+
+static void test_standard_input_and_pipes(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    size_t size;
+    unsigned char *packed = gzip(csv, strlen(csv), &size);
+    put_bytes(in_folder(&f, "t.gz"), packed, size);
+    free(packed);
+    put_text(in_folder(&f, "t.csv"), csv);
+    static const char *const names[] = { "t.csv", "t.gz" };
+    int saved = dup(STDIN_FILENO);
+    for (size_t i = 0; i < 2; i++) {
+        int fd = open(in_folder(&f, names[i]), O_RDONLY);
+        dup2(fd, STDIN_FILENO);
+        close(fd);
+        assert_int_equal(rows_of("-"), 3);
+    }
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], csv, strlen(csv)), strlen(csv));
+    close(ends[1]);
+    dup2(ends[0], STDIN_FILENO);
+    close(ends[0]);
+    assert_int_equal(rows_of("/dev/stdin"), 3);
+    dup2(saved, STDIN_FILENO);
+    close(saved);
+    remove_folder(&f);
+}
+
+static void test_same_file(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    put_text(in_folder(&f, "a"), csv);
+    put_text(in_folder(&f, "b"), csv);
+    assert_int_equal(symlink("a", in_folder(&f, "c")), 0);
+    assert_true(shoal_io_same_file(in_folder(&f, "a"), in_folder(&f, "./a")));
+    assert_true(shoal_io_same_file(in_folder(&f, "a"), in_folder(&f, "c")));
+    assert_false(shoal_io_same_file(in_folder(&f, "a"), in_folder(&f, "b")));
+    assert_false(shoal_io_same_file(in_folder(&f, "no"), in_folder(&f, "no")));
+    remove_folder(&f);
+}
+
+static shoal_status open_and_free(const char *path)
+{
+    shoal_table *table = NULL;
+    shoal_status status = shoal_io_open_table(&table, path, NULL, NULL);
+    shoal_table_free(table);
+    return status;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    put_text(in_folder(&f, "t"), csv);
+    assert_survives_allocation_failure(open_and_free(in_folder(&f, "t")));
+    for (size_t p = 0; p < 2; p++) {
+        size_t size;
+        unsigned char *packed = packers[p](csv, strlen(csv), &size);
+        put_bytes(in_folder(&f, "t"), packed, size);
+        free(packed);
+        assert_survives_allocation_failure(open_and_free(in_folder(&f, "t")));
+    }
+    remove_folder(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain_and_packed),
+        cmocka_unit_test(test_members_follow_each_other),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_cut_off_and_damaged),
+        cmocka_unit_test(test_no_such_input),
+        cmocka_unit_test(test_standard_input_and_pipes),
+        cmocka_unit_test(test_same_file),
+        cmocka_unit_test(test_every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests_name("input", tests, NULL, NULL);
+}
