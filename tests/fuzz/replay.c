@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* replay.c - run a fuzz target without a fuzzer: every file of the folders given, and changed copies of each.
+ *
+ * The changes come from a fixed seed, so a failure can be repeated: after a crash the input is in the file
+ * `crash-PROGRAM` of the working folder.
+ */
+#define _DEFAULT_SOURCE
+#include "base/base.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { CHANGES = 300, MAX_SIZE = 1 << 20, MAX_EDITS = 6 };
+
+static size_t n_runs;
+static char crash_path[256]; /* the input that is being run */
+
+/* Each input gets a block of just its size, so that a sanitizer sees any byte read behind it. */
+static void run(const uint8_t *data, size_t size)
+{
+    uint8_t *copy = malloc(size > 0 ? size : 1);
+    if (copy == NULL) exit(1);
+    memcpy(copy, data, size);
+    LLVMFuzzerTestOneInput(copy, size);
+    free(copy);
+    n_runs++;
+}
+
+/* One edit: change, insert, delete or repeat something. Returns the new size; `data` has room for twice MAX_SIZE. */
+static size_t edit(uint8_t *data, size_t size, shoal_rng *rng)
+{
+    static const char marks[] = "\"\"\n\r,;\t|\\:-*'0 \xff";
+    size_t at = size > 0 ? shoal_rng_below(rng, size) : 0;
+    size_t length = 1 + shoal_rng_below(rng, 20);
+    uint8_t byte = shoal_rng_below(rng, 3) > 0 ? (uint8_t)marks[shoal_rng_below(rng, sizeof marks - 1)]
+                                              : (uint8_t)shoal_rng_below(rng, 256);
+    switch (shoal_rng_below(rng, 4)) {
+    case 0:
+        if (size > 0) data[at] = byte;
+        return size;
+    case 1:
+        memmove(data + at + 1, data + at, size - at);
+        data[at] = byte;
+        return size + 1;
+    case 2:
+        if (length > size - at) length = size - at;
+        memmove(data + at, data + at + length, size - at - length);
+        return size - length;
+    default:
+        if (length > size - at) length = size - at;
+        memmove(data + at + length, data + at, size - at);
+        return size + length;
+    }
+}
+
+/* Failing to save is no failure of the target. */
+static void save(const uint8_t *data, size_t size)
+{
+    FILE *file = fopen(crash_path, "wb");
+    if (file == NULL) return;
+    fwrite(data, 1, size, file);
+    fclose(file);
+}
+
+static int replay_file(const char *path)
+{
+    static uint8_t original[MAX_SIZE], changed[2 * MAX_SIZE];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        fprintf(stderr, "replay: cannot open %s\n", path);
+        return 1;
+    }
+    size_t size = fread(original, 1, sizeof original, file);
+    fclose(file);
+    save(original, size);
+    run(original, size);
+    for (uint64_t change = 0; change < CHANGES; change++) {
+        shoal_rng rng;
+        shoal_rng_init(&rng, size, change);
+        size_t n = size;
+        memcpy(changed, original, size);
+        for (uint64_t edits = 1 + shoal_rng_below(&rng, MAX_EDITS); edits > 0; edits--) n = edit(changed, n, &rng);
+        save(changed, n);
+        run(changed, n);
+    }
+    return 0;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int replay_folder(const char *folder)
+{
+    enum { MAX_FILES = 10000 };
+    static char *names[MAX_FILES];
+    int n = 0, failed = 0;
+    DIR *dir = opendir(folder);
+    if (dir == NULL) {
+        fprintf(stderr, "replay: cannot open the folder %s\n", folder);
+        return 1;
+    }
+    for (struct dirent *entry; n < MAX_FILES && (entry = readdir(dir)) != NULL;)
+        if (entry->d_name[0] != '.') names[n++] = strdup(entry->d_name);
+    closedir(dir);
+    qsort(names, (size_t)n, sizeof *names, compare_names); /* the same order on every machine */
+    for (int i = 0; i < n; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        failed |= replay_file(path);
+        free(names[i]);
+    }
+    if (n == 0) fprintf(stderr, "replay: no file in %s\n", folder);
+    return failed || n == 0;
+}
+
+int main(int argc, char **argv)
+{
+    int failed = argc < 2;
+    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    snprintf(crash_path, sizeof crash_path, "crash-%.200s", slash != NULL ? slash + 1 : "replay");
+    for (int i = 1; i < argc; i++) failed |= replay_folder(argv[i]);
+    if (!failed) remove(crash_path);
+    printf("%zu inputs\n", n_runs);
+    return failed;
+}

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _DEFAULT_SOURCE /* mkstemp */
+#include "table/csv.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static shoal_error err;
+
+static shoal_status open_text(shoal_table **out, const char *text, char delimiter, bool no_header)
+{
+    shoal_csv_options options = SHOAL_CSV_OPTIONS_INIT;
+    options.delimiter = delimiter;
+    options.no_header = no_header;
+    return shoal_table_open_memory(out, text, strlen(text), NULL, NULL, &options, &err);
+}
+
+/* Open and load with every column encoded. The table is NULL after a failure. */
+static shoal_status load_text(shoal_table **out, const char *text, bool no_header, size_t block, uint32_t threads)
+{
+    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    options.encode_all = true;
+    options.threads = threads;
+    *out = NULL;
+    SHOAL_RETURN_IF_ERROR(open_text(out, text, 0, no_header));
+    shoal_status status = shoal_csv_load(*out, &options, block, &err);
+    if (status == SHOAL_OK) return SHOAL_OK;
+    shoal_table_free(*out);
+    *out = NULL;
+    return status;
+}
+
+/* All cells: values in (), rows ended by $. Offsets of the rows in front. */
+static void spell(shoal_buffer *out, const shoal_table *table)
+{
+    for (uint64_t row = 0; row < table->n_rows; row++) {
+        shoal_buffer_print(out, "%llu:", (unsigned long long)table->row_offset[row]);
+        for (size_t column = 0; column < table->n_columns; column++) {
+            size_t length;
+            const char *value = shoal_table_value(table, column, shoal_table_code(table, column, row), &length);
+            shoal_buffer_add(out, "(", 1);
+            shoal_buffer_add(out, value, length);
+            shoal_buffer_add(out, ")", 1);
+        }
+        shoal_buffer_add(out, "$", 1);
+    }
+    shoal_buffer_add(out, "", 1);
+}
+
+static void assert_reads(const char *text, const char *expected)
+{
+    shoal_table *table;
+    shoal_buffer found = { 0 };
+    assert_ok(load_text(&table, text, false, SHOAL_CSV_BLOCK, 1));
+    spell(&found, table);
+    assert_string_equal(found.data, expected);
+    shoal_buffer_clear(&found);
+    shoal_table_free(table);
+}
+
+static void assert_header(const char *text, char expected_delimiter, const char *expected_names)
+{
+    shoal_table *table;
+    char names[200] = "";
+    assert_ok(open_text(&table, text, 0, false));
+    for (size_t i = 0; i < shoal_table_n_columns(table); i++) {
+        strcat(names, shoal_table_column_name(table, i));
+        strcat(names, "/");
+    }
+    assert_string_equal(names, expected_names);
+    assert_int_equal(shoal_table_delimiter(table), expected_delimiter);
+    shoal_table_free(table);
+}
+
+static void test_dialects(void **state)
+{
+    (void)state;
+    assert_header("a,b\n1,2\n", ',', "a/b/");
+    assert_header("a;b\n1,5;2,5\n", ';', "a/b/");
+    assert_header("a\tb\tc\r\n1\t2\t3\r\n", '\t', "a/b/c/");
+    assert_header("a|b\n1|2\n", '|', "a/b/");
+    assert_header("\xef\xbb\xbf" "a,b\n1,2", ',', "a/b/");
+    assert_header("\n\r\n\"x,1\";\"say \"\"y\"\"\"\n1;2\n", ';', "x,1/say \"y\"/");
+    assert_header("a\n1\n2\n", ',', "a/");
+    assert_header("a", ',', "a/");
+    assert_header("a,b,\n1,2,\n", ',', "a/b/");
+    assert_header("a,b\n1,\n2,3\n", ',', "a/b/"); /* an empty last value is still a value */
+    assert_header("a;b\n\"1,2,3\";\"4,5,6\"\n", ';', "a/b/");
+    assert_header("a,b;c,d\n1,2\n", ',', "a/b;c/d/"); /* none is regular: the one that cuts most */
+    shoal_table *table;
+    assert_ok(open_text(&table, "a,b;c\n1,2;3\n", ';', false));
+    assert_string_equal(shoal_table_column_name(table, 0), "a,b");
+    assert_int_equal(shoal_table_find_column(table, "c"), 1);
+    assert_true(shoal_table_find_column(table, "d") == SIZE_MAX);
+    shoal_table_free(table);
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    assert_reads("a,b\n1,2\n3,4\n", "4:(1)(2)$8:(3)(4)$");
+    assert_reads("a,b\r\n1,2\r\n\r\n3,4", "5:(1)(2)$12:(3)(4)$");
+    assert_reads("a,b\n\n\n1,2\n\n\n", "6:(1)(2)$");
+    assert_reads("a\n1\n\n2\n", "2:(1)$4:()$5:(2)$"); /* one column: a blank line is a missing value */
+    assert_reads("a,b,\n1,2,\n3,4\n", "5:(1)(2)$10:(3)(4)$");
+    assert_reads("a,b\n1,2,\n3,\n", "4:(1)(2)$9:(3)()$");
+    assert_reads("a,b\n\"x\ny\",\"p,\"\"q\"\"\"\n5\" pipe,it\"s\n", "4:(x\ny)(p,\"q\")$20:(5\" pipe)(it\"s)$");
+    assert_reads("a,b\n", "");
+    assert_reads("a,b", "");
+    assert_reads("\xef\xbb\xbf" "a,b\n1,2", "7:(1)(2)$");
+    assert_reads("a,b\n\xc3\xa9,\xf0\x9f\x90\x9f\n", "4:(\xc3\xa9)(\xf0\x9f\x90\x9f)$");
+    assert_reads("a,b\n1,2\r", "4:(1)(2)$");
+}
+
+static void test_no_header(void **state)
+{
+    (void)state;
+    shoal_table *table;
+    assert_ok(load_text(&table, "5,x\n6,y\n", true, 100, 1));
+    assert_int_equal(shoal_table_n_rows(table), 2);
+    assert_string_equal(shoal_table_column_name(table, 0), "1");
+    assert_string_equal(shoal_table_column_name(table, 1), "2");
+    assert_int_equal(shoal_table_type(table, 0), SHOAL_TYPE_NUMERIC);
+    shoal_table_free(table);
+    assert_ok(load_text(&table, "\n5\n\n", true, 100, 1));
+    assert_int_equal(shoal_table_n_rows(table), 3);
+    shoal_table_free(table);
+    assert_ok(load_text(&table, "1,2,3,4,5,6,7,8,9,10,11\n", true, 100, 1));
+    assert_string_equal(shoal_table_column_name(table, 10), "11");
+    shoal_table_free(table);
+    assert_fails(load_text(&table, "1,2\n3\n", true, 100, 1), SHOAL_EDATA, "row 2 (line 2) has 1 fields, the first row has 2");
+}
+
+/* The same message whatever the size of the blocks. */
+static void assert_refused(const char *text, const char *piece)
+{
+    for (size_t block = 1; block < 40; block++) {
+        shoal_table *table;
+        assert_fails(load_text(&table, text, false, block, 1), SHOAL_EDATA, piece);
+        assert_null(strstr(err.message, "secret"));
+    }
+}
+
+static void test_broken_files(void **state)
+{
+    (void)state;
+    assert_refused("", "the file is empty");
+    assert_refused("\n\r\n", "the file is empty");
+    assert_refused("\xef\xbb\xbf", "the file is empty");
+    assert_refused("\xff\xfe" "a", "iconv");
+    assert_refused("\xfe\xff" "a", "iconv");
+    assert_refused("a,b,a\n1,2,3\n", "columns 1 and 3 are both named 'a'");
+    assert_refused("a,,c\n1,2,3\n", "column 2 of 3 has no name");
+    assert_refused("a,b,c\n1,2,3\n4,secret\n", "csv: row 2 (line 3) has 2 fields, the header has 3");
+    assert_refused("a,b\n\"x\ny\",2\n\n1,2,secret\n", "csv: row 2 (line 5) has 3 fields, the header has 2");
+    assert_refused("a,b\n1,2,,\n", "row 1 (line 2) has 4 fields, the header has 2");
+    assert_refused("a,b\n1,2,\"\"\n", "row 1 (line 2) has 3 fields, the header has 2");
+    assert_refused("a,b\n1,2\n3,\"secret\n5,6\n", "csv: row 2 (line 3), column 'b': a quote opens and never closes");
+    assert_refused("a,b\n\"x\"secret,2\n", "csv: row 1 (line 2), column 'a': text after a closing quote");
+    assert_refused("a,b\n1,2,\"x\"secret\n", "row 1 (line 2), column '(extra)': text after a closing quote");
+    assert_refused("\"a,b\n1,2\n", "header: a quote opens in field 1 and never closes");
+    assert_refused("\"a\"x,b\n1,2\n", "header: text after the closing quote of field 1");
+}
+
+static void test_nul_bytes(void **state)
+{
+    (void)state;
+    shoal_table *table = NULL;
+    assert_fails(shoal_table_open_memory(&table, "a,b\n1\0,2\n", 9, NULL, NULL, NULL, &err), SHOAL_EDATA, "NUL bytes");
+    enum { SIZE = 200000 }; /* far behind what opening looks at */
+    char *text = malloc(SIZE);
+    for (size_t i = 0; i < SIZE; i += 4) memcpy(text + i, "1,2\n", 4);
+    text[SIZE - 3] = '\0';
+    memcpy(text, "a,b\n", 4);
+    assert_ok(shoal_table_open_memory(&table, text, SIZE, NULL, NULL, NULL, &err));
+    assert_fails(shoal_table_load(table, NULL, &err), SHOAL_EDATA, "line 50000 has a NUL byte");
+    shoal_table_free(table);
+    free(text);
+}
+
+static void test_wrong_calls(void **state)
+{
+    (void)state;
+    shoal_table *table = NULL;
+    assert_fails(open_text(&table, "a\n", '"', false), SHOAL_EINVAL, "separator");
+    assert_fails(open_text(&table, "a\n", '\n', false), SHOAL_EINVAL, "separator");
+    shoal_csv_options csv = { 0 };
+    assert_fails(shoal_table_open_memory(&table, "a\n", 2, NULL, NULL, &csv, &err), SHOAL_EINVAL, "not initialised");
+    assert_null(table);
+    assert_ok(open_text(&table, "a,b\n1,2\n", 0, false));
+    assert_fails(shoal_table_set_role(table, 2, SHOAL_ROLE_QUASI, &err), SHOAL_EINVAL, "no column number 2");
+    assert_fails(shoal_table_set_role(table, 0, (shoal_role)99, &err), SHOAL_EINVAL, "unknown role");
+    assert_fails(shoal_table_set_type(table, 0, (shoal_type)99, &err), SHOAL_EINVAL, "unknown type");
+    shoal_load_options options = { 0 };
+    assert_fails(shoal_table_load(table, &options, &err), SHOAL_EINVAL, "not initialised");
+    assert_ok(shoal_table_load(table, NULL, &err));
+    assert_fails(shoal_table_load(table, NULL, &err), SHOAL_EINVAL, "loaded");
+    assert_fails(shoal_table_set_role(table, 0, SHOAL_ROLE_QUASI, &err), SHOAL_EINVAL, "loaded");
+    assert_fails(shoal_table_set_type(table, 0, SHOAL_TYPE_NUMERIC, &err), SHOAL_EINVAL, "loaded");
+    assert_fails(shoal_table_set_nulls(table, NULL, 0, SHOAL_MISSING_WILDCARD, &err), SHOAL_EINVAL, "loaded");
+    shoal_table_free(table);
+    shoal_table_free(NULL);
+}
+
+static void test_only_roles_that_matter_are_encoded(void **state)
+{
+    (void)state;
+    shoal_table *table;
+    assert_ok(open_text(&table, "q,s,c,e,i,o,d,u\n1,2,3,4,5,6,7,8\n", 0, false));
+    const shoal_role roles[] = { SHOAL_ROLE_QUASI, SHOAL_ROLE_SENSITIVE, SHOAL_ROLE_CLASS, SHOAL_ROLE_ENTITY,
+                                 SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_OTHER, SHOAL_ROLE_DROP, SHOAL_ROLE_UNSET };
+    for (size_t i = 0; i < 8; i++) assert_ok(shoal_table_set_role(table, i, roles[i], &err));
+    assert_ok(shoal_table_load(table, NULL, &err));
+    for (size_t i = 0; i < 8; i++) {
+        size_t length;
+        assert_int_equal(shoal_table_role(table, i), roles[i]);
+        assert_int_equal(shoal_table_n_values(table, i), i < 4 ? 1 : 0);
+        assert_int_equal(shoal_table_code(table, i, 0), i < 4 ? 0 : SHOAL_NO_CODE);
+        assert_int_equal(shoal_table_value(table, i, 0, &length) != NULL, i < 4);
+    }
+    assert_int_equal(shoal_table_code(table, 0, 1), SHOAL_NO_CODE);
+    assert_int_equal(shoal_table_role(table, 8), SHOAL_ROLE_UNSET);
+    shoal_table_free(table);
+}
+
+/* After a failed load the table can be told better and loaded again. */
+static void test_loading_again_after_failure(void **state)
+{
+    (void)state;
+    shoal_table *table;
+    assert_ok(open_text(&table, "a,b\n1,x\n2,3\n", 0, false));
+    assert_ok(shoal_table_set_role(table, 0, SHOAL_ROLE_QUASI, &err));
+    assert_ok(shoal_table_set_role(table, 1, SHOAL_ROLE_QUASI, &err));
+    assert_ok(shoal_table_set_type(table, 1, SHOAL_TYPE_NUMERIC, &err));
+    assert_fails(shoal_table_load(table, NULL, &err), SHOAL_EDATA, "row 1, column 'b': not a number; 1 rows");
+    assert_int_equal(shoal_table_n_rows(table), 0);
+    assert_int_equal(shoal_table_type(table, 0), SHOAL_TYPE_AUTO);
+    const char *nulls[] = { "x" };
+    assert_ok(shoal_table_set_nulls(table, nulls, 1, SHOAL_MISSING_WILDCARD, &err));
+    assert_ok(shoal_table_load(table, NULL, &err));
+    assert_int_equal(shoal_table_n_rows(table), 2);
+    assert_int_equal(shoal_table_null_code(table, 1), 1);
+    assert_int_equal(shoal_table_missing(table), SHOAL_MISSING_WILDCARD);
+    shoal_table_free(table);
+}
+
+static int n_released;
+static void count_release(void *payload)
+{
+    assert_ptr_equal(payload, &n_released);
+    n_released++;
+}
+
+static void test_data_is_released_once(void **state)
+{
+    (void)state;
+    shoal_table *table = NULL;
+    assert_ok(shoal_table_open_memory(&table, "a\n1\n", 4, count_release, &n_released, NULL, &err));
+    assert_int_equal(n_released, 0);
+    shoal_table_free(table);
+    assert_int_equal(n_released, 1);
+    assert_fails(shoal_table_open_memory(&table, "", 0, count_release, &n_released, NULL, &err), SHOAL_EDATA, "empty");
+    assert_int_equal(n_released, 1);
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    char path[] = "test_table_XXXXXX";
+    shoal_table *table = NULL;
+    assert_fails(shoal_table_open_csv(&table, "no/such/file.csv", NULL, &err), SHOAL_EIO, "'no/such/file.csv': No such file");
+    assert_fails(shoal_table_open_csv(&table, ".", NULL, &err), SHOAL_EIO, "'.' is a directory");
+    assert_fails(shoal_table_open_csv(&table, "/dev/null", NULL, &err), SHOAL_EIO, "not a regular file");
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_fails(shoal_table_open_csv(&table, path, NULL, &err), SHOAL_EDATA, "the file is empty");
+    assert_int_equal(write(file, "a,b\n1,2\n3,4", 11), 11);
+    close(file);
+    assert_ok(shoal_table_open_csv(&table, path, NULL, &err));
+    assert_ok(shoal_table_set_role(table, 1, SHOAL_ROLE_QUASI, &err));
+    assert_ok(shoal_table_load(table, NULL, &err));
+    unlink(path); /* the mapping stays */
+    assert_int_equal(shoal_table_n_rows(table), 2);
+    assert_int_equal(shoal_table_code(table, 1, 1), 1);
+    shoal_table_free(table);
+}
+
+static void test_big_fields(void **state)
+{
+    (void)state;
+    enum { BIG = 20 << 20 };
+    char *text = malloc(BIG + 100);
+    size_t n = (size_t)sprintf(text, "a,b\n1,\"");
+    memset(text + n, 'x', BIG);
+    for (size_t i = 0; i < BIG; i += 1000) text[n + i] = '\n';
+    n += BIG;
+    n += (size_t)sprintf(text + n, "\"\n2,y\n");
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        shoal_table *table = NULL;
+        shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+        options.threads = threads;
+        options.encode_all = true;
+        assert_ok(shoal_table_open_memory(&table, text, n, NULL, NULL, NULL, &err));
+        assert_ok(shoal_table_load(table, &options, &err));
+        assert_int_equal(shoal_table_n_rows(table), 2);
+        size_t length;
+        assert_non_null(shoal_table_value(table, 1, 0, &length));
+        assert_int_equal(length, BIG);
+        shoal_table_free(table);
+    }
+    free(text);
+}
+
+/* Random text over the bytes that matter, made of records that are mostly right. */
+static void make_nasty(shoal_buffer *text, shoal_rng *rng)
+{
+    static const char *const fields[] = { "", "a", "\"\"", "\"\"\"\"", "\"x\ny\"", "\"p,q\"", "5\"", "a\"b\"c", "\"\n\"",
+                                          "\"\"\"\n,\"", "long text of more than sixteen bytes",
+                                          "\"quoted, of more than sixteen bytes \"\"so\"\"\"", "\"\r\n\"" };
+    text->size = 0;
+    shoal_buffer_print(text, "a,b,c%s\n", shoal_rng_below(rng, 4) == 0 ? "," : "");
+    size_t n_rows = shoal_rng_below(rng, 40);
+    uint64_t n_kinds = shoal_rng_below(rng, 3) == 0 ? 6 : sizeof fields / sizeof *fields;
+    for (size_t row = 0; row < n_rows; row++) {
+        if (shoal_rng_below(rng, 10) == 0) shoal_buffer_print(text, "\n");
+        for (int column = 0; column < 3; column++)
+            shoal_buffer_print(text, "%s%s", column > 0 ? "," : "", fields[shoal_rng_below(rng, n_kinds)]);
+        if (shoal_rng_below(rng, 8) == 0) shoal_buffer_print(text, ",");
+        if (row + 1 < n_rows || shoal_rng_below(rng, 2) == 0)
+            shoal_buffer_print(text, "%s", shoal_rng_below(rng, 3) == 0 ? "\r\n" : "\n");
+    }
+    if (shoal_rng_below(rng, 4) == 0 && text->size > 10) /* break something */
+        text->data[6 + shoal_rng_below(rng, text->size - 6)] = "\",\nx"[shoal_rng_below(rng, 4)];
+}
+
+static void outcome(shoal_buffer *out, const char *text, size_t block, uint32_t threads)
+{
+    shoal_table *table;
+    out->size = 0;
+    if (load_text(&table, text, false, block, threads) == SHOAL_OK) spell(out, table);
+    else shoal_buffer_add(out, err.message, strlen(err.message) + 1);
+    shoal_table_free(table);
+}
+
+/* Any cut into blocks gives what one block gives: the same cells, the same offsets, the same message. */
+static void test_blocks_do_not_matter(void **state)
+{
+    (void)state;
+    shoal_rng rng;
+    shoal_rng_init(&rng, 11, 0);
+    shoal_buffer text = { 0 }, whole = { 0 }, cut = { 0 };
+    int n_good = 0;
+    for (int round = 0; round < 400; round++) {
+        make_nasty(&text, &rng);
+        outcome(&whole, text.data, SHOAL_CSV_BLOCK, 1);
+        n_good += whole.data[0] != 'c';
+        for (size_t block = 1; block < 70; block += 1 + shoal_rng_below(&rng, 6)) {
+            outcome(&cut, text.data, block, 1);
+            assert_string_equal(cut.data, whole.data);
+        }
+    }
+    assert_true(n_good > 100 && n_good < 400); /* the test sees both kinds */
+    shoal_buffer_clear(&text);
+    shoal_buffer_clear(&whole);
+    shoal_buffer_clear(&cut);
+}
+
+static void test_threads_do_not_matter(void **state)
+{
+    (void)state;
+    shoal_rng rng;
+    shoal_rng_init(&rng, 12, 0);
+    shoal_buffer text = { 0 }, one = { 0 }, four = { 0 };
+    for (int round = 0; round < 40; round++) {
+        make_nasty(&text, &rng);
+        outcome(&one, text.data, 32, 1);
+        outcome(&four, text.data, 32, 4);
+        assert_string_equal(one.data, four.data);
+    }
+    shoal_buffer_clear(&text);
+    shoal_buffer_clear(&one);
+    shoal_buffer_clear(&four);
+}
+
+typedef struct watcher {
+    int n_calls, stop_at;
+    double last;
+} watcher;
+
+static int watch(const char *phase, double fraction, void *payload)
+{
+    watcher *w = payload;
+    assert_string_equal(phase, "read");
+    assert_true(fraction >= w->last && fraction <= 1);
+    w->last = fraction;
+    return ++w->n_calls == w->stop_at;
+}
+
+static void test_progress_and_cancel(void **state)
+{
+    (void)state;
+    const char *text = "a,b\n1,2\n3,4\n5,6\n7,8\n";
+    int n_calls = 1000;
+    for (int stop_at = 0; stop_at <= n_calls; stop_at++) {
+        watcher w = { .stop_at = stop_at };
+        shoal_load_options options = { .size = sizeof options, .encode_all = true, .progress = watch, .progress_payload = &w };
+        shoal_table *table = NULL;
+        assert_ok(open_text(&table, text, 0, false));
+        if (stop_at == 0) {
+            assert_ok(shoal_csv_load(table, &options, 4, &err));
+            n_calls = w.n_calls;
+            assert_true(w.last == 1 && n_calls > 6);
+        } else {
+            assert_fails(shoal_csv_load(table, &options, 4, &err), SHOAL_ECANCELLED, "stopped");
+            assert_int_equal(w.n_calls, stop_at); /* and is not called again */
+        }
+        shoal_table_free(table);
+    }
+}
+
+static shoal_status load_and_free(const char *text, size_t block)
+{
+    shoal_table *table;
+    shoal_status status = load_text(&table, text, false, block, 1);
+    shoal_table_free(table);
+    return status;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    (void)state;
+    assert_survives_allocation_failure(load_and_free("\"a\"\"\",b\n1,\"x\"\"y\"\n2,z\n5\",\"q\"\"\"\n", 7));
+    assert_survives_allocation_failure(load_and_free("a,b,c,\n1,2,3\n", 100));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dialects),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_no_header),
+        cmocka_unit_test(test_broken_files),
+        cmocka_unit_test(test_nul_bytes),
+        cmocka_unit_test(test_wrong_calls),
+        cmocka_unit_test(test_only_roles_that_matter_are_encoded),
+        cmocka_unit_test(test_loading_again_after_failure),
+        cmocka_unit_test(test_data_is_released_once),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_big_fields),
+        cmocka_unit_test(test_blocks_do_not_matter),
+        cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_progress_and_cancel),
+        cmocka_unit_test(test_every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
