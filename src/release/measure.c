@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* measure.c - the measures of a grouping, or of a release read back from its text.
+ *
+ * Both ways lead to the same view: published codes in columns, a loss for each code, and the distinct
+ * tuples of codes, which are the groups. So a grouping and the file written from it measure the same. A grouping is
+ * counted group by group; only where missing values match everything (wildcard) rows of one group may publish
+ * different tuples, and it is counted row by row.
+ *
+ * Rows that the release lacks count as suppressed. Then rows cannot be compared place by place, and a cell counts as
+ * changed when its text is no value of the original column.
+ *
+ * Cost: O(rows * attributes) for releases and wildcards, else O(groups * attributes).
+ */
+#include "release/published.h"
+#include "release/recode.h"
+#include "release/released.h"
+#include "release/tuples.h"
+#include "utility/measure_view.h"
+
+#include <shoal/measure.h>
+
+void shoal_measures_clear(shoal_measures *measures)
+{
+    shoal_free(measures->qid_column);
+    shoal_free(measures->qid_loss);
+    *measures = (shoal_measures){ 0 };
+}
+
+/* ---- from a view to the measures ---- */
+
+/* Loss of each group in each attribute; `loss[a]` is that of each code, `columns[a]` holds the codes. */
+static double *spread_losses(const shoal_tuples *tuples, const shoal_column *const *columns, double *const *loss,
+                             uint32_t n_attrs)
+{
+    double *spread = shoal_alloc((size_t)tuples->n_tuples * n_attrs, sizeof *spread);
+    if (spread == NULL) return NULL;
+    for (uint32_t t = 0; t < tuples->n_tuples; t++)
+        for (uint32_t a = 0; a < n_attrs; a++)
+            spread[(size_t)t * n_attrs + a] = loss[a][shoal_column_code(columns[a], tuples->first[t])];
+    return spread;
+}
+
+static void apply_measures(shoal_measures *m, const shoal_measure_view *view, uint32_t k)
+{
+    m->n_rows = view->n_rows;
+    m->n_groups = view->n_groups;
+    m->suppressed_rows = shoal_view_n_suppressed(view);
+    m->gcp = shoal_measure_gcp(view);
+    m->ncp = shoal_measure_ncp(view);
+    m->um = shoal_measure_um(view);
+    m->wgu = shoal_measure_wgu(view);
+    m->dm = shoal_measure_dm(view);
+    m->cavg = shoal_measure_cavg(view, k);
+    m->modification_rate = shoal_measure_modification_rate(view);
+    for (uint32_t a = 0; a < view->n_attrs; a++)
+        m->qid_loss[a] = view->n_rows > 0 ? shoal_measure_ncp_of_attr(view, a) / (double)view->n_rows : 0;
+}
+
+/* `view` lacks its groups and losses, which come from the tuples. */
+static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view, const shoal_space *space,
+                                   const shoal_tuples *tuples, const shoal_column *const *columns, double *const *loss,
+                                   uint32_t k, shoal_error *err)
+{
+    shoal_check_result counted;
+    shoal_tuples_result(&counted, tuples, k);
+    shoal_measures m = { .n_qids = space->n_attrs, .min_group = counted.min_group };
+    double *spread = spread_losses(tuples, columns, loss, space->n_attrs);
+    m.qid_column = shoal_alloc(space->n_attrs, sizeof *m.qid_column);
+    m.qid_loss = shoal_alloc(space->n_attrs, sizeof *m.qid_loss);
+    if (spread == NULL || m.qid_column == NULL || m.qid_loss == NULL) {
+        shoal_free(spread);
+        shoal_measures_clear(&m);
+        return shoal_fail_memory(err);
+    }
+    for (uint32_t a = 0; a < space->n_attrs; a++) m.qid_column[a] = space->attrs[a].column;
+    view.n_groups = tuples->n_tuples;
+    view.n_attrs = space->n_attrs;
+    view.sizes = tuples->sizes;
+    view.loss = spread;
+    view.star_group = tuples->star_tuple == SHOAL_NO_CODE ? SHOAL_NO_GROUP : tuples->star_tuple;
+    apply_measures(&m, &view, k);
+    shoal_free(spread);
+    *out = m;
+    return SHOAL_OK;
+}
+
+static shoal_status check_k(uint32_t k, shoal_error *err)
+{
+    return k > 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "measure: k is 0; it must be at least 1");
+}
+
+/* What both ways need for each attribute; `codes` is ours, `list` points to columns of whoever owns them. */
+typedef struct workspace {
+    uint32_t n_attrs;
+    shoal_column *columns;
+    const shoal_column **list;
+    double **loss;
+    uint32_t *star, *wild;
+    uint64_t *weights;
+    size_t *released; /* column numbers */
+    shoal_tuples tuples;
+} workspace;
+
+static bool workspace_init(workspace *w, uint32_t n_attrs)
+{
+    *w = (workspace){ .n_attrs = n_attrs };
+    w->columns = shoal_alloc_zero(n_attrs, sizeof *w->columns);
+    w->list = shoal_alloc(n_attrs, sizeof *w->list);
+    w->loss = shoal_alloc_zero(n_attrs, sizeof *w->loss);
+    w->star = shoal_alloc(n_attrs, sizeof *w->star);
+    w->wild = shoal_alloc(n_attrs, sizeof *w->wild);
+    w->released = shoal_alloc(n_attrs, sizeof *w->released);
+    return w->columns != NULL && w->list != NULL && w->loss != NULL && w->star != NULL && w->wild != NULL &&
+           w->released != NULL;
+}
+
+/* The losses are freed by whoever owns them. */
+static void workspace_clear(workspace *w)
+{
+    for (uint32_t a = 0; w->columns != NULL && a < w->n_attrs; a++) shoal_free(w->columns[a].codes);
+    shoal_free(w->columns);
+    shoal_free(w->list);
+    shoal_free(w->loss);
+    shoal_free(w->star);
+    shoal_free(w->wild);
+    shoal_free(w->weights);
+    shoal_free(w->released);
+    shoal_tuples_clear(&w->tuples);
+}
+
+/* ---- a grouping ---- */
+
+static bool has_wild_rows(const shoal_space *space)
+{
+    for (uint32_t a = 0; a < space->n_attrs; a++)
+        if (space->attrs[a].wild_code != SHOAL_NO_CODE) return true;
+    return false;
+}
+
+/* Units are the groups and, last, all suppressed rows; or else the rows. False when memory is short. */
+static bool fill_units(workspace *w, const shoal_recoding *recoding, uint64_t n_units, bool by_row)
+{
+    const shoal_grouping *g = recoding->grouping;
+    for (uint32_t a = 0; a < w->n_attrs; a++) {
+        const shoal_recoded_column *column = &recoding->columns[a];
+        uint32_t *codes = shoal_alloc((size_t)n_units, sizeof *codes);
+        if (codes == NULL) return false;
+        for (uint64_t u = 0; u < n_units; u++) {
+            if (by_row) codes[u] = shoal_recoded_text(recoding, a, u);
+            else codes[u] = u < g->n_groups ? column->text_of_group[u] : SHOAL_TEXT_STAR;
+        }
+        w->columns[a] = (shoal_column){ .code_width = 4, .codes = codes, .n_values = column->n_texts };
+        w->list[a] = &w->columns[a];
+        w->loss[a] = column->loss;
+        w->star[a] = SHOAL_TEXT_STAR;
+        w->wild[a] = column->attr->wild_code == SHOAL_NO_CODE ? SHOAL_NO_CODE : column->null_text;
+    }
+    if (by_row) return true;
+    w->weights = shoal_alloc((size_t)n_units, sizeof *w->weights);
+    if (w->weights == NULL) return false;
+    for (uint64_t u = 0; u < n_units; u++) w->weights[u] = u < g->n_groups ? g->sizes[u] : g->n_suppressed;
+    return true;
+}
+
+static bool is_lone_value(const shoal_grouping *g, uint32_t group, uint32_t a)
+{
+    shoal_range cell = g->cells[(size_t)group * g->space.n_attrs + a];
+    return cell.lo == cell.hi && cell.hi < g->space.attrs[a].top_from;
+}
+
+/* Which value of the column each text is. NULL when memory is short. */
+static uint32_t *values_of_texts(const shoal_table *table, const shoal_recoded_column *column)
+{
+    uint32_t *values = shoal_alloc(column->n_texts, sizeof *values);
+    for (uint32_t t = 0; values != NULL && t < column->n_texts; t++)
+        values[t] = shoal_find_value(table, column->attr->source, column->texts[t]);
+    return values;
+}
+
+/* A group with one value changes nothing, one whose text is no value changes every row; the rest needs its rows. */
+static bool count_changed_by_group(uint64_t *n_changed, const shoal_recoding *recoding, uint32_t a, const uint32_t *values)
+{
+    const shoal_grouping *g = recoding->grouping;
+    if (g->space.attrs[a].wild_code != SHOAL_NO_CODE) return false;
+    uint64_t n = 0;
+    if (g->n_suppressed > 0 && values[SHOAL_TEXT_STAR] != SHOAL_NO_CODE) return false;
+    for (uint32_t group = 0; group < g->n_groups; group++) {
+        if (is_lone_value(g, group, a)) continue;
+        if (values[recoding->columns[a].text_of_group[group]] != SHOAL_NO_CODE) return false;
+        n += g->sizes[group];
+    }
+    *n_changed += n + g->n_suppressed;
+    return true;
+}
+
+static shoal_status count_changed(uint64_t *n_changed, const shoal_table *table, const shoal_recoding *recoding,
+                                  shoal_error *err)
+{
+    for (uint32_t a = 0; a < recoding->n_attrs; a++) {
+        const shoal_column *source = recoding->columns[a].attr->source;
+        uint32_t *values = values_of_texts(table, &recoding->columns[a]);
+        if (values == NULL) return shoal_fail_memory(err);
+        if (!count_changed_by_group(n_changed, recoding, a, values))
+            for (uint64_t row = 0; row < table->n_rows; row++)
+                *n_changed += values[shoal_recoded_text(recoding, a, row)] != shoal_column_code(source, row);
+        shoal_free(values);
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *table, const shoal_grouping *grouping,
+                                    uint32_t k, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(check_k(k, err));
+    shoal_status status = SHOAL_OK;
+    workspace w;
+    shoal_recoding recoding = { 0 };
+    shoal_measure_view view = { .n_rows = grouping->n_rows };
+    bool by_row = has_wild_rows(&grouping->space);
+    uint64_t n_units = by_row ? grouping->n_rows : (uint64_t)grouping->n_groups + (grouping->n_suppressed > 0);
+    bool ok = workspace_init(&w, grouping->space.n_attrs);
+    if (ok) SHOAL_GOTO_IF_ERROR(shoal_recoding_make(&recoding, grouping, ',', false, 1, err), out);
+    if (!ok || !fill_units(&w, &recoding, n_units, by_row)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, w.star, w.wild };
+    SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&w.tuples, &source, 1, err), out);
+    SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
+    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &grouping->space, &w.tuples, w.list, w.loss, k, err), out);
+out:
+    shoal_recoding_clear(&recoding);
+    workspace_clear(&w);
+    return status;
+}
+
+/* ---- a release ---- */
+
+/*
+ * Losses and changed cells of one attribute. A text that is a value and also a wider label is read as the value only
+ * if every row with it has that value.
+ */
+static void weigh_texts(double *loss, shoal_measure_view *view, uint64_t *unread, const shoal_published *published,
+                        const shoal_column *released, uint64_t n_rows)
+{
+    const shoal_column *original = published->attr->source;
+    for (uint32_t t = 0; t < published->n_texts; t++) {
+        const shoal_reading *reading = &published->readings[t];
+        loss[t] = reading->loss;
+        if (reading->kind == SHOAL_READ_NOTHING) *unread += released->counts[t];
+        if (view->n_left_out > 0 && reading->code == SHOAL_NO_CODE) view->n_changed += released->counts[t];
+    }
+    view->n_changed += view->n_left_out;
+    for (uint64_t row = 0; view->n_left_out == 0 && row < n_rows; row++) {
+        uint32_t text = shoal_column_code(released, row);
+        if (published->readings[text].code == shoal_column_code(original, row)) continue;
+        view->n_changed++;
+        loss[text] = published->readings[text].wide_loss;
+    }
+}
+
+static shoal_status read_columns(workspace *w, shoal_measure_view *view, uint64_t *unread, const shoal_space *space,
+                                 const shoal_table *original, const shoal_table *released, shoal_error *err)
+{
+    for (uint32_t a = 0; a < w->n_attrs; a++) {
+        const shoal_column *column = w->list[a] = &released->columns[w->released[a]];
+        shoal_published published;
+        w->loss[a] = shoal_alloc(column->n_values, sizeof **w->loss);
+        if (w->loss[a] == NULL) return shoal_fail_memory(err);
+        SHOAL_RETURN_IF_ERROR(
+            shoal_published_read(&published, original, &space->attrs[a], column->values, column->n_values, err));
+        weigh_texts(w->loss[a], view, unread, &published, column, released->n_rows);
+        shoal_published_clear(&published);
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *original, const shoal_table *released,
+                                   uint32_t k, uint64_t *unread, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(check_k(k, err));
+    if (released->n_rows > original->n_rows)
+        return shoal_fail(err, SHOAL_EINVAL, "measure: the release has %llu rows, its original only %llu",
+                          (unsigned long long)released->n_rows, (unsigned long long)original->n_rows);
+    shoal_status status = SHOAL_OK;
+    uint64_t n_unread = 0;
+    shoal_space space = { 0 };
+    shoal_measure_view view = { .n_rows = original->n_rows, .n_left_out = original->n_rows - released->n_rows };
+    SHOAL_RETURN_IF_ERROR(shoal_space_make(&space, original, err));
+    workspace w;
+    if (!workspace_init(&w, space.n_attrs)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    SHOAL_GOTO_IF_ERROR(shoal_released_match(w.released, &space, original, released, err), out);
+    SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &n_unread, &space, original, released, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&w.tuples, released, w.released, w.n_attrs, 1, err), out);
+    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &space, &w.tuples, w.list, w.loss, k, err), out);
+    if (unread != NULL) *unread = n_unread;
+out:
+    for (uint32_t a = 0; w.loss != NULL && a < w.n_attrs; a++) shoal_free(w.loss[a]);
+    workspace_clear(&w);
+    shoal_space_clear(&space);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* spelling.h - how intervals and sets are written, by us and by other tools. */
+#ifndef SHOAL_SPELLING_H
+#define SHOAL_SPELLING_H
+
+#include "table/table_internal.h"
+
+typedef struct shoal_interval {
+    double low, high; /* may be infinite */
+    bool low_open, high_open;
+} shoal_interval;
+
+/* Number or date (by type) of a text. */
+bool shoal_read_scalar(shoal_text text, shoal_type type, double *out);
+
+/*
+ * Read an interval: `[a..b]`, `[a, b]`, `[a,b)`, `[a, b[`, `]a, b]`, `(a,b]`, `a-b`, `[a-b]`, `<b`, `<=b`, `>a`, `>=a`.
+ * False when it is none of these or when a > b.
+ */
+bool shoal_read_interval(shoal_text text, shoal_type type, shoal_interval *out);
+
+/* The two ends of our own spelling `[a..b]`, as text. False for any other spelling. */
+bool shoal_split_range(shoal_text text, shoal_type type, shoal_text *low, shoal_text *high);
+
+static inline bool shoal_interval_holds(const shoal_interval *interval, double x)
+{
+    return (interval->low_open ? x > interval->low : x >= interval->low) &&
+           (interval->high_open ? x < interval->high : x <= interval->high);
+}
+
+/* Is the text a set, `{...}`? Then `*inside` is what the braces hold. */
+bool shoal_open_set(shoal_text text, shoal_text *inside);
+
+/*
+ * The next member of what a set's braces hold, with its backslashes removed (into `scratch`, which it reuses).
+ * `separator` is '|' for our own sets; with ',' blanks around members are dropped. False at the end; check
+ * scratch->failed then.
+ */
+bool shoal_next_member(shoal_text *rest, char separator, shoal_buffer *scratch, shoal_text *member);
+
+#endif

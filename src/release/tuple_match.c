@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tuple_match.c - with how many rows a tuple agrees when a missing value agrees with everything.
+ *
+ * Tuples are put together by which of their columns are missing (their pattern). Two tuples of patterns p
+ * and q agree when they are equal in the columns that neither has missing; so for each pair of patterns the tuples of q
+ * are counted by those columns alone, and each tuple of p looks up its own. Agreement is not transitive, so
+ * these counts are of rows around one tuple, not of groups.
+ *
+ * Cost: O(patterns * tuples * columns), parallel over patterns. Tables without missing values never come here.
+ */
+#include "release/tuples.h"
+
+#include <string.h>
+
+typedef struct matcher {
+    const shoal_tuple_source *source;
+    const shoal_tuples *tuples;
+    uint32_t n_columns;
+    uint32_t *codes;      /* n_tuples x n_columns */
+    uint8_t *is_wild;     /* n_columns x n_tuples, column after column: also the columns of patterns */
+    uint32_t n_patterns;
+    uint32_t *pattern;    /* of each tuple */
+    uint32_t *members;    /* tuples, pattern after pattern */
+    uint32_t *begin;      /* n_patterns + 1 */
+} matcher;
+
+static const uint32_t *codes_of(const matcher *m, uint32_t tuple)
+{
+    return m->codes + (size_t)tuple * m->n_columns;
+}
+
+static bool wild_at(const matcher *m, uint32_t tuple, uint32_t column)
+{
+    return m->is_wild[(size_t)column * m->tuples->n_tuples + tuple] != 0;
+}
+
+/* ---- counting tuples by some of their columns ---- */
+
+typedef struct counter {
+    uint32_t *slots; /* tuple + 1, or 0 */
+    uint64_t *counts;
+    size_t n_slots;  /* a power of two, more than the tuples of any pattern */
+    uint32_t *common; /* columns that count */
+    uint32_t n_common;
+} counter;
+
+static size_t find_slot(const matcher *m, const counter *c, uint32_t tuple)
+{
+    const uint32_t *codes = codes_of(m, tuple);
+    uint64_t hash = 0x9E3779B97F4A7C15u;
+    for (uint32_t i = 0; i < c->n_common; i++) {
+        hash = (hash ^ codes[c->common[i]]) * 0xD6E8FEB86659FD93u;
+        hash ^= hash >> 32;
+    }
+    size_t at = hash & (c->n_slots - 1);
+    for (; c->slots[at] != 0; at = (at + 1) & (c->n_slots - 1)) {
+        const uint32_t *other = codes_of(m, c->slots[at] - 1);
+        uint32_t i = 0;
+        while (i < c->n_common && other[c->common[i]] == codes[c->common[i]]) i++;
+        if (i == c->n_common) break;
+    }
+    return at;
+}
+
+static void count_pair(const matcher *m, counter *c, uint32_t p, uint32_t q, uint64_t *matches)
+{
+    c->n_common = 0;
+    for (uint32_t i = 0; i < m->n_columns; i++)
+        if (!wild_at(m, m->members[m->begin[p]], i) && !wild_at(m, m->members[m->begin[q]], i))
+            c->common[c->n_common++] = i;
+    memset(c->slots, 0, c->n_slots * sizeof *c->slots);
+    for (uint32_t i = m->begin[q]; i < m->begin[q + 1]; i++) {
+        size_t at = find_slot(m, c, m->members[i]);
+        if (c->slots[at] == 0) c->counts[at] = 0;
+        c->slots[at] = m->members[i] + 1;
+        c->counts[at] += m->tuples->sizes[m->members[i]];
+    }
+    for (uint32_t i = m->begin[p]; i < m->begin[p + 1]; i++) {
+        size_t at = find_slot(m, c, m->members[i]);
+        if (c->slots[at] != 0) matches[m->members[i]] += c->counts[at];
+    }
+}
+
+/* Count for the tuples of pattern p. False when memory is short. */
+static bool count_pattern(const matcher *m, uint32_t p, uint64_t *matches)
+{
+    counter c = { .n_slots = 16 };
+    for (uint32_t q = 0; q < m->n_patterns; q++)
+        while (c.n_slots < (size_t)(m->begin[q + 1] - m->begin[q]) * 2) c.n_slots *= 2;
+    c.slots = shoal_alloc(c.n_slots, sizeof *c.slots);
+    c.counts = shoal_alloc(c.n_slots, sizeof *c.counts);
+    c.common = shoal_alloc(m->n_columns, sizeof *c.common);
+    bool ok = c.slots != NULL && c.counts != NULL && c.common != NULL;
+    for (uint32_t i = m->begin[p]; ok && i < m->begin[p + 1]; i++) matches[m->members[i]] = 0;
+    for (uint32_t q = 0; ok && q < m->n_patterns; q++) count_pair(m, &c, p, q, matches);
+    shoal_free(c.slots);
+    shoal_free(c.counts);
+    shoal_free(c.common);
+    return ok;
+}
+
+/* ---- patterns ---- */
+
+static bool gather(matcher *m)
+{
+    uint32_t n = m->tuples->n_tuples;
+    m->codes = shoal_alloc((size_t)n * m->n_columns, sizeof *m->codes);
+    m->is_wild = shoal_alloc((size_t)n * m->n_columns, sizeof *m->is_wild);
+    if (m->codes == NULL || m->is_wild == NULL) return false;
+    for (uint32_t c = 0; c < m->n_columns; c++) {
+        for (uint32_t t = 0; t < n; t++) {
+            uint32_t code = shoal_column_code(m->source->columns[c], m->tuples->first[t]);
+            m->codes[(size_t)t * m->n_columns + c] = code;
+            m->is_wild[(size_t)c * n + t] = code == m->source->wild[c];
+        }
+    }
+    return true;
+}
+
+static shoal_status number_patterns(matcher *m, uint32_t threads, shoal_error *err)
+{
+    shoal_status status = SHOAL_ENOMEM;
+    shoal_column *columns = shoal_alloc_zero(m->n_columns, sizeof *columns);
+    const shoal_column **list = shoal_alloc(m->n_columns, sizeof *list);
+    if (columns == NULL || list == NULL) {
+        shoal_fail_memory(err);
+        goto out;
+    }
+    for (uint32_t c = 0; c < m->n_columns; c++) {
+        columns[c].code_width = 1;
+        columns[c].codes = m->is_wild + (size_t)c * m->tuples->n_tuples;
+        columns[c].n_values = 2;
+        list[c] = &columns[c];
+    }
+    status = shoal_number_tuples(&m->pattern, &m->n_patterns, list, m->n_columns, m->tuples->n_tuples, threads, err);
+out:
+    shoal_free(columns);
+    shoal_free(list);
+    return status;
+}
+
+/* Tuples pattern after pattern, by counting. */
+static bool sort_members(matcher *m)
+{
+    uint32_t n = m->tuples->n_tuples;
+    m->members = shoal_alloc(n, sizeof *m->members);
+    m->begin = shoal_alloc_zero((size_t)m->n_patterns + 2, sizeof *m->begin);
+    if (m->members == NULL || m->begin == NULL) return false;
+    for (uint32_t t = 0; t < n; t++) m->begin[m->pattern[t] + 2]++;
+    for (uint32_t p = 2; p < m->n_patterns + 2; p++) m->begin[p] += m->begin[p - 1];
+    for (uint32_t t = 0; t < n; t++) m->members[m->begin[m->pattern[t] + 1]++] = t;
+    return true;
+}
+
+shoal_status shoal_tuples_match(shoal_tuples *tuples, const shoal_tuple_source *source, uint32_t threads,
+                                shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    matcher m = { .source = source, .tuples = tuples, .n_columns = source->n_columns };
+    if (threads == 0) threads = 1;
+    bool ok = gather(&m);
+    if (ok) SHOAL_GOTO_IF_ERROR(number_patterns(&m, threads, err), out);
+    ok = ok && sort_members(&m);
+    if (ok) {
+#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(&& : ok)
+        for (uint32_t p = 0; p < m.n_patterns; p++) ok = count_pattern(&m, p, tuples->matches) && ok;
+    }
+    if (!ok) status = shoal_fail_memory(err);
+out:
+    shoal_free(m.codes);
+    shoal_free(m.is_wild);
+    shoal_free(m.pattern);
+    shoal_free(m.members);
+    shoal_free(m.begin);
+    return status;
+}

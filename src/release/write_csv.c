@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* write_csv.c - the release as CSV: the input once more, with other text in the quasi-identifiers.
+ *
+ * Rows are walked again in the input text. A published column that is no quasi-identifier is copied as it
+ * stands, quotes included; a quasi-identifier gets its recoded text; other columns are left out. Rows are cut into
+ * blocks of fixed size; a wave of blocks is spelled in parallel, then handed to the caller's function in order by the
+ * calling thread. So the bytes do not depend on threads, and memory holds one wave only.
+ *
+ * Cost: O(input size + output size).
+ */
+#include "release/recode.h"
+
+#include <shoal/release.h>
+#include <string.h>
+
+enum { BLOCK_ROWS = 16384, BLOCKS_PER_THREAD = 4 };
+#define NOT_QUASI UINT32_MAX
+
+typedef struct writer {
+    const shoal_table *table;
+    const shoal_recoding *recoding;
+    bool drop_suppressed;
+    uint32_t *attr_of_column; /* or NOT_QUASI */
+    size_t n_scanned;         /* columns up to the last published one */
+    size_t n_published;
+    size_t max_recoded;       /* bytes of a row's recoded texts at most, separators and line end included */
+    const char *line_end;
+    size_t line_end_size;
+    uint32_t threads;
+    shoal_progress_fn progress;
+    void *progress_payload;
+} writer;
+
+/* First byte of the header, or of the first row where there is none. */
+static const char *first_record(const shoal_table *table)
+{
+    bool has_mark = table->data_size >= 3 && memcmp(table->data, "\xEF\xBB\xBF", 3) == 0;
+    return table->data + (has_mark ? 3 : 0);
+}
+
+/* The line ends of the release are those of the input's first line. */
+static void find_line_end(writer *w)
+{
+    const shoal_table *table = w->table;
+    const char *at = first_record(table), *end = table->data + table->data_size;
+    shoal_field field;
+    while (at < end && shoal_scan_field(&field, &at, end, table->delimiter) == SHOAL_FIELD_MORE) {}
+    bool is_crlf = at - table->data >= 2 && at[-1] == '\n' && at[-2] == '\r';
+    w->line_end = is_crlf ? "\r\n" : "\n";
+    w->line_end_size = strlen(w->line_end);
+}
+
+static bool reserve(shoal_buffer *buffer, size_t more)
+{
+    void *data = buffer->data;
+    if (!shoal_reserve(&data, &buffer->capacity, buffer->size + more, 1)) return false;
+    buffer->data = data;
+    return true;
+}
+
+static void append(shoal_buffer *buffer, const char *data, size_t size)
+{
+    memcpy(buffer->data + buffer->size, data, size);
+    buffer->size += size;
+}
+
+/*
+ * Add one record. With `row` UINT64_MAX it is the header: every published field stays as it is.
+ * Room for the record's own bytes and all recoded texts is made once, so that no field needs a check.
+ */
+static bool add_record(const writer *w, shoal_buffer *out, const char *at, const char *end, uint64_t row)
+{
+    const shoal_table *table = w->table;
+    bool is_first = true;
+    if (!reserve(out, (size_t)(end - at) + w->max_recoded)) return false;
+    for (size_t c = 0; c < w->n_scanned; c++) {
+        shoal_field field;
+        shoal_scan_field(&field, &at, end, table->delimiter);
+        if (!shoal_role_is_published(table->columns[c].role)) continue;
+        if (!is_first) out->data[out->size++] = table->delimiter;
+        is_first = false;
+        uint32_t attr = w->attr_of_column[c];
+        if (attr == NOT_QUASI || row == UINT64_MAX) {
+            append(out, field.begin, (size_t)(field.end - field.begin));
+        } else {
+            shoal_text text = w->recoding->columns[attr].csv[shoal_recoded_text(w->recoding, attr, row)];
+            append(out, text.data, text.length);
+        }
+    }
+    append(out, w->line_end, w->line_end_size);
+    return true;
+}
+
+static bool add_block(const writer *w, shoal_buffer *out, uint64_t block)
+{
+    const shoal_table *table = w->table;
+    uint64_t row = block * BLOCK_ROWS, end_row = row + BLOCK_ROWS;
+    if (end_row > table->n_rows) end_row = table->n_rows;
+    out->size = 0;
+    for (; row < end_row; row++) {
+        if (w->drop_suppressed && w->recoding->grouping->group_of_row[row] == SHOAL_SUPPRESSED) continue;
+        const char *begin = table->data + table->row_offset[row];
+        size_t end = row + 1 < table->n_rows ? (size_t)table->row_offset[row + 1] : table->data_size;
+        if (!add_record(w, out, begin, table->data + end, row)) return false;
+    }
+    return true;
+}
+
+static shoal_status hand_over(const shoal_buffer *buffer, shoal_write_fn write, void *payload, shoal_error *err)
+{
+    if (buffer->size == 0) return SHOAL_OK;
+    int code = write(buffer->data, buffer->size, payload);
+    if (code == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EIO, "release: the output could not be written: %s", strerror(code));
+}
+
+static shoal_status report(const writer *w, double fraction, shoal_error *err)
+{
+    if (w->progress == NULL || w->progress("write", fraction, w->progress_payload) == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_ECANCELLED, "release: stopped while writing");
+}
+
+static shoal_status write_header(const writer *w, shoal_write_fn write, void *payload, shoal_error *err)
+{
+    if (!w->table->has_header) return SHOAL_OK;
+    shoal_buffer line = { 0 };
+    const char *begin = first_record(w->table);
+    shoal_status status = add_record(w, &line, begin, w->table->data + w->table->body, UINT64_MAX)
+                              ? hand_over(&line, write, payload, err)
+                              : shoal_fail_memory(err);
+    shoal_buffer_clear(&line);
+    return status;
+}
+
+static shoal_status write_rows(const writer *w, shoal_write_fn write, void *payload, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    uint64_t n_blocks = (w->table->n_rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    uint64_t wave = (uint64_t)w->threads * BLOCKS_PER_THREAD;
+    if (wave > n_blocks) wave = n_blocks;
+    shoal_buffer *buffers = shoal_alloc_zero((size_t)wave, sizeof *buffers);
+    if (buffers == NULL) return shoal_fail_memory(err);
+    for (uint64_t first = 0; first < n_blocks; first += wave) {
+        uint64_t n = n_blocks - first < wave ? n_blocks - first : wave;
+        bool ok = true;
+#pragma omp parallel for num_threads(w->threads) schedule(dynamic) reduction(&& : ok)
+        for (uint64_t b = 0; b < n; b++) ok = add_block(w, &buffers[b], first + b) && ok;
+        if (!ok) {
+            status = shoal_fail_memory(err);
+            goto out;
+        }
+        for (uint64_t b = 0; b < n; b++) SHOAL_GOTO_IF_ERROR(hand_over(&buffers[b], write, payload, err), out);
+        SHOAL_GOTO_IF_ERROR(report(w, (double)(first + n) / (double)n_blocks, err), out);
+    }
+out:
+    for (uint64_t b = 0; b < wave; b++) shoal_buffer_clear(&buffers[b]);
+    shoal_free(buffers);
+    return status;
+}
+
+static void plan_columns(writer *w)
+{
+    const shoal_table *table = w->table;
+    const shoal_space *space = &w->recoding->grouping->space;
+    w->max_recoded = w->line_end_size;
+    for (size_t c = 0; c < table->n_columns; c++) w->attr_of_column[c] = NOT_QUASI;
+    for (uint32_t a = 0; a < space->n_attrs; a++) {
+        w->attr_of_column[space->attrs[a].column] = a;
+        w->max_recoded += w->recoding->columns[a].max_csv_length;
+    }
+    for (size_t c = 0; c < table->n_columns; c++) {
+        if (!shoal_role_is_published(table->columns[c].role)) continue;
+        w->n_scanned = c + 1;
+        w->max_recoded++; /* its separator */
+    }
+}
+
+static size_t count_published(const shoal_table *table)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < table->n_columns; c++) n += shoal_role_is_published(table->columns[c].role);
+    return n;
+}
+
+static shoal_status check_arguments(const shoal_table *table, const shoal_grouping *grouping,
+                                    const shoal_release_options *options, shoal_error *err)
+{
+    if (options != NULL && (options->size == 0 || options->size > sizeof *options))
+        return shoal_fail(err, SHOAL_EINVAL, "release: options not initialised, or newer than this library");
+    if (grouping->n_rows != table->n_rows)
+        return shoal_fail(err, SHOAL_EINVAL, "release: the grouping has %llu rows, the table %llu; give the table it was made from",
+                          (unsigned long long)grouping->n_rows, (unsigned long long)table->n_rows);
+    if (table->batches != NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "release: the table came from Arrow and has no text; use shoal_release_export_arrow()");
+    return SHOAL_OK;
+}
+
+shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_grouping *grouping,
+                                     const shoal_release_options *options, shoal_write_fn write, void *payload,
+                                     shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(check_arguments(table, grouping, options, err));
+    shoal_release_options set = SHOAL_RELEASE_OPTIONS_INIT;
+    if (options != NULL) memcpy(&set, options, options->size); /* an older caller leaves newer fields at zero */
+
+    shoal_status status = SHOAL_OK;
+    shoal_recoding recoding = { 0 };
+    writer w = { .table = table, .recoding = &recoding, .drop_suppressed = set.drop_suppressed,
+                 .threads = set.threads > 0 ? set.threads : 1, .progress = set.progress,
+                 .progress_payload = set.progress_payload, .n_published = count_published(table) };
+    w.attr_of_column = shoal_alloc(table->n_columns, sizeof *w.attr_of_column);
+    if (w.attr_of_column == NULL) return shoal_fail_memory(err);
+    SHOAL_GOTO_IF_ERROR(shoal_recoding_make(&recoding, grouping, table->delimiter, w.n_published == 1, w.threads, err), out);
+    find_line_end(&w);
+    plan_columns(&w);
+    SHOAL_GOTO_IF_ERROR(write_header(&w, write, payload, err), out);
+    SHOAL_GOTO_IF_ERROR(write_rows(&w, write, payload, err), out);
+out:
+    shoal_recoding_clear(&recoding);
+    shoal_free(w.attr_of_column);
+    return status;
+}

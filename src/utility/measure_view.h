@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* measure_view.h - what a utility measure looks at: groups, their sizes, and what each published cell loses.
+ *
+ * A group is a distinct published tuple, whether it was made here or read from a file. The measures are
+ * plain sums in a fixed order over this view, one measure a file; they never look at a table.
+ */
+#ifndef SHOAL_MEASURE_VIEW_H
+#define SHOAL_MEASURE_VIEW_H
+
+#include "base/base.h"
+
+#define SHOAL_NO_GROUP UINT32_MAX
+
+typedef struct shoal_measure_view {
+    uint64_t n_rows;      /* of the original: rows left out of the release included */
+    uint32_t n_groups;
+    uint32_t n_attrs;
+    const uint64_t *sizes; /* rows of each group */
+    const double *loss;   /* n_groups x n_attrs, each in [0,1] */
+    uint32_t star_group;  /* the group with `*` in every attribute (its rows are suppressed), or SHOAL_NO_GROUP */
+    uint64_t n_left_out;  /* suppressed rows that are not in the release: they are in no group */
+    uint64_t n_changed;   /* cells that differ from their original, those of left-out rows included */
+} shoal_measure_view;
+
+/* Suppressed rows, published as `*` or left out. */
+static inline uint64_t shoal_view_n_suppressed(const shoal_measure_view *view)
+{
+    return view->n_left_out + (view->star_group == SHOAL_NO_GROUP ? 0 : view->sizes[view->star_group]);
+}
+
+/* gcp.c */
+double shoal_measure_ncp_of_attr(const shoal_measure_view *view, uint32_t attr);
+double shoal_measure_ncp(const shoal_measure_view *view);
+double shoal_measure_gcp(const shoal_measure_view *view);
+/* utility_measure.c */
+double shoal_measure_um(const shoal_measure_view *view);
+double shoal_measure_wgu(const shoal_measure_view *view);
+/* discernibility.c */
+double shoal_measure_dm(const shoal_measure_view *view);
+/* average_class_size.c */
+double shoal_measure_cavg(const shoal_measure_view *view, uint32_t k);
+/* modification_rate.c */
+double shoal_measure_modification_rate(const shoal_measure_view *view);
+
+#endif
