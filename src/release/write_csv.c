@@ -31,11 +31,13 @@ typedef struct writer {
     void *progress_payload;
 } writer;
 
-/* First byte of the header, or of the first row where there is none. */
+/* First byte of the header, or of the first row where there is none: after a byte order mark and blank lines. */
 static const char *first_record(const shoal_table *table)
 {
-    bool has_mark = table->data_size >= 3 && memcmp(table->data, "\xEF\xBB\xBF", 3) == 0;
-    return table->data + (has_mark ? 3 : 0);
+    const char *at = table->data, *end = at + table->data_size;
+    if (end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) at += 3;
+    while (at < end && (*at == '\n' || (*at == '\r' && at + 1 < end && at[1] == '\n'))) at++;
+    return at;
 }
 
 /* The line ends of the release are those of the input's first line. */
