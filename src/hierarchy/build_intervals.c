@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* build_intervals.c - numbers in ranges of given widths, counted from an origin.
+ *
+ * A number's range on the lowest level is floor((number - origin) / width); on the higher levels that count
+ * is divided by whole numbers, so levels nest whatever rounding does. Whole numbers in ranges of whole
+ * widths are labelled with both ends, `[0..4]`; all others are half-open, `[0..0.5)`.
+ * Equal numbers in different spelling (7, 7.0) are leaves of their own in one range. O(n * levels).
+ */
+#include "hierarchy/build.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_WIDTHS = 64 };
+
+typedef struct widths {
+    double width[MAX_WIDTHS];
+    double ratio[MAX_WIDTHS]; /* to the width before */
+    uint32_t n;
+    double origin;
+    bool is_whole;            /* so are all values, widths and the origin */
+} widths;
+
+/* Beyond this many widths from zero, decimals no longer tell neighbouring ranges apart. */
+#define MAX_STEPS 1e14
+
+static bool add_width(widths *w, shoal_piece piece)
+{
+    double width, ratio = 1;
+    if (w->n == MAX_WIDTHS || !shoal_parse_number(piece.data, piece.length, &width) || !(width > 0)) return false;
+    if (w->n > 0) {
+        ratio = round(width / w->width[w->n - 1]);
+        if (ratio < 2 || fabs(width / w->width[w->n - 1] - ratio) > 1e-9 * ratio) return false;
+    }
+    w->width[w->n] = width;
+    w->ratio[w->n++] = ratio;
+    return true;
+}
+
+static shoal_status read_widths(widths *w, const shoal_builder *b, const char *args, shoal_error *err)
+{
+    shoal_piece piece;
+    *w = (widths){ 0 };
+    while (shoal_next_piece(&piece, &args, ',')) {
+        if (piece.length > 7 && memcmp(piece.data, "origin=", 7) == 0) {
+            if (args != NULL || !shoal_parse_number(piece.data + 7, piece.length - 7, &w->origin))
+                return shoal_builder_fail(b, "the origin must be a number and stand last", err);
+        } else if (!add_width(w, piece)) {
+            return shoal_builder_fail(b, "a width is not a positive number, or no multiple (of 2 or more) of the one"
+                                         " before", err);
+        }
+    }
+    if (w->n == 0) return shoal_builder_fail(b, "it has no width", err);
+    w->is_whole = w->origin == floor(w->origin);
+    for (uint32_t i = 0; i < w->n; i++) w->is_whole = w->is_whole && w->width[i] == floor(w->width[i]);
+    return SHOAL_OK;
+}
+
+/* Counts of widths from the origin; a number a hair below a border belongs above it (0.3 is 3 times 0.1). */
+static double step_of(const widths *w, double number)
+{
+    double steps = (number - w->origin) / w->width[0], nearest = round(steps);
+    double hair = fmin(1e-3, 1e-15 * (fabs(number) + fabs(w->origin)) / w->width[0] + 1e-12);
+    return !w->is_whole && fabs(steps - nearest) <= hair ? nearest : floor(steps);
+}
+
+static size_t label_range(char out[100], const widths *w, uint32_t level, double step)
+{
+    char low[40], high[40];
+    double width = w->width[level], lo = w->origin + step * width;
+    shoal_number_text(low, lo, 15);
+    shoal_number_text(high, w->is_whole ? lo + width - 1 : w->origin + (step + 1) * width, 15);
+    return (size_t)snprintf(out, 100, "[%s..%s%c", low, high, w->is_whole ? ']' : ')');
+}
+
+shoal_status shoal_build_intervals(shoal_builder *b, const char *args, shoal_error *err)
+{
+    widths w;
+    SHOAL_RETURN_IF_ERROR(read_widths(&w, b, args, err));
+    for (uint32_t i = 0; i < b->n_leaves; i++) {
+        double number = b->numbers[i];
+        w.is_whole = w.is_whole && number == floor(number);
+        if (fabs(number - w.origin) / w.width[0] > MAX_STEPS || fabs(number) / w.width[0] > MAX_STEPS)
+            return shoal_fail(err, SHOAL_EDATA, "hierarchy: value %u of %zu is more than 1e14 widths away; use wider"
+                              " intervals", b->value_of_leaf[i] + 1, b->values->n_values);
+    }
+    for (uint32_t i = 0; i < b->n_leaves; i++) {
+        double step = step_of(&w, b->numbers[i]);
+        uint32_t at = i;
+        bool is_known = false;
+        for (uint32_t level = 0; level < w.n && !is_known; level++) {
+            char label[100];
+            step = floor(step / w.ratio[level]);
+            size_t size = label_range(label, &w, level, step);
+            SHOAL_RETURN_IF_ERROR(shoal_builder_climb(b, &at, &is_known, level + 1, label, size, err));
+        }
+    }
+    return SHOAL_OK;
+}

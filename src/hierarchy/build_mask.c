@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* build_mask.c - texts with more and more of their characters hidden (mask), or fewer and fewer kept (prefix).
+ *
+ * mask: level h hides h characters, from the right or the left: 12345, 1234*, 123**, ... A text with no more
+ * than h characters is h mask characters, so short texts join each other on the way up; the level that hides
+ * the longest text is the root. prefix: `123*` stands for all texts that begin with 123.
+ * A character is a UTF-8 code point; none is cut. A label decides what is above it, so a walk up ends at the
+ * first label that is known. O(n * levels * length) at worst.
+ */
+#include "hierarchy/build.h"
+
+#include <string.h>
+
+/* Does a character begin at this byte? Stray continuation bytes belong to what is before them. */
+static bool is_start(const char *text, size_t at)
+{
+    return at == 0 || ((unsigned char)text[at] & 0xc0) != 0x80;
+}
+
+static size_t count_characters(const char *text, size_t length)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < length; i++) n += is_start(text, i);
+    return n;
+}
+
+/* The byte after the first n characters, or the end. */
+static size_t skip_characters(const char *text, size_t length, size_t n)
+{
+    size_t at = 0;
+    while (at < length && (n > 0 || !is_start(text, at))) {
+        n -= is_start(text, at);
+        at++;
+        if (n == 0 && (at == length || is_start(text, at))) break;
+    }
+    return at;
+}
+
+/* ---- mask ---- */
+
+typedef struct mask {
+    bool is_left;
+    shoal_piece cover; /* the character to hide behind */
+    size_t n_longest;  /* characters of the longest value */
+} mask;
+
+static shoal_status read_mask(mask *m, const shoal_builder *b, const char *args, shoal_error *err)
+{
+    *m = (mask){ .cover = { "*", 1 } };
+    while (args != NULL && *args != '\0') {
+        if (strncmp(args, "char=", 5) == 0) { /* the last one: the character may be a comma */
+            m->cover = (shoal_piece){ args + 5, strlen(args + 5) };
+            if (count_characters(m->cover.data, m->cover.length) != 1 || ((unsigned char)args[5] & 0xc0) == 0x80)
+                return shoal_builder_fail(b, "char= takes one character and stands last", err);
+            break;
+        }
+        shoal_piece piece;
+        (void)shoal_next_piece(&piece, &args, ',');
+        if (shoal_piece_is(piece, "left")) m->is_left = true;
+        else if (!shoal_piece_is(piece, "right")) return shoal_builder_fail(b, "an argument is unknown", err);
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status find_longest(mask *m, const shoal_builder *b, shoal_error *err)
+{
+    for (uint32_t i = 0; i < b->n_leaves; i++) {
+        const shoal_draft_node *leaf = b->draft.nodes + i;
+        size_t n = count_characters(leaf->label, leaf->size);
+        if (n > m->n_longest) m->n_longest = n;
+        if (n > SHOAL_MAX_HEIGHT)
+            return shoal_fail(err, SHOAL_EDATA,
+                              "hierarchy: value %u of %zu has %zu characters; mask takes at most %d, use prefix",
+                              b->value_of_leaf[i] + 1, b->values->n_values, n, SHOAL_MAX_HEIGHT);
+    }
+    return SHOAL_OK;
+}
+
+/* The text with n_hidden of its characters hidden; with fewer than that it is all mask. */
+static void hide(shoal_buffer *out, const mask *m, const char *text, size_t length, size_t n_hidden)
+{
+    size_t n = count_characters(text, length), n_kept = n > n_hidden ? n - n_hidden : 0;
+    out->size = 0;
+    size_t cut = skip_characters(text, length, m->is_left ? n - n_kept : n_kept);
+    if (!m->is_left) shoal_buffer_add(out, text, cut);
+    for (size_t i = 0; i < n_hidden; i++) shoal_buffer_add(out, m->cover.data, m->cover.length);
+    if (m->is_left) shoal_buffer_add(out, text + cut, length - cut);
+}
+
+static shoal_status mask_leaf(shoal_builder *b, const mask *m, uint32_t leaf, shoal_buffer *label, shoal_error *err)
+{
+    const char *text = b->draft.nodes[leaf].label;
+    size_t length = b->draft.nodes[leaf].size;
+    uint32_t at = leaf;
+    bool is_known = false;
+    for (size_t h = 1; h < m->n_longest && !is_known; h++) {
+        hide(label, m, text, length, h);
+        if (label->failed) return shoal_fail_memory(err);
+        if (label->size == 1 && label->data[0] == '*') continue; /* it would be taken for the root */
+        SHOAL_RETURN_IF_ERROR(shoal_builder_climb(b, &at, &is_known, (uint32_t)h, label->data, label->size, err));
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_build_mask(shoal_builder *b, const char *args, shoal_error *err)
+{
+    mask m;
+    SHOAL_RETURN_IF_ERROR(read_mask(&m, b, args, err));
+    SHOAL_RETURN_IF_ERROR(find_longest(&m, b, err));
+    shoal_buffer label = { 0 };
+    shoal_status status = SHOAL_OK;
+    for (uint32_t i = 0; i < b->n_leaves && status == SHOAL_OK; i++) status = mask_leaf(b, &m, i, &label, err);
+    shoal_buffer_clear(&label);
+    return status;
+}
+
+/* ---- prefix ---- */
+
+enum { MAX_LENGTHS = 64 };
+
+static shoal_status read_lengths(uint32_t *lengths, uint32_t *n, const shoal_builder *b, const char *args,
+                                 shoal_error *err)
+{
+    shoal_piece piece;
+    *n = 0;
+    while (shoal_next_piece(&piece, &args, ',')) {
+        if (*n == MAX_LENGTHS || !shoal_piece_to_count(piece, &lengths[*n]) ||
+            (*n > 0 && lengths[*n] >= lengths[*n - 1]))
+            return shoal_builder_fail(b, "a length is not a whole number from 1 on, or not shorter than the one before",
+                                      err);
+        (*n)++;
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status cut_leaf(shoal_builder *b, uint32_t leaf, const uint32_t *lengths, uint32_t n, shoal_buffer *label,
+                             shoal_error *err)
+{
+    const char *text = b->draft.nodes[leaf].label;
+    size_t length = b->draft.nodes[leaf].size;
+    uint32_t at = leaf;
+    bool is_known = false;
+    for (uint32_t level = 0; level < n && !is_known; level++) {
+        label->size = 0;
+        shoal_buffer_add(label, text, skip_characters(text, length, lengths[level]));
+        shoal_buffer_add(label, "*", 1);
+        if (label->failed) return shoal_fail_memory(err);
+        SHOAL_RETURN_IF_ERROR(shoal_builder_climb(b, &at, &is_known, level + 1, label->data, label->size, err));
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_build_prefix(shoal_builder *b, const char *args, shoal_error *err)
+{
+    uint32_t lengths[MAX_LENGTHS], n;
+    SHOAL_RETURN_IF_ERROR(read_lengths(lengths, &n, b, args, err));
+    shoal_buffer label = { 0 };
+    shoal_status status = SHOAL_OK;
+    for (uint32_t i = 0; i < b->n_leaves && status == SHOAL_OK; i++)
+        status = cut_leaf(b, i, lengths, n, &label, err);
+    shoal_buffer_clear(&label);
+    return status;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* build_spec.c - builds a hierarchy by a spec such as `intervals:5,10`: reads it, lays out the leaves, calls the kind.
+ *
+ * Everything that all kinds need is done here: values must be distinct, numbers and dates are parsed and sorted,
+ * the missing value goes alone below the root, and no label may get two meanings.
+ * O(n log n) for n values, and what the kind takes.
+ */
+#include "hierarchy/build.h"
+#include "hierarchy/key_sort.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef enum value_kind { TEXTS, NUMBERS, DATES } value_kind;
+
+typedef struct build_kind {
+    const char *name;
+    value_kind wants;
+    shoal_build_fn build;
+    const char *form;
+} build_kind;
+
+static const build_kind kinds[] = {
+    { "intervals", NUMBERS, shoal_build_intervals,
+      "`intervals:5,10,20[,origin=0]`, each width a multiple of the one before" },
+    { "quantiles", NUMBERS, shoal_build_quantiles, "`quantiles:8`, at least 2 and at most 1000000 parts" },
+    { "mask", TEXTS, shoal_build_mask, "`mask[:left][,char=*]`" },
+    { "prefix", TEXTS, shoal_build_prefix, "`prefix:3,2,1`, each length shorter than the one before" },
+    { "order", TEXTS, shoal_build_order, "`order:young=17|18;old=60|61`, each name and each value once" },
+    { "dates", DATES, shoal_build_dates,
+      "`dates:month,year,decade`, any of week, month, quarter, year, decade, century in this order" },
+    { "rare", TEXTS, shoal_build_rare, "`rare:100`, a whole number of rows" },
+};
+
+/* ---- for the kinds ---- */
+
+shoal_status shoal_builder_fail(const shoal_builder *builder, const char *why, shoal_error *err)
+{
+    return shoal_fail(err, SHOAL_EINVAL, "hierarchy spec: %s; the form is %s", why, builder->form);
+}
+
+shoal_status shoal_builder_climb(shoal_builder *builder, uint32_t *at, bool *is_known, uint32_t level,
+                                 const char *label, size_t size, shoal_error *err)
+{
+    uint32_t above;
+    bool is_new;
+    SHOAL_RETURN_IF_ERROR(shoal_draft_add_copy(&above, &is_new, &builder->draft, level, label, size, err));
+    builder->draft.nodes[*at].parent = above;
+    *at = above;
+    *is_known = !is_new;
+    return SHOAL_OK;
+}
+
+bool shoal_next_piece(shoal_piece *out, const char **rest, char separator)
+{
+    if (*rest == NULL) return false;
+    const char *end = strchr(*rest, separator);
+    *out = (shoal_piece){ *rest, end != NULL ? (size_t)(end - *rest) : strlen(*rest) };
+    *rest = end != NULL ? end + 1 : NULL;
+    return true;
+}
+
+bool shoal_piece_is(shoal_piece piece, const char *word)
+{
+    return piece.length == strlen(word) && memcmp(piece.data, word, piece.length) == 0;
+}
+
+bool shoal_piece_to_count(shoal_piece piece, uint32_t *out)
+{
+    double number;
+    if (!shoal_parse_number(piece.data, piece.length, &number)) return false;
+    if (number != floor(number) || number < 1 || number > UINT32_MAX - 1) return false;
+    *out = (uint32_t)number;
+    return true;
+}
+
+void shoal_number_text(char out[40], double number, int digits)
+{
+    if (number == floor(number) && fabs(number) < 1e15) {
+        snprintf(out, 40, "%.0f", number + 0.0);
+        return;
+    }
+    char text[40];
+    snprintf(text, sizeof text, "%.*g", digits, number);
+    for (const char *p = text; *p != '\0'; p++) { /* the locale's decimal point may be any text */
+        bool is_plain = strchr("0123456789+-e", *p) != NULL;
+        if (is_plain) *out++ = *p;
+        else if (out[-1] != '.') *out++ = '.';
+    }
+    *out = '\0';
+}
+
+/* ---- leaves ---- */
+
+static shoal_status check_values(const shoal_values *values, shoal_error *err)
+{
+    if (values->n_values == 0)
+        return shoal_fail(err, SHOAL_EDATA, "hierarchy: there are no values to build it over");
+    if (values->n_values > UINT32_MAX - 2)
+        return shoal_fail(err, SHOAL_EDATA, "hierarchy: %zu values; at most 4 billion can be used", values->n_values);
+    for (size_t i = 0; i < values->n_values; i++)
+        if (values->lengths[i] > 0 && memchr(values->texts[i], '\0', values->lengths[i]) != NULL)
+            return shoal_fail(err, SHOAL_EDATA, "hierarchy: value %zu of %zu holds a NUL byte; labels are plain text",
+                              i + 1, values->n_values);
+    return SHOAL_OK;
+}
+
+/* The value as a number, where the kind wants one. */
+static bool read_number(double *out, const shoal_values *values, size_t i, value_kind wants)
+{
+    *out = 0;
+    if (wants == NUMBERS) return shoal_parse_number(values->texts[i], values->lengths[i], out);
+    return wants == TEXTS || shoal_parse_date(values->texts[i], values->lengths[i], out);
+}
+
+/* The values to be leaves, in `items`, with numbers as keys to sort by; missing ones are left out. */
+static shoal_status list_leaves(shoal_keyed *items, uint32_t *n, double *numbers, const shoal_values *values,
+                                value_kind wants, shoal_error *err)
+{
+    size_t n_bad = 0, first_bad = 0;
+    *n = 0;
+    for (size_t i = 0; i < values->n_values; i++) {
+        if (values->lengths[i] == 0) continue;
+        if (!read_number(&numbers[i], values, i, wants) && n_bad++ == 0) first_bad = i;
+        items[(*n)++] = (shoal_keyed){ shoal_number_key(numbers[i]), (uint32_t)i };
+    }
+    if (n_bad == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EDATA,
+                      "hierarchy: value %zu of %zu is not a %s; %zu values are like this; mend them, leave missing ones"
+                      " empty, or choose another kind of hierarchy",
+                      first_bad + 1, values->n_values, wants == DATES ? "date (YYYY-MM-DD)" : "number", n_bad);
+}
+
+static shoal_status add_leaf(shoal_builder *b, uint32_t value, shoal_error *err)
+{
+    uint32_t node;
+    bool is_new;
+    SHOAL_RETURN_IF_ERROR(shoal_draft_add(&node, &is_new, &b->draft, 0, b->values->texts[value],
+                                          b->values->lengths[value], err));
+    if (!is_new)
+        return shoal_fail(err, SHOAL_EDATA, "hierarchy: value %u of %zu stands in the list twice; give each value once",
+                          value + 1, b->values->n_values);
+    return SHOAL_OK;
+}
+
+static shoal_status lay_out_leaves(shoal_builder *b, value_kind wants, shoal_error *err)
+{
+    shoal_status status;
+    size_t n = b->values->n_values;
+    shoal_keyed *items = shoal_alloc(n, 2 * sizeof *items);
+    double *numbers = shoal_alloc(n, sizeof *numbers);
+    b->value_of_leaf = shoal_alloc(n, sizeof *b->value_of_leaf);
+    b->numbers = shoal_alloc(n, sizeof *b->numbers);
+    if (items == NULL || numbers == NULL || b->value_of_leaf == NULL || b->numbers == NULL) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    SHOAL_GOTO_IF_ERROR(list_leaves(items, &b->n_leaves, numbers, b->values, wants, err), out);
+    shoal_key_sort(items, items + n, b->n_leaves, NULL, NULL); /* texts have equal keys: they stay as they are */
+    for (uint32_t i = 0; i < b->n_leaves; i++) {
+        b->value_of_leaf[i] = items[i].index;
+        b->numbers[i] = numbers[items[i].index];
+        SHOAL_GOTO_IF_ERROR(add_leaf(b, items[i].index, err), out);
+    }
+out:
+    shoal_free(items);
+    shoal_free(numbers);
+    return status;
+}
+
+static shoal_status add_missing(shoal_builder *b, shoal_error *err)
+{
+    for (size_t i = 0; i < b->values->n_values; i++)
+        if (b->values->lengths[i] == 0) SHOAL_RETURN_IF_ERROR(add_leaf(b, (uint32_t)i, err));
+    return SHOAL_OK;
+}
+
+/* ---- the entry ---- */
+
+static shoal_status find_kind(const build_kind **out, const char **args, const char *spec, shoal_error *err)
+{
+    size_t n = strcspn(spec, ":");
+    *args = spec[n] == ':' ? spec + n + 1 : "";
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strlen(kinds[i].name) != n || memcmp(kinds[i].name, spec, n) != 0) continue;
+        *out = &kinds[i];
+        return SHOAL_OK;
+    }
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "hierarchy spec: unknown kind; use one of intervals:5,10 quantiles:8 mask prefix:3,2,1"
+                      " order:NAME=VALUE|VALUE;... dates:month,year rare:100");
+}
+
+static shoal_status check_labels(const shoal_hierarchy *tree, shoal_error *err)
+{
+    uint32_t one, other, n = shoal_tree_count_ambiguous(tree, &one, &other);
+    if (n == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EDATA,
+                      "hierarchy: %u labels of groups are also values or groups elsewhere, and a release could not tell"
+                      " them apart; choose other names, or another kind of hierarchy", n);
+}
+
+shoal_status shoal_hierarchy_build(shoal_hierarchy **out, const shoal_values *values, const char *spec,
+                                   shoal_error *err)
+{
+    const build_kind *kind = NULL;
+    const char *args = "";
+    SHOAL_RETURN_IF_ERROR(find_kind(&kind, &args, spec, err));
+    SHOAL_RETURN_IF_ERROR(check_values(values, err));
+
+    shoal_status status;
+    shoal_hierarchy *tree = NULL;
+    shoal_builder b = { .form = kind->form, .values = values, .draft = SHOAL_DRAFT_INIT };
+    SHOAL_GOTO_IF_ERROR(lay_out_leaves(&b, kind->wants, err), out);
+    SHOAL_GOTO_IF_ERROR(kind->build(&b, args, err), out);
+    SHOAL_GOTO_IF_ERROR(add_missing(&b, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_draft_finish(&tree, &b.draft, err), out);
+    SHOAL_GOTO_IF_ERROR(check_labels(tree, err), out);
+    *out = tree;
+    tree = NULL;
+out:
+    shoal_hierarchy_free(tree);
+    shoal_draft_clear(&b.draft);
+    shoal_free(b.value_of_leaf);
+    shoal_free(b.numbers);
+    return status;
+}
