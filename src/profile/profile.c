@@ -93,6 +93,8 @@ static void propose_by_counts(shoal_column_profile *out, const shoal_table *tabl
         propose(out, SHOAL_ROLE_IDENTIFIER, "almost every row has a value of its own");
     else if (out->n_distinct <= FEW_VALUES && (out->n_distinct * 2 <= filled || filled < ENOUGH_ROWS))
         propose(out, SHOAL_ROLE_QUASI, "few values: others may know them");
+    else if (out->n_unique * 10 >= filled)
+        propose(out, SHOAL_ROLE_OTHER, "many values occur once and could single a person out: consider drop");
     else
         propose(out, SHOAL_ROLE_OTHER, "nothing speaks for another role");
 }
