@@ -7,8 +7,8 @@
 #include <fcntl.h>
 #include <shoal/io.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 
 static shoal_error err;
 
@@ -200,6 +200,30 @@ static void test_file_limit_while_writing(void **state)
     remove_folder(&f);
 }
 
+/* A disk of 64 KiB: the message has the path and the way out, and the disk is empty again afterwards. */
+static void test_full_disk(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    if (mount("tmpfs", f.path, "tmpfs", 0, "size=64k") != 0) {
+        remove_folder(&f);
+        skip(); /* only root may */
+    }
+    shoal_output *output = open_output(in_folder(&f, "out.csv"), false);
+    char block[5000] = { 0 };
+    int failure = 0;
+    for (size_t i = 0; i < 400 && failure == 0; i++) failure = shoal_output_write(block, sizeof block, output);
+    shoal_status status = shoal_output_commit(output, &err);
+    shoal_output_free(output);
+    size_t n_left = count_files(&f, 0);
+    assert_int_equal(umount2(f.path, MNT_DETACH), 0); /* before anything can fail */
+    remove_folder(&f);
+    assert_int_equal(failure, ENOSPC);
+    assert_int_equal(status, SHOAL_EIO);
+    assert_non_null(strstr(err.message, "out.csv': No space left on device; make room, or write to another disk"));
+    assert_int_equal(n_left, 0);
+}
+
 /* Commit "-" with standard output led to descriptor `fd`; the status it had. */
 static shoal_status commit_to_stdout(const char *name, int fd)
 {
@@ -302,6 +326,7 @@ int main(void)
         cmocka_unit_test(test_targets_that_cannot_be),
         cmocka_unit_test(test_full_device),
         cmocka_unit_test(test_file_limit_while_writing),
+        cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_standard_output),
         cmocka_unit_test(test_packed_targets),
         cmocka_unit_test(test_every_allocation_may_fail),
