@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* prepare.c - carry out the part of a plan that is about the table: roles, types, missing values, hierarchies.
+ *
+ * Order: check every name (all offenders in one message), set roles, read hierarchy files, set types, load,
+ * then build hierarchies over the values that were found. Files come before loading so that a broken one is
+ * reported before a long read. Invariant: a quasi-identifier that has a hierarchy and no type of its own is
+ * categorical; sensitive and class columns keep the type that loading finds.
+ *
+ * Cost: loading, plus O(columns^2) name comparisons.
+ */
+#include "base/base.h"
+#include "plan/names.h"
+
+#include <shoal/plan.h>
+#include <string.h>
+
+#define BUILD_PREFIX "build:"
+
+static const shoal_plan_column *entry_of(const shoal_plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (strcmp(plan->columns[i].name, name) == 0) return &plan->columns[i];
+    return NULL;
+}
+
+/* Does the plan name columns that the table lacks? All of them, with the nearest name where one is near. */
+static shoal_status check_known(const shoal_plan *plan, const shoal_table *table, shoal_error *err)
+{
+    shoal_names missing = { 0 }, present = { 0 };
+    const char *near = NULL;
+    for (size_t i = 0; i < plan->n_columns; i++) {
+        if (shoal_table_find_column(table, plan->columns[i].name) != SIZE_MAX) continue;
+        shoal_names_add_quoted(&missing, plan->columns[i].name);
+        if (near == NULL) near = shoal_nearest_column(table, plan->columns[i].name);
+    }
+    shoal_status status = SHOAL_OK;
+    if (missing.n > 0) {
+        for (size_t c = 0; c < shoal_table_n_columns(table); c++)
+            shoal_names_add(&present, shoal_table_column_name(table, c));
+        status = shoal_fail(err, SHOAL_EINVAL, "the table has no column %s; %s%s%sits columns are %s",
+                            shoal_names_text(&missing), near ? "did you mean '" : "", near ? near : "",
+                            near ? "'? " : "", shoal_names_text(&present));
+    }
+    return status;
+}
+
+/* The role of column `c`: what its entry says, else what the plan says of the rest. UNSET: nobody said. */
+static shoal_role role_of(const shoal_plan *plan, const shoal_table *table, size_t c, bool need_roles)
+{
+    const shoal_plan_column *entry = entry_of(plan, shoal_table_column_name(table, c));
+    if (entry != NULL && entry->role != SHOAL_ROLE_UNSET) return entry->role;
+    if (plan->rest != 0) return (shoal_role)plan->rest;
+    return need_roles ? SHOAL_ROLE_UNSET : SHOAL_ROLE_OTHER;
+}
+
+static shoal_status set_roles(const shoal_plan *plan, shoal_table *table, bool need_roles, shoal_error *err)
+{
+    shoal_names unmentioned = { 0 };
+    size_t n_quasi = 0;
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
+        shoal_role role = role_of(plan, table, c, need_roles);
+        n_quasi += (role == SHOAL_ROLE_QUASI);
+        if (role == SHOAL_ROLE_UNSET)
+            shoal_names_add(&unmentioned, shoal_table_column_name(table, c));
+        else
+            SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, c, role, err));
+    }
+    if (n_quasi == 0)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "no quasi-identifier is named; say which columns others may know with --qid a,b,c, or "
+                          "give them role: quasi in the plan");
+    if (unmentioned.n > 0)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "columns nobody mentioned: %s; name their roles, or say --rest keep or --rest drop",
+                          shoal_names_text(&unmentioned));
+    return SHOAL_OK;
+}
+
+static shoal_status set_missing(const shoal_plan *plan, shoal_table *table, shoal_error *err)
+{
+    static const char *const empty[] = { "" };
+    const char *const *strings = plan->n_nulls > 0 ? (const char *const *)plan->nulls : empty;
+    size_t n = plan->n_nulls > 0 ? plan->n_nulls : 1;
+    shoal_missing mode = plan->missing > 0 ? (shoal_missing)(plan->missing - 1) : SHOAL_MISSING_OWN_CATEGORY;
+    shoal_table_set_domain(table, plan->domain == 2);
+    return shoal_table_set_nulls(table, strings, n, mode, err);
+}
+
+static shoal_on_missing on_missing_of(const shoal_plan *plan)
+{
+    return plan->on_missing > 0 ? (shoal_on_missing)(plan->on_missing - 1) : SHOAL_ON_MISSING_ERROR;
+}
+
+static bool can_have_hierarchy(shoal_role role)
+{
+    return role == SHOAL_ROLE_QUASI || role == SHOAL_ROLE_SENSITIVE || role == SHOAL_ROLE_CLASS;
+}
+
+/* The builder that the plan gives for column `c`, or NULL. */
+static const char *builder_of(const shoal_plan *plan, const shoal_table *table, size_t c)
+{
+    const shoal_plan_column *entry = entry_of(plan, shoal_table_column_name(table, c));
+    if (entry == NULL || entry->hierarchy == NULL || !can_have_hierarchy(shoal_table_role(table, c))) return NULL;
+    size_t prefix = sizeof BUILD_PREFIX - 1;
+    return strncmp(entry->hierarchy, BUILD_PREFIX, prefix) == 0 ? entry->hierarchy + prefix : NULL;
+}
+
+/* Read the hierarchy file of column `c` (its own, else one from the folder) and attach it. */
+static shoal_status attach_file(const shoal_plan *plan, shoal_table *table, size_t c, shoal_error *err)
+{
+    const char *name = shoal_table_column_name(table, c);
+    const shoal_plan_column *entry = entry_of(plan, name);
+    const char *path = entry != NULL ? entry->hierarchy : NULL;
+    char *found = NULL;
+    shoal_hierarchy *hierarchy = NULL;
+    shoal_status status = SHOAL_OK;
+    if (path == NULL && plan->hierarchies != NULL) {
+        SHOAL_GOTO_IF_ERROR(shoal_hierarchy_find(&found, plan->hierarchies, name, err), out);
+        path = found;
+    }
+    if (path == NULL) goto out;
+    SHOAL_GOTO_IF_ERROR(shoal_hierarchy_load(&hierarchy, path, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_table_set_hierarchy(table, c, hierarchy, on_missing_of(plan), err), out);
+out:
+    shoal_hierarchy_free(hierarchy);
+    shoal_string_free(found);
+    return status;
+}
+
+/* Types must be known before loading; a hierarchy makes a quasi-identifier categorical unless its type was said. */
+static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *table, shoal_error *err)
+{
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
+        const shoal_plan_column *entry = entry_of(plan, shoal_table_column_name(table, c));
+        shoal_role role = shoal_table_role(table, c);
+        shoal_type type = entry != NULL ? entry->type : SHOAL_TYPE_AUTO;
+        bool is_built = builder_of(plan, table, c) != NULL;
+        if (can_have_hierarchy(role) && !is_built) SHOAL_RETURN_IF_ERROR(attach_file(plan, table, c, err));
+        bool has_hierarchy = is_built || shoal_table_hierarchy(table, c) != NULL;
+        if (type == SHOAL_TYPE_AUTO && role == SHOAL_ROLE_QUASI && has_hierarchy) type = SHOAL_TYPE_CATEGORICAL;
+        if (type != SHOAL_TYPE_AUTO) SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, c, type, err));
+    }
+    return SHOAL_OK;
+}
+
+/* The distinct values of an encoded column as a builder wants them; the missing value is none of them. */
+static shoal_status collect_values(shoal_values *out, shoal_arena *arena, const shoal_table *table, size_t c,
+                                   shoal_error *err)
+{
+    uint32_t n_codes = shoal_table_n_values(table, c), null_code = shoal_table_null_code(table, c);
+    const char **texts = shoal_arena_alloc(arena, n_codes * sizeof *texts);
+    size_t *lengths = shoal_arena_alloc(arena, n_codes * sizeof *lengths);
+    uint64_t *counts = shoal_arena_alloc(arena, n_codes * sizeof *counts);
+    if (texts == NULL || lengths == NULL || counts == NULL) return shoal_fail_memory(err);
+    size_t n = 0;
+    for (uint32_t code = 0; code < n_codes; code++) {
+        if (code == null_code) continue;
+        texts[n] = shoal_table_value(table, c, code, &lengths[n]);
+        counts[n++] = shoal_table_value_count(table, c, code);
+    }
+    *out = (shoal_values){ .n_values = n, .texts = texts, .lengths = lengths, .counts = counts };
+    return SHOAL_OK;
+}
+
+/* Build the hierarchy of column `c` over its values and attach it. A column with no values needs none. */
+static shoal_status attach_built(const shoal_plan *plan, shoal_table *table, size_t c, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_arena arena = { 0 };
+    shoal_hierarchy *hierarchy = NULL;
+    shoal_values values;
+    shoal_error inner = { .message = "" };
+    SHOAL_GOTO_IF_ERROR(collect_values(&values, &arena, table, c, err), out);
+    if (values.n_values == 0) goto out;
+    status = shoal_hierarchy_build(&hierarchy, &values, builder_of(plan, table, c), &inner);
+    if (status == SHOAL_OK)
+        status = shoal_table_set_hierarchy(table, c, hierarchy, on_missing_of(plan), err);
+    else /* the builder knows no column names */
+        shoal_fail(err, status, "column '%.200s': %.700s", shoal_table_column_name(table, c), inner.message);
+out:
+    shoal_hierarchy_free(hierarchy);
+    shoal_arena_clear(&arena);
+    return status;
+}
+
+shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool need_roles,
+                                const shoal_load_options *options, shoal_error *err)
+{
+    if (plan->size != sizeof *plan)
+        return shoal_fail(err, SHOAL_EINVAL, "plan: not initialised, or made for another version of this library");
+    SHOAL_RETURN_IF_ERROR(check_known(plan, table, err));
+    SHOAL_RETURN_IF_ERROR(set_roles(plan, table, need_roles, err));
+    SHOAL_RETURN_IF_ERROR(set_missing(plan, table, err));
+    SHOAL_RETURN_IF_ERROR(set_types_and_files(plan, table, err));
+    SHOAL_RETURN_IF_ERROR(shoal_table_load(table, options, err));
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
+        if (builder_of(plan, table, c) != NULL) SHOAL_RETURN_IF_ERROR(attach_built(plan, table, c, err));
+    return SHOAL_OK;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_profile.c - looks, hints, proposed roles; and that the proposed plan is one that can be read. */
+#define _GNU_SOURCE
+#include "files.h"
+
+#include "io/plan_yaml.h"
+#include "profile/guess.h"
+
+static shoal_error err;
+
+static const char *look_of(const char *text)
+{
+    for (size_t look = 0; look < SHOAL_N_LOOKS; look++)
+        if (shoal_looks_like(look, text, strlen(text))) return shoal_look_names[look];
+    return "nothing";
+}
+
+static void test_looks(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        { "ada@example.org", "e-mail" },      { "a.b+c@mail.example.com", "e-mail" },
+        { "@handle", "nothing" },             { "a@b", "nothing" },
+        { "https://example.org/x", "url" },   { "www.example.org", "url" },
+        { "192.168.0.1", "ip" },              { "300.1.1.1", "nothing" },
+        { "fe80::1", "ip" },                  { "12:30:45", "nothing" },
+        { "123-45-6789", "ssn" },             { "+49 30 1234567", "phone" },
+        { "(555) 123-4567", "phone" },        { "555.123.4567", "phone" },
+        { "1234567", "nothing" },             { "-1234567", "nothing" },
+        { "2024-01-31", "nothing" },          { "12345-6789", "nothing" },
+        { "Ada Lovelace", "name" },           { "Lovelace, Ada M.", "name" },
+        { "Émile Zola", "name" },             { "Female", "nothing" },
+        { "married", "nothing" },             { "Some college", "nothing" },
+        { "", "nothing" },                    { "10115", "nothing" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (strcmp(look_of(cases[i][0]), cases[i][1]) != 0)
+            fail_msg("'%s' looks like %s", cases[i][0], look_of(cases[i][0]));
+}
+
+static void test_hints(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        shoal_hint hint;
+    } cases[] = {
+        { "age", SHOAL_HINT_AGE },           { "AgeAtVisit", SHOAL_HINT_AGE },       { "wage", SHOAL_HINT_SENSITIVE },
+        { "language", SHOAL_HINT_QUASI },    { "zip", SHOAL_HINT_POSTCODE },         { "ZIPCode", SHOAL_HINT_POSTCODE },
+        { "birthDate", SHOAL_HINT_QUASI },   { "native-country", SHOAL_HINT_QUASI }, { "patient_id", SHOAL_HINT_IDENTIFIER },
+        { "width", SHOAL_HINT_NONE },        { "Full Name", SHOAL_HINT_IDENTIFIER }, { "country name", SHOAL_HINT_QUASI },
+        { "Diagnosis 1", SHOAL_HINT_SENSITIVE }, { "", SHOAL_HINT_NONE },            { "x", SHOAL_HINT_NONE },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (shoal_name_hint(cases[i].name) != cases[i].hint) fail_msg("hint of '%s'", cases[i].name);
+}
+
+enum { N_ROWS = 200 };
+
+/* Persons with every kind of column, 200 rows. */
+static char *make_csv(void)
+{
+    static const char *const firsts[] = { "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina" };
+    char *text = malloc(N_ROWS * 300), *at = text;
+    at += sprintf(at, "serial,contact,who,age,zip,sex,diagnosis,born,flag,measure,\"odd \"\"#: name\",blank\n");
+    for (int i = 0; i < N_ROWS; i++)
+        at += sprintf(at, "%d,p%d@example.org,%s Person%c%c,%d,%05d,%s,D%d,%d-%02d-11,%s,%d.%d,v%d,%s\n", 7 * i + 1000, i,
+                      firsts[i % 7], 'a' + i % 26, 'a' + i / 26, 20 + i % 50, i % 30 + 10115, i % 2 ? "f" : "m", i % 5,
+                      1950 + i % 40, 1 + i % 12, i % 3 ? "yes" : "no", i, 5, i % 120, i % 4 ? "only" : "");
+    return text;
+}
+
+static shoal_table *load_table(const char *text, const shoal_load_options *options)
+{
+    shoal_table *table = NULL;
+    assert_ok(shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, NULL, &err));
+    assert_ok(shoal_table_load(table, options, &err));
+    return table;
+}
+
+static void test_columns(void **state)
+{
+    (void)state;
+    char *text = make_csv();
+    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    options.encode_all = true;
+    shoal_table *table = load_table(text, &options);
+    static const shoal_role roles[] = {
+        SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_QUASI,
+        SHOAL_ROLE_QUASI,      SHOAL_ROLE_QUASI,      SHOAL_ROLE_SENSITIVE,  SHOAL_ROLE_QUASI,
+        SHOAL_ROLE_QUASI,      SHOAL_ROLE_OTHER,      SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_OTHER,
+    };
+    for (size_t c = 0; c < 12; c++) {
+        shoal_column_profile p;
+        assert_ok(shoal_profile_column(&p, table, c, &err));
+        if (p.proposed != roles[c]) fail_msg("column %zu: role %d: %s", c, p.proposed, p.reason);
+        if (c == 0) assert_int_equal(p.n_unique, N_ROWS);
+        if (c == 1) assert_string_equal(p.looks_like, "e-mail");
+        if (c == 2) assert_string_equal(p.looks_like, "name");
+        if (c == 3) assert_true(p.type == SHOAL_TYPE_NUMERIC && p.min >= 20 && p.min <= 20 && p.max >= 69 && p.max <= 69);
+        if (c == 3) assert_int_equal(p.n_distinct, 50);
+        if (c == 4) assert_string_equal(p.builder, "mask");
+        if (c == 7) assert_int_equal(p.type, SHOAL_TYPE_DATE);
+        if (c == 11) assert_true(p.n_missing == N_ROWS / 4 && p.n_distinct == 1);
+    }
+    shoal_column_profile p;
+    assert_fails(shoal_profile_column(&p, table, 12, &err), SHOAL_EINVAL, "no column number 12");
+    shoal_table_free(table);
+    options.encode_all = false;
+    table = load_table(text, &options);
+    assert_fails(shoal_profile_column(&p, table, 0, &err), SHOAL_EINVAL, "encode_all");
+    shoal_table_free(table);
+    free(text);
+}
+
+/* No value of the table may be in the plan. */
+static void assert_no_values(const char *plan)
+{
+    static const char *const pieces[] = { "example.org", "Person", "10115", "10120", "1950-", "1951-", "only" };
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) assert_null(strstr(plan, pieces[i]));
+}
+
+static void test_plan_can_be_read_and_run(void **state)
+{
+    (void)state;
+    char *csv = make_csv(), *text = NULL;
+    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    options.encode_all = true;
+    shoal_table *table = load_table(csv, &options);
+    assert_ok(shoal_profile_plan(&text, table, "people\n.csv", &err));
+    assert_non_null(strstr(text, "\n# k: "));
+    assert_no_values(text);
+    shoal_plan plan = SHOAL_PLAN_INIT;
+    assert_ok(shoal_plan_parse(&plan, text, strlen(text), "p.yaml", &err));
+    assert_int_equal(plan.k, 0); /* privacy has no default */
+    assert_int_equal(plan.n_columns, 12);
+    assert_string_equal(plan.columns[10].name, "odd \"#: name");
+    shoal_plan_clear(&plan);
+
+    char *k = strstr(text, "# k: ");
+    memcpy(k, "k: 5 ", 5); /* what its reader is asked to do */
+    assert_ok(shoal_plan_parse(&plan, text, strlen(text), "p.yaml", &err));
+    assert_int_equal(plan.k, 5);
+    shoal_table_free(table);
+    table = NULL;
+    assert_ok(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, &err));
+    options.encode_all = false;
+    assert_ok(shoal_plan_prepare(&plan, table, true, &options, &err));
+    assert_non_null(shoal_table_hierarchy(table, 4));
+    shoal_plan_clear(&plan);
+    shoal_string_free(text);
+    shoal_table_free(table);
+    free(csv);
+}
+
+static void test_names_of_all_kinds(void **state)
+{
+    (void)state;
+    static const char csv[] = "\"a\\b\",\"new\nline\",\xc3\xa9t\xc3\xa9,\xff\xfe\x80,tab\there,true,\xe2\x80\xa8sep,\xc2\x85nel\n"
+                              "1,2,3,4,5,6,7,8\n";
+    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    options.encode_all = true;
+    shoal_table *table = NULL;
+    shoal_csv_options comma = SHOAL_CSV_OPTIONS_INIT;
+    comma.delimiter = ',';
+    assert_ok(shoal_table_open_memory(&table, csv, sizeof csv - 1, NULL, NULL, &comma, &err));
+    assert_ok(shoal_table_load(table, &options, &err));
+    char *text = NULL;
+    assert_ok(shoal_profile_plan(&text, table, NULL, &err));
+    shoal_plan plan = SHOAL_PLAN_INIT;
+    assert_ok(shoal_plan_parse(&plan, text, strlen(text), "p.yaml", &err));
+    assert_int_equal(plan.n_columns, 7); /* the one that is not UTF-8 is left to flags */
+    assert_non_null(strstr(text, "column 4 has a name that is not UTF-8"));
+    for (size_t i = 0; i < 7; i++)
+        assert_true(shoal_table_find_column(table, plan.columns[i].name) != SIZE_MAX);
+    shoal_plan_clear(&plan);
+    shoal_string_free(text);
+    shoal_table_free(table);
+}
+
+static shoal_status profile_once(const shoal_table *table)
+{
+    char *text = NULL;
+    shoal_status status = shoal_profile_plan(&text, table, "x.csv", NULL);
+    shoal_string_free(text);
+    return status;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    (void)state;
+    char *csv = make_csv();
+    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    options.encode_all = true;
+    shoal_table *table = load_table(csv, &options);
+    assert_survives_allocation_failure(profile_once(table));
+    shoal_table_free(table);
+    free(csv);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_plan_can_be_read_and_run),
+        cmocka_unit_test(test_names_of_all_kinds),
+        cmocka_unit_test(test_every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests_name("profile", tests, NULL, NULL);
+}
