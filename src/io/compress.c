@@ -100,8 +100,7 @@ int shoal_write_packed(int fd, const void *data, size_t size, shoal_packing pack
     if (packing == SHOAL_PACKING_NONE) return shoal_write_all(fd, data, size);
     unsigned char *piece = shoal_alloc(PIECE, 1);
     if (piece == NULL) return ENOMEM;
-    int failure =
-        packing == SHOAL_PACKING_GZIP ? write_gzip(fd, data, size, piece) : write_zstd(fd, data, size, piece);
+    int failure = packing == SHOAL_PACKING_GZIP ? write_gzip(fd, data, size, piece) : write_zstd(fd, data, size, piece);
     shoal_free(piece);
     return failure;
 }

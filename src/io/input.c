@@ -13,10 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void free_text(void *text)
-{
-    shoal_free(text);
-}
+static void free_text(void *text) { shoal_free(text); }
 
 /* The table of all bytes of the source. */
 static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_packing packing,
@@ -29,8 +26,9 @@ static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_p
         char *trimmed = shoal_resize(text.data, text.size, 1);
         if (trimmed != NULL) text.data = trimmed;
     }
-    SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(out, text.data != NULL ? text.data : "", text.size, free_text,
-                                                text.data, options, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_table_open_memory(out, text.data != NULL ? text.data : "", text.size, free_text, text.data, options, err),
+        out);
     text.data = NULL; /* the table's now */
 out:
     shoal_buffer_clear(&text);
@@ -43,8 +41,7 @@ static shoal_status open_descriptor(shoal_table **out, int fd, const char *path,
 {
     struct stat info;
     shoal_source source = { .fd = fd, .name = path != NULL ? path : "standard input" };
-    if (fstat(fd, &info) != 0)
-        return shoal_fail(err, SHOAL_EIO, "cannot read '%s': %s", source.name, strerror(errno));
+    if (fstat(fd, &info) != 0) return shoal_fail(err, SHOAL_EIO, "cannot read '%s': %s", source.name, strerror(errno));
     if (S_ISDIR(info.st_mode))
         return shoal_fail(err, SHOAL_EIO, "cannot read '%s': it is a directory; give a file", source.name);
 

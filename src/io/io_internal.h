@@ -41,6 +41,6 @@ SHOAL_NODISCARD shoal_status shoal_source_fill(shoal_source *source, size_t need
 shoal_packing shoal_source_packing(const shoal_source *source);
 /* Read all that is left, unpacked, behind what `out` holds. SHOAL_EDATA when it is cut off or damaged. */
 SHOAL_NODISCARD shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source, shoal_packing packing,
-                                                shoal_error *err);
+                                                 shoal_error *err);
 
 #endif

@@ -29,13 +29,13 @@ struct shoal_output {
     bool is_stream; /* copied at commit, not renamed */
     bool is_stdout;
     bool force;
-    char *temp;     /* name of the temporary file; NULL: it has none (any more) */
-    int fd;         /* the temporary file, or -1 */
+    char *temp; /* name of the temporary file; NULL: it has none (any more) */
+    int fd;     /* the temporary file, or -1 */
     char *buffer;
-    size_t used;    /* bytes in the buffer, not yet in the file */
-    uint64_t size;  /* bytes in the file */
-    int failure;    /* errno of the first write that failed; everything after it fails alike */
-    void *map;      /* what shoal_output_view() lent */
+    size_t used;   /* bytes in the buffer, not yet in the file */
+    uint64_t size; /* bytes in the file */
+    int failure;   /* errno of the first write that failed; everything after it fails alike */
+    void *map;     /* what shoal_output_view() lent */
     size_t map_size;
 };
 
@@ -50,8 +50,10 @@ static shoal_status fail_write(const shoal_output *output, int failure, shoal_er
     const char *fix = "";
     switch (failure) {
     case ENOSPC:
-    case EDQUOT: fix = output->is_stream ? "; make room, or point TMPDIR to a larger disk"
-                                         : "; make room, or write to another disk"; break;
+    case EDQUOT:
+        fix = output->is_stream ? "; make room, or point TMPDIR to a larger disk"
+                                : "; make room, or write to another disk";
+        break;
     case EFBIG: fix = "; raise the limit on file sizes (ulimit -f)"; break;
     case EPIPE: fix = "; its reader has gone"; break;
     case EACCES:
@@ -94,8 +96,7 @@ static shoal_status check_target(shoal_output *output, const char *path, shoal_e
         return shoal_fail(err, SHOAL_EIO, "'%s' is a directory; give the name of a file", path);
     if (exists && !S_ISREG(info.st_mode)) output->is_stream = true;
     if (exists && !output->is_stream) {
-        if (!output->force)
-            return shoal_fail(err, SHOAL_EIO, "'%s' exists; give --force to replace it", path);
+        if (!output->force) return shoal_fail(err, SHOAL_EIO, "'%s' exists; give --force to replace it", path);
         return resolve_path(output, path, err);
     }
     output->path = shoal_copy_text(path, strlen(path));

@@ -8,9 +8,12 @@
 
 #include <string.h>
 
-enum { OPTIONAL_TEXT = CYAML_FLAG_OPTIONAL | CYAML_FLAG_POINTER, OPTIONAL_WORD = CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT };
+enum {
+    OPTIONAL_TEXT = CYAML_FLAG_OPTIONAL | CYAML_FLAG_POINTER,
+    OPTIONAL_WORD = CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT
+};
 
-#define WORD_FIELD(key, type, member, table) \
+#define WORD_FIELD(key, type, member, table)                                                                           \
     CYAML_FIELD_ENUM(key, OPTIONAL_WORD, type, member, table, CYAML_ARRAY_LEN(table))
 #define TEXT_FIELD(key, type, member) CYAML_FIELD_STRING_PTR(key, OPTIONAL_TEXT, type, member, 1, CYAML_UNLIMITED)
 
@@ -21,9 +24,8 @@ static const cyaml_strval_t missing_words[] = {
     { "conservative", 1 + SHOAL_MISSING_CONSERVATIVE },
 };
 static const cyaml_strval_t role_words[] = {
-    { "quasi", SHOAL_ROLE_QUASI },   { "sensitive", SHOAL_ROLE_SENSITIVE },
-    { "class", SHOAL_ROLE_CLASS },   { "entity", SHOAL_ROLE_ENTITY },
-    { "other", SHOAL_ROLE_OTHER },   { "identifier", SHOAL_ROLE_IDENTIFIER },
+    { "quasi", SHOAL_ROLE_QUASI },   { "sensitive", SHOAL_ROLE_SENSITIVE }, { "class", SHOAL_ROLE_CLASS },
+    { "entity", SHOAL_ROLE_ENTITY }, { "other", SHOAL_ROLE_OTHER },         { "identifier", SHOAL_ROLE_IDENTIFIER },
     { "drop", SHOAL_ROLE_DROP },
 };
 static const cyaml_strval_t type_words[] = {
@@ -58,7 +60,7 @@ static const cyaml_schema_field_t column_fields[] = {
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t column_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_column,
-                                                                      column_fields) };
+                                                                       column_fields) };
 
 static const cyaml_schema_field_t param_fields[] = {
     CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, plan_file_param, name, 1, CYAML_UNLIMITED),
@@ -66,7 +68,7 @@ static const cyaml_schema_field_t param_fields[] = {
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t param_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_param,
-                                                                     param_fields) };
+                                                                      param_fields) };
 
 static const cyaml_schema_field_t top_fields[] = {
     CYAML_FIELD_MAPPING_PTR("input", OPTIONAL_TEXT, plan_file, input, input_fields),

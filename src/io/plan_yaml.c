@@ -60,7 +60,8 @@ static shoal_status read_numbers(const reading *r)
         plan->k = (uint32_t)value;
     }
     if (r->file->seed != NULL) {
-        if (!parse_whole(r->file->seed, UINT64_MAX, &plan->seed)) return fail_number(r, "seed", "a whole number, 0 or more");
+        if (!parse_whole(r->file->seed, UINT64_MAX, &plan->seed))
+            return fail_number(r, "seed", "a whole number, 0 or more");
         plan->has_seed = 1;
     }
     if (r->file->threads != NULL) {
@@ -87,8 +88,7 @@ static shoal_status set_path(const reading *r, char **field, const char *path)
     shoal_buffer joined = { 0 };
     shoal_buffer_add(&joined, r->name, (size_t)(slash + 1 - r->name));
     shoal_buffer_add(&joined, path, strlen(path));
-    shoal_status status =
-        joined.failed ? shoal_fail_memory(r->err) : shoal_plan_set_string(field, joined.data, r->err);
+    shoal_status status = joined.failed ? shoal_fail_memory(r->err) : shoal_plan_set_string(field, joined.data, r->err);
     shoal_buffer_clear(&joined);
     return status;
 }
@@ -170,8 +170,11 @@ shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, c
 {
     plan_complaint complaint = { .line = 0 };
     plan_file *file = NULL;
-    cyaml_config_t config = { .log_fn = shoal_plan_hear, .log_ctx = &complaint, .mem_fn = cyaml_alloc,
-                              .log_level = CYAML_LOG_WARNING, .flags = CYAML_CFG_NO_ALIAS };
+    cyaml_config_t config = { .log_fn = shoal_plan_hear,
+                              .log_ctx = &complaint,
+                              .mem_fn = cyaml_alloc,
+                              .log_level = CYAML_LOG_WARNING,
+                              .flags = CYAML_CFG_NO_ALIAS };
     cyaml_err_t result =
         cyaml_load_data((const uint8_t *)text, size, &config, &shoal_plan_schema, (cyaml_data_t **)&file, NULL);
     if (result == CYAML_ERR_OOM) return shoal_fail_memory(err);

@@ -59,9 +59,9 @@ void shoal_plan_list_values(shoal_buffer *out, const char *inside, const char *k
 
 /* What libcyaml said on its way to a failure. */
 typedef struct plan_complaint {
-    char what[300];       /* the first error message */
-    char key[64];         /* the innermost mapping key of the backtrace */
-    char outer[64];       /* the outermost */
+    char what[300];        /* the first error message */
+    char key[64];          /* the innermost mapping key of the backtrace */
+    char outer[64];        /* the outermost */
     unsigned line, column; /* of the innermost frame; 0: none was given */
     bool several_documents;
 } plan_complaint;
@@ -78,6 +78,6 @@ unsigned shoal_plan_key_line(const char *text, size_t size, size_t from, const c
 
 /* Read a plan from text; paths in it are relative to the folder of `name`. */
 SHOAL_NODISCARD shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, const char *name,
-                                             shoal_error *err);
+                                              shoal_error *err);
 
 #endif

@@ -35,10 +35,7 @@ shoal_status shoal_source_fill(shoal_source *source, size_t need, shoal_error *e
     return SHOAL_OK;
 }
 
-static size_t unread(const shoal_source *source)
-{
-    return source->size - source->at;
-}
+static size_t unread(const shoal_source *source) { return source->size - source->at; }
 
 static bool begins_with(const shoal_source *source, const char *magic, size_t size)
 {
@@ -67,8 +64,10 @@ static bool make_room(shoal_buffer *out)
 static shoal_status fail_damaged(const shoal_source *source, bool cut_off, shoal_error *err)
 {
     if (cut_off)
-        return shoal_fail(err, SHOAL_EDATA, "'%s': the compressed data end in the middle; the file is cut off, "
-                          "get it again", source->name);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "'%s': the compressed data end in the middle; the file is cut off, "
+                          "get it again",
+                          source->name);
     return shoal_fail(err, SHOAL_EDATA, "'%s': the compressed data are damaged; get the file again", source->name);
 }
 
@@ -93,8 +92,10 @@ static shoal_status look_for_more(bool *more, shoal_source *source, shoal_packin
     }
     *more = unread(source) > 0;
     if (*more && shoal_source_packing(source) != packing)
-        return shoal_fail(err, SHOAL_EDATA, "'%s': other bytes follow the compressed data; the file is damaged or two "
-                          "files in one", source->name);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "'%s': other bytes follow the compressed data; the file is damaged or two "
+                          "files in one",
+                          source->name);
     return SHOAL_OK;
 }
 

@@ -24,15 +24,9 @@ static void add_between(shoal_names *names, const char *name, const char *quote)
     names->n_shown++;
 }
 
-void shoal_names_add(shoal_names *names, const char *name)
-{
-    add_between(names, name, "");
-}
+void shoal_names_add(shoal_names *names, const char *name) { add_between(names, name, ""); }
 
-void shoal_names_add_quoted(shoal_names *names, const char *name)
-{
-    add_between(names, name, "'");
-}
+void shoal_names_add_quoted(shoal_names *names, const char *name) { add_between(names, name, "'"); }
 
 const char *shoal_names_text(shoal_names *names)
 {
@@ -73,7 +67,8 @@ const char *shoal_nearest_column(const shoal_table *table, const char *name)
         size_t n = strlen(candidate);
         if (n > LONGEST) continue;
         size_t distance = edit_distance(name, length, candidate, n);
-        if (distance < best && distance * 2 < length + (distance == 0)) { /* two changes make any short name of another */
+        if (distance < best &&
+            distance * 2 < length + (distance == 0)) { /* two changes make any short name of another */
             best = distance;
             nearest = candidate;
         }

@@ -123,8 +123,7 @@ static shoal_status lay_params_under(shoal_plan *plan, const shoal_plan *under, 
 static shoal_status lay_nulls_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
 {
     if (plan->n_nulls > 0) return SHOAL_OK; /* the strings said first are the whole list */
-    for (size_t i = 0; i < under->n_nulls; i++)
-        SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(plan, under->nulls[i], err));
+    for (size_t i = 0; i < under->n_nulls; i++) SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(plan, under->nulls[i], err));
     return SHOAL_OK;
 }
 
@@ -153,8 +152,7 @@ shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, sho
     SHOAL_RETURN_IF_ERROR(lay_params_under(plan, under, err)); /* compares algorithms: before they are merged */
     if (plan->hierarchies == NULL)
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&plan->hierarchies, under->hierarchies, err));
-    if (plan->algorithm == NULL)
-        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&plan->algorithm, under->algorithm, err));
+    if (plan->algorithm == NULL) SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&plan->algorithm, under->algorithm, err));
     lay_numbers_under(plan, under);
     return SHOAL_OK;
 }

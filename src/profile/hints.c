@@ -16,8 +16,9 @@ static const struct {
     shoal_hint hint;
     const char *words; /* separated by blanks */
 } hints[] = {
-    { SHOAL_HINT_IDENTIFIER, "id uuid guid ssn email e-mail mail phone telephone tel mobile fax passport iban "
-                             "username login firstname lastname forename surname fullname street address mrn nhs url ip" },
+    { SHOAL_HINT_IDENTIFIER,
+      "id uuid guid ssn email e-mail mail phone telephone tel mobile fax passport iban "
+      "username login firstname lastname forename surname fullname street address mrn nhs url ip" },
     { SHOAL_HINT_SENSITIVE, "disease diagnosis diagnose illness symptom icd medication drug treatment therapy hiv "
                             "salary income wage wages earnings debt religion politic orientation crime conviction" },
     { SHOAL_HINT_POSTCODE, "zip zipcode postcode postal plz" },
@@ -37,8 +38,10 @@ static void cut_words(char *out, const char *name)
         bool small = *at >= 'a' && *at <= 'z', capital = *at >= 'A' && *at <= 'Z';
         bool other = (*at >= '0' && *at <= '9') || (unsigned char)*at >= 0x80;
         if (capital && at > name && at[-1] >= 'a' && at[-1] <= 'z') out[n++] = ' ';
-        if (small || capital || other) out[n++] = (char)(capital ? *at + 32 : *at);
-        else if (out[n - 1] != ' ') out[n++] = ' ';
+        if (small || capital || other)
+            out[n++] = (char)(capital ? *at + 32 : *at);
+        else if (out[n - 1] != ' ')
+            out[n++] = ' ';
     }
     if (out[n - 1] != ' ') out[n++] = ' ';
     out[n] = '\0';

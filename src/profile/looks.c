@@ -13,20 +13,14 @@
 
 const char *const shoal_look_names[SHOAL_N_LOOKS] = { "e-mail", "url", "ip", "ssn", "phone", "name" };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static bool is_upper(char c)
 {
     return (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0xc3; /* the first byte of letters such as É, Ж */
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
-}
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80; }
 
 static bool is_email(const char *text, size_t n)
 {
@@ -48,9 +42,8 @@ static bool starts_with(const char *text, size_t n, const char *prefix)
 
 static bool is_url(const char *text, size_t n)
 {
-    return memchr(text, ' ', n) == NULL &&
-           (starts_with(text, n, "http://") || starts_with(text, n, "https://") || starts_with(text, n, "ftp://") ||
-            starts_with(text, n, "www."));
+    return memchr(text, ' ', n) == NULL && (starts_with(text, n, "http://") || starts_with(text, n, "https://") ||
+                                            starts_with(text, n, "ftp://") || starts_with(text, n, "www."));
 }
 
 /* Four numbers up to 255 between dots. */
@@ -103,10 +96,14 @@ static bool is_phone(const char *text, size_t n)
     double ignored;
     if (n == 0 || n > 25) return false;
     for (size_t i = 0; i < n; i++) {
-        if (is_digit(text[i])) digits++;
-        else if (text[i] == '.') dots++;
-        else if (text[i] != '\0' && strchr("+-()/ ", text[i]) != NULL) marks++;
-        else return false;
+        if (is_digit(text[i]))
+            digits++;
+        else if (text[i] == '.')
+            dots++;
+        else if (text[i] != '\0' && strchr("+-()/ ", text[i]) != NULL)
+            marks++;
+        else
+            return false;
     }
     if (digits < 7 || digits > 15 || (marks == 0 && dots < 2)) return false;
     if (has_form(text, n, "99999-9999")) return false; /* a long ZIP code */

@@ -124,8 +124,7 @@ static void propose_role(shoal_column_profile *out, const shoal_table *table, si
     out->builder = suggest_builder(out, hint);
 }
 
-shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *table, size_t column,
-                                  shoal_error *err)
+shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *table, size_t column, shoal_error *err)
 {
     if (column >= shoal_table_n_columns(table))
         return shoal_fail(err, SHOAL_EINVAL, "profile: the table has no column number %zu", column);

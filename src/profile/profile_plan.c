@@ -10,17 +10,17 @@
 
 #include <string.h>
 
-static void add(shoal_buffer *out, const char *text)
-{
-    shoal_buffer_add(out, text, strlen(text));
-}
+static void add(shoal_buffer *out, const char *text) { shoal_buffer_add(out, text, strlen(text)); }
 
 /* The code point at `text` and its bytes; 0 bytes when it is no UTF-8. */
 static unsigned read_code_point(const char *text, uint32_t *out)
 {
     const unsigned char *at = (const unsigned char *)text;
-    unsigned n = at[0] < 0x80 ? 1 : at[0] >= 0xc2 && at[0] < 0xe0 ? 2 : (at[0] & 0xf0) == 0xe0 ? 3
-               : at[0] >= 0xf0 && at[0] < 0xf5 ? 4 : 0;
+    unsigned n = at[0] < 0x80                    ? 1
+                 : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
+                 : (at[0] & 0xf0) == 0xe0        ? 3
+                 : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
+                                                 : 0;
     if (n == 0) return 0;
     uint32_t value = n == 1 ? at[0] : at[0] & (0xffu >> (n + 1));
     for (unsigned i = 1; i < n; i++) {
@@ -52,8 +52,10 @@ static bool add_quoted(shoal_buffer *out, const char *text)
     add(out, "\"");
     for (const char *at = text; *at != '\0';) {
         unsigned n = read_code_point(at, &c);
-        if (may_stand(c)) shoal_buffer_add(out, at, n);
-        else shoal_buffer_print(out, "\\u%04x", (unsigned)c);
+        if (may_stand(c))
+            shoal_buffer_add(out, at, n);
+        else
+            shoal_buffer_print(out, "\\u%04x", (unsigned)c);
         at += n;
     }
     add(out, "\"");
@@ -66,8 +68,10 @@ static void add_plain(shoal_buffer *out, const char *text)
     uint32_t c;
     for (const char *at = text; *at != '\0';) {
         unsigned n = read_code_point(at, &c);
-        if (n > 0 && (may_stand(c) || c == '"' || c == '\\')) shoal_buffer_add(out, at, n);
-        else add(out, "?");
+        if (n > 0 && (may_stand(c) || c == '"' || c == '\\'))
+            shoal_buffer_add(out, at, n);
+        else
+            add(out, "?");
         at += n > 0 ? n : 1;
     }
 }
@@ -106,8 +110,10 @@ static void add_input(shoal_buffer *out, const shoal_table *table)
     for (size_t i = 0; i < table->n_nulls; i++) {
         size_t before = out->size;
         add(out, is_first ? ", nulls: [" : ", ");
-        if (add_quoted(out, table->nulls[i])) is_first = false;
-        else out->size = before;
+        if (add_quoted(out, table->nulls[i]))
+            is_first = false;
+        else
+            out->size = before;
     }
     add(out, is_first ? "}\n\n" : "]}\n\n");
 }

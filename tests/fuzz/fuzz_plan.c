@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_plan.c - any bytes as a plan file: read or refused with a message, and what was read can be merged and cleared. */
+/* fuzz_plan.c - any bytes as a plan file: read or refused with a message, and what was read can be merged and cleared.
+ */
 #include "io/plan_yaml.h"
 
 #include <stdio.h>
@@ -43,7 +44,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_plan(&upper);
         require(upper.n_columns == plan.n_columns && upper.k == plan.k, "something was lost");
     } else {
-        require(status == SHOAL_EINVAL && strncmp(err.message, "plan 'folder/plan.yaml': ", 25) == 0, "another failure");
+        require(status == SHOAL_EINVAL && strncmp(err.message, "plan 'folder/plan.yaml': ", 25) == 0,
+                "another failure");
     }
     shoal_plan_clear(&plan);
     shoal_plan_clear(&upper);

@@ -60,10 +60,7 @@ static inline void put_bytes(const char *path, const void *data, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-static inline void put_text(const char *path, const char *text)
-{
-    put_bytes(path, text, strlen(text));
-}
+static inline void put_text(const char *path, const char *text) { put_bytes(path, text, strlen(text)); }
 
 /* The whole file, ended by NUL; free() it. */
 static inline char *get_bytes(const char *path, size_t *size)

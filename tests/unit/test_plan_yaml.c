@@ -14,31 +14,30 @@ static shoal_status parse(shoal_plan *plan, const char *text)
     return status;
 }
 
-static const char full[] =
-    "# a comment\n"
-    "input: {delimiter: \";\", header: false, nulls: [\"\", NA, NO], missing: wildcard}\n"
-    "columns:\n"
-    "  - {name: age, role: quasi, type: numeric, hierarchy: \"build:intervals:5,10,20\"}\n"
-    "  - name: zip\n"
-    "    role: quasi\n"
-    "    hierarchy: h/zip.csv\n"
-    "  - {name: 007, role: sensitive, type: categorical, hierarchy: /abs.csv}\n"
-    "  - {name: 'no', role: class, type: date}\n"
-    "  - {name: e, role: entity}\n"
-    "  - {name: i, role: identifier}\n"
-    "  - {name: o, role: other, type: auto}\n"
-    "  - {name: d, role: drop}\n"
-    "rest: keep\n"
-    "hierarchies: trees\n"
-    "on-missing: own-leaf\n"
-    "domain: data\n"
-    "k: 10\n"
-    "algorithm: mondrian\n"
-    "params: [{name: search, value: tree}, {name: depth, value: 7.0}]\n"
-    "seed: 18446744073709551615\n"
-    "threads: 2\n"
-    "time-limit: 1.5\n"
-    "drop-suppressed: true\n";
+static const char full[] = "# a comment\n"
+                           "input: {delimiter: \";\", header: false, nulls: [\"\", NA, NO], missing: wildcard}\n"
+                           "columns:\n"
+                           "  - {name: age, role: quasi, type: numeric, hierarchy: \"build:intervals:5,10,20\"}\n"
+                           "  - name: zip\n"
+                           "    role: quasi\n"
+                           "    hierarchy: h/zip.csv\n"
+                           "  - {name: 007, role: sensitive, type: categorical, hierarchy: /abs.csv}\n"
+                           "  - {name: 'no', role: class, type: date}\n"
+                           "  - {name: e, role: entity}\n"
+                           "  - {name: i, role: identifier}\n"
+                           "  - {name: o, role: other, type: auto}\n"
+                           "  - {name: d, role: drop}\n"
+                           "rest: keep\n"
+                           "hierarchies: trees\n"
+                           "on-missing: own-leaf\n"
+                           "domain: data\n"
+                           "k: 10\n"
+                           "algorithm: mondrian\n"
+                           "params: [{name: search, value: tree}, {name: depth, value: 7.0}]\n"
+                           "seed: 18446744073709551615\n"
+                           "threads: 2\n"
+                           "time-limit: 1.5\n"
+                           "drop-suppressed: true\n";
 
 static void test_every_key(void **state)
 {
@@ -52,8 +51,9 @@ static void test_every_key(void **state)
     assert_string_equal(plan.nulls[2], "NO");
     assert_int_equal(plan.missing, 1 + SHOAL_MISSING_WILDCARD);
     assert_int_equal(plan.n_columns, 8);
-    static const shoal_role roles[] = { SHOAL_ROLE_QUASI,  SHOAL_ROLE_QUASI,      SHOAL_ROLE_SENSITIVE, SHOAL_ROLE_CLASS,
-                                        SHOAL_ROLE_ENTITY, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_OTHER,     SHOAL_ROLE_DROP };
+    static const shoal_role roles[] = { SHOAL_ROLE_QUASI, SHOAL_ROLE_QUASI,  SHOAL_ROLE_SENSITIVE,
+                                        SHOAL_ROLE_CLASS, SHOAL_ROLE_ENTITY, SHOAL_ROLE_IDENTIFIER,
+                                        SHOAL_ROLE_OTHER, SHOAL_ROLE_DROP };
     for (size_t i = 0; i < 8; i++) assert_int_equal(plan.columns[i].role, roles[i]);
     assert_int_equal(plan.columns[0].type, SHOAL_TYPE_NUMERIC);
     assert_int_equal(plan.columns[1].type, SHOAL_TYPE_AUTO);
@@ -103,7 +103,8 @@ static void test_mistakes_name_the_line(void **state)
         { "k: 3\n\nkk: 1\n", "plan 'dir/p.yaml': line 3: unknown key 'kk'; the keys are input, columns, rest" },
         { "columns:\n  - name: a\n    rle: quasi\n",
           "line 3: unknown key 'rle'; the keys are name, role, type, hierarchy" },
-        { "input:\n  delimeter: x\n", "line 2: unknown key 'delimeter'; the keys are delimiter, header, nulls, missing" },
+        { "input:\n  delimeter: x\n",
+          "line 2: unknown key 'delimeter'; the keys are delimiter, header, nulls, missing" },
         { "params:\n- {name: a, valu: 3}\n", "line 2: unknown key 'valu'; the keys are name, value" },
         { "k: 3\ncolumns:\n  - {name: a, role: qasi}\n",
           "line 3: 'role' cannot be 'qasi'; it is one of quasi, sensitive, class, entity, other, identifier, drop" },

@@ -19,19 +19,32 @@ static void test_looks(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        { "ada@example.org", "e-mail" },      { "a.b+c@mail.example.com", "e-mail" },
-        { "@handle", "nothing" },             { "a@b", "nothing" },
-        { "https://example.org/x", "url" },   { "www.example.org", "url" },
-        { "192.168.0.1", "ip" },              { "300.1.1.1", "nothing" },
-        { "fe80::1", "ip" },                  { "12:30:45", "nothing" },
-        { "123-45-6789", "ssn" },             { "+49 30 1234567", "phone" },
-        { "(555) 123-4567", "phone" },        { "555.123.4567", "phone" },
-        { "1234567", "nothing" },             { "-1234567", "nothing" },
-        { "2024-01-31", "nothing" },          { "12345-6789", "nothing" },
-        { "Ada Lovelace", "name" },           { "Lovelace, Ada M.", "name" },
-        { "Émile Zola", "name" },             { "Female", "nothing" },
-        { "married", "nothing" },             { "Some college", "nothing" },
-        { "", "nothing" },                    { "10115", "nothing" },
+        { "ada@example.org", "e-mail" },
+        { "a.b+c@mail.example.com", "e-mail" },
+        { "@handle", "nothing" },
+        { "a@b", "nothing" },
+        { "https://example.org/x", "url" },
+        { "www.example.org", "url" },
+        { "192.168.0.1", "ip" },
+        { "300.1.1.1", "nothing" },
+        { "fe80::1", "ip" },
+        { "12:30:45", "nothing" },
+        { "123-45-6789", "ssn" },
+        { "+49 30 1234567", "phone" },
+        { "(555) 123-4567", "phone" },
+        { "555.123.4567", "phone" },
+        { "1234567", "nothing" },
+        { "-1234567", "nothing" },
+        { "2024-01-31", "nothing" },
+        { "12345-6789", "nothing" },
+        { "Ada Lovelace", "name" },
+        { "Lovelace, Ada M.", "name" },
+        { "Émile Zola", "name" },
+        { "Female", "nothing" },
+        { "married", "nothing" },
+        { "Some college", "nothing" },
+        { "", "nothing" },
+        { "10115", "nothing" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (strcmp(look_of(cases[i][0]), cases[i][1]) != 0)
@@ -45,11 +58,21 @@ static void test_hints(void **state)
         const char *name;
         shoal_hint hint;
     } cases[] = {
-        { "age", SHOAL_HINT_AGE },           { "AgeAtVisit", SHOAL_HINT_AGE },       { "wage", SHOAL_HINT_SENSITIVE },
-        { "language", SHOAL_HINT_QUASI },    { "zip", SHOAL_HINT_POSTCODE },         { "ZIPCode", SHOAL_HINT_POSTCODE },
-        { "birthDate", SHOAL_HINT_QUASI },   { "native-country", SHOAL_HINT_QUASI }, { "patient_id", SHOAL_HINT_IDENTIFIER },
-        { "width", SHOAL_HINT_NONE },        { "Full Name", SHOAL_HINT_IDENTIFIER }, { "country name", SHOAL_HINT_QUASI },
-        { "Diagnosis 1", SHOAL_HINT_SENSITIVE }, { "", SHOAL_HINT_NONE },            { "x", SHOAL_HINT_NONE },
+        { "age", SHOAL_HINT_AGE },
+        { "AgeAtVisit", SHOAL_HINT_AGE },
+        { "wage", SHOAL_HINT_SENSITIVE },
+        { "language", SHOAL_HINT_QUASI },
+        { "zip", SHOAL_HINT_POSTCODE },
+        { "ZIPCode", SHOAL_HINT_POSTCODE },
+        { "birthDate", SHOAL_HINT_QUASI },
+        { "native-country", SHOAL_HINT_QUASI },
+        { "patient_id", SHOAL_HINT_IDENTIFIER },
+        { "width", SHOAL_HINT_NONE },
+        { "Full Name", SHOAL_HINT_IDENTIFIER },
+        { "country name", SHOAL_HINT_QUASI },
+        { "Diagnosis 1", SHOAL_HINT_SENSITIVE },
+        { "", SHOAL_HINT_NONE },
+        { "x", SHOAL_HINT_NONE },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (shoal_name_hint(cases[i].name) != cases[i].hint) fail_msg("hint of '%s'", cases[i].name);
@@ -64,9 +87,9 @@ static char *make_csv(void)
     char *text = malloc(N_ROWS * 300), *at = text;
     at += sprintf(at, "serial,contact,who,age,zip,sex,diagnosis,born,flag,measure,\"odd \"\"#: name\",blank\n");
     for (int i = 0; i < N_ROWS; i++)
-        at += sprintf(at, "%d,p%d@example.org,%s Person%c%c,%d,%05d,%s,D%d,%d-%02d-11,%s,%d.%d,v%d,%s\n", 7 * i + 1000, i,
-                      firsts[i % 7], 'a' + i % 26, 'a' + i / 26, 20 + i % 50, i % 30 + 10115, i % 2 ? "f" : "m", i % 5,
-                      1950 + i % 40, 1 + i % 12, i % 3 ? "yes" : "no", i, 5, i % 120, i % 4 ? "only" : "");
+        at += sprintf(at, "%d,p%d@example.org,%s Person%c%c,%d,%05d,%s,D%d,%d-%02d-11,%s,%d.%d,v%d,%s\n", 7 * i + 1000,
+                      i, firsts[i % 7], 'a' + i % 26, 'a' + i / 26, 20 + i % 50, i % 30 + 10115, i % 2 ? "f" : "m",
+                      i % 5, 1950 + i % 40, 1 + i % 12, i % 3 ? "yes" : "no", i, 5, i % 120, i % 4 ? "only" : "");
     return text;
 }
 
@@ -97,7 +120,8 @@ static void test_columns(void **state)
         if (c == 0) assert_int_equal(p.n_unique, N_ROWS);
         if (c == 1) assert_string_equal(p.looks_like, "e-mail");
         if (c == 2) assert_string_equal(p.looks_like, "name");
-        if (c == 3) assert_true(p.type == SHOAL_TYPE_NUMERIC && p.min >= 20 && p.min <= 20 && p.max >= 69 && p.max <= 69);
+        if (c == 3)
+            assert_true(p.type == SHOAL_TYPE_NUMERIC && p.min >= 20 && p.min <= 20 && p.max >= 69 && p.max <= 69);
         if (c == 3) assert_int_equal(p.n_distinct, 50);
         if (c == 4) assert_string_equal(p.builder, "mask");
         if (c == 7) assert_int_equal(p.type, SHOAL_TYPE_DATE);
@@ -156,8 +180,9 @@ static void test_plan_can_be_read_and_run(void **state)
 static void test_names_of_all_kinds(void **state)
 {
     (void)state;
-    static const char csv[] = "\"a\\b\",\"new\nline\",\xc3\xa9t\xc3\xa9,\xff\xfe\x80,tab\there,true,\xe2\x80\xa8sep,\xc2\x85nel\n"
-                              "1,2,3,4,5,6,7,8\n";
+    static const char csv[] =
+        "\"a\\b\",\"new\nline\",\xc3\xa9t\xc3\xa9,\xff\xfe\x80,tab\there,true,\xe2\x80\xa8sep,\xc2\x85nel\n"
+        "1,2,3,4,5,6,7,8\n";
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.encode_all = true;
     shoal_table *table = NULL;
@@ -171,8 +196,7 @@ static void test_names_of_all_kinds(void **state)
     assert_ok(shoal_plan_parse(&plan, text, strlen(text), "p.yaml", &err));
     assert_int_equal(plan.n_columns, 7); /* the one that is not UTF-8 is left to flags */
     assert_non_null(strstr(text, "column 4 has a name that is not UTF-8"));
-    for (size_t i = 0; i < 7; i++)
-        assert_true(shoal_table_find_column(table, plan.columns[i].name) != SIZE_MAX);
+    for (size_t i = 0; i < 7; i++) assert_true(shoal_table_find_column(table, plan.columns[i].name) != SIZE_MAX);
     shoal_plan_clear(&plan);
     shoal_string_free(text);
     shoal_table_free(table);
