@@ -158,6 +158,7 @@ shoal_status shoal_table_set_role(shoal_table *table, size_t column, shoal_role 
     if ((int)role < SHOAL_ROLE_UNSET || role > SHOAL_ROLE_DROP)
         return shoal_fail(err, SHOAL_EINVAL, "table: unknown role %d", (int)role);
     table->columns[column].role = role;
+    table->columns[column].role_rank = table->n_roles_given++;
     return SHOAL_OK;
 }
 
