@@ -59,6 +59,9 @@ static bool read_codes(shoal_classes *classes, const shoal_space *space, const s
 shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table, const shoal_space *space,
                                 const size_t *extra, uint32_t n_extra, uint32_t threads, shoal_error *err)
 {
+    if (table->n_rows >= UINT32_MAX) /* row numbers are 32 bits wide from here on */
+        return shoal_fail(err, SHOAL_EINVAL, "the table has %llu rows; at most 4294967294 rows can be grouped at once: cut it in parts",
+                          (unsigned long long)table->n_rows);
     shoal_status status = SHOAL_OK;
     size_t n_columns = (size_t)space->n_attrs + n_extra;
     shoal_classes *classes = shoal_alloc_zero(1, sizeof *classes);

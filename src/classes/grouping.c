@@ -188,11 +188,22 @@ static bool builder_init(builder *b)
            b->same_as != NULL && b->final != NULL && b->begin != NULL && b->order != NULL;
 }
 
+/* A part of a class that does not exist would be written outside every array. */
+static shoal_status check_classes(const builder *b, shoal_error *err)
+{
+    for (size_t p = 0; p < b->n_parts; p++)
+        if (b->parts[p].class_index >= b->classes->n_classes)
+            return shoal_fail(err, SHOAL_EINTERNAL, "an algorithm gave out rows of class %u, which does not exist",
+                              b->parts[p].class_index);
+    return SHOAL_OK;
+}
+
 shoal_status shoal_grouping_from_parts(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
                                        const shoal_part *parts, size_t n_parts, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     builder b = { .classes = classes, .parts = parts, .n_parts = n_parts };
+    SHOAL_RETURN_IF_ERROR(check_classes(&b, err));
     b.grouping = shoal_alloc_zero(1, sizeof *b.grouping);
     if (b.grouping == NULL) return shoal_fail_memory(err);
     b.grouping->space = *space; /* borrowed until shoal_grouping_take_space() */

@@ -5,6 +5,9 @@
  */
 #include "hierarchy/attribute.h"
 
+#include <float.h>
+#include <math.h>
+
 /* Values that the hierarchy lacks. */
 typedef struct lacking {
     uint32_t n_values;
@@ -100,6 +103,8 @@ static void weigh_nodes(shoal_attribute *attr, bool data_only)
         double leaves = attr->node_loss[node];
         attr->node_loss[node] = total > 1 && leaves > 1 ? (leaves - 1) / (total - 1) : 0;
     }
+    bool has_top = attr->n_codes - attr->top_from > (attr->wild_code != SHOAL_NO_CODE);
+    if (has_top) attr->node_loss[root] = 1; /* rows known only as `*`, even where a single leaf occurs */
 }
 
 static shoal_status make_tree_attribute(shoal_attribute *attr, const shoal_table *table, shoal_error *err)
@@ -113,6 +118,17 @@ static shoal_status make_tree_attribute(shoal_attribute *attr, const shoal_table
     SHOAL_RETURN_IF_ERROR(map_tree_values(attr, table, err));
     weigh_nodes(attr, table->domain_is_data);
     return SHOAL_OK;
+}
+
+/* Positions are the numbers; only where the domain's width or its inverse overflows are they brought nearer to 1. */
+static void place_numbers(shoal_attribute *attr)
+{
+    const double *numbers = attr->source->numbers;
+    double width = attr->n_plain > 0 ? numbers[attr->n_plain - 1] - numbers[0] : 0;
+    int shift = width > DBL_MAX ? -2 : width > 0 && width < 4 * DBL_MIN ? 200 : 0; /* powers of 2: nothing is rounded */
+    for (uint32_t c = 0; c < attr->n_plain; c++) attr->position[c] = ldexp(numbers[c], shift);
+    width = attr->n_plain > 0 ? attr->position[attr->n_plain - 1] - attr->position[0] : 0;
+    attr->scale = width > 0 ? 1 / width : 0;
 }
 
 static shoal_status make_plain_attribute(shoal_attribute *attr, const shoal_table *table, shoal_error *err)
@@ -130,9 +146,7 @@ static shoal_status make_plain_attribute(shoal_attribute *attr, const shoal_tabl
     attr->tree = column->hierarchy;
     attr->position = shoal_alloc(attr->n_plain, sizeof *attr->position);
     if (attr->position == NULL) return shoal_fail_memory(err);
-    for (uint32_t c = 0; c < attr->n_plain; c++) attr->position[c] = column->numbers[c];
-    double width = attr->n_plain > 0 ? attr->position[attr->n_plain - 1] - attr->position[0] : 0;
-    attr->scale = width > 0 ? 1 / width : 0;
+    place_numbers(attr);
     return SHOAL_OK;
 }
 
