@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* published.c - read published texts against the original column; see published.h.
  *
- * Order of reading: a value's own text; a hierarchy label (the widest node that has it); `*`; an
- * interval; a set. One exception: `[a..b]` over numbers, both ends being values of the column, is an interval even when
+ * Order of reading: a value's own text; a hierarchy label (the widest node that has it); `*` (also where some
+ * value is spelled so); an interval; a set. One exception: `[a..b]` over numbers, both ends being values of the column, is an interval even when
  * some node has the same label, for that is how ranges of numbers are published.
  *
  * Losses: intervals of a numeric column by their true ends clipped to the domain; nodes as the attribute
@@ -154,9 +154,9 @@ static double set_loss(const shoal_published *p, const shoal_table *original, co
     return (numbers[last] - numbers[reading->members[0]]) * p->attr->scale;
 }
 
-/* `{A|B}`, else `{A, B}`. Not a set when none of its members is a value. */
+/* `{A|B}`, else `{A, B}`: its members and, in `*loss`, what it loses. Not a set when none of its members is a value. */
 static shoal_status read_set(shoal_published *p, const shoal_table *original, shoal_text text, shoal_reading *reading,
-                             shoal_error *err)
+                             double *loss, shoal_error *err)
 {
     shoal_text inside;
     if (!shoal_open_set(text, &inside)) return SHOAL_OK;
@@ -165,10 +165,7 @@ static shoal_status read_set(shoal_published *p, const shoal_table *original, sh
     if (ok && list.n == 0) ok = list_members(&list, original, p->attr->source, inside, ',');
     if (ok && list.n > 0 && list.n <= UINT32_MAX) {
         ok = keep_members(p, reading, list.codes, (uint32_t)list.n);
-        if (ok) {
-            reading->kind = SHOAL_READ_SET;
-            reading->loss = set_loss(p, original, reading, list.n_unknown);
-        }
+        if (ok) *loss = set_loss(p, original, reading, list.n_unknown);
     }
     shoal_free(list.codes);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
@@ -242,6 +239,28 @@ static double value_loss(const shoal_table *original, const shoal_column *column
     return code == column->null_code && original->missing == SHOAL_MISSING_CONSERVATIVE ? 1 : 0;
 }
 
+/* A text that is a value of the column. It may be a label or spell a set too: then it covers that as well. */
+static shoal_status read_value(shoal_published *p, const shoal_table *original, shoal_text text, shoal_reading *reading,
+                               shoal_error *err)
+{
+    double as_set = 0;
+    SHOAL_RETURN_IF_ERROR(read_set(p, original, text, reading, &as_set, err));
+    reading->kind = SHOAL_READ_VALUE;
+    reading->loss = value_loss(original, p->attr->source, reading->code);
+    reading->wide_loss = fmax(reading->loss, fmax(as_set, label_loss(p->attr, reading)));
+    return SHOAL_OK;
+}
+
+static shoal_status read_interval(shoal_published *p, const shoal_table *original, shoal_reading *reading,
+                                  shoal_error *err)
+{
+    if (p->attr->kind != SHOAL_KIND_NUMERIC) return read_interval_of_texts(p, original, reading, err);
+    reading->kind = SHOAL_READ_INTERVAL;
+    reading->is_interval = true;
+    reading->loss = interval_loss(p->attr, &reading->interval);
+    return SHOAL_OK;
+}
+
 static shoal_status read_text(shoal_published *p, const shoal_table *original, shoal_text text, shoal_reading *reading,
                               shoal_error *err)
 {
@@ -249,26 +268,17 @@ static shoal_status read_text(shoal_published *p, const shoal_table *original, s
     *reading = (shoal_reading){ .kind = SHOAL_READ_NOTHING, .node = SHOAL_NO_NODE, .loss = 1, .wide_loss = 1 };
     reading->code = shoal_find_value(original, attr->source, text);
     read_label(attr, text, reading);
-    if (reading->code != SHOAL_NO_CODE) {
-        reading->kind = SHOAL_READ_VALUE;
-        reading->loss = value_loss(original, attr->source, reading->code);
-        reading->wide_loss = fmax(reading->loss, label_loss(attr, reading));
-        return SHOAL_OK;
-    }
+    bool is_star = text.length == 1 && text.data[0] == '*';
+    if (reading->code != SHOAL_NO_CODE && !is_star) return read_value(p, original, text, reading, err);
     bool is_label = reading->is_all || reading->node != SHOAL_NO_NODE;
     if (is_label && !is_own_range(attr, original, text)) {
         reading->kind = reading->is_all ? SHOAL_READ_ALL : SHOAL_READ_NODE;
         reading->loss = label_loss(attr, reading);
     } else if (read_as_interval(attr, text, &reading->interval)) {
-        if (attr->kind == SHOAL_KIND_NUMERIC) {
-            reading->kind = SHOAL_READ_INTERVAL;
-            reading->is_interval = true;
-            reading->loss = interval_loss(attr, &reading->interval);
-        } else {
-            SHOAL_RETURN_IF_ERROR(read_interval_of_texts(p, original, reading, err));
-        }
+        SHOAL_RETURN_IF_ERROR(read_interval(p, original, reading, err));
     } else {
-        SHOAL_RETURN_IF_ERROR(read_set(p, original, text, reading, err));
+        SHOAL_RETURN_IF_ERROR(read_set(p, original, text, reading, &reading->loss, err));
+        if (reading->n_members > 0) reading->kind = SHOAL_READ_SET;
     }
     reading->wide_loss = reading->loss;
     return SHOAL_OK;
