@@ -87,9 +87,18 @@ static shoal_status cut_blocks(loading *load, size_t block_size, shoal_error *er
     return SHOAL_OK;
 }
 
+/* Counts in bytes, 64 side by side, as long as none can overflow: compilers make vector code of it. */
 static uint64_t count_quotes(const char *data, size_t size)
 {
+    enum { LANES = 64, MAX_STEPS = 255 };
     uint64_t n = 0;
+    while (size >= LANES) {
+        uint8_t lanes[LANES] = { 0 };
+        size_t n_steps = size / LANES < MAX_STEPS ? size / LANES : MAX_STEPS;
+        for (size_t step = 0; step < n_steps; step++, data += LANES, size -= LANES)
+            for (size_t i = 0; i < LANES; i++) lanes[i] = (uint8_t)(lanes[i] + (data[i] == '"'));
+        for (size_t i = 0; i < LANES; i++) n += lanes[i];
+    }
     for (size_t i = 0; i < size; i++) n += data[i] == '"';
     return n;
 }

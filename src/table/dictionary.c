@@ -18,8 +18,7 @@ static shoal_text_key key_of(const char *text, size_t length)
         if (length > 0) memcpy(padded, text, length);
         return shoal_short_key(padded, length);
     }
-    XXH128_hash_t hash = XXH3_128bits(text, length);
-    return (shoal_text_key){ hash.low64, hash.high64 };
+    return (shoal_text_key){ XXH3_64bits(text, length), length };
 }
 
 /* A long text's length must not decide the hash by more than short ones do, so it is capped. */

@@ -2,8 +2,8 @@
 /* dictionary.h - numbers texts 0, 1, 2, ... in the order in which they are first seen.
  *
  * Open addressing with linear probing. A slot holds 32 bits of the hash and the code; the code's key is
- * the text itself when it has at most 16 bytes (so that comparing is two words), else its 128-bit hash
- * (and the texts are compared as well). The hot path, a short text that is already known in its first
+ * the text itself when it has at most 16 bytes (so that comparing is two words), else a hash and the
+ * length (and the texts are compared as well). The hot path, a short text that is already known in its first
  * slot, is inline; the rest is in dictionary.c.
  */
 #ifndef SHOAL_DICTIONARY_H
