@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli.h - what the files of the command share. The command sees the public interface of the library only. */
+#ifndef SHOAL_CLI_H
+#define SHOAL_CLI_H
+
+#include "options.h"
+
+#include <shoal/io.h>
+#include <shoal/shoal.h>
+#include <stdio.h>
+
+/* ---- messages (message.c) ---- */
+
+/* Fill `err` and return `status`. A fix goes after the last "; ". */
+shoal_status cli_fail(shoal_error *err, shoal_status status, const char *format, ...) SHOAL_PRINTF(3, 4);
+shoal_status cli_fail_memory(shoal_error *err);
+/* "shoal: error: ..." and "fix: ..." on standard error. */
+void cli_print_error(const shoal_error *err);
+void cli_warn(const char *format, ...) SHOAL_PRINTF(1, 2);
+/* Does this stream take colour: a terminal, and NO_COLOR unset? */
+bool cli_has_colour(FILE *stream);
+/* "1,234,567" in `buffer` of 32 bytes. */
+const char *cli_count(uint64_t number, char *buffer);
+/* Text for a terminal: control characters become '?'. */
+void cli_print_text(FILE *stream, const char *text);
+
+#define CLI_RETURN_IF_ERROR(expr)                \
+    do {                                         \
+        shoal_status status_ = (expr);           \
+        if (status_ != SHOAL_OK) return status_; \
+    } while (0)
+
+/* Needs `shoal_status status` and the label in scope. */
+#define CLI_GOTO_IF_ERROR(expr, label)      \
+    do {                                    \
+        status = (expr);                    \
+        if (status != SHOAL_OK) goto label; \
+    } while (0)
+
+/* ---- progress, time, signals (progress.c) ---- */
+
+double cli_seconds(void); /* monotonic */
+uint64_t cli_peak_bytes(void);
+
+typedef struct cli_progress {
+    bool shown;     /* a bar is wanted: a terminal, not --quiet, not --no-progress */
+    bool drawn;     /* a bar is on the screen now */
+    double last;    /* when it was drawn */
+    char phase[16]; /* for which phase */
+} cli_progress;
+void cli_progress_init(cli_progress *progress, const cli_args *args);
+/* A shoal_progress_fn; stops the work after an interrupt. `payload` is the cli_progress. */
+int cli_progress_step(const char *phase, double fraction, void *payload);
+void cli_progress_end(cli_progress *progress);
+
+/* How an interrupt is met: at once where nothing can be left behind, else by asking the work to stop. */
+typedef enum cli_interrupt_mode { INTERRUPT_ENDS, INTERRUPT_ASKS, INTERRUPT_ASKS_THEN_ENDS } cli_interrupt_mode;
+void cli_signals_init(void);
+void cli_interrupt_mode_set(cli_interrupt_mode mode);
+/* SHOAL_ECANCELLED after an interrupt. */
+shoal_status cli_check_interrupt(shoal_error *err) SHOAL_NODISCARD;
+
+/* ---- a table and what is said about it (job.c) ---- */
+
+typedef struct cli_job {
+    shoal_plan plan;
+    shoal_table *table;
+    uint32_t threads;
+    cli_progress progress;
+    double read_seconds;
+} cli_job;
+
+/* Flags over the plan file, if any. End with cli_job_clear(), also after a failure. */
+shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
+/* Open a table, give it roles and hierarchies, load it. */
+shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles, shoal_error *err) SHOAL_NODISCARD;
+/* Load a table as published text: the plan's quasi-identifiers as categories, no hierarchies. */
+shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
+    SHOAL_NODISCARD;
+void cli_job_clear(cli_job *job);
+/* SHOAL_EINVAL unless k was said. */
+shoal_status cli_job_need_k(const cli_job *job, shoal_error *err) SHOAL_NODISCARD;
+/* Reading options alone, for commands without a plan. */
+shoal_status cli_csv_options(shoal_csv_options *out, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
+shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
+/* Refuse a target that is one of the files read. `what` names the target's option. */
+shoal_status cli_refuse_same_file(const char *input, const char *target, const char *what, shoal_error *err)
+    SHOAL_NODISCARD;
+const char *cli_missing_name(shoal_missing missing);
+/* Open a table and load single columns as text, for commands without a plan. */
+shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *args, const char *path,
+                             cli_progress *progress, shoal_error *err) SHOAL_NODISCARD;
+
+/* ---- writing (output.c) ---- */
+
+/* Write `text` to `path` whole or not at all; `-` is standard output. */
+shoal_status cli_write_text(const char *path, const char *text, bool force, shoal_error *err) SHOAL_NODISCARD;
+/* Can this target be written? Leaves nothing behind. */
+shoal_status cli_probe_output(const char *path, bool force, shoal_error *err) SHOAL_NODISCARD;
+
+/* ---- reports (report.c) ---- */
+
+typedef struct cli_report {
+    const cli_job *job;
+    const char *output;
+    const char *algorithm;
+    const shoal_grouping *grouping;
+    shoal_measures measures;
+    shoal_check_result check;
+    bool has_bound;
+    double lower_bound;
+    struct {
+        double read, encode, search, refine, measure, bound, verify, write, total;
+    } seconds;
+} cli_report;
+
+/* The report as JSON text; free with free(). NULL when memory is short. */
+char *cli_report_json(const cli_report *report);
+void cli_report_text(const cli_report *report, FILE *stream);
+/* The measures alone, for `shoal measure`. */
+char *cli_measures_json(const shoal_measures *measures, const shoal_table *table, uint32_t k, uint64_t unread);
+void cli_measures_text(const shoal_measures *measures, const shoal_table *table, uint64_t unread, FILE *stream);
+/* A JSON value as text for printing; takes the reference. `json` is a json_t of jansson. */
+char *cli_json_text(void *json);
+/* Print JSON text on standard output and free it; NULL is a lack of memory. */
+shoal_status cli_print_json(char *text, shoal_error *err) SHOAL_NODISCARD;
+
+/* ---- help (help.c, manual.c, completions.c) ---- */
+
+void cli_help_overview(FILE *stream);
+void cli_help_command(FILE *stream, const cli_command *command);
+void cli_help_family(FILE *stream, const char *first_word);
+
+/* ---- commands, one a file ---- */
+
+shoal_status cli_anonymize(const cli_args *args, shoal_error *err);
+shoal_status cli_check(const cli_args *args, shoal_error *err);
+shoal_status cli_measure(const cli_args *args, shoal_error *err);
+shoal_status cli_bound(const cli_args *args, shoal_error *err);
+shoal_status cli_init(const cli_args *args, shoal_error *err);
+shoal_status cli_hierarchy_build(const cli_args *args, shoal_error *err);
+shoal_status cli_hierarchy_check(const cli_args *args, shoal_error *err);
+shoal_status cli_hierarchy_show(const cli_args *args, shoal_error *err);
+shoal_status cli_generate_census(const cli_args *args, shoal_error *err);
+shoal_status cli_generate_normal(const cli_args *args, shoal_error *err);
+shoal_status cli_algorithms(const cli_args *args, shoal_error *err);
+shoal_status cli_completions(const cli_args *args, shoal_error *err);
+shoal_status cli_manual(const cli_args *args, shoal_error *err);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_anonymize.c - `shoal anonymize`: from a table to a checked release.
+ *
+ * The release is written to a temporary file, read back from those bytes, verified, and only then
+ * renamed into place. Invariant: whatever fails before the rename, nothing is left behind and an
+ * existing file is as it was. Targets are tried before the work begins, so that an hour's search does
+ * not end at a folder without write permission.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct run {
+    cli_job job;
+    cli_report report;
+    shoal_grouping *grouping;
+    shoal_output *output;
+    const char *input_path, *output_path, *report_path;
+    bool force, json, no_bound;
+} run;
+
+static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *err)
+{
+    r->input_path = args->positional[0];
+    r->output_path = cli_value(args, OPT_OUTPUT);
+    r->report_path = cli_value(args, OPT_REPORT);
+    r->force = cli_has(args, OPT_FORCE);
+    r->json = cli_has(args, OPT_JSON);
+    r->no_bound = cli_has(args, OPT_NO_BOUND);
+    if (r->output_path == NULL)
+        return cli_fail(err, SHOAL_EINVAL, "no output was named; write -o FILE, or -o - for standard output");
+    bool to_stdout = strcmp(r->output_path, "-") == 0;
+    if (to_stdout && r->json)
+        return cli_fail(err, SHOAL_EINVAL, "the release and the JSON would both go to standard output; "
+                                           "write --report FILE instead of --json");
+    if (r->report_path != NULL && strcmp(r->report_path, "-") == 0)
+        return cli_fail(err, SHOAL_EINVAL, "--report needs a file; write --json for standard output");
+    CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
+    return cli_job_need_k(&r->job, err);
+}
+
+/* No file that is read may be written, and the two targets must differ. */
+static shoal_status check_targets(const run *r, const cli_args *args, shoal_error *err)
+{
+    const char *targets[2] = { r->output_path, r->report_path };
+    for (size_t t = 0; t < 2; t++) {
+        const char *what = t == 0 ? "--output" : "--report";
+        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->input_path, targets[t], what, err));
+        CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_PLAN), targets[t], what, err));
+        for (size_t i = 0; i < r->job.plan.n_columns; i++)
+            CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.columns[i].hierarchy, targets[t], what, err));
+    }
+    if (r->report_path != NULL &&
+        (strcmp(r->report_path, r->output_path) == 0 || shoal_io_same_file(r->report_path, r->output_path)))
+        return cli_fail(err, SHOAL_EINVAL, "--report and --output name the same file; choose another name for one");
+    CLI_RETURN_IF_ERROR(cli_probe_output(r->output_path, r->force, err));
+    return r->report_path == NULL ? SHOAL_OK : cli_probe_output(r->report_path, r->force, err);
+}
+
+static shoal_status find_groups(run *r, shoal_error *err)
+{
+    const shoal_plan *plan = &r->job.plan;
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_param *params = calloc(plan->n_params + 1, sizeof *params);
+    if (params == NULL) return cli_fail_memory(err);
+    for (size_t i = 0; i < plan->n_params; i++)
+        params[i] = (shoal_param){ plan->param_names[i], plan->param_values[i] };
+    options.k = plan->k;
+    options.algorithm = plan->algorithm;
+    options.params = params;
+    options.n_params = plan->n_params;
+    options.seed = plan->seed;
+    options.threads = r->job.threads;
+    options.time_limit = plan->time_limit;
+    options.progress = cli_progress_step;
+    options.progress_payload = &r->job.progress;
+    shoal_status status = shoal_anonymize(&r->grouping, r->job.table, &options, err);
+    free(params);
+    if (status != SHOAL_OK) return status;
+    r->report.grouping = r->grouping;
+    r->report.algorithm = plan->algorithm != NULL ? plan->algorithm : shoal_algorithm_name(0);
+    r->report.seconds.encode = shoal_grouping_seconds(r->grouping, "encode");
+    r->report.seconds.search = shoal_grouping_seconds(r->grouping, "search");
+    r->report.seconds.refine = shoal_grouping_seconds(r->grouping, "refine");
+    return SHOAL_OK;
+}
+
+static shoal_status write_release(run *r, shoal_error *err)
+{
+    double start = cli_seconds();
+    shoal_release_options options = SHOAL_RELEASE_OPTIONS_INIT;
+    options.threads = r->job.threads;
+    options.drop_suppressed = r->job.plan.drop_suppressed != 0;
+    options.progress = cli_progress_step;
+    options.progress_payload = &r->job.progress;
+    cli_interrupt_mode_set(INTERRUPT_ASKS); /* from here on there is a file to remove */
+    CLI_RETURN_IF_ERROR(shoal_output_open(&r->output, r->output_path, r->force, err));
+    shoal_status status =
+        shoal_release_write_csv(r->job.table, r->grouping, &options, shoal_output_write, r->output, err);
+    if (status == SHOAL_EIO) { /* the library writes to a function; only we know the file */
+        shoal_error cause = *err;
+        return cli_fail(err, SHOAL_EIO, "'%.400s': %.400s; make room there, or choose another folder", r->output_path,
+                        cause.message);
+    }
+    CLI_RETURN_IF_ERROR(status);
+    r->report.seconds.write = cli_seconds() - start;
+    return SHOAL_OK;
+}
+
+/* One byte a row, 1 where it is published; *out stays NULL when all are. */
+static shoal_status find_kept(uint8_t **out, const run *r, shoal_error *err)
+{
+    if (r->job.plan.drop_suppressed == 0) return SHOAL_OK;
+    uint64_t n_rows = shoal_grouping_n_rows(r->grouping);
+    uint8_t *kept = malloc(n_rows + 1);
+    if (kept == NULL) return cli_fail_memory(err);
+    for (uint64_t row = 0; row < n_rows; row++)
+        kept[row] = shoal_grouping_group(r->grouping, row) != SHOAL_SUPPRESSED;
+    *out = kept;
+    return SHOAL_OK;
+}
+
+/* Read the bytes that will be published, and check them against the original. Never skipped. */
+static shoal_status verify_release(run *r, shoal_error *err)
+{
+    double start = cli_seconds();
+    const char *data = NULL;
+    size_t size = 0;
+    shoal_table *released = NULL;
+    uint8_t *kept = NULL;
+    shoal_status status = SHOAL_OK;
+    cli_progress_step("verify", -1, &r->job.progress);
+    CLI_GOTO_IF_ERROR(shoal_output_view(r->output, &data, &size, err), out);
+    CLI_GOTO_IF_ERROR(shoal_released_open(&released, data, size, r->job.table, r->job.threads, err), out);
+    CLI_GOTO_IF_ERROR(find_kept(&kept, r, err), out);
+    CLI_GOTO_IF_ERROR(
+        shoal_verify(&r->report.check, r->job.table, released, r->job.plan.k, kept, r->job.threads, err), out);
+    status = cli_check_interrupt(err);
+out:
+    free(kept);
+    shoal_table_free(released);
+    r->report.seconds.verify = cli_seconds() - start;
+    return status;
+}
+
+static shoal_status measure_release(run *r, shoal_error *err)
+{
+    double start = cli_seconds();
+    CLI_RETURN_IF_ERROR(
+        shoal_measure_grouping(&r->report.measures, r->job.table, r->grouping, r->job.plan.k, err));
+    r->report.seconds.measure = cli_seconds() - start;
+    if (r->no_bound) return SHOAL_OK;
+
+    start = cli_seconds();
+    shoal_status status = shoal_bound(&r->report.lower_bound, r->job.table, r->job.plan.k, r->job.threads,
+                                      cli_progress_step, &r->job.progress, err);
+    r->report.seconds.bound = cli_seconds() - start;
+    r->report.has_bound = status == SHOAL_OK;
+    if (status == SHOAL_EINVAL) { /* no bound for such a table: the report says null */
+        err->message[0] = '\0';
+        status = SHOAL_OK;
+    }
+    return status;
+}
+
+static shoal_status commit_release(run *r, double started, shoal_error *err)
+{
+    double start = cli_seconds();
+    CLI_RETURN_IF_ERROR(cli_check_interrupt(err));
+    cli_progress_step("write", -1, &r->job.progress);
+    CLI_RETURN_IF_ERROR(shoal_output_commit(r->output, err));
+    r->report.seconds.write += cli_seconds() - start;
+    r->report.seconds.total = cli_seconds() - started;
+    return SHOAL_OK;
+}
+
+static shoal_status write_reports(run *r, bool quiet, shoal_error *err)
+{
+    char *json = r->json || r->report_path != NULL ? cli_report_json(&r->report) : NULL;
+    shoal_status status = SHOAL_OK;
+    if ((r->json || r->report_path != NULL) && json == NULL) return cli_fail_memory(err);
+    if (r->report_path != NULL) {
+        size_t length = strlen(json);
+        char *text = malloc(length + 2);
+        if (text == NULL) {
+            free(json);
+            return cli_fail_memory(err);
+        }
+        snprintf(text, length + 2, "%s\n", json);
+        status = cli_write_text(r->report_path, text, r->force, err);
+        free(text);
+    }
+    if (r->json && status == SHOAL_OK) puts(json);
+    else if (!quiet && status == SHOAL_OK) cli_report_text(&r->report, stderr);
+    free(json);
+    return status;
+}
+
+shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
+{
+    double started = cli_seconds();
+    run r = { .job = { .plan = SHOAL_PLAN_INIT } };
+    shoal_status status = SHOAL_OK;
+    CLI_GOTO_IF_ERROR(read_arguments(&r, args, err), out);
+    r.report.job = &r.job;
+    r.report.output = r.output_path;
+    CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
+    CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
+    r.report.seconds.read = r.job.read_seconds;
+    CLI_GOTO_IF_ERROR(find_groups(&r, err), out);
+    CLI_GOTO_IF_ERROR(write_release(&r, err), out);
+    CLI_GOTO_IF_ERROR(verify_release(&r, err), out);
+    CLI_GOTO_IF_ERROR(measure_release(&r, err), out);
+    CLI_GOTO_IF_ERROR(commit_release(&r, started, err), out);
+    cli_progress_end(&r.job.progress);
+    CLI_GOTO_IF_ERROR(write_reports(&r, cli_has(args, OPT_QUIET), err), out);
+    if (shoal_grouping_stopped_early(r.grouping)) status = SHOAL_EBUDGET; /* told in the report; exit 5 */
+out:
+    shoal_output_free(r.output);
+    shoal_measures_clear(&r.report.measures);
+    shoal_grouping_free(r.grouping);
+    cli_job_clear(&r.job);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_bound.c - `shoal bound`: what no release with groups of at least k rows can do better than. */
+#include "cli.h"
+
+#include <jansson.h>
+
+static shoal_status print_bound(const cli_args *args, const cli_job *job, double bound, double seconds,
+                                shoal_error *err)
+{
+    uint64_t rows = shoal_table_n_rows(job->table);
+    if (cli_has(args, OPT_JSON))
+        return cli_print_json(
+            cli_json_text(json_pack("{s:I, s:I, s:f, s:s, s:f}", "k", (json_int_t)job->plan.k, "rows", (json_int_t)rows,
+                                    "lower_bound", bound, "missing",
+                                    cli_missing_name(shoal_table_missing(job->table)), "seconds", seconds)),
+            err);
+    printf("lower bound  %.6f  gcp of any release of these %llu rows with k = %u\n", bound, (unsigned long long)rows,
+           job->plan.k);
+    return SHOAL_OK;
+}
+
+shoal_status cli_bound(const cli_args *args, shoal_error *err)
+{
+    cli_job job;
+    double bound = 0, start = cli_seconds();
+    shoal_status status = SHOAL_OK;
+    CLI_GOTO_IF_ERROR(cli_job_init(&job, args, err), out);
+    CLI_GOTO_IF_ERROR(cli_job_need_k(&job, err), out);
+    CLI_GOTO_IF_ERROR(cli_job_load(&job, args->positional[0], false, err), out);
+    CLI_GOTO_IF_ERROR(
+        shoal_bound(&bound, job.table, job.plan.k, job.threads, cli_progress_step, &job.progress, err), out);
+    cli_progress_end(&job.progress);
+    status = print_bound(args, &job, bound, cli_seconds() - start, err);
+out:
+    cli_job_clear(&job);
+    return status;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_hierarchy.c - `shoal hierarchy build|check|show`: make, test and look at hierarchy files. */
+#include "cli.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_CHILDREN_SHOWN = 20 };
+
+/* ---- build ---- */
+
+/* The distinct values of a column, without the missing one, as a builder wants them. */
+static shoal_status build_over(shoal_hierarchy **out, const shoal_table *table, size_t column, const char *spec,
+                               shoal_error *err)
+{
+    uint32_t n_codes = shoal_table_n_values(table, column), null_code = shoal_table_null_code(table, column);
+    const char **texts = calloc(n_codes + 1u, sizeof *texts);
+    size_t *lengths = calloc(n_codes + 1u, sizeof *lengths);
+    uint64_t *counts = calloc(n_codes + 1u, sizeof *counts);
+    shoal_status status = SHOAL_OK;
+    if (texts == NULL || lengths == NULL || counts == NULL) {
+        status = cli_fail_memory(err);
+    } else {
+        shoal_values values = { 0, texts, lengths, counts };
+        for (uint32_t code = 0; code < n_codes; code++) {
+            if (code == null_code) continue;
+            texts[values.n_values] = shoal_table_value(table, column, code, &lengths[values.n_values]);
+            counts[values.n_values++] = shoal_table_value_count(table, column, code);
+        }
+        status = shoal_hierarchy_build(out, &values, spec, err);
+    }
+    free(texts);
+    free(lengths);
+    free(counts);
+    return status;
+}
+
+static shoal_status need(const cli_args *args, cli_option_id option, shoal_error *err)
+{
+    if (cli_has(args, option)) return SHOAL_OK;
+    return cli_fail(err, SHOAL_EINVAL, "%s needs --%s; write shoal %s %s", args->command->name,
+                    cli_options[option].name, args->command->name, args->command->arguments);
+}
+
+static void print_size(const shoal_hierarchy *h, FILE *stream)
+{
+    char a[32], b[32];
+    fprintf(stream, "%s leaves, %s nodes, %u levels above the leaves\n", cli_count(shoal_hierarchy_n_leaves(h), a),
+            cli_count(shoal_hierarchy_n_nodes(h), b), shoal_hierarchy_height(h));
+}
+
+shoal_status cli_hierarchy_build(const cli_args *args, shoal_error *err)
+{
+    const char *output = cli_value(args, OPT_OUTPUT);
+    bool force = cli_has(args, OPT_FORCE);
+    shoal_table *table = NULL;
+    shoal_hierarchy *hierarchy = NULL;
+    char *levels = NULL;
+    size_t column = 0;
+    cli_progress progress;
+    shoal_status status = SHOAL_OK;
+    if (output == NULL) output = "-";
+    cli_progress_init(&progress, args);
+    CLI_GOTO_IF_ERROR(need(args, OPT_COLUMN, err), out);
+    CLI_GOTO_IF_ERROR(need(args, OPT_SPEC, err), out);
+    CLI_GOTO_IF_ERROR(cli_refuse_same_file(args->positional[0], output, "--output", err), out);
+    CLI_GOTO_IF_ERROR(cli_probe_output(output, force, err), out);
+    CLI_GOTO_IF_ERROR(cli_load_column(&table, &column, args, args->positional[0], &progress, err), out);
+    CLI_GOTO_IF_ERROR(build_over(&hierarchy, table, column, cli_value(args, OPT_SPEC), err), out);
+    CLI_GOTO_IF_ERROR(shoal_hierarchy_to_levels(&levels, hierarchy, err), out);
+    CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
+    cli_interrupt_mode_set(INTERRUPT_ASKS);
+    CLI_GOTO_IF_ERROR(cli_write_text(output, levels, force, err), out);
+    cli_progress_end(&progress);
+    if (!cli_has(args, OPT_QUIET)) print_size(hierarchy, stderr);
+out:
+    cli_progress_end(&progress);
+    shoal_string_free(levels);
+    shoal_hierarchy_free(hierarchy);
+    shoal_table_free(table);
+    return status;
+}
+
+/* ---- check ---- */
+
+typedef struct coverage {
+    uint64_t values, uncovered_values, uncovered_rows;
+} coverage;
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool holds(const char **labels, size_t n_labels, const char *text, size_t length)
+{
+    size_t low = 0, high = n_labels;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strncmp(labels[middle], text, length);
+        if (order == 0 && labels[middle][length] == '\0') return true;
+        if (order < 0) low = middle + 1;
+        else high = middle; /* equal so far and longer: it sorts after the text */
+    }
+    return false;
+}
+
+static shoal_status count_coverage(coverage *out, const shoal_hierarchy *h, const shoal_table *table, size_t column,
+                                   shoal_error *err)
+{
+    uint32_t n_leaves = shoal_hierarchy_n_leaves(h), null_code = shoal_table_null_code(table, column);
+    const char **labels = calloc(n_leaves + 1u, sizeof *labels);
+    if (labels == NULL) return cli_fail_memory(err);
+    for (uint32_t i = 0; i < n_leaves; i++) labels[i] = shoal_hierarchy_label(h, i);
+    qsort(labels, n_leaves, sizeof *labels, compare_texts);
+    *out = (coverage){ 0 };
+    for (uint32_t code = 0; code < shoal_table_n_values(table, column); code++) {
+        size_t length;
+        const char *text = shoal_table_value(table, column, code, &length);
+        if (code == null_code) continue;
+        out->values++;
+        if (holds(labels, n_leaves, text, length)) continue;
+        out->uncovered_values++;
+        out->uncovered_rows += shoal_table_value_count(table, column, code);
+    }
+    free(labels);
+    return SHOAL_OK;
+}
+
+static shoal_status print_check(const cli_args *args, const shoal_hierarchy *h, const coverage *c, shoal_error *err)
+{
+    char a[32], b[32], d[32];
+    if (cli_has(args, OPT_JSON)) {
+        json_t *json = json_pack("{s:I, s:I, s:I}", "leaves", (json_int_t)shoal_hierarchy_n_leaves(h), "nodes",
+                                 (json_int_t)shoal_hierarchy_n_nodes(h), "height",
+                                 (json_int_t)shoal_hierarchy_height(h));
+        if (json != NULL && c != NULL) {
+            json_object_set_new(json, "values", json_integer((json_int_t)c->values));
+            json_object_set_new(json, "uncovered_values", json_integer((json_int_t)c->uncovered_values));
+            json_object_set_new(json, "uncovered_rows", json_integer((json_int_t)c->uncovered_rows));
+        }
+        return cli_print_json(cli_json_text(json), err);
+    }
+    if (cli_has(args, OPT_QUIET)) return SHOAL_OK;
+    print_size(h, stdout);
+    if (c != NULL)
+        printf("%s distinct values in the column, %s of them not in the hierarchy (%s rows)\n",
+               cli_count(c->values, a), cli_count(c->uncovered_values, b), cli_count(c->uncovered_rows, d));
+    return SHOAL_OK;
+}
+
+shoal_status cli_hierarchy_check(const cli_args *args, shoal_error *err)
+{
+    shoal_hierarchy *hierarchy = NULL;
+    shoal_table *table = NULL;
+    size_t column = 0;
+    coverage c;
+    cli_progress progress;
+    shoal_status status = SHOAL_OK;
+    const char *table_path = cli_value(args, OPT_TABLE);
+    cli_progress_init(&progress, args);
+    if ((table_path == NULL) != !cli_has(args, OPT_COLUMN))
+        return cli_fail(err, SHOAL_EINVAL, "--table and --column go together; write --table INPUT --column COLUMN");
+    CLI_GOTO_IF_ERROR(shoal_hierarchy_load(&hierarchy, args->positional[0], err), out);
+    if (table_path != NULL) {
+        CLI_GOTO_IF_ERROR(cli_load_column(&table, &column, args, table_path, &progress, err), out);
+        CLI_GOTO_IF_ERROR(count_coverage(&c, hierarchy, table, column, err), out);
+    }
+    cli_progress_end(&progress);
+    CLI_GOTO_IF_ERROR(print_check(args, hierarchy, table != NULL ? &c : NULL, err), out);
+    if (table != NULL && c.uncovered_values > 0)
+        status = cli_fail(err, SHOAL_EDATA,
+                          "%llu values of the column (%llu rows) are not in the hierarchy; add them to the file, or "
+                          "use --on-missing top or own-leaf with it",
+                          (unsigned long long)c.uncovered_values, (unsigned long long)c.uncovered_rows);
+out:
+    cli_progress_end(&progress);
+    shoal_table_free(table);
+    shoal_hierarchy_free(hierarchy);
+    return status;
+}
+
+/* ---- show ---- */
+
+/* Children of every node as one array: those of node v are child[first[v] .. first[v+1]-1], by leaf order. */
+typedef struct family {
+    uint32_t *first, *child;
+} family;
+
+/* All nodes but the root in the order of their first leaves, by counting. */
+static shoal_status order_nodes(uint32_t *order, const shoal_hierarchy *h, shoal_error *err)
+{
+    uint32_t root = shoal_hierarchy_n_nodes(h) - 1, first, last;
+    uint32_t *place = calloc(shoal_hierarchy_n_leaves(h) + 2u, sizeof *place);
+    if (place == NULL) return cli_fail_memory(err);
+    for (uint32_t v = 0; v < root; v++) {
+        shoal_hierarchy_leaves(h, v, &first, &last);
+        place[first + 1]++;
+    }
+    for (uint32_t i = 1; i <= shoal_hierarchy_n_leaves(h); i++) place[i] += place[i - 1];
+    for (uint32_t v = 0; v < root; v++) {
+        shoal_hierarchy_leaves(h, v, &first, &last);
+        order[place[first]++] = v;
+    }
+    free(place);
+    return SHOAL_OK;
+}
+
+static shoal_status find_children(family *out, const shoal_hierarchy *h, shoal_error *err)
+{
+    uint32_t n_nodes = shoal_hierarchy_n_nodes(h), root = n_nodes - 1;
+    uint32_t *order = calloc(n_nodes + 1u, sizeof *order);
+    out->first = calloc(n_nodes + 2u, sizeof *out->first);
+    out->child = calloc(n_nodes + 1u, sizeof *out->child);
+    shoal_status status = SHOAL_OK;
+    if (order == NULL || out->first == NULL || out->child == NULL) status = cli_fail_memory(err);
+    if (status == SHOAL_OK) status = order_nodes(order, h, err);
+    if (status == SHOAL_OK) {
+        /* Counting by parent: first[v+2] counts, then first[v+1] runs ahead as the children are placed. */
+        for (uint32_t v = 0; v < root; v++) out->first[shoal_hierarchy_parent(h, v) + 2]++;
+        for (uint32_t v = 2; v < n_nodes + 2; v++) out->first[v] += out->first[v - 1];
+        for (uint32_t i = 0; i < root; i++) out->child[out->first[shoal_hierarchy_parent(h, order[i]) + 1]++] = order[i];
+    }
+    free(order);
+    return status;
+}
+
+static void print_node(const shoal_hierarchy *h, uint32_t node, uint32_t depth)
+{
+    uint32_t first, last;
+    char a[32];
+    shoal_hierarchy_leaves(h, node, &first, &last);
+    printf("%*s", (int)(2 * depth), "");
+    cli_print_text(stdout, shoal_hierarchy_label(h, node));
+    if (node >= shoal_hierarchy_n_leaves(h)) printf("  (%s)", cli_count((uint64_t)last - first + 1, a));
+    putchar('\n');
+}
+
+/* Depth-first with a pile of (node, depth), children pushed last to first; depth of the pile is the data's. */
+static shoal_status print_tree(const shoal_hierarchy *h, const family *f, uint32_t max_depth, shoal_error *err)
+{
+    uint32_t n_nodes = shoal_hierarchy_n_nodes(h), n_todo = 0;
+    uint32_t (*todo)[2] = calloc(n_nodes + 1u, sizeof *todo);
+    if (todo == NULL) return cli_fail_memory(err);
+    todo[n_todo][0] = n_nodes - 1;
+    todo[n_todo++][1] = 0;
+    while (n_todo > 0) {
+        uint32_t node = todo[--n_todo][0], depth = todo[n_todo][1];
+        uint32_t begin = f->first[node], end = f->first[node + 1];
+        print_node(h, node, depth);
+        if (depth >= max_depth) continue;
+        if (end - begin > MAX_CHILDREN_SHOWN) {
+            printf("%*s(%u children; the first %d follow)\n", (int)(2 * depth + 2), "", end - begin, MAX_CHILDREN_SHOWN);
+            end = begin + MAX_CHILDREN_SHOWN;
+        }
+        for (uint32_t i = end; i-- > begin;) {
+            todo[n_todo][0] = f->child[i];
+            todo[n_todo++][1] = depth + 1;
+        }
+    }
+    free(todo);
+    return SHOAL_OK;
+}
+
+shoal_status cli_hierarchy_show(const cli_args *args, shoal_error *err)
+{
+    shoal_hierarchy *hierarchy = NULL;
+    family children = { 0 };
+    uint64_t depth = 2;
+    shoal_status status = SHOAL_OK;
+    CLI_RETURN_IF_ERROR(cli_number(&depth, args, OPT_DEPTH, 0, 1000, err));
+    CLI_GOTO_IF_ERROR(shoal_hierarchy_load(&hierarchy, args->positional[0], err), out);
+    CLI_GOTO_IF_ERROR(find_children(&children, hierarchy, err), out);
+    print_size(hierarchy, stdout);
+    status = print_tree(hierarchy, &children, (uint32_t)depth, err);
+out:
+    free(children.first);
+    free(children.child);
+    shoal_hierarchy_free(hierarchy);
+    return status;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* commands.c - the table of commands: names, examples and the function that runs each. */
+#include "cli.h"
+
+const cli_command cli_commands[] = {
+    { CMD_ANONYMIZE, "anonymize", "INPUT -o OUT --qid COLUMN,... -k K [OPTION...]", 1, 1,
+      "publish a table so that every quasi-identifier tuple occurs at least k times",
+      "Generalise four columns, leave names out, keep the rest:\n"
+      "    shoal anonymize people.csv -o release.csv --qid zip,age,sex,race --identifier name --rest keep -k 10\n"
+      "With a folder of hierarchy files, and age as a number:\n"
+      "    shoal anonymize people.csv -o release.csv --qid zip,age --numeric age --hierarchies trees/ --rest drop -k 5\n"
+      "Everything from a plan, the report as JSON:\n"
+      "    shoal anonymize people.csv.zst -o release.csv.zst --plan plan.yaml --json\n"
+      "In a pipe:\n"
+      "    zcat people.csv.gz | shoal anonymize - -o - --qid zip,age --rest keep -k 10 | gzip > release.csv.gz\n",
+      "The release is checked from its own published values before it is put in place: every tuple occurs at least k "
+      "times, the rows are all there, every cell covers its original. A release that fails is not written.",
+      cli_anonymize },
+    { CMD_CHECK, "check", "RELEASE --qid COLUMN,... -k K [OPTION...]", 1, 1,
+      "does every quasi-identifier tuple of a table occur at least k times?",
+      "Check a release, whoever made it:\n"
+      "    shoal check release.csv --qid zip,age,sex -k 10\n"
+      "In a script (exit 0: yes, 3: no):\n"
+      "    shoal check release.csv --qid zip,age,sex -k 10 --json\n",
+      "Values are compared as published text; nothing is known or assumed about how they were made.", cli_check },
+    { CMD_MEASURE, "measure", "ORIGINAL RELEASE --qid COLUMN,... [OPTION...]", 2, 2,
+      "how much a release loses against its original",
+      "Every measure of a release:\n"
+      "    shoal measure people.csv release.csv --qid zip,age,sex --hierarchies trees/ -k 10\n",
+      "Without -k the size of the release's smallest group is used where a measure needs k.", cli_measure },
+    { CMD_BOUND, "bound", "INPUT --qid COLUMN,... -k K [OPTION...]", 1, 1,
+      "lower bound on the loss of any release with groups of at least k rows",
+      "How well could any method do?\n"
+      "    shoal bound people.csv --qid zip,age,sex --hierarchies trees/ -k 10\n",
+      NULL, cli_bound },
+    { CMD_INIT, "init", "INPUT [-o PLAN.yaml]", 1, 1, "profile a table and write a commented plan to edit",
+      "Propose roles, then edit the plan, set k and run it:\n"
+      "    shoal init people.csv -o plan.yaml\n"
+      "    shoal anonymize people.csv -o release.csv --plan plan.yaml\n",
+      "Every role in the plan is a guess to confirm, and k is left for you to set.", cli_init },
+    { CMD_HIERARCHY_BUILD, "hierarchy build", "INPUT --column COLUMN --spec SPEC [-o FILE]", 1, 1,
+      "build a hierarchy over the values of a column",
+      "Ages in ranges of 5, 10 and 20 years:\n"
+      "    shoal hierarchy build people.csv --column age --spec intervals:5,10,20 -o trees/age.csv\n"
+      "Postcodes by their first digits:\n"
+      "    shoal hierarchy build people.csv --column zip --spec prefix:3,2,1 -o trees/zip.csv\n",
+      NULL, cli_hierarchy_build },
+    { CMD_HIERARCHY_CHECK, "hierarchy check", "FILE [--table INPUT --column COLUMN]", 1, 1,
+      "is a hierarchy file whole, and does it hold every value of a column?",
+      "Alone, and against a table:\n"
+      "    shoal hierarchy check trees/age.csv\n"
+      "    shoal hierarchy check trees/age.csv --table people.csv --column age\n",
+      NULL, cli_hierarchy_check },
+    { CMD_HIERARCHY_SHOW, "hierarchy show", "FILE [--depth N]", 1, 1, "print a hierarchy as a tree",
+      "The upper levels:\n"
+      "    shoal hierarchy show trees/age.csv --depth 2\n",
+      NULL, cli_hierarchy_show },
+    { CMD_GENERATE_CENSUS, "generate census", "--rows N [--seed S] [-o FILE] [--hierarchies-out FOLDER]", 0, 0,
+      "make a census-like table of invented persons",
+      "A hundred thousand invented persons and the hierarchies that fit them:\n"
+      "    shoal generate census --rows 100000 --seed 1 -o people.csv --hierarchies-out trees/\n",
+      NULL, cli_generate_census },
+    { CMD_GENERATE_NORMAL, "generate normal", "--rows N [--seed S] [--columns D] [--sigma X] [-o FILE]", 0, 0,
+      "make a table of integers 0..19 drawn from a normal distribution",
+      "Ten thousand rows of four columns:\n"
+      "    shoal generate normal --rows 10000 --columns 4 --sigma 2 --seed 1 -o normal.csv\n",
+      NULL, cli_generate_normal },
+    { CMD_ALGORITHMS, "algorithms", "[--json]", 0, 0, "list the methods and their parameters",
+      "For people, and for programs:\n"
+      "    shoal algorithms\n"
+      "    shoal algorithms --json\n",
+      NULL, cli_algorithms },
+    { CMD_COMPLETIONS, "completions", "bash|zsh", 1, 1, "print the completion script of a shell",
+      "For this shell, now:\n"
+      "    source <(shoal completions bash)\n",
+      NULL, cli_completions },
+    { CMD_MAN, "man", "", 0, 0, "print the manual page",
+      "Read it:\n"
+      "    shoal man | man -l -\n",
+      NULL, cli_manual },
+};
+
+const size_t cli_n_commands = sizeof cli_commands / sizeof *cli_commands;

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* options.c - the table of options: one row each, the only place that knows an option's name.
+ *
+ * Help, manual page, completions and the parser (args.c) are made from it, so they cannot disagree.
+ */
+#include "options.h"
+
+#define READS_TABLE (CMD_ANONYMIZE | CMD_CHECK | CMD_MEASURE | CMD_BOUND)
+#define RECODES (CMD_ANONYMIZE | CMD_MEASURE | CMD_BOUND)
+#define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
+#define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
+#define WRITES (CMD_ANONYMIZE | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
+
+const cli_option cli_options[OPT_COUNT] = {
+    /* columns and their roles */
+    [OPT_QID] = { "qid", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, READS_TABLE,
+                  "quasi-identifiers: columns that together may point to a person; they are generalised" },
+    [OPT_NUMERIC] = { "numeric", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RECODES,
+                      "columns to read as numbers, published as intervals (detected if not said)" },
+    [OPT_CATEGORICAL] = { "categorical", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RECODES,
+                          "columns to read as text, published as hierarchy nodes or sets" },
+    [OPT_DATE] = { "date", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RECODES,
+                   "columns to read as dates (YYYY-MM-DD), published as intervals" },
+    [OPT_SENSITIVE] = { "sensitive", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                        "columns to protect; published unchanged" },
+    [OPT_CLASS] = { "class", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                    "columns a model will predict; published unchanged" },
+    [OPT_IDENTIFIER] = { "identifier", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                         "columns that name a person directly; left out" },
+    [OPT_ENTITY] = { "entity", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                     "the person behind a row, where one person has several; left out" },
+    [OPT_OTHER] = { "other", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                    "columns that pass through byte for byte" },
+    [OPT_DROP] = { "drop", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                   "columns to leave out" },
+    [OPT_REST] = { "rest", 0, KIND_ONCE, GROUP_ROLES, "WHAT", "keep|drop", COMPLETE_NOTHING, CMD_ANONYMIZE,
+                   "what to do with columns nobody mentioned; without it they are an error" },
+
+    /* model and method */
+    [OPT_K] = { "k", 'k', KIND_ONCE, GROUP_METHOD, "K", NULL, COMPLETE_NOTHING, READS_TABLE,
+                "every published tuple occurs at least K times; no default" },
+    [OPT_ALGORITHM] = { "algorithm", 'a', KIND_ONCE, GROUP_METHOD, "NAME", NULL, COMPLETE_ALGORITHM, CMD_ANONYMIZE,
+                        "the method; see 'shoal algorithms'" },
+    [OPT_PARAM] = { "param", 0, KIND_REPEAT, GROUP_METHOD, "NAME=VALUE", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                    "a parameter of the algorithm; may be given again" },
+    [OPT_EFFORT] = { "effort", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                     "short for --param effort=N" },
+    [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | GENERATES,
+                   "start of the random numbers (0 if not said); same seed, same bytes" },
+    [OPT_TIME_LIMIT] = { "time-limit", 0, KIND_ONCE, GROUP_METHOD, "SECONDS", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                         "end the search then, write the best valid result, exit 5" },
+    [OPT_THREADS] = { "threads", 't', KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING,
+                      READS_TABLE | CMD_INIT | HIERARCHY | GENERATES,
+                      "threads to use (all cores if not said); the result does not depend on it" },
+    [OPT_NO_BOUND] = { "no-bound", 0, KIND_SWITCH, GROUP_METHOD, NULL, NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                       "skip the lower bound on the loss" },
+
+    /* hierarchies */
+    [OPT_HIERARCHIES] = { "hierarchies", 0, KIND_ONCE, GROUP_HIERARCHIES, "FOLDER", NULL, COMPLETE_FOLDER, RECODES,
+                          "folder with a hierarchy file a column (age.csv, ..._hierarchy_age.csv)" },
+    [OPT_HIERARCHY] = { "hierarchy", 0, KIND_REPEAT, GROUP_HIERARCHIES, "COLUMN=FILE", NULL, COMPLETE_FILE, RECODES,
+                        "a column's hierarchy: a file, or build:SPEC such as build:intervals:5,10; may be given again" },
+    [OPT_ON_MISSING] = { "on-missing", 0, KIND_ONCE, GROUP_HIERARCHIES, "WHAT", "error|top|own-leaf", COMPLETE_NOTHING,
+                         RECODES, "data values that the hierarchy lacks: refuse, know only as *, or add below the root" },
+    [OPT_DOMAIN] = { "domain", 0, KIND_ONCE, GROUP_HIERARCHIES, "WHAT", "hierarchy|data", COMPLETE_NOTHING, RECODES,
+                     "losses count all leaves of the hierarchy, or only those in the data" },
+    [OPT_SPEC] = { "spec", 's', KIND_ONCE, GROUP_HIERARCHIES, "SPEC", NULL, COMPLETE_NOTHING, CMD_HIERARCHY_BUILD,
+                   "builder: intervals:5,10,20 quantiles:8 mask prefix:3,2,1 order:a=x|y;b=z dates:month,year rare:100" },
+    [OPT_COLUMN] = { "column", 'c', KIND_ONCE, GROUP_HIERARCHIES, "COLUMN", NULL, COMPLETE_NOTHING, HIERARCHY,
+                     "the column whose values the hierarchy is for" },
+    [OPT_TABLE] = { "table", 0, KIND_ONCE, GROUP_HIERARCHIES, "INPUT", NULL, COMPLETE_FILE, CMD_HIERARCHY_CHECK,
+                    "a table whose values the hierarchy must hold; needs --column" },
+    [OPT_DEPTH] = { "depth", 0, KIND_ONCE, GROUP_HIERARCHIES, "N", NULL, COMPLETE_NOTHING, CMD_HIERARCHY_SHOW,
+                    "levels to print below the root (2 if not said)" },
+
+    /* generated tables */
+    [OPT_ROWS] = { "rows", 'n', KIND_ONCE, GROUP_GENERATE, "N", NULL, COMPLETE_NOTHING, GENERATES, "rows to make" },
+    [OPT_COLUMNS] = { "columns", 0, KIND_ONCE, GROUP_GENERATE, "D", NULL, COMPLETE_NOTHING, CMD_GENERATE_NORMAL,
+                      "columns to make (4 if not said)" },
+    [OPT_SIGMA] = { "sigma", 0, KIND_ONCE, GROUP_GENERATE, "X", NULL, COMPLETE_NOTHING, CMD_GENERATE_NORMAL,
+                    "standard deviation (2 if not said)" },
+    [OPT_HIERARCHIES_OUT] = { "hierarchies-out", 0, KIND_ONCE, GROUP_GENERATE, "FOLDER", NULL, COMPLETE_FOLDER,
+                              CMD_GENERATE_CENSUS, "also write the hierarchies of the table into this folder" },
+
+    /* reading */
+    [OPT_PLAN] = { "plan", 'p', KIND_ONCE, GROUP_READING, "FILE", NULL, COMPLETE_FILE, READS_TABLE,
+                   "plan file (YAML) with all that flags can say; flags win" },
+    [OPT_DELIMITER] = { "delimiter", 'd', KIND_ONCE, GROUP_READING, "CHAR", NULL, COMPLETE_NOTHING,
+                        READS_TABLE | CMD_INIT | HIERARCHY, "separator of the fields: a character or tab (detected if not said)" },
+    [OPT_NO_HEADER] = { "no-header", 0, KIND_SWITCH, GROUP_READING, NULL, NULL, COMPLETE_NOTHING,
+                        READS_TABLE | CMD_INIT | HIERARCHY, "the first line is data; columns are named 1, 2, 3, ..." },
+    [OPT_NULL] = { "null", 0, KIND_REPEAT, GROUP_READING, "STRING", NULL, COMPLETE_NOTHING,
+                   READS_TABLE | CMD_INIT | HIERARCHY,
+                   "a string that means missing; may be given again (the empty string if not said)" },
+    [OPT_MISSING] = { "missing", 0, KIND_ONCE, GROUP_READING, "MODE", "own-category|wildcard|conservative",
+                      COMPLETE_NOTHING, READS_TABLE, "how a missing value counts" },
+
+    /* output */
+    [OPT_OUTPUT] = { "output", 'o', KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, WRITES,
+                     "file to write, compressed if it ends in .gz or .zst; - is standard output" },
+    [OPT_FORCE] = { "force", 'f', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, WRITES,
+                    "replace files that exist" },
+    [OPT_DROP_SUPPRESSED] = { "drop-suppressed", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
+                              CMD_ANONYMIZE, "leave suppressed rows out instead of publishing *" },
+    [OPT_REPORT] = { "report", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE,
+                     "write the report as JSON to this file" },
+    [OPT_JSON] = { "json", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
+                   READS_TABLE | CMD_HIERARCHY_CHECK | CMD_ALGORITHMS, "print the result as JSON on standard output" },
+    [OPT_QUIET] = { "quiet", 'q', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
+                    READS_TABLE | CMD_INIT | HIERARCHY | GENERATES, "no summary, no progress bar" },
+    [OPT_NO_PROGRESS] = { "no-progress", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
+                          READS_TABLE | CMD_INIT | HIERARCHY, "no progress bar" },
+    [OPT_HELP] = { "help", 'h', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, ~0u, "show this help" },
+};
+
+const char *cli_group_title(cli_group group)
+{
+    switch (group) {
+    case GROUP_ROLES: return "Columns and their roles";
+    case GROUP_METHOD: return "Model and method";
+    case GROUP_HIERARCHIES: return "Hierarchies";
+    case GROUP_GENERATE: return "The table to make";
+    case GROUP_READING: return "Reading";
+    case GROUP_OUTPUT: return "Output";
+    case GROUP_COUNT: break;
+    }
+    return "";
+}

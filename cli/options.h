@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* options.h - the commands and options of `shoal`, as tables, and the arguments one run was given.
+ *
+ * Parsing, help, the manual page and the completions all read these tables; nothing else knows an
+ * option's name.
+ */
+#ifndef SHOAL_CLI_OPTIONS_H
+#define SHOAL_CLI_OPTIONS_H
+
+#include <shoal/shoal.h>
+
+/* One bit a command, so that an option can name all those that take it. */
+typedef enum cli_command_bit {
+    CMD_ANONYMIZE = 1 << 0,
+    CMD_CHECK = 1 << 1,
+    CMD_MEASURE = 1 << 2,
+    CMD_BOUND = 1 << 3,
+    CMD_INIT = 1 << 4,
+    CMD_HIERARCHY_BUILD = 1 << 5,
+    CMD_HIERARCHY_CHECK = 1 << 6,
+    CMD_HIERARCHY_SHOW = 1 << 7,
+    CMD_GENERATE_CENSUS = 1 << 8,
+    CMD_GENERATE_NORMAL = 1 << 9,
+    CMD_ALGORITHMS = 1 << 10,
+    CMD_COMPLETIONS = 1 << 11,
+    CMD_MAN = 1 << 12,
+} cli_command_bit;
+
+typedef enum cli_option_id {
+    OPT_QID,
+    OPT_NUMERIC,
+    OPT_CATEGORICAL,
+    OPT_DATE,
+    OPT_SENSITIVE,
+    OPT_CLASS,
+    OPT_IDENTIFIER,
+    OPT_ENTITY,
+    OPT_OTHER,
+    OPT_DROP,
+    OPT_REST,
+    OPT_K,
+    OPT_ALGORITHM,
+    OPT_PARAM,
+    OPT_EFFORT,
+    OPT_SEED,
+    OPT_TIME_LIMIT,
+    OPT_THREADS,
+    OPT_NO_BOUND,
+    OPT_HIERARCHIES,
+    OPT_HIERARCHY,
+    OPT_ON_MISSING,
+    OPT_DOMAIN,
+    OPT_SPEC,
+    OPT_COLUMN,
+    OPT_TABLE,
+    OPT_DEPTH,
+    OPT_ROWS,
+    OPT_COLUMNS,
+    OPT_SIGMA,
+    OPT_HIERARCHIES_OUT,
+    OPT_PLAN,
+    OPT_DELIMITER,
+    OPT_NO_HEADER,
+    OPT_NULL,
+    OPT_MISSING,
+    OPT_OUTPUT,
+    OPT_FORCE,
+    OPT_DROP_SUPPRESSED,
+    OPT_REPORT,
+    OPT_JSON,
+    OPT_QUIET,
+    OPT_NO_PROGRESS,
+    OPT_HELP,
+    OPT_COUNT
+} cli_option_id;
+
+/* Headings of the help, in its order. */
+typedef enum cli_group {
+    GROUP_ROLES,
+    GROUP_METHOD,
+    GROUP_HIERARCHIES,
+    GROUP_GENERATE,
+    GROUP_READING,
+    GROUP_OUTPUT,
+    GROUP_COUNT
+} cli_group;
+
+typedef enum cli_option_kind {
+    KIND_SWITCH, /* takes no argument */
+    KIND_ONCE,   /* the last one given counts */
+    KIND_REPEAT, /* each one given counts */
+    KIND_LIST    /* each one given counts and is cut at commas */
+} cli_option_kind;
+
+/* What a shell can offer for the argument. */
+typedef enum cli_completion { COMPLETE_NOTHING, COMPLETE_FILE, COMPLETE_FOLDER, COMPLETE_ALGORITHM } cli_completion;
+
+typedef struct cli_option {
+    const char *name; /* without the dashes */
+    char letter;      /* 0: none */
+    cli_option_kind kind;
+    cli_group group;
+    const char *argument; /* what help calls it; NULL for a switch */
+    const char *choices;  /* "keep|drop": anything else is refused; NULL: free */
+    cli_completion completion;
+    unsigned commands;
+    const char *help; /* one sentence, no full stop */
+} cli_option;
+
+typedef struct cli_args cli_args;
+
+typedef struct cli_command {
+    unsigned bit;
+    const char *name;      /* "hierarchy build": the second word is part of the name */
+    const char *arguments; /* "INPUT -o OUT --qid COLUMN,... -k K" */
+    size_t min_positional, max_positional;
+    const char *summary;
+    const char *examples; /* lines of "what it does" and the command below it */
+    const char *details;  /* a paragraph, or NULL */
+    shoal_status (*run)(const cli_args *args, shoal_error *err);
+} cli_command;
+
+/* One option as given, in the order of the command line. */
+typedef struct cli_given {
+    cli_option_id option;
+    const char *value; /* "" for a switch */
+} cli_given;
+
+/* All texts are borrowed from argv. */
+struct cli_args {
+    const cli_command *command;
+    cli_given *given;
+    size_t n_given;
+    const char **positional;
+    size_t n_positional;
+};
+
+extern const cli_option cli_options[OPT_COUNT];
+extern const cli_command cli_commands[];
+extern const size_t cli_n_commands;
+const char *cli_group_title(cli_group group);
+
+/* Read the words after the command's name. SHOAL_EINVAL with a message and a likely spelling. */
+shoal_status cli_args_parse(cli_args *out, const cli_command *command, int n_words, char *const *words,
+                            shoal_error *err) SHOAL_NODISCARD;
+void cli_args_clear(cli_args *args);
+
+bool cli_has(const cli_args *args, cli_option_id option);
+/* The last value given, or NULL. */
+const char *cli_value(const cli_args *args, cli_option_id option);
+
+/* Values of a list or repeated option, cut and unescaped. */
+typedef struct cli_list {
+    char **items;
+    size_t n_items;
+} cli_list;
+shoal_status cli_list_of(cli_list *out, const cli_args *args, cli_option_id option, shoal_error *err) SHOAL_NODISCARD;
+void cli_list_clear(cli_list *list);
+
+/* A whole number in low..high; *out stays as it is when the option was not given. */
+shoal_status cli_number(uint64_t *out, const cli_args *args, cli_option_id option, uint64_t low, uint64_t high,
+                        shoal_error *err) SHOAL_NODISCARD;
+/* A finite number >= 0, likewise. */
+shoal_status cli_real(double *out, const cli_args *args, cli_option_id option, shoal_error *err) SHOAL_NODISCARD;
+/* The place of the value among the option's choices, counted from 1; 0 when it was not given. */
+int cli_choice(const cli_args *args, cli_option_id option);
+
+/* The name nearest to `text` (at most two letters away), or NULL. */
+const char *cli_nearest(const char *text, const char *const *names, size_t n_names);
+
+#endif

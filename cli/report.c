@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report.c - what a run found, as JSON for programs and as a tidy block for people.
+ *
+ * Neither says more than was checked: which model holds, with which k, and what it cost.
+ */
+#include "cli.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAR_WIDTH = 20 };
+
+char *cli_json_text(void *json)
+{
+    if (json == NULL) return NULL;
+    char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
+    json_decref(json);
+    return text;
+}
+
+shoal_status cli_print_json(char *text, shoal_error *err)
+{
+    if (text == NULL) return cli_fail_memory(err);
+    puts(text);
+    free(text);
+    return SHOAL_OK;
+}
+
+/* json_object_set_new takes the value in any case; one flag remembers that something failed. */
+static void set(json_t *object, const char *key, json_t *value, bool *failed)
+{
+    if (json_object_set_new(object, key, value) != 0) *failed = true;
+}
+
+static void set_count(json_t *object, const char *key, uint64_t count, bool *failed)
+{
+    set(object, key, json_integer((json_int_t)count), failed);
+}
+
+/* JSON has no infinity and no NaN: null stands for them. */
+static void set_real(json_t *object, const char *key, double number, bool *failed)
+{
+    set(object, key, isfinite(number) ? json_real(number) : json_null(), failed);
+}
+
+static void set_text(json_t *object, const char *key, const char *text, bool *failed)
+{
+    json_t *value = json_string(text);
+    /* A name that is not UTF-8 cannot be JSON; it is left out rather than the whole report. */
+    set(object, key, value != NULL ? value : json_null(), failed);
+}
+
+static void set_measures(json_t *object, const shoal_measures *m, const shoal_table *table, bool *failed)
+{
+    set_real(object, "gcp", m->gcp, failed);
+    set_real(object, "ncp", m->ncp, failed);
+    set_real(object, "um", m->um, failed);
+    set_real(object, "wgu", m->wgu, failed);
+    set_real(object, "dm", m->dm, failed);
+    set_real(object, "cavg", m->cavg, failed);
+    set_real(object, "modification_rate", m->modification_rate, failed);
+    json_t *qids = json_array();
+    for (size_t i = 0; i < m->n_qids; i++) {
+        json_t *qid = json_object();
+        set_text(qid, "name", shoal_table_column_name(table, m->qid_column[i]), failed);
+        set_real(qid, "loss", m->qid_loss[i], failed);
+        if (json_array_append_new(qids, qid) != 0) *failed = true;
+    }
+    set(object, "qids", qids, failed);
+}
+
+static double microseconds(double seconds)
+{
+    return round(seconds * 1e6) / 1e6;
+}
+
+static json_t *seconds_json(const cli_report *r, bool *failed)
+{
+    json_t *object = json_object();
+    set_real(object, "read", microseconds(r->seconds.read), failed);
+    set_real(object, "encode", microseconds(r->seconds.encode), failed);
+    set_real(object, "search", microseconds(r->seconds.search), failed);
+    set_real(object, "refine", microseconds(r->seconds.refine), failed);
+    set_real(object, "measure", microseconds(r->seconds.measure), failed);
+    set_real(object, "bound", microseconds(r->seconds.bound), failed);
+    set_real(object, "verify", microseconds(r->seconds.verify), failed);
+    set_real(object, "write", microseconds(r->seconds.write), failed);
+    set_real(object, "total", microseconds(r->seconds.total), failed);
+    return object;
+}
+
+static json_t *params_json(const shoal_plan *plan, bool *failed)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < plan->n_params; i++)
+        set_text(object, plan->param_names[i], plan->param_values[i], failed);
+    return object;
+}
+
+char *cli_report_json(const cli_report *r)
+{
+    bool failed = false;
+    const shoal_plan *plan = &r->job->plan;
+    uint64_t evaluations = 0, queries = 0;
+    shoal_grouping_search_counts(r->grouping, &evaluations, &queries);
+    json_t *object = json_object();
+    set_text(object, "version", shoal_version(), &failed);
+    set_text(object, "algorithm", r->algorithm, &failed);
+    set(object, "params", params_json(plan, &failed), &failed);
+    set_count(object, "k", plan->k, &failed);
+    set_count(object, "seed", plan->seed, &failed);
+    set_count(object, "rows", r->measures.n_rows, &failed);
+    set_count(object, "classes", shoal_grouping_n_classes(r->grouping), &failed);
+    set_count(object, "groups", r->measures.n_groups, &failed);
+    set_count(object, "min_group", r->check.min_group, &failed);
+    set_count(object, "suppressed_rows", r->measures.suppressed_rows, &failed);
+    set_measures(object, &r->measures, r->job->table, &failed);
+    set_real(object, "lower_bound", r->has_bound ? r->lower_bound : NAN, &failed);
+    set_real(object, "gap", r->has_bound && r->lower_bound > 0 ? r->measures.gcp / r->lower_bound : NAN, &failed);
+    set_text(object, "missing", cli_missing_name(shoal_table_missing(r->job->table)), &failed);
+    set(object, "verified", json_true(), &failed);
+    set(object, "stopped_early", json_boolean(shoal_grouping_stopped_early(r->grouping)), &failed);
+    set_count(object, "evaluations", evaluations, &failed);
+    set_count(object, "queries", queries, &failed);
+    set(object, "seconds", seconds_json(r, &failed), &failed);
+    set_count(object, "peak_rss_bytes", cli_peak_bytes(), &failed);
+    set_count(object, "threads", r->job->threads, &failed);
+    if (failed) {
+        json_decref(object);
+        return NULL;
+    }
+    return cli_json_text(object);
+}
+
+char *cli_measures_json(const shoal_measures *m, const shoal_table *table, uint32_t k, uint64_t unread)
+{
+    bool failed = false;
+    json_t *object = json_object();
+    set_count(object, "k", k, &failed);
+    set_count(object, "rows", m->n_rows, &failed);
+    set_count(object, "groups", m->n_groups, &failed);
+    set_count(object, "min_group", m->min_group, &failed);
+    set_count(object, "suppressed_rows", m->suppressed_rows, &failed);
+    set_measures(object, m, table, &failed);
+    set_text(object, "missing", cli_missing_name(shoal_table_missing(table)), &failed);
+    set_count(object, "unread_cells", unread, &failed);
+    if (failed) {
+        json_decref(object);
+        return NULL;
+    }
+    return cli_json_text(object);
+}
+
+static void print_qids(const shoal_measures *m, const shoal_table *table, FILE *stream)
+{
+    size_t width = 11;
+    for (size_t i = 0; i < m->n_qids; i++) {
+        size_t length = strlen(shoal_table_column_name(table, m->qid_column[i]));
+        if (length > width) width = length < 30 ? length : 30;
+    }
+    for (size_t i = 0; i < m->n_qids; i++) {
+        char bar[BAR_WIDTH + 1], name[32];
+        int full = (int)(m->qid_loss[i] * BAR_WIDTH + 0.5);
+        for (int j = 0; j < BAR_WIDTH; j++) bar[j] = j < full ? '#' : '.';
+        bar[BAR_WIDTH] = '\0';
+        snprintf(name, sizeof name, "%s", shoal_table_column_name(table, m->qid_column[i]));
+        fputs("  ", stream);
+        cli_print_text(stream, name);
+        for (size_t j = strlen(name); j < width; j++) fputc(' ', stream);
+        fprintf(stream, "  %6.4f  %s\n", m->qid_loss[i], bar);
+    }
+}
+
+static void print_seconds(const cli_report *r, FILE *stream)
+{
+    fprintf(stream, "seconds      read %.2f, encode %.2f, search %.2f, refine %.2f, measure %.2f", r->seconds.read,
+            r->seconds.encode, r->seconds.search, r->seconds.refine, r->seconds.measure);
+    if (r->has_bound) fprintf(stream, ", bound %.2f", r->seconds.bound);
+    fprintf(stream, ", write %.2f, verify %.2f, total %.2f\n", r->seconds.write, r->seconds.verify, r->seconds.total);
+}
+
+void cli_report_text(const cli_report *r, FILE *stream)
+{
+    char a[32], b[32];
+    const shoal_measures *m = &r->measures;
+    const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
+    fprintf(stream, "%srelease%s      ", bold, plain);
+    cli_print_text(stream, strcmp(r->output, "-") == 0 ? "standard output" : r->output);
+    fprintf(stream, "\nmethod       %s, k = %u, seed %llu\n", r->algorithm, r->job->plan.k,
+            (unsigned long long)r->job->plan.seed);
+    fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(m->n_rows, a),
+            cli_count(shoal_grouping_n_classes(r->grouping), b));
+    fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(m->n_groups, a),
+            cli_count(r->check.min_group, b));
+    fprintf(stream, "suppressed   %s rows%s\n", cli_count(m->suppressed_rows, a),
+            m->suppressed_rows > 0 && r->job->plan.drop_suppressed ? ", left out" : "");
+    fprintf(stream, "missing      %s\n", cli_missing_name(shoal_table_missing(r->job->table)));
+    fprintf(stream, "%sgcp          %.4f%s  information loss: 0 unchanged, 1 nothing left\n", bold, m->gcp, plain);
+    if (r->has_bound && r->lower_bound > 0)
+        fprintf(stream, "lower bound  %.4f  no release with this k loses less; gap %.2f times\n", r->lower_bound,
+                m->gcp / r->lower_bound);
+    else if (r->has_bound)
+        fprintf(stream, "lower bound  %.4f\n", r->lower_bound);
+    print_qids(m, r->job->table, stream);
+    print_seconds(r, stream);
+    fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)cli_peak_bytes() / 1e6, r->job->threads,
+            r->job->threads == 1 ? "" : "s");
+    fprintf(stream, "%sverified%s     every published tuple occurs at least %u times; every cell covers its original\n",
+            bold, plain, r->job->plan.k);
+    if (shoal_grouping_stopped_early(r->grouping))
+        cli_warn("the time limit ended the search; this is the best valid result so far (exit 5)");
+}
+
+void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64_t unread, FILE *stream)
+{
+    char a[32], b[32];
+    fprintf(stream, "rows               %s\n", cli_count(m->n_rows, a));
+    fprintf(stream, "groups             %s, the smallest of %s rows\n", cli_count(m->n_groups, a),
+            cli_count(m->min_group, b));
+    fprintf(stream, "suppressed         %s rows\n", cli_count(m->suppressed_rows, a));
+    fprintf(stream, "gcp                %.6f  mean loss of a cell\n", m->gcp);
+    fprintf(stream, "ncp                %.4f  the same, summed\n", m->ncp);
+    fprintf(stream, "um                 %.6f  mean loss of a group\n", m->um);
+    fprintf(stream, "wgu                %.6f  loss of the worst group\n", m->wgu);
+    fprintf(stream, "dm                 %.0f  discernibility\n", m->dm);
+    fprintf(stream, "cavg               %.4f  average group size, in k\n", m->cavg);
+    fprintf(stream, "modification rate  %.6f  share of cells changed\n", m->modification_rate);
+    print_qids(m, table, stream);
+    if (unread > 0)
+        fprintf(stream, "unread             %s published cells could not be read and count as *\n",
+                cli_count(unread, a));
+}
