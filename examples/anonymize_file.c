@@ -2,7 +2,7 @@
 /* anonymize_file.c - the whole way in one small program: open a CSV file, say what its columns are, group its
  * rows so that each quasi-identifier tuple is shared by at least k of them, check the result, write it.
  *
- *     anonymize_file INPUT.csv K NUMERIC,COLUMNS CATEGORICAL,COLUMNS [OUTPUT.csv]
+ *     anonymize_file INPUT.csv K QUASI,IDENTIFIERS NUMERIC,ONES [OUTPUT.csv]
  *
  * Columns that are not named pass through unchanged. Without OUTPUT the release goes to standard output;
  * the measures go to standard error. Build it with
@@ -37,7 +37,8 @@ static int append(const void *data, size_t size, void *payload)
     return 0;
 }
 
-/* Make each column of a comma-separated list a quasi-identifier of this type. The list is cut up. */
+/* Make each column of a comma-separated list a quasi-identifier of this type. The list is cut up. The order in which
+ * columns get the role is the order in which algorithms see them; saying it again changes nothing. */
 static shoal_status set_quasi(shoal_table *table, char *names, shoal_type type, shoal_error *err)
 {
     for (char *name = strtok(names, ","); name != NULL; name = strtok(NULL, ",")) {
@@ -59,8 +60,8 @@ static shoal_status open_table(shoal_table **out, char *const *argv, shoal_error
     /* Every column needs a role: what nobody names is not published by accident. */
     for (size_t column = 0; status == SHOAL_OK && column < shoal_table_n_columns(*out); column++)
         status = shoal_table_set_role(*out, column, SHOAL_ROLE_OTHER, err);
-    if (status == SHOAL_OK) status = set_quasi(*out, argv[3], SHOAL_TYPE_NUMERIC, err);
-    if (status == SHOAL_OK) status = set_quasi(*out, argv[4], SHOAL_TYPE_CATEGORICAL, err);
+    if (status == SHOAL_OK) status = set_quasi(*out, argv[3], SHOAL_TYPE_CATEGORICAL, err);
+    if (status == SHOAL_OK) status = set_quasi(*out, argv[4], SHOAL_TYPE_NUMERIC, err);
     if (status == SHOAL_OK) status = shoal_table_load(*out, &load, err);
     return status;
 }
@@ -105,7 +106,7 @@ static int write_file(const text *release, const char *path)
 int main(int argc, char **argv)
 {
     if (argc < 5 || argc > 6) {
-        fprintf(stderr, "usage: %s INPUT.csv K NUMERIC,COLUMNS CATEGORICAL,COLUMNS [OUTPUT.csv]\n", argv[0]);
+        fprintf(stderr, "usage: %s INPUT.csv K QUASI,IDENTIFIERS NUMERIC,ONES [OUTPUT.csv]\n", argv[0]);
         return 2;
     }
     shoal_error err = { .status = SHOAL_OK };
