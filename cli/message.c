@@ -52,6 +52,7 @@ void cli_print_error(const shoal_error *err)
     snprintf(what, sizeof what, "%.*s", (int)length, err->message);
     cli_print_text(stderr, what);
     fputc('\n', stderr);
+    if (fix == NULL && err->status == SHOAL_EIO) fix = "check the path and its permissions";
     if (fix == NULL) return;
     fprintf(stderr, "%sfix:%s ", colour ? "\033[1m" : "", colour ? "\033[0m" : "");
     cli_print_text(stderr, fix);
