@@ -212,6 +212,8 @@ void shoal_table_set_domain(shoal_table *table, bool data_only)
 
 /* ---- loading ---- */
 
+enum { MAX_THREADS = 1024 }; /* more would only fail to start */
+
 shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *options, shoal_error *err)
 {
     shoal_load_options checked = SHOAL_LOAD_OPTIONS_INIT;
@@ -220,6 +222,7 @@ shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *opti
             return shoal_fail(err, SHOAL_EINVAL, "table: options not initialised, or newer than this library");
         memcpy(&checked, options, options->size);
     }
+    if (checked.threads > MAX_THREADS) checked.threads = MAX_THREADS;
     if (table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded already");
     shoal_status status = table->batches != NULL ? shoal_arrow_load(table, &checked, err)
                                                  : shoal_csv_load(table, &checked, SHOAL_CSV_BLOCK, err);
