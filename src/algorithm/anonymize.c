@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MAX_THREADS = 256 }; /* the result is the same; a slip of the keyboard must not start a million threads */
+
 static shoal_status read_options(shoal_anonymize_options *out, const shoal_anonymize_options *given,
                                  const shoal_table *table, shoal_error *err)
 {
@@ -22,6 +24,7 @@ static shoal_status read_options(shoal_anonymize_options *out, const shoal_anony
     if (out->k < 2) return shoal_fail(err, SHOAL_EINVAL, "k is %u; it must be at least 2", out->k);
     if (!(out->time_limit >= 0)) return shoal_fail(err, SHOAL_EINVAL, "the time limit must be a number of seconds >= 0");
     if (out->threads == 0) out->threads = 1;
+    if (out->threads > MAX_THREADS) out->threads = MAX_THREADS;
     if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_UNSET)

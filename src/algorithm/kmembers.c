@@ -99,12 +99,24 @@ static uint32_t first_seed(const kmembers *m)
     return m->problem->classes->class_of_row[shoal_rng_below(&rng, m->problem->classes->n_rows)];
 }
 
+/* Time is up: at least k rows are left, and they become one group. */
+static bool close_rest(kmembers *m)
+{
+    if (!open_group(m)) return false;
+    for (uint32_t c = 0; c < m->problem->classes->n_classes; c++)
+        while (m->scan.left[c] > 0)
+            if (!give_row(m, c, m->n_groups - 1)) return false;
+    m->problem->stats->stopped_early = true;
+    return true;
+}
+
 static shoal_status cluster_rows(kmembers *m, shoal_error *err)
 {
     uint64_t n_rows = m->problem->classes->n_rows;
     uint32_t seed = first_seed(m);
     while (m->scan.n_rows >= m->problem->k) {
         SHOAL_RETURN_IF_ERROR(shoal_problem_progress(m->problem, 1 - (double)m->scan.n_rows / (double)n_rows, err));
+        if (shoal_seconds() >= m->problem->deadline) return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
         if (m->n_groups > 0) seed = shoal_scan_furthest(&m->scan, codes_of(m, seed));
         if (!grow(m, seed)) return shoal_fail_memory(err);
     }

@@ -315,6 +315,16 @@ static bool mondrian_init(mondrian *m)
     return true;
 }
 
+/* Time is up: the parts as they are become groups. */
+static bool close_all(mondrian *m)
+{
+    bool ok = true;
+    for (size_t i = 0; i < m->n_parts && ok; i++) ok = close_group(m, &m->parts[i]);
+    m->n_parts = 0;
+    m->problem->stats->stopped_early = true;
+    return ok;
+}
+
 static shoal_status run(shoal_parts *out, const shoal_problem *problem, bool is_relaxed, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -322,7 +332,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, bool is_
     bool ok = mondrian_init(&m);
     while (ok && m.n_parts > 0) {
         SHOAL_GOTO_IF_ERROR(shoal_problem_progress(problem, (double)m.n_closed / (double)problem->classes->n_rows, err), out);
-        ok = cut_depth(&m);
+        ok = shoal_seconds() < problem->deadline ? cut_depth(&m) : close_all(&m);
     }
     if (!ok) status = shoal_fail_memory(err);
 out:
