@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_anonymize.c - the frame around the algorithms: every option error, the registry, progress, what a grouping reports. */
+#include "groups.h"
+
+#include "algorithm/registry.h"
+
+static const table_spec people = {
+    .csv = "name,age,sex\nA,20,m\nB,21,m\nC,30,f\nD,31,f\nE,40,m\n",
+    .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC }, { .name = "sex", .type = SHOAL_TYPE_CATEGORICAL } },
+};
+
+/* The call fails so; and leaves *out alone. */
+static void assert_refused(const shoal_table *table, const shoal_anonymize_options *options, shoal_status status,
+                           const char *piece)
+{
+    shoal_error err;
+    shoal_grouping *untouched = (shoal_grouping *)(void *)&err, *grouping = untouched;
+    assert_fails(shoal_anonymize(&grouping, table, options, &err), status, piece);
+    assert_ptr_equal(grouping, untouched);
+    assert_int_equal(err.status, status);
+    assert_int_equal(shoal_anonymize(&grouping, table, options, NULL), status); /* also without a place for words */
+}
+
+static void test_option_errors(void **state)
+{
+    (void)state;
+    shoal_table *table = make_table(&people);
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    assert_refused(table, NULL, SHOAL_EINVAL, "options");
+    assert_refused(table, &options, SHOAL_EINVAL, "no default"); /* k = 0 */
+    options.k = 1;
+    assert_refused(table, &options, SHOAL_EINVAL, "at least 2");
+    options.k = 6;
+    assert_refused(table, &options, SHOAL_EUNSAT, "5 rows");
+    options.k = UINT32_MAX;
+    assert_refused(table, &options, SHOAL_EUNSAT, "5 rows");
+    options.k = 2;
+    options.size = 0;
+    assert_refused(table, &options, SHOAL_EINVAL, "not initialised");
+    options.size = sizeof options + 1;
+    assert_refused(table, &options, SHOAL_EINVAL, "newer");
+    options.size = sizeof options;
+    options.time_limit = -1;
+    assert_refused(table, &options, SHOAL_EINVAL, "time limit");
+    options.time_limit = NAN;
+    assert_refused(table, &options, SHOAL_EINVAL, "time limit");
+    shoal_table_free(table);
+}
+
+static void test_unknown_algorithm_and_parameter(void **state)
+{
+    (void)state;
+    shoal_table *table = make_table(&people);
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.k = 2;
+    options.algorithm = "alchemy";
+    assert_refused(table, &options, SHOAL_EINVAL, "'alchemy'");
+    assert_refused(table, &options, SHOAL_EINVAL, "mondrian"); /* says which there are */
+    options.algorithm = "";
+    assert_refused(table, &options, SHOAL_EINVAL, "there are");
+    const shoal_param param = { "no-such-thing", "1" };
+    options.params = &param;
+    options.n_params = 1;
+    for (size_t i = 0; i < shoal_algorithm_count(); i++) {
+        options.algorithm = shoal_algorithm_name(i);
+        assert_refused(table, &options, SHOAL_EINVAL, "no parameter 'no-such-thing'");
+    }
+    shoal_table_free(table);
+}
+
+static void test_roles_must_be_complete(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = NULL;
+    shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.k = 2;
+    const char text[] = "age,sex\n1,m\n2,f\n";
+    assert_ok(shoal_table_open_memory(&table, text, sizeof text - 1, NULL, NULL, NULL, &err));
+    assert_ok(shoal_table_set_role(table, 0, SHOAL_ROLE_QUASI, &err));
+    assert_refused(table, &options, SHOAL_EINVAL, "not loaded");
+    assert_ok(shoal_table_load(table, &load, &err));
+    assert_refused(table, &options, SHOAL_EINVAL, "'sex'");
+    shoal_table_free(table);
+    table = make_table(&(table_spec){ .csv = text }); /* all columns kept: no QID */
+    assert_refused(table, &options, SHOAL_EINVAL, "--qid");
+    shoal_table_free(table);
+}
+
+static void test_a_lacking_value_stops_the_run(void **state)
+{
+    (void)state;
+    shoal_table *table = make_table(
+        &(table_spec){ .csv = "c,x\nred,1\nblue,1\n",
+                       .columns = { { .name = "c", .type = SHOAL_TYPE_CATEGORICAL, .levels = "red;*\ngreen;*\n" } } });
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.k = 2;
+    assert_refused(table, &options, SHOAL_EDATA, "column 'c'");
+    shoal_table_free(table);
+}
+
+/* A caller compiled against an older, shorter structure gets the defaults of the fields it does not know. */
+static void test_an_older_caller(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = make_table(&people);
+    shoal_anonymize_options options = { .size = offsetof(shoal_anonymize_options, algorithm), .k = 2, .algorithm = "junk",
+                                        .n_params = 99 };
+    shoal_grouping *grouping = NULL;
+    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_valid_grouping(grouping, table, 2);
+    shoal_grouping_free(grouping);
+    shoal_table_free(table);
+}
+
+static void test_any_number_of_threads_is_taken(void **state)
+{
+    (void)state;
+    shoal_table *table = make_table(&people);
+    shoal_grouping *one = anonymize(table, NULL, 2, 3, 1);
+    const uint32_t threads[] = { 0, 2, 7, UINT32_MAX };
+    for (size_t i = 0; i < 4; i++) {
+        shoal_grouping *other = anonymize(table, NULL, 2, 3, threads[i]);
+        assert_same_grouping(one, other);
+        shoal_grouping_free(other);
+    }
+    shoal_grouping_free(one);
+    shoal_table_free(table);
+}
+
+static void test_what_a_grouping_reports(void **state)
+{
+    (void)state;
+    shoal_table *table = make_table(&people);
+    shoal_grouping *grouping = anonymize(table, "kmembers", 2, 0, 1);
+    assert_int_equal(shoal_grouping_n_rows(grouping), 5);
+    assert_int_equal(shoal_grouping_n_classes(grouping), 5);
+    assert_false(shoal_grouping_stopped_early(grouping));
+    assert_true(shoal_grouping_seconds(grouping, "encode") > 0);
+    assert_true(shoal_grouping_seconds(grouping, "search") > 0);
+    assert_true(shoal_grouping_seconds(grouping, "refine") >= 0);
+    assert_near(shoal_grouping_seconds(grouping, "dance"), 0, 0);
+    uint64_t evaluations = 0, queries = 0;
+    shoal_grouping_search_counts(grouping, &evaluations, &queries);
+    assert_true(queries > 0 && evaluations > 0);
+    shoal_grouping_free(grouping);
+    shoal_grouping_free(NULL);
+    shoal_table_free(table);
+}
+
+static void test_the_registry(void **state)
+{
+    (void)state;
+    size_t n = shoal_algorithm_count();
+    assert_true(n >= 3);
+    for (size_t i = 0; i < n; i++) {
+        const char *name = shoal_algorithm_name(i);
+        assert_non_null(name);
+        assert_true(strlen(shoal_algorithm_summary(i)) > 10);
+        assert_ptr_equal(shoal_algorithm_find(name)->name, name);
+        for (size_t j = 0; j < i; j++) assert_string_not_equal(name, shoal_algorithm_name(j));
+        for (size_t p = 0; p < shoal_algorithm_n_params(i); p++) {
+            const shoal_param_info *info = shoal_algorithm_param(i, p);
+            assert_true(info->name != NULL && info->values != NULL && info->fallback != NULL && info->help != NULL);
+        }
+        assert_null(shoal_algorithm_param(i, shoal_algorithm_n_params(i)));
+    }
+    assert_ptr_equal(shoal_algorithm_find(NULL)->name, shoal_algorithm_name(0)); /* the default is the first */
+    assert_null(shoal_algorithm_find("alchemy"));
+    assert_null(shoal_algorithm_name(n));
+    assert_null(shoal_algorithm_summary(n));
+    assert_null(shoal_algorithm_param(n, 0));
+    assert_int_equal(shoal_algorithm_n_params(n), 0);
+}
+
+/* The default of a parameter, said aloud, changes nothing. */
+static void test_defaults_said_aloud(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = random_table(3, 60);
+    for (size_t i = 0; i < shoal_algorithm_count(); i++) {
+        shoal_param params[16];
+        size_t n = shoal_algorithm_n_params(i);
+        assert_true(n <= 16);
+        for (size_t p = 0; p < n; p++)
+            params[p] = (shoal_param){ shoal_algorithm_param(i, p)->name, shoal_algorithm_param(i, p)->fallback };
+        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        options.k = 3;
+        options.algorithm = shoal_algorithm_name(i);
+        options.params = params;
+        options.n_params = n;
+        shoal_grouping *said = NULL, *unsaid = anonymize(table, options.algorithm, 3, 0, 1);
+        assert_ok(shoal_anonymize(&said, table, &options, &err));
+        assert_same_grouping(said, unsaid);
+        shoal_grouping_free(said);
+        shoal_grouping_free(unsaid);
+    }
+    shoal_table_free(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_option_errors),
+        cmocka_unit_test(test_unknown_algorithm_and_parameter),
+        cmocka_unit_test(test_roles_must_be_complete),
+        cmocka_unit_test(test_a_lacking_value_stops_the_run),
+        cmocka_unit_test(test_an_older_caller),
+        cmocka_unit_test(test_any_number_of_threads_is_taken),
+        cmocka_unit_test(test_what_a_grouping_reports),
+        cmocka_unit_test(test_the_registry),
+        cmocka_unit_test(test_defaults_said_aloud),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
