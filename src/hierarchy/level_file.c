@@ -25,19 +25,29 @@ typedef struct reader {
     shoal_trouble faults[N_FAULTS];
 } reader;
 
-/* Levels of the line without the `*`s at its end; a leaf is a leaf even when it is called `*`. */
-static size_t cut_stars(const shoal_text *fields, size_t n)
+/* Levels of the line without the `*`s at its end. A leaf may itself be called `*`: then only the last is the root. */
+static size_t cut_stars(const shoal_text *fields, size_t n_levels)
 {
-    while (n > 1 && shoal_text_is_star(fields[n - 1])) n--;
-    return n;
+    size_t n = n_levels;
+    while (n > 0 && shoal_text_is_star(fields[n - 1])) n--;
+    if (n > 0) return n;
+    return n_levels > 1 ? n_levels - 1 : 1;
 }
 
-/* An empty label is a hole, unless it repeats a leaf that is empty: the missing value may be a leaf. */
-static bool is_hole(const shoal_text *fields, size_t level)
+/* Is the label the leaf's own, said again on every level up to here? Then it may be empty or `*`, as values may. */
+static bool is_repeated_leaf(const shoal_text *fields, size_t level)
 {
-    while (level > 0)
-        if (fields[--level].length > 0) return true;
-    return false;
+    for (size_t i = 0; i < level; i++)
+        if (!shoal_texts_equal(fields[i], fields[level])) return false;
+    return true;
+}
+
+/* Labels that only a leaf may have. */
+static void check_label(reader *r, const shoal_text *fields, size_t level, uint64_t line)
+{
+    bool is_empty = fields[level].length == 0, is_star = shoal_text_is_star(fields[level]);
+    if ((!is_empty && !is_star) || is_repeated_leaf(fields, level)) return;
+    shoal_trouble_note(&r->faults[is_empty ? EMPTY_LABEL : INNER_STAR], line, 0);
 }
 
 static shoal_status add_path(reader *r, const shoal_text *fields, size_t n_levels, uint64_t line, shoal_error *err)
@@ -50,8 +60,7 @@ static shoal_status add_path(reader *r, const shoal_text *fields, size_t n_level
     if (n < n_levels) r->has_star = true;
     uint32_t parent = SHOAL_NO_NODE;
     for (size_t level = n; level-- > 0;) {
-        if (fields[level].length == 0 && is_hole(fields, level)) shoal_trouble_note(&r->faults[EMPTY_LABEL], line, 0);
-        if (level > 0 && shoal_text_is_star(fields[level])) shoal_trouble_note(&r->faults[INNER_STAR], line, 0);
+        check_label(r, fields, level, line);
         uint32_t node;
         bool is_new;
         SHOAL_RETURN_IF_ERROR(shoal_draft_add(&node, &is_new, &r->draft, (uint32_t)level, fields[level].data,

@@ -85,7 +85,8 @@ static void test_level_files(void **state)
     reads_as("a;A;*;*\nb;B;C;*\n", "*(A(a) C(B(b)))");
     reads_as(";Missing;*\na;A;*\n", "*(Missing(_) A(a))");
     reads_as(";;*\na;A;*\n", "*(_(_) A(a))");
-    reads_as("*;*;*\na;A;*\n", "*(* A(a))");
+    reads_as("*;*;*\na;A;*\n", "*(*(*) A(a))");
+    reads_as("*;*;b;*\na;A;b;*\n", "*(b(*(*) A(a)))");
 }
 
 static void test_separators_and_quotes(void **state)
