@@ -37,14 +37,25 @@ static int append(const void *data, size_t size, void *payload)
     return 0;
 }
 
-/* Make each column of a comma-separated list a quasi-identifier of this type. The list is cut up. The order in which
- * columns get the role is the order in which algorithms see them; saying it again changes nothing. */
-static shoal_status set_quasi(shoal_table *table, char *names, shoal_type type, shoal_error *err)
+/* Lists are separated by commas, and cut up in place. A column that does not exist (SIZE_MAX) is refused by the setters. */
+
+/* The order in which quasi-identifiers are named is the order in which algorithms see them. */
+static shoal_status set_quasi(shoal_table *table, char *names, shoal_error *err)
 {
     for (char *name = strtok(names, ","); name != NULL; name = strtok(NULL, ",")) {
-        size_t column = shoal_table_find_column(table, name); /* SIZE_MAX is refused by the next call */
+        size_t column = shoal_table_find_column(table, name);
         shoal_status status = shoal_table_set_role(table, column, SHOAL_ROLE_QUASI, err);
-        if (status == SHOAL_OK) status = shoal_table_set_type(table, column, type, err);
+        if (status == SHOAL_OK) status = shoal_table_set_type(table, column, SHOAL_TYPE_CATEGORICAL, err);
+        if (status != SHOAL_OK) return status;
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status set_numeric(shoal_table *table, char *names, shoal_error *err)
+{
+    for (char *name = strtok(names, ","); name != NULL; name = strtok(NULL, ",")) {
+        size_t column = shoal_table_find_column(table, name);
+        shoal_status status = shoal_table_set_type(table, column, SHOAL_TYPE_NUMERIC, err);
         if (status != SHOAL_OK) return status;
     }
     return SHOAL_OK;
@@ -60,8 +71,8 @@ static shoal_status open_table(shoal_table **out, char *const *argv, shoal_error
     /* Every column needs a role: what nobody names is not published by accident. */
     for (size_t column = 0; status == SHOAL_OK && column < shoal_table_n_columns(*out); column++)
         status = shoal_table_set_role(*out, column, SHOAL_ROLE_OTHER, err);
-    if (status == SHOAL_OK) status = set_quasi(*out, argv[3], SHOAL_TYPE_CATEGORICAL, err);
-    if (status == SHOAL_OK) status = set_quasi(*out, argv[4], SHOAL_TYPE_NUMERIC, err);
+    if (status == SHOAL_OK) status = set_quasi(*out, argv[3], err);
+    if (status == SHOAL_OK) status = set_numeric(*out, argv[4], err);
     if (status == SHOAL_OK) status = shoal_table_load(*out, &load, err);
     return status;
 }
