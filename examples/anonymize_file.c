@@ -37,14 +37,23 @@ static int append(const void *data, size_t size, void *payload)
     return 0;
 }
 
-/* Lists are separated by commas, and cut up in place. A column that does not exist (SIZE_MAX) is refused by the setters. */
+static shoal_status find_column(size_t *out, const shoal_table *table, const char *name, shoal_error *err)
+{
+    *out = shoal_table_find_column(table, name);
+    if (*out != SIZE_MAX) return SHOAL_OK;
+    snprintf(err->message, sizeof err->message, "the table has no column '%s'", name);
+    return err->status = SHOAL_EINVAL;
+}
+
+/* Lists are separated by commas, and cut up in place. */
 
 /* The order in which quasi-identifiers are named is the order in which algorithms see them. */
 static shoal_status set_quasi(shoal_table *table, char *names, shoal_error *err)
 {
     for (char *name = strtok(names, ","); name != NULL; name = strtok(NULL, ",")) {
-        size_t column = shoal_table_find_column(table, name);
-        shoal_status status = shoal_table_set_role(table, column, SHOAL_ROLE_QUASI, err);
+        size_t column;
+        shoal_status status = find_column(&column, table, name, err);
+        if (status == SHOAL_OK) status = shoal_table_set_role(table, column, SHOAL_ROLE_QUASI, err);
         if (status == SHOAL_OK) status = shoal_table_set_type(table, column, SHOAL_TYPE_CATEGORICAL, err);
         if (status != SHOAL_OK) return status;
     }
@@ -54,8 +63,9 @@ static shoal_status set_quasi(shoal_table *table, char *names, shoal_error *err)
 static shoal_status set_numeric(shoal_table *table, char *names, shoal_error *err)
 {
     for (char *name = strtok(names, ","); name != NULL; name = strtok(NULL, ",")) {
-        size_t column = shoal_table_find_column(table, name);
-        shoal_status status = shoal_table_set_type(table, column, SHOAL_TYPE_NUMERIC, err);
+        size_t column;
+        shoal_status status = find_column(&column, table, name, err);
+        if (status == SHOAL_OK) status = shoal_table_set_type(table, column, SHOAL_TYPE_NUMERIC, err);
         if (status != SHOAL_OK) return status;
     }
     return SHOAL_OK;
