@@ -14,18 +14,23 @@ rm -rf demo
 mkdir demo
 
 title() { printf '\n== %s\n' "$1"; }
-run() { # show a command, then run it
+run() { # show a command, a long one on several lines, then run it
     printf '\n$ shoal'
-    printf ' %s' "$@"
+    width=0
+    for word in "$@"; do
+        width=$((width + ${#word} + 1))
+        case $word in -*) if [ $width -gt 90 ]; then printf ' \\\n     '; width=0; fi ;; esac
+        printf ' %s' "$word"
+    done
     printf '\n'
     "$shoal" "$@"
 }
 
 # show FILE COLUMNS ROW...: those rows of a simple CSV file (no quotes in it) as a tidy table
 show() {
-    file=$1 columns=$2
+    shown=$1 wanted=$2
     shift 2
-    awk -F, -v wanted="$columns" -v rows=" $* " '
+    awk -F, -v wanted="$wanted" -v rows=" $* " '
     NR == 1 { n = split(wanted, name, ","); for (i = 1; i <= NF; i++) at[$i] = i }
     NR == 1 || index(rows, " " NR - 1 " ") {
         m++
@@ -42,7 +47,7 @@ show() {
             sub(/ +$/, "", line)
             print line
         }
-    }' "$file"
+    }' "$shown"
 }
 
 title "A town of $rows invented persons"
@@ -50,9 +55,10 @@ run generate census --rows "$rows" --seed 1 -o demo/people.csv --hierarchies-out
 
 title "Release it so that nobody can be told from fewer than $k"
 run anonymize demo/people.csv -o demo/release.csv --hierarchies demo/hierarchies \
-    --identifier name --qid "$qids" --numeric age --sensitive disease --rest drop -k $k --report demo/report.json
+    --identifier name --qid "$qids" --numeric age --sensitive disease --rest drop --algorithm mondrian -k $k --report demo/report.json
 
-columns=age,sex,marital-status,education,native-country,occupation,disease
+quasi=age,sex,marital-status,education,native-country,occupation # some of them, to fit a terminal
+columns=$quasi,disease
 title 'The first rows before (with the name, which is left out) ...'
 show demo/people.csv "name,$columns" 1 2 3 4 5
 title '... and after'
@@ -64,12 +70,12 @@ alike=$(awk -F, -v qids="$qids" '
     { tuple = ""; for (i = 1; i <= n; i++) tuple = tuple "," $at[name[i]] }
     NR == 2 { first = tuple }
     tuple == first { printf "%d ", NR - 1; if (++shown == 12) exit }' demo/release.csv)
-title 'The group of row 1: these persons are published alike; they were'
+title 'Persons of the group of row 1 (at most twelve), as they were ...'
 # shellcheck disable=SC2086 # a list of row numbers
 show demo/people.csv "$columns" $alike
-title 'and are'
+title '... and as all of them are published'
 # shellcheck disable=SC2086
-show demo/release.csv "$columns" ${alike%% *}
+show demo/release.csv "$quasi" ${alike%% *}
 
 title 'Check the file on its own, as whoever receives it can'
 run check demo/release.csv --qid "$qids" -k $k

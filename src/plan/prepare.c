@@ -73,6 +73,11 @@ static shoal_status set_roles(const shoal_plan *plan, shoal_table *table, bool n
         return shoal_fail(err, SHOAL_EINVAL,
                           "columns nobody mentioned: %s; name their roles, or say --rest keep or --rest drop",
                           shoal_names_text(&unmentioned));
+    for (size_t i = 0; i < plan->n_columns; i++) { /* once more in the plan's order, which decides ties between them */
+        size_t c = shoal_table_find_column(table, plan->columns[i].name);
+        if (plan->columns[i].role == SHOAL_ROLE_QUASI)
+            SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, err));
+    }
     return SHOAL_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "files.h"
 
 #include "plan/names.h"
+#include "table/table_internal.h"
 
 #include <shoal/plan.h>
 
@@ -59,6 +60,20 @@ static void test_roles_types_missing(void **state)
     assert_int_equal(shoal_table_role(table, 3), SHOAL_ROLE_SENSITIVE);
     assert_int_equal(shoal_table_role(table, 4), SHOAL_ROLE_DROP);
     assert_int_equal(shoal_table_missing(table), SHOAL_MISSING_WILDCARD);
+    shoal_table_free(table);
+    shoal_plan_clear(&plan);
+}
+
+static void test_order_is_the_plans(void **state)
+{
+    (void)state;
+    shoal_plan plan = SHOAL_PLAN_INIT;
+    say(&plan, "sex", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, NULL);
+    say(&plan, "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL);
+    plan.rest = SHOAL_ROLE_OTHER;
+    shoal_table *table = open_table(csv);
+    assert_ok(prepare(&plan, table, true));
+    assert_true(table->columns[2].role_rank < table->columns[0].role_rank);
     shoal_table_free(table);
     shoal_plan_clear(&plan);
 }
@@ -198,6 +213,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_roles_types_missing),
+        cmocka_unit_test(test_order_is_the_plans),
         cmocka_unit_test(test_refusals_list_all),
         cmocka_unit_test(test_nearest_name),
         cmocka_unit_test(test_long_lists_end),
