@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_query.c - the questions that a kernel answers; see kernel.h for what they mean and why the bounds hold. */
+#include "search/kernel_search.h"
+
+/* ---- the cheapest class to add to a cluster ---- */
+
+typedef struct cheapest_query {
+    const shoal_cluster *cluster;
+    shoal_loss best;
+    uint32_t best_class;
+} cheapest_query;
+
+/* Does the set have a member with a code in lo..hi? */
+static bool has_member_in(const shoal_measure_line *line, const uint64_t *words, uint32_t lo, uint32_t hi)
+{
+    words += line->word_at;
+    for (uint32_t w = lo / 64; w <= hi / 64 && w < line->n_words; w++) {
+        uint64_t mask = words[w];
+        if (w == lo / 64) mask &= ~(uint64_t)0 << (lo % 64);
+        if (w == hi / 64) mask &= ~(uint64_t)0 >> (63 - hi % 64);
+        if (mask != 0) return true;
+    }
+    return false;
+}
+
+static shoal_loss set_bound(const shoal_measure_line *line, const shoal_cluster *cluster, uint32_t a, shoal_range range)
+{
+    if (range.lo >= line->top_from) return line->one;
+    shoal_range own = cluster->ranges[a];
+    if (own.lo <= own.hi && own.hi >= line->top_from) return line->one;
+    return line->set_loss[cluster->n_members[a] + !has_member_in(line, cluster->words, range.lo, range.hi)];
+}
+
+/* The least loss of attribute `a` over candidates with codes in `range`. */
+static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_cluster *cluster, uint32_t a,
+                                    shoal_range range)
+{
+    if (range.hi == line->wild_code) return cluster->losses[a];
+    if (line->kind == SHOAL_KIND_SET) return set_bound(line, cluster, a, range);
+    shoal_range own = cluster->ranges[a];
+    if (own.lo > own.hi) return range.lo >= line->top_from ? line->one : 0; /* empty, or only wild codes so far */
+    if (range.lo > own.hi) return shoal_line_range(line, own.lo, range.lo);
+    if (range.hi < own.lo) return shoal_line_range(line, range.hi, own.hi);
+    return cluster->losses[a];
+}
+
+static inline shoal_loss cheapest_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
+{
+    const cheapest_query *q = query;
+    const shoal_range *ranges = kernel->ranges + (size_t)node * kernel->n_attrs;
+    shoal_loss sum = 0;
+    for (uint32_t a = 0; a < kernel->n_attrs; a++) {
+        sum += attr_bound(&kernel->metric->lines[a], q->cluster, a, ranges[a]);
+        if (sum > q->best) return sum;
+    }
+    return sum;
+}
+
+static inline bool cheapest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+{
+    const cheapest_query *q = query;
+    return bound < q->best || (bound == q->best && state->least[node] < q->best_class);
+}
+
+static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, void *query)
+{
+    cheapest_query *q = query;
+    const shoal_kernel *kernel = state->kernel;
+    uint32_t c = kernel->class_at[place];
+    shoal_loss limit = q->best < SHOAL_LOSS_MAX ? q->best + 1 : q->best; /* equal losses must be seen: ties */
+    shoal_loss with = shoal_cluster_with(q->cluster, kernel->metric, kernel->codes + (size_t)place * kernel->n_attrs, limit);
+    state->n_evaluations++;
+    if (with < q->best || (with == q->best && c < q->best_class)) {
+        q->best = with;
+        q->best_class = c;
+    }
+}
+
+uint32_t shoal_kernel_cheapest(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit, shoal_loss *loss)
+{
+    cheapest_query q = { cluster, limit, 0 }; /* class 0: no tie with the limit itself can win */
+    shoal_kernel_search(state, &q, cheapest_bound, cheapest_enter, cheapest_visit);
+    *loss = q.best;
+    return q.best < limit ? q.best_class : SHOAL_NO_CLASS;
+}
+
+/* ---- distances from one tuple ---- */
+
+/* Least and greatest distance of one attribute from `x` to codes in `range`. */
+static inline shoal_loss attr_nearest(const shoal_measure_line *line, uint32_t x, shoal_range range)
+{
+    if (x == line->wild_code) return range.lo >= line->top_from && range.hi != line->wild_code ? line->one : 0;
+    if (x >= line->top_from) return line->one;
+    if (range.hi == line->wild_code) return 0;
+    if (line->kind == SHOAL_KIND_SET) {
+        if (range.lo >= line->top_from) return line->one;
+        return line->set_loss[1 + (x < range.lo || x > range.hi)];
+    }
+    if (range.lo > x) return shoal_line_range(line, x, range.lo);
+    if (range.hi < x) return shoal_line_range(line, range.hi, x);
+    return 0;
+}
+
+static inline shoal_loss attr_furthest(const shoal_measure_line *line, uint32_t x, shoal_range range)
+{
+    if (x == line->wild_code || range.hi == line->wild_code || range.hi >= line->top_from) return line->one;
+    if (x >= line->top_from) return line->one;
+    if (line->kind == SHOAL_KIND_SET) return line->set_loss[1 + (range.lo != x || range.hi != x)];
+    shoal_loss low = range.lo < x ? shoal_line_range(line, range.lo, x) : 0;
+    shoal_loss high = range.hi > x ? shoal_line_range(line, x, range.hi) : 0;
+    return low > high ? low : high;
+}
+
+static inline shoal_loss node_nearest(const shoal_kernel *kernel, uint32_t node, const uint32_t *codes, shoal_loss limit)
+{
+    const shoal_range *ranges = kernel->ranges + (size_t)node * kernel->n_attrs;
+    shoal_loss sum = 0;
+    for (uint32_t a = 0; a < kernel->n_attrs && sum <= limit; a++)
+        sum += attr_nearest(&kernel->metric->lines[a], codes[a], ranges[a]);
+    return sum;
+}
+
+/* ---- the furthest class: costs are SHOAL_LOSS_MAX - 1 - distance ---- */
+
+typedef struct furthest_query {
+    const uint32_t *codes;
+    shoal_loss best;
+    uint32_t best_class;
+} furthest_query;
+
+static inline shoal_loss furthest_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
+{
+    const furthest_query *q = query;
+    const shoal_range *ranges = kernel->ranges + (size_t)node * kernel->n_attrs;
+    shoal_loss sum = 0;
+    for (uint32_t a = 0; a < kernel->n_attrs; a++) sum += attr_furthest(&kernel->metric->lines[a], q->codes[a], ranges[a]);
+    return SHOAL_LOSS_MAX - 1 - sum;
+}
+
+static inline bool furthest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+{
+    const furthest_query *q = query;
+    return bound < q->best || (bound == q->best && state->least[node] < q->best_class);
+}
+
+static inline void furthest_visit(shoal_kernel_state *state, uint32_t place, void *query)
+{
+    furthest_query *q = query;
+    const shoal_kernel *kernel = state->kernel;
+    uint32_t c = kernel->class_at[place];
+    shoal_loss cost = SHOAL_LOSS_MAX - 1 -
+                      shoal_metric_pair(kernel->metric, q->codes, kernel->codes + (size_t)place * kernel->n_attrs);
+    state->n_evaluations++;
+    if (cost < q->best || (cost == q->best && c < q->best_class)) {
+        q->best = cost;
+        q->best_class = c;
+    }
+}
+
+uint32_t shoal_kernel_furthest(shoal_kernel_state *state, const uint32_t *codes)
+{
+    furthest_query q = { codes, SHOAL_LOSS_MAX, SHOAL_NO_CLASS };
+    shoal_kernel_search(state, &q, furthest_bound, furthest_enter, furthest_visit);
+    return q.best_class;
+}
+
+/* ---- the nearest classes that hold n rows: a heap with the worst of them on top ---- */
+
+typedef struct nearest_query {
+    const uint32_t *codes;
+    shoal_neighbour *heap; /* the worst on top */
+    uint32_t n;
+    uint64_t n_rows, wanted;
+} nearest_query;
+
+static inline bool is_worse(shoal_neighbour x, shoal_neighbour y)
+{
+    return x.distance > y.distance || (x.distance == y.distance && x.class_index > y.class_index);
+}
+
+static void sift_down(shoal_neighbour *heap, uint32_t n, uint32_t i)
+{
+    for (;;) {
+        uint32_t worst = i, child = 2 * i + 1;
+        if (child < n && is_worse(heap[child], heap[worst])) worst = child;
+        if (child + 1 < n && is_worse(heap[child + 1], heap[worst])) worst = child + 1;
+        if (worst == i) return;
+        shoal_neighbour swap = heap[i];
+        heap[i] = heap[worst];
+        heap[worst] = swap;
+        i = worst;
+    }
+}
+
+static inline shoal_loss nearest_limit(const nearest_query *q)
+{
+    return q->n_rows < q->wanted || q->n == 0 ? SHOAL_LOSS_MAX : q->heap[0].distance;
+}
+
+static inline shoal_loss nearest_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
+{
+    const nearest_query *q = query;
+    return node_nearest(kernel, node, q->codes, nearest_limit(q));
+}
+
+static inline bool nearest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+{
+    const nearest_query *q = query;
+    shoal_loss limit = nearest_limit(q);
+    return bound < limit || (bound == limit && q->n > 0 && state->least[node] < q->heap[0].class_index);
+}
+
+/* Put it in, then drop the worst ones as long as the rest hold enough rows. */
+static inline void nearest_visit(shoal_kernel_state *state, uint32_t place, void *query)
+{
+    nearest_query *q = query;
+    const shoal_kernel *kernel = state->kernel;
+    shoal_neighbour it = { .class_index = kernel->class_at[place] };
+    it.distance = shoal_metric_pair(kernel->metric, q->codes, kernel->codes + (size_t)place * kernel->n_attrs);
+    state->n_evaluations++;
+    if (q->n_rows >= q->wanted && !is_worse(q->heap[0], it)) return;
+    uint32_t i = q->n++;
+    q->heap[i] = it;
+    for (; i > 0 && is_worse(q->heap[i], q->heap[(i - 1) / 2]); i = (i - 1) / 2) {
+        shoal_neighbour swap = q->heap[i];
+        q->heap[i] = q->heap[(i - 1) / 2];
+        q->heap[(i - 1) / 2] = swap;
+    }
+    q->n_rows += state->left[place];
+    for (;;) {
+        uint32_t rows = shoal_kernel_left(state, q->heap[0].class_index);
+        if (q->n_rows - rows < q->wanted) break;
+        q->n_rows -= rows;
+        q->heap[0] = q->heap[--q->n];
+        sift_down(q->heap, q->n, 0);
+    }
+}
+
+uint32_t shoal_kernel_nearest(shoal_kernel_state *state, const uint32_t *codes, uint32_t n_rows, shoal_neighbour *out)
+{
+    nearest_query q = { .codes = codes, .heap = out, .wanted = n_rows };
+    if (n_rows == 0) return 0;
+    shoal_kernel_search(state, &q, nearest_bound, nearest_enter, nearest_visit);
+    for (uint32_t n = q.n; n > 1;) { /* heap sort: nearest first */
+        shoal_neighbour worst = out[0];
+        out[0] = out[--n];
+        out[n] = worst;
+        sift_down(out, n, 0);
+    }
+    return q.n;
+}
+
+/* ---- every class within a radius ---- */
+
+typedef struct within_query {
+    const uint32_t *codes;
+    shoal_loss radius;
+    shoal_neighbour *out;
+    uint32_t n, room;
+} within_query;
+
+static inline shoal_loss within_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
+{
+    const within_query *q = query;
+    return node_nearest(kernel, node, q->codes, q->radius);
+}
+
+static inline bool within_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+{
+    const within_query *q = query;
+    (void)state, (void)node;
+    return bound <= q->radius && q->n <= q->room;
+}
+
+static inline void within_visit(shoal_kernel_state *state, uint32_t place, void *query)
+{
+    within_query *q = query;
+    const shoal_kernel *kernel = state->kernel;
+    shoal_loss distance = shoal_metric_pair(kernel->metric, q->codes, kernel->codes + (size_t)place * kernel->n_attrs);
+    state->n_evaluations++;
+    if (distance > q->radius || q->n > q->room) return;
+    if (q->n < q->room) q->out[q->n] = (shoal_neighbour){ distance, kernel->class_at[place] };
+    q->n++;
+}
+
+uint32_t shoal_kernel_within(shoal_kernel_state *state, const uint32_t *codes, shoal_loss radius, shoal_neighbour *out,
+                             uint32_t room)
+{
+    within_query q = { codes, radius, out, 0, room };
+    shoal_kernel_search(state, &q, within_bound, within_enter, within_visit);
+    return q.n;
+}
+
+/* ---- rows in a box: cost 0 inside or across, 1 outside ---- */
+
+typedef struct count_query {
+    const shoal_range *box;
+    uint64_t n_rows, enough;
+} count_query;
+
+static inline shoal_loss count_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
+{
+    const count_query *q = query;
+    const shoal_range *ranges = kernel->ranges + (size_t)node * kernel->n_attrs;
+    for (uint32_t a = 0; a < kernel->n_attrs; a++)
+        if (ranges[a].lo > q->box[a].hi || ranges[a].hi < q->box[a].lo) return SHOAL_LOSS_MAX; /* not worth keeping */
+    return 0;
+}
+
+static inline bool count_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+{
+    const count_query *q = query;
+    (void)state, (void)node, (void)bound;
+    return q->n_rows < q->enough;
+}
+
+static inline void count_visit(shoal_kernel_state *state, uint32_t place, void *query)
+{
+    count_query *q = query;
+    const uint32_t *codes = state->kernel->codes + (size_t)place * state->kernel->n_attrs;
+    state->n_evaluations++;
+    for (uint32_t a = 0; a < state->kernel->n_attrs; a++)
+        if (codes[a] < q->box[a].lo || codes[a] > q->box[a].hi) return;
+    q->n_rows += state->left[place];
+}
+
+uint64_t shoal_kernel_count(shoal_kernel_state *state, const shoal_range *box, uint64_t enough)
+{
+    count_query q = { box, 0, enough };
+    shoal_kernel_search(state, &q, count_bound, count_enter, count_visit);
+    return q.n_rows < enough ? q.n_rows : enough;
+}

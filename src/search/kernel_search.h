@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_search.h - the one loop behind every query: depth-first, nearer child first, prune by bound.
+ *
+ * A query supplies three functions, which the compiler inlines: `bound` of a node (a lower bound of the cost of
+ * each class under it, at most once a node), `may_enter` (is a node with this bound still worth a look?) and
+ * `visit` (look at a live place). To search for the greatest, a query counts costs downwards from SHOAL_LOSS_MAX.
+ */
+#ifndef SHOAL_KERNEL_SEARCH_H
+#define SHOAL_KERNEL_SEARCH_H
+
+#include "search/kernel.h"
+
+typedef struct shoal_kernel_step {
+    uint32_t node;
+    shoal_loss bound;
+} shoal_kernel_step;
+
+typedef shoal_loss (*shoal_bound_fn)(const shoal_kernel *kernel, uint32_t node, const void *query);
+typedef bool (*shoal_enter_fn)(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query);
+typedef void (*shoal_visit_fn)(shoal_kernel_state *state, uint32_t place, void *query);
+
+__attribute__((always_inline)) static inline void shoal_kernel_search(shoal_kernel_state *state, void *query,
+                                                                      shoal_bound_fn bound, shoal_enter_fn may_enter,
+                                                                      shoal_visit_fn visit)
+{
+    const shoal_kernel *kernel = state->kernel;
+    shoal_kernel_step *stack = state->stack; /* at most one waiting sibling a level */
+    uint32_t n = 0;
+    state->n_queries++;
+    if (kernel->n_nodes > 0 && state->live[0] > 0) stack[n++] = (shoal_kernel_step){ 0, 0 };
+    while (n > 0) {
+        shoal_kernel_step step = stack[--n];
+        if (!may_enter(state, step.node, step.bound, query)) continue;
+        const shoal_kernel_node *node = &kernel->nodes[step.node];
+        if (node->child == 0) {
+            for (uint32_t p = node->begin; p < node->end; p++)
+                if (state->left[p] > 0) visit(state, p, query);
+            continue;
+        }
+        uint32_t near = node->child, far = near + 1;
+        shoal_loss near_bound = state->live[near] > 0 ? bound(kernel, near, query) : SHOAL_LOSS_MAX;
+        shoal_loss far_bound = state->live[far] > 0 ? bound(kernel, far, query) : SHOAL_LOSS_MAX;
+        state->n_bounds += 2;
+        if (far_bound < near_bound) {
+            uint32_t node_swap = near;
+            shoal_loss bound_swap = near_bound;
+            near = far, far = node_swap;
+            near_bound = far_bound, far_bound = bound_swap;
+        }
+        if (far_bound != SHOAL_LOSS_MAX) stack[n++] = (shoal_kernel_step){ far, far_bound };
+        if (near_bound != SHOAL_LOSS_MAX) stack[n++] = (shoal_kernel_step){ near, near_bound };
+    }
+}
+
+#endif
