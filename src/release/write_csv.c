@@ -21,6 +21,7 @@ typedef struct writer {
     const shoal_recoding *recoding;
     bool drop_suppressed;
     uint32_t *attr_of_column; /* or NOT_QUASI */
+    uint32_t *text_of_cell;   /* n_groups x n_attrs, then a row of `*`: a row's texts lie side by side */
     size_t n_scanned;         /* columns up to the last published one */
     size_t n_published;
     size_t max_recoded;       /* bytes of a row's recoded texts at most, separators and line end included */
@@ -66,11 +67,22 @@ static void append(shoal_buffer *buffer, const char *data, size_t size)
     buffer->size += size;
 }
 
+/* The text that a row publishes: its group's, but a missing value that matches everything stays as it was. */
+static inline shoal_text quasi_text(const writer *w, uint32_t a, uint64_t row, const uint32_t *texts)
+{
+    const shoal_recoded_column *column = &w->recoding->columns[a];
+    const shoal_attribute *attr = column->attr;
+    uint32_t text = texts[a];
+    if (attr->wild_code != SHOAL_NO_CODE) text = shoal_recoded_text(w->recoding, a, row);
+    return column->csv[text];
+}
+
 /*
- * Add one record. With `row` UINT64_MAX it is the header: every published field stays as it is.
+ * Add one record. Without `texts` it is the header: every published field stays as it is.
  * Room for the record's own bytes and all recoded texts is made once, so that no field needs a check.
  */
-static bool add_record(const writer *w, shoal_buffer *out, const char *at, const char *end, uint64_t row)
+static bool add_record(const writer *w, shoal_buffer *out, const char *at, const char *end, uint64_t row,
+                       const uint32_t *texts)
 {
     const shoal_table *table = w->table;
     bool is_first = true;
@@ -82,10 +94,10 @@ static bool add_record(const writer *w, shoal_buffer *out, const char *at, const
         if (!is_first) out->data[out->size++] = table->delimiter;
         is_first = false;
         uint32_t attr = w->attr_of_column[c];
-        if (attr == NOT_QUASI || row == UINT64_MAX) {
+        if (attr == NOT_QUASI || texts == NULL) {
             append(out, field.begin, (size_t)(field.end - field.begin));
         } else {
-            shoal_text text = w->recoding->columns[attr].csv[shoal_recoded_text(w->recoding, attr, row)];
+            shoal_text text = quasi_text(w, attr, row, texts);
             append(out, text.data, text.length);
         }
     }
@@ -96,14 +108,18 @@ static bool add_record(const writer *w, shoal_buffer *out, const char *at, const
 static bool add_block(const writer *w, shoal_buffer *out, uint64_t block)
 {
     const shoal_table *table = w->table;
+    const shoal_grouping *grouping = w->recoding->grouping;
     uint64_t row = block * BLOCK_ROWS, end_row = row + BLOCK_ROWS;
     if (end_row > table->n_rows) end_row = table->n_rows;
     out->size = 0;
     for (; row < end_row; row++) {
-        if (w->drop_suppressed && w->recoding->grouping->group_of_row[row] == SHOAL_SUPPRESSED) continue;
+        uint32_t group = grouping->group_of_row[row];
+        if (w->drop_suppressed && group == SHOAL_SUPPRESSED) continue;
+        if (group == SHOAL_SUPPRESSED) group = grouping->n_groups; /* the row of stars */
         const char *begin = table->data + table->row_offset[row];
         size_t end = row + 1 < table->n_rows ? (size_t)table->row_offset[row + 1] : table->data_size;
-        if (!add_record(w, out, begin, table->data + end, row)) return false;
+        const uint32_t *texts = w->text_of_cell + (size_t)group * w->recoding->n_attrs;
+        if (!add_record(w, out, begin, table->data + end, row, texts)) return false;
     }
     return true;
 }
@@ -127,7 +143,7 @@ static shoal_status write_header(const writer *w, shoal_write_fn write, void *pa
     if (!w->table->has_header) return SHOAL_OK;
     shoal_buffer line = { 0 };
     const char *begin = first_record(w->table);
-    shoal_status status = add_record(w, &line, begin, w->table->data + w->table->body, UINT64_MAX)
+    shoal_status status = add_record(w, &line, begin, w->table->data + w->table->body, 0, NULL)
                               ? hand_over(&line, write, payload, err)
                               : shoal_fail_memory(err);
     shoal_buffer_clear(&line);
@@ -177,6 +193,20 @@ static void plan_columns(writer *w)
     }
 }
 
+/* Rows come in any order of groups: with a group's texts side by side a row costs one cache miss, not one a column. */
+static bool gather_texts(writer *w)
+{
+    const shoal_recoding *recoding = w->recoding;
+    uint32_t n_groups = recoding->grouping->n_groups, n_attrs = recoding->n_attrs;
+    w->text_of_cell = shoal_alloc(((size_t)n_groups + 1) * n_attrs, sizeof *w->text_of_cell);
+    if (w->text_of_cell == NULL) return false;
+    for (uint32_t g = 0; g < n_groups; g++)
+        for (uint32_t a = 0; a < n_attrs; a++)
+            w->text_of_cell[(size_t)g * n_attrs + a] = recoding->columns[a].text_of_group[g];
+    for (uint32_t a = 0; a < n_attrs; a++) w->text_of_cell[(size_t)n_groups * n_attrs + a] = SHOAL_TEXT_STAR;
+    return true;
+}
+
 static size_t count_published(const shoal_table *table)
 {
     size_t n = 0;
@@ -213,6 +243,10 @@ shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_group
     w.attr_of_column = shoal_alloc(table->n_columns, sizeof *w.attr_of_column);
     if (w.attr_of_column == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(shoal_recoding_make(&recoding, grouping, table->delimiter, w.n_published == 1, w.threads, err), out);
+    if (!gather_texts(&w)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
     find_line_end(&w);
     plan_columns(&w);
     SHOAL_GOTO_IF_ERROR(write_header(&w, write, payload, err), out);
@@ -220,5 +254,6 @@ shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_group
 out:
     shoal_recoding_clear(&recoding);
     shoal_free(w.attr_of_column);
+    shoal_free(w.text_of_cell);
     return status;
 }
