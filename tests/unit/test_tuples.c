@@ -17,12 +17,12 @@ static void draw_columns(code_columns *c, shoal_rng *rng, size_t n, uint64_t n_r
     *c = (code_columns){ .n = n, .n_rows = n_rows };
     for (size_t i = 0; i < n; i++) {
         uint8_t width = i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 4;
-        uint32_t large = width == 1 ? 255 : width == 2 ? 65535 : 4000000000u;
+        uint32_t large = (uint32_t)1 << (8 * width - 1); /* its low bytes are those of 0: a code cut off would show */
         char *codes = malloc((n_rows + 1) * width);
         assert_non_null(codes);
         for (uint64_t row = 0; row < n_rows; row++) {
             uint32_t code = draw(rng, n_values + 1);
-            if (code == n_values) code = large; /* codes at the top of their width must not spill over */
+            if (code == n_values) code = large;
             if (width == 1) ((uint8_t *)codes)[row] = (uint8_t)code;
             if (width == 2) ((uint16_t *)(void *)codes)[row] = (uint16_t)code;
             if (width == 4) ((uint32_t *)(void *)codes)[row] = code;
