@@ -219,6 +219,11 @@ static inline void nearest_visit(shoal_kernel_state *state, uint32_t place, void
     it.distance = shoal_metric_pair(kernel->metric, q->codes, kernel->codes + (size_t)place * kernel->n_attrs);
     state->n_evaluations++;
     if (q->n_rows >= q->wanted && !is_worse(q->heap[0], it)) return;
+    if (q->n == q->wanted) { /* no room for one more, and the others hold a row each: the worst goes for certain */
+        q->n_rows -= shoal_kernel_left(state, q->heap[0].class_index);
+        q->heap[0] = q->heap[--q->n];
+        sift_down(q->heap, q->n, 0);
+    }
     uint32_t i = q->n++;
     q->heap[i] = it;
     for (; i > 0 && is_worse(q->heap[i], q->heap[(i - 1) / 2]); i = (i - 1) / 2) {
