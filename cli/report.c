@@ -61,6 +61,8 @@ static void set_measures(json_t *object, const shoal_measures *m, const shoal_ta
     set_real(object, "dm", m->dm, failed);
     set_real(object, "cavg", m->cavg, failed);
     set_real(object, "modification_rate", m->modification_rate, failed);
+    set_real(object, "distortion", m->distortion, failed);
+    set_real(object, "distortion_ratio", m->distortion_ratio, failed);
     json_t *qids = json_array();
     for (size_t i = 0; i < m->n_qids; i++) {
         json_t *qid = json_object();
@@ -227,6 +229,7 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64
     fprintf(stream, "dm                 %.0f  discernibility\n", m->dm);
     fprintf(stream, "cavg               %.4f  average group size, in k\n", m->cavg);
     fprintf(stream, "modification rate  %.6f  share of cells changed\n", m->modification_rate);
+    fprintf(stream, "distortion ratio   %.6f  share of hierarchy levels climbed\n", m->distortion_ratio);
     print_qids(m, table, stream);
     if (unread > 0)
         fprintf(stream, "unread             %s published cells could not be read and count as *\n",

@@ -22,6 +22,8 @@ typedef struct shoal_measures {
     double dm;                /**< discernibility: sum of squared group sizes, n for each suppressed row */
     double cavg;              /**< rows / (groups * k) */
     double modification_rate; /**< share of quasi-identifier cells that changed */
+    double distortion;        /**< sum over cells of the share of hierarchy levels climbed, 1 for `*` */
+    double distortion_ratio;  /**< distortion over that of a table of `*` alone, in [0,1] */
     size_t n_qids;
     size_t *qid_column;       /**< column of each quasi-identifier in the original */
     double *qid_loss;         /**< mean Q-diversity of each quasi-identifier over rows */

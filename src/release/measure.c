@@ -11,8 +11,7 @@
  *
  * Cost: O(rows * attributes) for releases and wildcards, else O(groups * attributes).
  */
-#include "release/published.h"
-#include "release/recode.h"
+#include "release/measure_distortion.h"
 #include "release/released.h"
 #include "release/tuples.h"
 #include "utility/measure_view.h"
@@ -52,6 +51,8 @@ static void apply_measures(shoal_measures *m, const shoal_measure_view *view, ui
     m->dm = shoal_measure_dm(view);
     m->cavg = shoal_measure_cavg(view, k);
     m->modification_rate = shoal_measure_modification_rate(view);
+    m->distortion = view->distortion;
+    m->distortion_ratio = view->n_rows > 0 ? view->distortion / ((double)view->n_rows * view->n_attrs) : 0;
     for (uint32_t a = 0; a < view->n_attrs; a++)
         m->qid_loss[a] = view->n_rows > 0 ? shoal_measure_ncp_of_attr(view, a) / (double)view->n_rows : 0;
 }
@@ -98,6 +99,7 @@ typedef struct workspace {
     uint32_t *star, *wild;
     uint64_t *weights;
     size_t *released; /* column numbers */
+    shoal_ladders ladders;
     shoal_tuples tuples;
 } workspace;
 
@@ -125,6 +127,7 @@ static void workspace_clear(workspace *w)
     shoal_free(w->wild);
     shoal_free(w->weights);
     shoal_free(w->released);
+    shoal_ladders_clear(&w->ladders);
     shoal_tuples_clear(&w->tuples);
 }
 
@@ -227,6 +230,7 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
     shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, w.star, w.wild };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&w.tuples, &source, 1, err), out);
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(&view.distortion, table, &recoding, err), out);
     SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &grouping->space, &w.tuples, w.list, w.loss, k, err), out);
 out:
     shoal_recoding_clear(&recoding);
@@ -270,7 +274,10 @@ static shoal_status read_columns(workspace *w, shoal_measure_view *view, uint64_
         SHOAL_RETURN_IF_ERROR(
             shoal_published_read(&published, original, &space->attrs[a], column->values, column->n_values, err));
         weigh_texts(w->loss[a], view, unread, &published, column, released->n_rows);
+        shoal_status status = shoal_distortion_of_column(&view->distortion, &w->ladders, a, &published, column,
+                                                         released->n_rows, view->n_left_out, err);
         shoal_published_clear(&published);
+        SHOAL_RETURN_IF_ERROR(status);
     }
     return SHOAL_OK;
 }
@@ -293,6 +300,7 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(shoal_released_match(w.released, &space, original, released, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_ladders_make(&w.ladders, &space, SHOAL_WEIGHTS_UNIFORM, 1, NULL, err), out);
     SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &n_unread, &space, original, released, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&w.tuples, released, w.released, w.n_attrs, 1, err), out);
     SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &space, &w.tuples, w.list, w.loss, k, err), out);

@@ -19,6 +19,7 @@ typedef struct shoal_measure_view {
     const double *loss;   /* n_groups x n_attrs, each in [0,1] */
     uint32_t star_group;  /* the group with `*` in every attribute (its rows are suppressed), or SHOAL_NO_GROUP */
     uint64_t n_left_out;  /* suppressed rows that are not in the release: they are in no group */
+    double distortion;    /* sum over cells; see distortion.h */
     uint64_t n_changed;   /* cells that differ from their original, those of left-out rows included */
 } shoal_measure_view;
 
