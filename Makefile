@@ -5,14 +5,16 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 BUILD ?= build
 
-.PHONY: help demo test build bench install asan valgrind fuzz format-check format clean deps
+.PHONY: help demo test build bench results acceptance install asan valgrind fuzz format-check format clean deps
 .NOTPARALLEL:
 
 help:
 	@echo 'make demo          build, invent 100,000 persons, release them at k = 10, show what came out'
 	@echo 'make test          build and run every test; the last line counts them'
 	@echo 'make build         build; the command is then $(BUILD)/shoal'
-	@echo 'make bench         run the benchmarks'
+	@echo 'make bench         run the benchmarks (BENCH_QUICK=1: a minute of them); docs/benchmarks.md'
+	@echo 'make results       pin the quality of every algorithm anew, in bench/results.csv'
+	@echo 'make acceptance    every k from 2 to 100 on Adult: released, checked, read by an independent program'
 	@echo 'make install       install below PREFIX (/usr/local), staged in DESTDIR if given'
 	@echo 'make asan          every test under the address and undefined-behaviour sanitizers'
 	@echo 'make valgrind      unit and property tests under valgrind'
@@ -38,7 +40,13 @@ test: build
 	@tools/run-tests.sh $(BUILD)
 
 bench: build
-	@if [ -x bench/run ]; then bench/run $(BUILD); else echo 'there is no bench/run yet'; fi
+	@bench/run $(BUILD)
+
+results: build
+	@bench/results.sh $(BUILD)
+
+acceptance: build
+	@bench/acceptance.sh $(BUILD)/shoal
 
 # The prefix may differ from the one of the first build, so it is said again.
 install: build

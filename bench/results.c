@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* results.c - quality that is pinned: what each algorithm loses on fixed tables, written down and compared.
+ *
+ *   results print FOLDER OLD   every row anew, as CSV on standard output; rows of OLD whose table is not in FOLDER
+ *                              are kept, so that a machine without Adult does not drop them
+ *   results check FOLDER OLD   run again what OLD holds and complain where gcp got worse
+ *
+ * Seconds are not pinned: results are the same on every machine, times are not. gcp is written with six digits, so a
+ * difference counts when it is more than 1e-6.
+ */
+#include "dataset.h"
+#include "trial.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char header[] = "dataset,algorithm,k,params,rows,groups,gcp,dm,suppressed";
+static const double tolerance = 1e-6;
+
+enum { NAME_SIZE = 64, MAX_ROWS = 1024, LINE_SIZE = 512 };
+
+/* One line of results.csv. */
+typedef struct pin {
+    char dataset[NAME_SIZE], algorithm[NAME_SIZE], params[NAME_SIZE];
+    uint32_t k, n_groups;
+    uint64_t n_rows, n_suppressed;
+    double gcp, dm;
+    bool seen; /* compared, or not wanted here */
+} pin;
+
+typedef struct pins {
+    pin rows[MAX_ROWS];
+    size_t n;
+} pins;
+
+/* A table and the k it is pinned for; a check takes fewer of Adult's to end soon. */
+typedef struct pinned_table {
+    const char *name;
+    uint32_t ks[N_KS + 1], check_ks[N_KS + 1]; /* ended by 0 */
+} pinned_table;
+
+static const pinned_table tables[] = {
+    { "census-2000", { 2, 5, 10, 25 }, { 2, 5, 10, 25 } },
+    { "census-10000", { 2, 5, 10, 25 }, { 2, 5, 10, 25 } },
+    { "adult30162", { 2, 5, 10, 25, 50, 100 }, { 2, 10, 100 } },
+};
+enum { N_TABLES = sizeof tables / sizeof *tables };
+
+/* Algorithms too slow for the larger tables: pinned on the first `n_tables` only. */
+static const struct {
+    const char *algorithm;
+    size_t n_tables;
+} slow[] = {
+    { "kaca", 1 },
+};
+
+static bool is_too_slow(const char *algorithm, size_t table)
+{
+    for (size_t i = 0; i < sizeof slow / sizeof *slow; i++)
+        if (strcmp(slow[i].algorithm, algorithm) == 0) return table >= slow[i].n_tables;
+    return false;
+}
+
+/* ---- the file ---- */
+
+static bool copy_name(char place[NAME_SIZE], const char *text)
+{
+    size_t length = strlen(text);
+    if (length >= NAME_SIZE) return false;
+    memcpy(place, text, length + 1);
+    return true;
+}
+
+static bool read_pin(pin *out, char *line)
+{
+    char *field[9], *rest = line;
+    for (size_t i = 0; i < 9; i++) {
+        if (rest == NULL) return false;
+        field[i] = rest;
+        rest = strchr(rest, i < 8 ? ',' : '\n');
+        if (rest != NULL) *rest++ = '\0';
+    }
+    *out = (pin){ .k = (uint32_t)strtoul(field[2], NULL, 10),
+                  .n_rows = strtoull(field[4], NULL, 10),
+                  .n_groups = (uint32_t)strtoul(field[5], NULL, 10),
+                  .gcp = strtod(field[6], NULL),
+                  .dm = strtod(field[7], NULL),
+                  .n_suppressed = strtoull(field[8], NULL, 10) };
+    return out->k > 0 && copy_name(out->dataset, field[0]) && copy_name(out->algorithm, field[1]) &&
+           copy_name(out->params, field[3]);
+}
+
+/* A file that is not there has no rows; one that cannot be understood ends the program. */
+static void read_pins(pins *out, const char *path)
+{
+    out->n = 0;
+    FILE *file = fopen(path, "r");
+    if (file == NULL) return;
+    char line[LINE_SIZE];
+    for (size_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
+        if (number == 1) continue;
+        if (out->n == MAX_ROWS || !read_pin(&out->rows[out->n++], line)) {
+            fprintf(stderr, "%s: line %zu cannot be read\n", path, number);
+            exit(2);
+        }
+    }
+    fclose(file);
+}
+
+static pin *find_pin(pins *all, const char *dataset, const char *algorithm, uint32_t k)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        pin *p = &all->rows[i];
+        if (p->k == k && p->params[0] == '\0' && strcmp(p->dataset, dataset) == 0 &&
+            strcmp(p->algorithm, algorithm) == 0)
+            return p;
+    }
+    return NULL;
+}
+
+static void print_pin(const char *dataset, const char *algorithm, uint32_t k, uint64_t n_rows, uint32_t n_groups,
+                      double gcp, double dm, uint64_t n_suppressed)
+{
+    printf("%s,%s,%u,,%" PRIu64 ",%u,%.6f,%.0f,%" PRIu64 "\n", dataset, algorithm, k, n_rows, n_groups, gcp, dm,
+           n_suppressed);
+}
+
+/* ---- running ---- */
+
+static void fail(const char *what, const shoal_error *err)
+{
+    fprintf(stderr, "results: %s: %s\n", what, err->message);
+    exit(1);
+}
+
+static trial run(const shoal_table *table, const char *algorithm, uint32_t k)
+{
+    shoal_error err = { 0 };
+    trial result;
+    trial_setup setup = { .algorithm = algorithm, .params = "", .k = k, .threads = 2 };
+    if (trial_run(&result, table, &setup, &err) != SHOAL_OK) fail(algorithm, &err);
+    return result;
+}
+
+static shoal_table *open_table(const char *folder, const char *name)
+{
+    shoal_error err = { 0 };
+    shoal_table *table = NULL;
+    if (dataset_exists(folder, name) && dataset_open(&table, folder, name, 2, NULL, &err) != SHOAL_OK)
+        fail(name, &err);
+    return table;
+}
+
+static void print_table(const char *folder, const pins *old, size_t t)
+{
+    const pinned_table *wanted = &tables[t];
+    shoal_table *table = open_table(folder, wanted->name);
+    if (table == NULL) { /* keep what another machine found */
+        for (size_t i = 0; i < old->n; i++) {
+            const pin *p = &old->rows[i];
+            if (strcmp(p->dataset, wanted->name) == 0)
+                print_pin(p->dataset, p->algorithm, p->k, p->n_rows, p->n_groups, p->gcp, p->dm, p->n_suppressed);
+        }
+        return;
+    }
+    for (size_t a = 0; a < shoal_algorithm_count(); a++) {
+        const char *name = shoal_algorithm_name(a);
+        for (const uint32_t *k = wanted->ks; *k != 0 && !is_too_slow(name, t); k++) {
+            trial r = run(table, name, *k);
+            print_pin(wanted->name, name, *k, r.n_rows, r.n_groups, r.gcp, r.dm, r.n_suppressed);
+        }
+    }
+    shoal_table_free(table);
+}
+
+/* ---- checking ---- */
+
+typedef struct tally {
+    size_t passed, failed, skipped, better, fresh;
+} tally;
+
+static void compare(tally *count, const pin *old, const trial *now)
+{
+    if (old->n_rows != now->n_rows) {
+        printf("WORSE  %s %s k=%u: %" PRIu64 " rows instead of %" PRIu64 ": the table is another one\n", old->dataset,
+               old->algorithm, old->k, now->n_rows, old->n_rows);
+        count->failed++;
+    } else if (now->gcp > old->gcp + tolerance) {
+        printf("WORSE  %s %s k=%u: gcp %.6f, pinned %.6f\n", old->dataset, old->algorithm, old->k, now->gcp, old->gcp);
+        count->failed++;
+    } else {
+        count->passed++;
+        bool is_better = now->gcp < old->gcp - tolerance;
+        count->better += is_better;
+        if (is_better)
+            printf("better %s %s k=%u: gcp %.6f, pinned %.6f\n", old->dataset, old->algorithm, old->k, now->gcp,
+                   old->gcp);
+    }
+}
+
+/* Is this k run again by a check? */
+static bool is_checked(const pinned_table *wanted, uint32_t k)
+{
+    for (const uint32_t *checked = wanted->check_ks; *checked != 0; checked++)
+        if (*checked == k) return true;
+    return false;
+}
+
+static void check_table(tally *count, const char *folder, pins *old, size_t t)
+{
+    const pinned_table *wanted = &tables[t];
+    shoal_table *table = open_table(folder, wanted->name);
+    for (size_t i = 0; i < old->n; i++)
+        if (strcmp(old->rows[i].dataset, wanted->name) == 0)
+            old->rows[i].seen = table == NULL || !is_checked(wanted, old->rows[i].k);
+    if (table == NULL) {
+        printf("%s is not here: its rows are skipped\n", wanted->name);
+        count->skipped++;
+        return;
+    }
+    for (size_t a = 0; a < shoal_algorithm_count(); a++) {
+        const char *name = shoal_algorithm_name(a);
+        for (const uint32_t *k = wanted->check_ks; *k != 0 && !is_too_slow(name, t); k++) {
+            pin *p = find_pin(old, wanted->name, name, *k);
+            if (p == NULL) {
+                printf("new    %s %s k=%u is not pinned yet\n", wanted->name, name, *k);
+                count->fresh++;
+                continue;
+            }
+            p->seen = true;
+            trial now = run(table, name, *k);
+            compare(count, p, &now);
+        }
+    }
+    shoal_table_free(table);
+}
+
+static int check(const char *folder, pins *old)
+{
+    tally count = { 0 };
+    for (size_t t = 0; t < N_TABLES; t++) check_table(&count, folder, old, t);
+    for (size_t i = 0; i < old->n; i++) {
+        if (old->rows[i].seen) continue;
+        printf("GONE   %s %s k=%u is pinned but no longer run\n", old->rows[i].dataset, old->rows[i].algorithm,
+               old->rows[i].k);
+        count.failed++;
+    }
+    if (count.better + count.fresh > 0)
+        printf("%zu better, %zu new: pin them with 'make results' and commit bench/results.csv\n", count.better,
+               count.fresh);
+    if (count.failed > 0)
+        printf("If the change is meant, pin it with 'make results', and say why in the commit.\n");
+    if (count.passed + count.failed == 0 && count.fresh == 0) count.failed++; /* a check of nothing is no check */
+    printf("%zu passed, %zu failed, %zu skipped\n", count.passed, count.failed, count.skipped);
+    return count.failed > 0;
+}
+
+int main(int argc, char **argv)
+{
+    static pins old;
+    if (argc != 4 || (strcmp(argv[1], "print") != 0 && strcmp(argv[1], "check") != 0)) {
+        fprintf(stderr, "usage: results print|check FOLDER RESULTS.CSV\n");
+        return 2;
+    }
+    read_pins(&old, argv[3]);
+    if (strcmp(argv[1], "check") == 0) return check(argv[2], &old);
+    puts(header);
+    for (size_t t = 0; t < N_TABLES; t++) print_table(argv[2], &old, t);
+    return 0;
+}
