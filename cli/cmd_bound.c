@@ -4,17 +4,18 @@
 
 #include <jansson.h>
 
-static shoal_status print_bound(const cli_args *args, const cli_job *job, double bound, double seconds,
+static shoal_status print_bound(const cli_args *args, const cli_job *job, const shoal_bound_parts *parts, double seconds,
                                 shoal_error *err)
 {
     uint64_t rows = shoal_table_n_rows(job->table);
     if (cli_has(args, OPT_JSON))
         return cli_print_json(
-            cli_json_text(json_pack("{s:I, s:I, s:f, s:s, s:f}", "k", (json_int_t)job->plan.k, "rows", (json_int_t)rows,
-                                    "lower_bound", bound, "missing",
+            cli_json_text(json_pack("{s:I, s:I, s:f, s:s, s:f, s:s, s:f}", "k", (json_int_t)job->plan.k, "rows",
+                                    (json_int_t)rows, "lower_bound", parts->bound, "bound",
+                                    parts->has_boxes ? "box" : "knn", "knn_bound", parts->nearest, "missing",
                                     cli_missing_name(shoal_table_missing(job->table)), "seconds", seconds)),
             err);
-    printf("lower bound  %.6f  gcp of any release of these %llu rows with k = %u\n", bound, (unsigned long long)rows,
+    printf("lower bound  %.6f  gcp of any release of these %llu rows with k = %u\n", parts->bound, (unsigned long long)rows,
            job->plan.k);
     return SHOAL_OK;
 }
@@ -22,15 +23,16 @@ static shoal_status print_bound(const cli_args *args, const cli_job *job, double
 shoal_status cli_bound(const cli_args *args, shoal_error *err)
 {
     cli_job job;
-    double bound = 0, start = cli_seconds();
+    shoal_bound_parts parts = { 0 };
+    double start = cli_seconds();
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(cli_job_init(&job, args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_need_k(&job, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&job, args->positional[0], false, err), out);
     CLI_GOTO_IF_ERROR(
-        shoal_bound(&bound, job.table, job.plan.k, job.threads, cli_progress_step, &job.progress, err), out);
+        shoal_bound_explain(&parts, job.table, job.plan.k, job.threads, cli_progress_step, &job.progress, err), out);
     cli_progress_end(&job.progress);
-    status = print_bound(args, &job, bound, cli_seconds() - start, err);
+    status = print_bound(args, &job, &parts, cli_seconds() - start, err);
 out:
     cli_job_clear(&job);
     return status;

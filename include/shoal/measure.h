@@ -51,6 +51,20 @@ SHOAL_API void shoal_measures_clear(shoal_measures *measures);
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound(double *out, const shoal_table *table, uint32_t k, uint32_t threads,
                                                   shoal_progress_fn progress, void *payload, shoal_error *err);
 
+/** Where a lower bound comes from. */
+typedef struct shoal_bound_parts {
+    double bound;        /**< what shoal_bound() answers */
+    double nearest;      /**< from the (k-1)-th nearest row of each row alone; never above `bound` */
+    bool has_boxes;      /**< the cheapest box around each row was searched too: not on tables with very many classes */
+    uint64_t n_searched; /**< classes with fewer than k rows */
+    uint64_t n_stopped;  /**< those whose cheapest box took too long to find: a lower number stands for it */
+} shoal_bound_parts;
+
+/** As shoal_bound(), with its parts. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_explain(shoal_bound_parts *out, const shoal_table *table, uint32_t k,
+                                                          uint32_t threads, shoal_progress_fn progress, void *payload,
+                                                          shoal_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_bound.c - the lower bound is never above the loss of anything, and where it says it is exact, it is. */
+#include "groups.h"
+#include "utility/cheapest_box.h"
+
+enum { TABLES = 240, SMALL_TABLES = 900, MOST_ROWS = 8 };
+
+static shoal_bound_parts bound_of(const shoal_table *table, uint32_t k, uint32_t threads)
+{
+    shoal_error err;
+    shoal_bound_parts parts;
+    assert_ok(shoal_bound_explain(&parts, table, k, threads, NULL, NULL, &err));
+    assert_true(parts.bound >= parts.nearest && parts.nearest >= 0 && parts.bound <= 1);
+    return parts;
+}
+
+static void test_no_algorithm_is_below(void **state)
+{
+    (void)state;
+    shoal_error err;
+    uint32_t n_above_zero = 0, n_boxes_win = 0;
+    for (uint64_t seed = 0; seed < TABLES; seed++) {
+        uint32_t n_rows = 20 + (uint32_t)(seed * 37 % 160), k = (uint32_t[]){ 2, 3, 5, 10, n_rows / 2, n_rows }[seed % 6];
+        shoal_table *table = random_table(seed, n_rows);
+        shoal_bound_parts parts = bound_of(table, k, 1);
+        n_above_zero += parts.bound > 0;
+        n_boxes_win += parts.bound > parts.nearest;
+        for (size_t i = 0; i < shoal_algorithm_count(); i++) {
+            shoal_grouping *grouping = anonymize(table, shoal_algorithm_name(i), k, seed, 1);
+            shoal_measures measures;
+            assert_ok(shoal_measure_grouping(&measures, table, grouping, k, &err));
+            assert_true(parts.bound <= measures.gcp);
+            assert_true(parts.bound <= gcp_of(grouping));
+            shoal_measures_clear(&measures);
+            shoal_grouping_free(grouping);
+        }
+        shoal_table_free(table);
+    }
+    assert_true(n_above_zero > TABLES / 2 && n_boxes_win > TABLES / 4); /* the test says something */
+}
+
+/* ---- tables of a few rows, by trying everything ---- */
+
+typedef struct small {
+    shoal_table *table;
+    shoal_space space;
+    uint32_t n, k;
+    uint32_t codes[MOST_ROWS][DRAFT_COLUMNS];
+    double loss[1 << MOST_ROWS][DRAFT_COLUMNS]; /* of the rows in a subset, by definition */
+} small;
+
+static void make_small(small *s, uint64_t seed)
+{
+    s->n = 4 + (uint32_t)(seed % 5);
+    s->k = 2 + (uint32_t)(seed / 5 % 3);
+    if (s->k > s->n) s->k = s->n;
+    s->table = random_table(seed, s->n);
+    s->space = make_space(s->table);
+    for (uint32_t row = 0; row < s->n; row++) codes_of_row(s->codes[row], &s->space, row);
+    for (uint32_t subset = 1; subset < 1u << s->n; subset++)
+        for (uint32_t a = 0; a < s->space.n_attrs; a++) {
+            uint32_t some[MOST_ROWS], m = 0;
+            for (uint32_t row = 0; row < s->n; row++)
+                if (subset >> row & 1) some[m++] = s->codes[row][a];
+            s->loss[subset][a] = loss_by_definition(&s->space.attrs[a], some, m, s->table->domain_is_data);
+        }
+}
+
+static void clear_small(small *s)
+{
+    shoal_space_clear(&s->space);
+    shoal_table_free(s->table);
+}
+
+/* What a row loses in a group: a missing value that matches everything is published as missing. */
+static double loss_of_row(const small *s, uint32_t subset, uint32_t row)
+{
+    double sum = 0;
+    for (uint32_t a = 0; a < s->space.n_attrs; a++)
+        if (s->codes[row][a] != s->space.attrs[a].wild_code) sum += s->loss[subset][a];
+    return sum;
+}
+
+/* The least loss of all partitions into groups of k or more: best[set] over the group of the set's lowest row. */
+static double best_partition(const small *s)
+{
+    double best[1 << MOST_ROWS], group[1 << MOST_ROWS];
+    for (uint32_t set = 0; set < 1u << s->n; set++) {
+        group[set] = 0;
+        for (uint32_t row = 0; row < s->n; row++)
+            if (set >> row & 1) group[set] += loss_of_row(s, set, row);
+    }
+    best[0] = 0;
+    for (uint32_t set = 1; set < 1u << s->n; set++) {
+        best[set] = INFINITY;
+        for (uint32_t part = set; part > 0; part = (part - 1) & set)
+            if ((part & (set & -set)) && (uint32_t)__builtin_popcount(part) >= s->k)
+                best[set] = fmin(best[set], group[part] + best[set & ~part]);
+    }
+    return best[(1u << s->n) - 1] / (s->n * (double)s->space.n_attrs);
+}
+
+static void test_no_partition_is_below(void **state)
+{
+    (void)state;
+    small *s = malloc(sizeof *s);
+    assert_non_null(s);
+    uint32_t n_tight = 0;
+    for (uint64_t seed = 0; seed < SMALL_TABLES; seed++) {
+        make_small(s, seed);
+        double best = best_partition(s), bound = bound_of(s->table, s->k, 1).bound;
+        if (bound > best) fail_msg("seed %llu: bound %.17g, optimum %.17g", (unsigned long long)seed, bound, best);
+        n_tight += best > 0 && bound > best - 1e-6;
+        clear_small(s);
+    }
+    assert_true(n_tight > SMALL_TABLES / 20); /* sometimes it is reached */
+    free(s);
+}
+
+/* The cheapest group with this row and k rows, and the k-th least distance. */
+static void try_all_groups(const small *s, uint32_t row, double *box, double *near)
+{
+    *box = INFINITY;
+    double distances[MOST_ROWS];
+    for (uint32_t other = 0; other < s->n; other++) {
+        uint32_t at = other;
+        double distance = loss_of_row(s, 1u << row | 1u << other, row);
+        for (; at > 0 && distances[at - 1] > distance; at--) distances[at] = distances[at - 1];
+        distances[at] = distance;
+    }
+    *near = distances[s->k - 1];
+    for (uint32_t set = 1; set < 1u << s->n; set++)
+        if ((set >> row & 1) && (uint32_t)__builtin_popcount(set) >= s->k) *box = fmin(*box, loss_of_row(s, set, row));
+}
+
+static bool has_kind(const shoal_space *space, shoal_kind kind)
+{
+    for (uint32_t a = 0; a < space->n_attrs; a++)
+        if (space->attrs[a].kind == kind) return true;
+    return false;
+}
+
+static bool has_gaps(const shoal_space *space)
+{
+    for (uint32_t a = 0; a < space->n_attrs; a++)
+        if (space->attrs[a].n_codes > space->attrs[a].n_plain) return true;
+    return false;
+}
+
+typedef struct searcher {
+    shoal_metric metric;
+    shoal_classes *classes;
+    shoal_kernel *kernel;
+    shoal_cheapest_box *search;
+} searcher;
+
+/* In place: the kernel points at the metric. */
+static void make_searcher(searcher *it, const shoal_table *table, const shoal_space *space, uint32_t k, uint64_t max_work)
+{
+    shoal_error err;
+    *it = (searcher){ .classes = make_classes(table, space) };
+    assert_ok(shoal_metric_make(&it->metric, space, NULL, &err));
+    assert_ok(shoal_kernel_make(&it->kernel, &it->metric, it->classes, NULL, it->classes->n_classes, &err));
+    assert_ok(shoal_cheapest_box_make(&it->search, it->kernel, it->classes, k, max_work, &err));
+}
+
+static void clear_searcher(searcher *it)
+{
+    shoal_cheapest_box_free(it->search);
+    shoal_kernel_free(it->kernel);
+    shoal_classes_free(it->classes);
+    shoal_metric_clear(&it->metric);
+}
+
+/* For each row: not above the cheapest group, and equal to it for numbers and trees without gaps, and for one set. */
+static void test_boxes_against_all_groups(void **state)
+{
+    (void)state;
+    small *s = malloc(sizeof *s);
+    assert_non_null(s);
+    uint32_t n_exact = 0;
+    for (uint64_t seed = 0; seed < SMALL_TABLES; seed++) {
+        make_small(s, seed);
+        searcher it;
+        make_searcher(&it, s->table, &s->space, s->k, 1000000);
+        bool is_exact = !has_gaps(&s->space) && (!has_kind(&s->space, SHOAL_KIND_SET) || s->space.n_attrs == 1);
+        double slack = s->space.n_attrs / it.metric.unit + 1e-9;
+        for (uint32_t row = 0; row < s->n; row++) {
+            double box, near;
+            shoal_box_bound bound;
+            try_all_groups(s, row, &box, &near);
+            assert_true(shoal_cheapest_box_find(it.search, it.classes->class_of_row[row], true, &bound));
+            assert_false(bound.is_stopped);
+            assert_true(bound.near <= bound.box);
+            assert_true(bound.near / it.metric.unit <= near + slack);
+            assert_true(bound.box / it.metric.unit <= box + slack);
+            if (!has_gaps(&s->space)) assert_near(bound.near / it.metric.unit, near, slack);
+            if (is_exact) assert_near(bound.box / it.metric.unit, box, slack);
+            n_exact += is_exact;
+        }
+        clear_searcher(&it);
+        clear_small(s);
+    }
+    assert_true(n_exact > SMALL_TABLES);
+    free(s);
+}
+
+/* However little work is allowed, the answer is not above the one with enough, nor below the nearest rows'. */
+static void test_stopped_searches_are_lower(void **state)
+{
+    (void)state;
+    uint32_t n_stopped = 0, n_better = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        shoal_table *table = random_table(seed, 120);
+        shoal_space space = make_space(table);
+        uint32_t k = 3 + (uint32_t)seed % 20;
+        searcher full, hasty;
+        make_searcher(&full, table, &space, k, 100000000);
+        make_searcher(&hasty, table, &space, k, 50 * (seed % 4));
+        for (uint32_t c = 0; c < full.classes->n_classes; c++) {
+            shoal_box_bound most, some, near;
+            assert_true(shoal_cheapest_box_find(full.search, c, true, &most));
+            assert_true(shoal_cheapest_box_find(hasty.search, c, true, &some));
+            assert_true(shoal_cheapest_box_find(hasty.search, c, false, &near));
+            assert_true(some.near == most.near && near.near == most.near && near.box == near.near);
+            assert_true(some.near <= some.box && some.box <= most.box);
+            if (!some.is_stopped) assert_int_equal(some.box, most.box);
+            n_stopped += some.is_stopped;
+            n_better += some.is_stopped && some.box > some.near;
+        }
+        clear_searcher(&full);
+        clear_searcher(&hasty);
+        shoal_space_clear(&space);
+        shoal_table_free(table);
+    }
+    assert_true(n_stopped > 100 && n_better > 0);
+}
+
+static void test_threads_change_nothing(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        shoal_table *table = random_table(seed, 200 + 60 * (uint32_t)seed);
+        shoal_bound_parts one = bound_of(table, 7, 1), four = bound_of(table, 7, 4);
+        assert_true(one.bound == four.bound && one.nearest == four.nearest);
+        assert_int_equal(one.n_stopped, four.n_stopped);
+        shoal_table_free(table);
+    }
+}
+
+/* Larger groups cannot lose less. */
+static void test_grows_with_k(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        shoal_table *table = random_table(seed, 90);
+        double last = 0, last_near = 0;
+        for (uint32_t k = 2; k <= 90; k += 1 + k / 3) {
+            shoal_bound_parts parts = bound_of(table, k, 1);
+            assert_true(parts.nearest >= last_near);
+            if (parts.n_stopped == 0) assert_true(parts.bound >= last);
+            last = parts.bound;
+            last_near = parts.nearest;
+        }
+        shoal_table_free(table);
+    }
+}
+
+static shoal_status bound_status(const shoal_table *table)
+{
+    double bound;
+    return shoal_bound(&bound, table, 3, 1, NULL, NULL, NULL);
+}
+
+static void test_short_memory(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        shoal_table *table = random_table(seed, 25);
+        assert_survives_allocation_failure(bound_status(table));
+        shoal_table_free(table);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_algorithm_is_below),
+        cmocka_unit_test(test_no_partition_is_below),
+        cmocka_unit_test(test_boxes_against_all_groups),
+        cmocka_unit_test(test_stopped_searches_are_lower),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_grows_with_k),
+        cmocka_unit_test(test_short_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_lower_bound.c - the lower bound on tables small enough to do by hand. */
+#include "groups.h"
+
+static shoal_bound_parts bound_of(const shoal_table *table, uint32_t k)
+{
+    shoal_error err;
+    shoal_bound_parts parts;
+    double bound = -1;
+    assert_ok(shoal_bound_explain(&parts, table, k, 1, NULL, NULL, &err));
+    assert_ok(shoal_bound(&bound, table, k, 1, NULL, NULL, &err));
+    assert_true(bound == parts.bound);
+    return parts;
+}
+
+static void assert_bound(const table_spec *spec, uint32_t k, double nearest, double bound)
+{
+    shoal_table *table = make_table(spec);
+    shoal_bound_parts parts = bound_of(table, k);
+    assert_near(parts.nearest, nearest, 1e-6);
+    assert_near(parts.bound, bound, 1e-6);
+    assert_true(parts.nearest <= nearest && parts.bound <= bound); /* rounding only ever lowers it */
+    assert_true(parts.has_boxes);
+    shoal_table_free(table);
+}
+
+/*
+ * Numbers 0 2 4 10 with k = 3. The second nearest row is 4, 2, 4, 8 away, so the nearest rows say 18/40. The narrowest
+ * windows with three numbers are 0..4 for the first three and 2..10 for the last: (4 + 4 + 4 + 8)/40.
+ */
+static void test_numbers(void **state)
+{
+    (void)state;
+    assert_bound(&(table_spec){ .csv = "a\n0\n2\n4\n10\n", .columns = { { "a", SHOAL_TYPE_NUMERIC } } }, 3, 0.45, 0.5);
+}
+
+/*
+ * Two numbers, k = 3, points (5,5) (0,5) (10,5) (5,0) (5,10) on 0..10. From the middle every other point is 1/2 away, from
+ * each outer one the middle is 1/2 and its second nearest 1 away. Every box with three points loses 1 or more: (0,5)
+ * (5,5) (10,5) or a corner of the cross (0,5) (5,5) (5,0).
+ */
+static void test_two_numbers(void **state)
+{
+    (void)state;
+    table_spec spec = { .csv = "a,b\n5,5\n0,5\n10,5\n5,0\n5,10\n",
+                        .columns = { { "a", SHOAL_TYPE_NUMERIC }, { "b", SHOAL_TYPE_NUMERIC } } };
+    assert_bound(&spec, 3, (0.5 + 4 * 1.0) / 10, 5 * 1.0 / 10);
+}
+
+/*
+ * A tree *(G(a b) H(c d)), |D| = 4: G and H lose 1/3. With k = 3, no node below the root holds three rows for any row, as the
+ * nearest rows say already; with k = 2 the pairs do.
+ */
+static void test_tree(void **state)
+{
+    (void)state;
+    table_spec spec = { .csv = "a,b\na,1\nb,1\nc,1\nd,1\n",
+                        .columns = { { "a", SHOAL_TYPE_CATEGORICAL, "a;G;*\nb;G;*\nc;H;*\nd;H;*\n" } } };
+    assert_bound(&spec, 2, 1.0 / 3, 1.0 / 3);
+    assert_bound(&spec, 3, 1, 1);
+}
+
+/*
+ * Values a b c d without a hierarchy. Each two rows are 1/3 apart, so the nearest rows say 1/3 for any k; a set
+ * of three values loses 2/3.
+ */
+static void test_set(void **state)
+{
+    (void)state;
+    table_spec spec = { .csv = "a,b\na,1\nb,1\nc,1\nd,1\n", .columns = { { "a", SHOAL_TYPE_CATEGORICAL } } };
+    assert_bound(&spec, 2, 1.0 / 3, 1.0 / 3);
+    assert_bound(&spec, 3, 1.0 / 3, 2.0 / 3);
+    assert_bound(&spec, 4, 1.0 / 3, 1);
+}
+
+/* One frequent value is free; the others are charged. Two rows of 6 with a box of 0..1 or 4..5 on 0..5. */
+static void test_frequent_rows_are_free(void **state)
+{
+    (void)state;
+    table_spec spec = { .csv = "a\n0\n0\n0\n4\n5\n1\n", .columns = { { "a", SHOAL_TYPE_NUMERIC } } };
+    assert_bound(&spec, 2, 3 * 0.2 / 6, 3 * 0.2 / 6);
+}
+
+/* The example of docs/missing-values.md: 30, 31, 40 and nothing. */
+static void test_missing_modes(void **state)
+{
+    (void)state;
+    table_spec spec = { .csv = "a,b\n30,1\n31,1\n40,1\n,1\n", .columns = { { "a", SHOAL_TYPE_NUMERIC } } };
+    assert_bound(&spec, 2, (0.1 + 0.1 + 0.9 + 1) / 4, (0.1 + 0.1 + 0.9 + 1) / 4);
+    spec.missing = SHOAL_MISSING_CONSERVATIVE;
+    assert_bound(&spec, 2, (0.1 + 0.1 + 0.9 + 1) / 4, (0.1 + 0.1 + 0.9 + 1) / 4);
+    spec.missing = SHOAL_MISSING_WILDCARD;
+    assert_bound(&spec, 2, 0, 0); /* each could hide beside the gap */
+}
+
+/* Rows known only as `*` lose 1 however many they are. */
+static void test_unknown_rows_always_lose(void **state)
+{
+    (void)state;
+    table_spec spec = { .csv = "a\n1\n1\n?\n?\n", .columns = { { "a", SHOAL_TYPE_NUMERIC } }, .null = "?" };
+    assert_bound(&spec, 2, 0, 0);
+    spec.missing = SHOAL_MISSING_CONSERVATIVE;
+    assert_bound(&spec, 2, 0.5, 0.5);
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    shoal_error err;
+    double bound;
+    shoal_table *table = make_table(&(table_spec){ .csv = "a\n1\n2\n", .columns = { { "a", SHOAL_TYPE_NUMERIC } } });
+    assert_fails(shoal_bound(&bound, table, 0, 1, NULL, NULL, &err), SHOAL_EINVAL, "at least 2");
+    assert_fails(shoal_bound(&bound, table, 3, 1, NULL, NULL, &err), SHOAL_EUNSAT, "2 rows");
+    shoal_table_free(table);
+    table = make_table(&(table_spec){ .csv = "a\n1\n2\n" });
+    assert_fails(shoal_bound(&bound, table, 2, 1, NULL, NULL, &err), SHOAL_EINVAL, "--qid");
+    shoal_table_free(table);
+}
+
+static int stop_at(const char *phase, double fraction, void *payload)
+{
+    int *left = payload;
+    assert_string_equal(phase, "bound");
+    assert_true(fraction >= 0 && fraction <= 1);
+    return --*left == 0;
+}
+
+static void test_progress_cancels(void **state)
+{
+    (void)state;
+    shoal_error err;
+    double bound;
+    shoal_table *table = random_table(22, 3000);
+    int left = 1 << 30;
+    assert_ok(shoal_bound(&bound, table, 5, 2, stop_at, &left, &err));
+    assert_true(left < (1 << 30) - 1);
+    left = 2;
+    assert_fails(shoal_bound(&bound, table, 5, 2, stop_at, &left, &err), SHOAL_ECANCELLED, "stopped");
+    assert_int_equal(left, 0);
+    shoal_table_free(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_two_numbers),
+        cmocka_unit_test(test_tree),
+        cmocka_unit_test(test_set),
+        cmocka_unit_test(test_frequent_rows_are_free),
+        cmocka_unit_test(test_missing_modes),
+        cmocka_unit_test(test_unknown_rows_always_lose),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_progress_cancels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
