@@ -122,6 +122,27 @@ static void test_floats_come_back(void **state)
     }
 }
 
+/* Few digits: against the C library's shortest of 15, laid out the same way. */
+static void test_floats_of_few_digits(void **state)
+{
+    (void)state;
+    static const double powers[] = { 1, 10, 100, 1e3, 1e4, 1e5, 1e7, 1e9, 1e12 };
+    shoal_rng rng;
+    shoal_rng_init(&rng, 2, 0);
+    for (int i = 0; i < 20000; i++) {
+        double value = (double)shoal_rng_below(&rng, (uint64_t)1 << (1 + i % 50)) / powers[i % 9];
+        if (value >= 1e15 || (value > 0 && value < 1e-4)) continue; /* %g would take an exponent */
+        char expected[64], text[SHOAL_ARROW_SPELLED_ROOM];
+        uint64_t key;
+        memcpy(&key, &value, sizeof key);
+        snprintf(expected, sizeof expected, "%.15g", value);
+        if (strtod(expected, NULL) != value) continue;
+        size_t length = shoal_arrow_spell(text, shoal_arrow_read_format("g"), key);
+        assert_int_equal(length, strlen(expected));
+        assert_memory_equal(text, expected, length);
+    }
+}
+
 static void test_booleans_and_dates(void **state)
 {
     (void)state;
@@ -539,6 +560,7 @@ int main(void)
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_floats),
         cmocka_unit_test(test_floats_come_back),
+        cmocka_unit_test(test_floats_of_few_digits),
         cmocka_unit_test(test_booleans_and_dates),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_dictionaries),
