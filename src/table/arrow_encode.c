@@ -52,10 +52,10 @@ static inline uint64_t read_key(const void *data, shoal_arrow_format format, int
     case SHOAL_ARROW_FLOAT:
         if (format.width == 4) {
             memcpy(&single, (const char *)data + index * 4, sizeof single);
-            return single == UINT32_C(1) << 31 ? 0 : single; /* minus zero is zero */
+            return single;
         }
         memcpy(&bits, (const char *)data + index * 8, sizeof bits);
-        return bits == UINT64_C(1) << 63 ? 0 : bits;
+        return bits; /* spellings of one number (0 and -0, many NaN) fall together later */
     default: return (uint64_t)shoal_arrow_integer(data, format, index);
     }
 }
