@@ -81,7 +81,8 @@ static void *counting_alloc(void *payload, void *block, size_t size)
     size_t given = malloc_usable_size(moved != NULL ? moved : block); /* a block that could not grow is still out */
     size_t now = atomic_fetch_add(&heap_now, given) + given;
     size_t most = atomic_load(&heap_most);
-    while (now > most && !atomic_compare_exchange_weak(&heap_most, &most, now)) {}
+    while (now > most && !atomic_compare_exchange_weak(&heap_most, &most, now)) {
+    }
     return moved;
 }
 

@@ -15,8 +15,9 @@ enum { PATH_SIZE = 4096 };
 
 const uint32_t bench_ks[N_KS] = { 2, 5, 10, 25, 50, 100 };
 
-static const char *const quasi_identifiers[] = { "sex",       "age",            "race",      "marital-status",
-                                                 "education", "native-country", "workclass", "occupation" };
+static const char *const quasi_identifiers[] = {
+    "sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation"
+};
 
 double bench_seconds(void)
 {

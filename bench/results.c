@@ -148,8 +148,7 @@ static shoal_table *open_table(const char *folder, const char *name)
 {
     shoal_error err = { 0 };
     shoal_table *table = NULL;
-    if (dataset_exists(folder, name) && dataset_open(&table, folder, name, 2, NULL, &err) != SHOAL_OK)
-        fail(name, &err);
+    if (dataset_exists(folder, name) && dataset_open(&table, folder, name, 2, NULL, &err) != SHOAL_OK) fail(name, &err);
     return table;
 }
 
@@ -250,8 +249,7 @@ static int check(const char *folder, pins *old)
     if (count.better + count.fresh > 0)
         printf("%zu better, %zu new: pin them with 'make results' and commit bench/results.csv\n", count.better,
                count.fresh);
-    if (count.failed > 0)
-        printf("If the change is meant, pin it with 'make results', and say why in the commit.\n");
+    if (count.failed > 0) printf("If the change is meant, pin it with 'make results', and say why in the commit.\n");
     if (count.passed + count.failed == 0 && count.fresh == 0) count.failed++; /* a check of nothing is no check */
     printf("%zu passed, %zu failed, %zu skipped\n", count.passed, count.failed, count.skipped);
     return count.failed > 0;
