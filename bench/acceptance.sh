@@ -8,6 +8,7 @@
 # message where python3 is missing. Then a release is spoilt in four ways, and both must refuse what they can see.
 # ACCEPTANCE_ALGORITHMS="a b" names other methods. Exit 1 when anything was refused, 77 when there is no table.
 set -eu
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # threads that wait by spinning starve those that work, where cores are shared
 case $1 in /*) shoal=$1 ;; *) shoal=$PWD/$1 ;; esac
 dataset=${2:-adult30162}
 [ $# -lt 3 ] || { shift 2; ks=$*; }

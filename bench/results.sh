@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # results.sh [BUILD] - write bench/results.csv anew: the quality that the tests hold the algorithms to.
 set -eu
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # threads that wait by spinning starve those that work, where cores are shared
 build=$(cd "${1:-build}" && pwd)
 cd "$(dirname "$0")"
 work=$(mktemp -d "${TMPDIR:-/tmp}/shoal-results.XXXXXX")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # run.sh SHOAL RESULTS BENCH - run what bench/results.csv pins again; then see that a worse result would be noticed.
 set -eu
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # threads that wait by spinning starve those that work, where cores are shared
 shoal=$1 results=$2 bench=$3
 work=$(mktemp -d "${TMPDIR:-/tmp}/shoal-quality.XXXXXX")
 trap 'rm -rf "$work"' EXIT
