@@ -2,7 +2,7 @@
 /* cheapest_box.c - branch and bound for the cheapest box around a tuple with k rows in it; see cheapest_box.h.
  *
  * A box around the tuple t is a choice of how far it reaches in each direction, a *side*: a tree has one (which ancestor of t's
- * leaf), a number two (down and up), a set one. Each candidate row needs some reach of each side, in units of loss; the
+ * leaf), a number two (down and up), a set one (more than t's own value). Each candidate row needs some reach of each side, in units of loss; the
  * box holds those rows whose needs are all met, and its loss is the sum of the reaches. So: choose reaches with the least
  * sum that still hold k rows. Depth-first over the sides, those with the greatest least step first. A candidate is
  * dropped as soon as its needs, with what was chosen so far, make no cheaper box than the best known; a branch ends when
@@ -26,7 +26,7 @@ enum { FAR_AWAY = INT32_MAX }; /* offset of a candidate that no window can take 
 
 typedef enum last_kind { LAST_NONE, LAST_WINDOW, LAST_SET } last_kind;
 
-typedef enum side_part { SIDE_ALL, SIDE_DOWN, SIDE_UP } side_part;
+typedef enum side_part { SIDE_ALL, SIDE_DOWN, SIDE_UP, SIDE_SET } side_part;
 
 typedef struct box_side {
     uint32_t attr;
@@ -61,10 +61,9 @@ struct shoal_cheapest_box {
 
     uint32_t n_candidates;
     uint32_t *rows;         /* of each candidate */
-    int32_t *offsets;       /* LAST_WINDOW: position minus t's; LAST_SET: unused */
-    uint32_t *members;      /* LAST_SET: code */
+    int32_t *offsets;       /* LAST_WINDOW: position minus t's */
     shoal_loss *needs;      /* of all sides, side after side */
-    size_t rows_room, offsets_room, members_room, needs_room;
+    size_t rows_room, offsets_room, needs_room;
 
     box_side *sides;        /* at most two an attribute */
     uint32_t n_sides;
@@ -74,9 +73,8 @@ struct shoal_cheapest_box {
 
     last_kind last;
     uint32_t last_attr;
-    uint64_t *member_rows;  /* LAST_SET: rows of each code; all 0 between uses */
+    uint64_t *member_rows;  /* of a set: rows of each code; all 0 between uses */
     uint32_t *seen;         /* codes with rows */
-    size_t member_rows_room, seen_room;
 
     uint32_t need;          /* rows wanted besides t's own */
     shoal_loss best;
@@ -92,7 +90,6 @@ void shoal_cheapest_box_free(shoal_cheapest_box *s)
     shoal_free(s->swap);
     shoal_free(s->rows);
     shoal_free(s->offsets);
-    shoal_free(s->members);
     shoal_free(s->needs);
     shoal_free(s->sides);
     shoal_free(s->frames);
@@ -228,13 +225,11 @@ static bool sort_found(shoal_cheapest_box *s, uint32_t n)
 
 static bool reserve_candidates(shoal_cheapest_box *s, size_t n)
 {
-    void *rows = s->rows, *offsets = s->offsets, *members = s->members, *needs = s->needs;
+    void *rows = s->rows, *offsets = s->offsets, *needs = s->needs;
     bool ok = shoal_reserve(&rows, &s->rows_room, n, sizeof *s->rows);
     s->rows = rows;
     ok = ok && shoal_reserve(&offsets, &s->offsets_room, n, sizeof *s->offsets);
     s->offsets = offsets;
-    ok = ok && shoal_reserve(&members, &s->members_room, n, sizeof *s->members);
-    s->members = members;
     ok = ok && shoal_reserve(&needs, &s->needs_room, n * 2 * s->metric->n_attrs, sizeof *s->needs);
     s->needs = needs;
     return ok;
@@ -255,16 +250,14 @@ static void add_side(shoal_cheapest_box *s, const uint32_t *t, uint32_t attr, si
     if (side.least_step < SHOAL_LOSS_MAX) s->sides[s->n_sides++] = side;
 }
 
-static void make_last_needs(shoal_cheapest_box *s, const uint32_t *t)
+static void make_offsets(shoal_cheapest_box *s, const uint32_t *t)
 {
     const uint32_t a = s->last_attr;
     const shoal_measure_line *line = &s->metric->lines[a];
     for (uint32_t i = 0; i < s->n_candidates; i++) {
         uint32_t u = shoal_kernel_codes(s->kernel, s->found[i].class_index)[a];
         if (u == line->wild_code) u = t[a];
-        s->members[i] = u;
-        if (s->last == LAST_WINDOW)
-            s->offsets[i] = u < line->n_plain ? (int32_t)line->position[u] - (int32_t)line->position[t[a]] : FAR_AWAY;
+        s->offsets[i] = u < line->n_plain ? (int32_t)line->position[u] - (int32_t)line->position[t[a]] : FAR_AWAY;
     }
 }
 
@@ -287,7 +280,8 @@ static void make_sides(shoal_cheapest_box *s, const uint32_t *t)
         if (s->last != LAST_NONE && a == s->last_attr) continue;
         bool has_two = has_two_sides(s, t, a);
         if (has_two) add_side(s, t, a, SIDE_DOWN);
-        add_side(s, t, a, has_two ? SIDE_UP : SIDE_ALL);
+        bool is_set = s->metric->lines[a].kind == SHOAL_KIND_SET && t[a] < s->metric->lines[a].n_plain;
+        add_side(s, t, a, has_two ? SIDE_UP : is_set ? SIDE_SET : SIDE_ALL);
     }
     for (uint32_t i = 1; i < s->n_sides; i++) /* the greatest least step first: those branches end soonest */
         for (uint32_t j = i; j > 0 && s->sides[j - 1].least_step < s->sides[j].least_step; j--) {
@@ -321,7 +315,7 @@ static bool gather(shoal_cheapest_box *s, uint32_t t_class, bool *is_too_many)
     if (!reserve_candidates(s, n)) return false;
     s->n_candidates = n;
     for (uint32_t i = 0; i < n; i++) s->rows[i] = s->classes->counts[s->found[i].class_index];
-    if (s->last != LAST_NONE) make_last_needs(s, t);
+    if (s->last == LAST_WINDOW) make_offsets(s, t);
     make_sides(s, t);
     return true;
 }
@@ -352,21 +346,25 @@ static void close_window(shoal_cheapest_box *s, const box_frame *frame)
     }
 }
 
-/* The values with most rows first, until there are enough: no set with as many values holds more. */
-static void close_set(shoal_cheapest_box *s, const box_frame *frame, uint32_t own)
+/*
+ * The loss of the smallest set with t's value that could hold `need` of the frame's rows: the values with most rows first, until there
+ * are enough, for no set with as many values holds more. `*` where only that does, SHOAL_LOSS_MAX where nothing does.
+ */
+static shoal_loss least_set(shoal_cheapest_box *s, const box_frame *frame, uint32_t attr, uint32_t own)
 {
-    const shoal_measure_line *line = &s->metric->lines[s->last_attr];
+    const shoal_measure_line *line = &s->metric->lines[attr];
     uint64_t held = 0, all = 0;
     uint32_t n_seen = 0, n_members = 1;
     for (size_t i = frame->begin; i < frame->end; i++) {
-        uint32_t candidate = s->pile[i].candidate, member = s->members[candidate], rows = s->rows[candidate];
+        uint32_t candidate = s->pile[i].candidate, rows = s->rows[candidate];
+        uint32_t member = shoal_kernel_codes(s->kernel, s->found[candidate].class_index)[attr];
         all += rows;
-        if (member == own) held += rows;
+        if (member == own || member == line->wild_code) held += rows;
         if (member == own || member >= line->n_plain) continue;
         if (s->member_rows[member] == 0) s->seen[n_seen++] = member;
         s->member_rows[member] += rows;
     }
-    while (held < s->need && n_members <= n_seen) { /* the greatest of the rest each time: few are needed */
+    for (; held < s->need && n_members <= n_seen; n_members++) { /* few are needed: no sorting */
         uint32_t most = n_members - 1;
         for (uint32_t i = most; i < n_seen; i++)
             if (s->member_rows[s->seen[i]] > s->member_rows[s->seen[most]]) most = i;
@@ -374,41 +372,42 @@ static void close_set(shoal_cheapest_box *s, const box_frame *frame, uint32_t ow
         s->seen[most] = s->seen[n_members - 1];
         s->seen[n_members - 1] = member;
         held += s->member_rows[member];
-        n_members++;
     }
     for (uint32_t i = 0; i < n_seen; i++) s->member_rows[s->seen[i]] = 0;
-    shoal_loss loss = held >= s->need ? line->set_loss[n_members] : all >= s->need ? line->one : SHOAL_LOSS_MAX;
-    if (loss < SHOAL_LOSS_MAX && frame->chosen + loss < s->best) s->best = frame->chosen + loss;
+    return held >= s->need ? line->set_loss[n_members] : all >= s->need ? line->one : SHOAL_LOSS_MAX;
 }
 
 static void close_box(shoal_cheapest_box *s, const box_frame *frame, const uint32_t *t)
 {
     s->work += frame->end - frame->begin;
-    switch (s->last) {
-    case LAST_NONE:
-        if (frame->chosen < s->best) s->best = frame->chosen;
-        break;
-    case LAST_WINDOW: close_window(s, frame); break;
-    case LAST_SET: close_set(s, frame, t[s->last_attr]); break;
+    if (s->last == LAST_WINDOW) {
+        close_window(s, frame);
+        return;
     }
+    shoal_loss loss = s->last == LAST_SET ? least_set(s, frame, s->last_attr, t[s->last_attr]) : 0;
+    if (loss < SHOAL_LOSS_MAX && frame->chosen + loss < s->best) s->best = frame->chosen + loss;
 }
 
 /* ---- the search ---- */
 
-/* The least reach at or above frame->next that some candidate needs; SHOAL_LOSS_MAX when there is none. */
-static shoal_loss next_reach(const shoal_cheapest_box *s, const box_frame *frame, const shoal_loss *needs)
+/* The least reach at or above frame->next that is worth a try; SHOAL_LOSS_MAX when there is none. */
+static shoal_loss next_reach(shoal_cheapest_box *s, const box_frame *frame, const box_side *side, const uint32_t *t)
 {
     shoal_loss least = SHOAL_LOSS_MAX;
     for (size_t i = frame->begin; i < frame->end; i++) {
-        shoal_loss need = needs[s->pile[i].candidate];
+        shoal_loss need = side->needs[s->pile[i].candidate];
         if (need >= frame->next && need < least) least = need;
     }
-    return least;
+    if (side->part != SIDE_SET || least == 0 || least == SHOAL_LOSS_MAX) return least;
+    /* More values than t's own: as many as could hold enough rows. */
+    shoal_loss set = least_set(s, frame, side->attr, t[side->attr]);
+    return set > least ? set : least;
 }
 
 /* Put the candidates that `reach` holds on the pile. Are there enough, and does one need all of the reach? */
-static bool narrow(shoal_cheapest_box *s, box_frame *child, const box_frame *frame, const shoal_loss *needs, shoal_loss reach)
+static bool narrow(shoal_cheapest_box *s, box_frame *child, const box_frame *frame, const box_side *side, shoal_loss reach)
 {
+    const shoal_loss *needs = side->needs;
     uint64_t rows = 0;
     bool is_needed = false;
     shoal_loss chosen = frame->chosen + reach;
@@ -420,7 +419,7 @@ static bool narrow(shoal_cheapest_box *s, box_frame *child, const box_frame *fra
         if (need > reach || chosen + entry.rest >= s->best) continue;
         s->pile[child->end++] = entry;
         rows += s->rows[entry.candidate];
-        is_needed |= need == reach;
+        is_needed |= need == reach || (side->part == SIDE_SET && need > 0);
     }
     return rows >= s->need && is_needed;
 }
@@ -435,15 +434,15 @@ static bool search_boxes(shoal_cheapest_box *s, const uint32_t *t)
         box_frame *frame = &s->frames[depth];
         shoal_loss reach = SHOAL_LOSS_MAX;
         if (depth == s->n_sides) close_box(s, frame, t);
-        else reach = next_reach(s, frame, s->sides[depth].needs);
+        else reach = next_reach(s, frame, &s->sides[depth], t);
         if (reach == SHOAL_LOSS_MAX || frame->chosen + reach >= s->best) {
             if (depth-- == 0) return true;
             continue;
         }
-        s->work += frame->end - frame->begin;
+        s->work += 2 * (frame->end - frame->begin);
         if (s->work > s->max_work) return false;
         frame->next = reach + 1;
-        if (narrow(s, frame + 1, frame, s->sides[depth].needs, reach)) depth++;
+        if (narrow(s, frame + 1, frame, &s->sides[depth], reach)) depth++;
     }
 }
 

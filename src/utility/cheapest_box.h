@@ -7,8 +7,8 @@
  *     near   the loss of the row with its (k-1)-th nearest other row: of k rows in a box one is at least that far away
  *     box    the cheapest box itself, by branch and bound over the attributes
  *
- * For numbers and trees `box` is exact. A set of several values counts as if it had two (exact where it is the attribute
- * left for last), and a missing value that matches everything counts as inside any box and loses nothing itself.
+ * For numbers and trees `box` is exact. A set counts as if any values could be in it once it has as many as are needed to
+ * hold k rows (exact where it is the attribute left for last), and a missing value that matches everything counts as inside any box and loses nothing itself.
  */
 #ifndef SHOAL_CHEAPEST_BOX_H
 #define SHOAL_CHEAPEST_BOX_H

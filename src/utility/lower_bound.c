@@ -20,7 +20,7 @@
 
 enum {
     BOX_GROWTH = 2000000,    /* rows that may be added to growing boxes, over all classes */
-    BOX_WORK = 1000000000,   /* candidates that the searches may visit, over all classes */
+    BOX_WORK = 2000000000,   /* candidates that the searches may visit, over all classes */
     RUN = 512,               /* classes between two reports of progress */
 };
 

@@ -205,7 +205,10 @@ static void test_boxes_against_all_groups(void **state)
     free(s);
 }
 
-/* However little work is allowed, the answer is not above the one with enough, nor below the nearest rows'. */
+/*
+ * However little work is allowed, the answer is not below the nearest rows', nor above the one with enough work where that is
+ * the cheapest box: sets are bounded by what is left of the candidates, so there it depends on the way.
+ */
 static void test_stopped_searches_are_lower(void **state)
 {
     (void)state;
@@ -214,6 +217,7 @@ static void test_stopped_searches_are_lower(void **state)
         shoal_table *table = random_table(seed, 120);
         shoal_space space = make_space(table);
         uint32_t k = 3 + (uint32_t)seed % 20;
+        bool has_sets = has_kind(&space, SHOAL_KIND_SET);
         searcher full, hasty;
         make_searcher(&full, table, &space, k, 100000000);
         make_searcher(&hasty, table, &space, k, 50 * (seed % 4));
@@ -223,7 +227,8 @@ static void test_stopped_searches_are_lower(void **state)
             assert_true(shoal_cheapest_box_find(hasty.search, c, true, &some));
             assert_true(shoal_cheapest_box_find(hasty.search, c, false, &near));
             assert_true(some.near == most.near && near.near == most.near && near.box == near.near);
-            assert_true(some.near <= some.box && some.box <= most.box);
+            assert_true(some.near <= some.box);
+            if (!has_sets) assert_true(some.box <= most.box);
             if (!some.is_stopped) assert_int_equal(some.box, most.box);
             n_stopped += some.is_stopped;
             n_better += some.is_stopped && some.box > some.near;
@@ -254,14 +259,17 @@ static void test_grows_with_k(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 40; seed++) {
         shoal_table *table = random_table(seed, 90);
+        shoal_space space = make_space(table);
+        bool has_sets = has_kind(&space, SHOAL_KIND_SET);
         double last = 0, last_near = 0;
         for (uint32_t k = 2; k <= 90; k += 1 + k / 3) {
             shoal_bound_parts parts = bound_of(table, k, 1);
             assert_true(parts.nearest >= last_near);
-            if (parts.n_stopped == 0) assert_true(parts.bound >= last);
+            if (parts.n_stopped == 0 && !has_sets) assert_true(parts.bound >= last);
             last = parts.bound;
             last_near = parts.nearest;
         }
+        shoal_space_clear(&space);
         shoal_table_free(table);
     }
 }
