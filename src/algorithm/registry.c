@@ -8,6 +8,7 @@ static const shoal_algorithm *const algorithms[] = {
     &shoal_algorithm_kmembers,
     &shoal_algorithm_mondrian,
     &shoal_algorithm_mondrian_relaxed,
+    &shoal_algorithm_kaca,
 };
 
 enum { N_ALGORITHMS = sizeof algorithms / sizeof *algorithms };

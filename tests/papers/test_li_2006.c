@@ -67,6 +67,30 @@ static void test_table_1(void **state)
     shoal_table_free(table);
 }
 
+/* Algorithm 1 at k = 2 publishes Table 1 (b), whichever of the two small classes is drawn first. */
+static void test_algorithm_1(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = NULL;
+    table_spec spec = { .text = raw, .columns = columns, .n_columns = 3 };
+    assert_ok(open_table(&table, &spec, &err));
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_grouping *grouping = NULL;
+        shoal_buffer out = { 0 };
+        options.k = 2;
+        options.seed = seed;
+        options.algorithm = "kaca";
+        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_ok(write_release(&out, table, grouping, NULL, &err));
+        assert_string_equal(buffer_text(&out), local);
+        shoal_buffer_clear(&out);
+        shoal_grouping_free(grouping);
+    }
+    shoal_table_free(table);
+}
+
 /* Birth date {D/M/Y, M/Y, Y, 10Y, C/Y/M/O, *}: six levels, numbered here by their depth 5..0. */
 static const column_spec birth[] = {
     { "Birth", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, "1/2/80;2/80;80;80-89;M;*\n2/2/81;2/81;81;80-89;M;*\n", 0 },
@@ -126,7 +150,7 @@ static void test_definitions_6_to_10(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_table_1), cmocka_unit_test(test_definition_5),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_table_1), cmocka_unit_test(test_algorithm_1), cmocka_unit_test(test_definition_5),
                                         cmocka_unit_test(test_definitions_6_to_10) };
     return cmocka_run_group_tests_name("li_2006", tests, NULL, NULL);
 }
