@@ -47,13 +47,17 @@ typedef struct mark {
     double search, refine; /* seconds; negative: not run to its end */
 } mark;
 
+/* How an algorithm is run: with its defaults; and, if it has an effort, also with the least, to see the bare search. */
+enum { DEFAULTS, LEAST_EFFORT, N_VARIANTS };
+static const char *const variant_params[N_VARIANTS] = { "", "effort=0" };
+
 typedef struct bench {
     const char *folder;
     FILE *csv;
     uint32_t threads;
     bool is_quick;
     double read[N_TABLES];
-    mark marks[N_TABLES][MAX_ALGORITHMS];
+    mark marks[N_TABLES][MAX_ALGORITHMS][N_VARIANTS];
     double scan_rate;   /* seconds an evaluation of the last scan; 0: none yet */
     size_t n_different; /* scans that did not end in the groups of the tree */
 } bench;
@@ -189,18 +193,19 @@ static line run_one(const bench *b, const bench_table *t, const shoal_table *tab
 }
 
 /* One algorithm at every k, until a run takes too long. */
-static void run_algorithm(bench *b, const bench_table *t, const shoal_table *table, size_t algorithm,
+static void run_algorithm(bench *b, const bench_table *t, const shoal_table *table, size_t algorithm, size_t variant,
                           const double *bounds, const double *bound_seconds)
 {
     for (size_t i = 0; t->ks[i] != 0; i++) {
         if (b->is_quick && t->ks[i] != 10 && (t->ks[i] != 100 || t - tables >= MEDIUM)) continue;
-        trial_setup setup = { shoal_algorithm_name(algorithm), "", t->ks[i], b->threads, t->limit };
+        trial_setup setup = { shoal_algorithm_name(algorithm), variant_params[variant], t->ks[i], b->threads,
+                              t->limit };
         line l = run_one(b, t, table, &setup);
         l.bound = bounds[i];
         l.bound_seconds = bound_seconds[i];
         print_line(b->csv, &l);
-        if (t->ks[i] == 10 && !l.result.stopped_early && algorithm < MAX_ALGORITHMS)
-            b->marks[t - tables][algorithm] = (mark){ l.result.search, l.result.refine };
+        if (t->ks[i] == 10 && !l.result.stopped_early)
+            b->marks[t - tables][algorithm][variant] = (mark){ l.result.search, l.result.refine };
         if (l.result.stopped_early || (t - tables >= MEDIUM && l.result.search + l.result.refine > 2 * long_run)) {
             if (t->ks[i + 1] != 0) printf("%-15s %-20s other k are left out: too slow\n", t->label, setup.algorithm);
             return;
@@ -248,6 +253,13 @@ static void find_bounds(const bench *b, const bench_table *t, const shoal_table 
     }
 }
 
+static bool has_effort(size_t algorithm)
+{
+    for (size_t p = 0; p < shoal_algorithm_n_params(algorithm); p++)
+        if (strcmp(shoal_algorithm_param(algorithm, p)->name, "effort") == 0) return true;
+    return false;
+}
+
 static void run_table(bench *b, size_t index)
 {
     const bench_table *t = &tables[index];
@@ -262,14 +274,15 @@ static void run_table(bench *b, size_t index)
     }
     shoal_table_set_domain(table, t->data_only);
     find_bounds(b, t, table, bounds, bound_seconds);
-    for (size_t a = 0; a < shoal_algorithm_count(); a++) {
-        mark medium = b->marks[MEDIUM][a < MAX_ALGORITHMS ? a : 0];
-        if (index == LARGE && (medium.search < 0 || medium.search + medium.refine > long_run)) {
-            printf("%-15s %-20s left out: more than %.0f s on %s\n", t->label, shoal_algorithm_name(a), long_run,
-                   tables[MEDIUM].name);
-            continue;
+    for (size_t a = 0; a < shoal_algorithm_count() && a < MAX_ALGORITHMS; a++) {
+        for (size_t v = DEFAULTS; v < (has_effort(a) ? N_VARIANTS : LEAST_EFFORT); v++) {
+            mark medium = b->marks[MEDIUM][a][v];
+            if (index == LARGE && (medium.search < 0 || medium.search + medium.refine > long_run))
+                printf("%-15s %-20s left out: more than %.0f s on %s\n", t->label, shoal_algorithm_name(a), long_run,
+                       tables[MEDIUM].label);
+            else
+                run_algorithm(b, t, table, a, v, bounds, bound_seconds);
         }
-        run_algorithm(b, t, table, a, bounds, bound_seconds);
     }
     if (index != LARGE && !t->data_only) run_reference(b, t, table);
     shoal_table_free(table);
@@ -278,18 +291,15 @@ static void run_table(bench *b, size_t index)
 
 /* ---- closing lines ---- */
 
-static void print_growth(const bench *b)
+static void print_growth(const char *algorithm, const char *params, mark medium, mark large, double read)
 {
-    for (size_t a = 0; a < shoal_algorithm_count() && a < MAX_ALGORITHMS; a++) {
-        mark medium = b->marks[MEDIUM][a], large = b->marks[LARGE][a];
-        if (medium.search <= 0 || large.search <= 0) continue;
-        printf("%-18s 300 k to 3 million rows, k = 10: search grows as n^%.2f", shoal_algorithm_name(a),
-               log10(large.search / medium.search));
-        if (medium.refine > 0 && large.refine > 0)
-            printf(", search and refine as n^%.2f",
-                   log10((large.search + large.refine) / (medium.search + medium.refine)));
-        printf("; search / read on 3 million: %.2f\n", large.search / b->read[LARGE]);
-    }
+    if (medium.search <= 0 || large.search <= 0) return;
+    char name[64];
+    snprintf(name, sizeof name, "%s %s", algorithm, params);
+    printf("%-20s 300 k to 3 million rows, k = 10: search grows as n^%.2f", name, log10(large.search / medium.search));
+    if (medium.refine > 0 && large.refine > 0)
+        printf(", search and refine as n^%.2f", log10((large.search + large.refine) / (medium.search + medium.refine)));
+    printf("; search / read on 3 million: %.2f\n", large.search / read);
 }
 
 int main(int argc, char **argv)
@@ -309,13 +319,17 @@ int main(int argc, char **argv)
         return 1;
     }
     for (size_t t = 0; t < N_TABLES; t++)
-        for (size_t a = 0; a < MAX_ALGORITHMS; a++) b.marks[t][a] = (mark){ -1, -1 };
+        for (size_t a = 0; a < MAX_ALGORITHMS * N_VARIANTS; a++)
+            b.marks[t][a / N_VARIANTS][a % N_VARIANTS] = (mark){ -1, -1 };
     shoal_set_allocator(counting_alloc, NULL);
     printf("shoal %s, %u threads; seconds; a run with ! was stopped by its time limit\n\n", shoal_version(), b.threads);
     print_header(b.csv);
     for (size_t t = 0; t < N_TABLES; t++)
         if (dataset_exists(b.folder, tables[t].name) && (!b.is_quick || tables[t].in_quick)) run_table(&b, t);
-    print_growth(&b);
+    for (size_t a = 0; a < shoal_algorithm_count() && a < MAX_ALGORITHMS; a++)
+        for (size_t v = 0; v < N_VARIANTS; v++)
+            print_growth(shoal_algorithm_name(a), variant_params[v], b.marks[MEDIUM][a][v], b.marks[LARGE][a][v],
+                         b.read[LARGE]);
     if (b.n_different > 0) printf("%zu scans found other groups than the tree: that is a mistake\n", b.n_different);
     fclose(b.csv);
     return b.n_different > 0;
