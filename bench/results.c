@@ -48,21 +48,6 @@ static const pinned_table tables[] = {
 };
 enum { N_TABLES = sizeof tables / sizeof *tables };
 
-/* Algorithms too slow for the larger tables: pinned on the first `n_tables` only. */
-static const struct {
-    const char *algorithm;
-    size_t n_tables;
-} slow[] = {
-    { "kaca", 1 },
-};
-
-static bool is_too_slow(const char *algorithm, size_t table)
-{
-    for (size_t i = 0; i < sizeof slow / sizeof *slow; i++)
-        if (strcmp(slow[i].algorithm, algorithm) == 0) return table >= slow[i].n_tables;
-    return false;
-}
-
 /* ---- the file ---- */
 
 static bool copy_name(char place[NAME_SIZE], const char *text)
@@ -152,9 +137,8 @@ static shoal_table *open_table(const char *folder, const char *name)
     return table;
 }
 
-static void print_table(const char *folder, const pins *old, size_t t)
+static void print_table(const char *folder, const pins *old, const pinned_table *wanted)
 {
-    const pinned_table *wanted = &tables[t];
     shoal_table *table = open_table(folder, wanted->name);
     if (table == NULL) { /* keep what another machine found */
         for (size_t i = 0; i < old->n; i++) {
@@ -166,7 +150,7 @@ static void print_table(const char *folder, const pins *old, size_t t)
     }
     for (size_t a = 0; a < shoal_algorithm_count(); a++) {
         const char *name = shoal_algorithm_name(a);
-        for (const uint32_t *k = wanted->ks; *k != 0 && !is_too_slow(name, t); k++) {
+        for (const uint32_t *k = wanted->ks; *k != 0; k++) {
             trial r = run(table, name, *k);
             print_pin(wanted->name, name, *k, r.n_rows, r.n_groups, r.gcp, r.dm, r.n_suppressed);
         }
@@ -207,9 +191,8 @@ static bool is_checked(const pinned_table *wanted, uint32_t k)
     return false;
 }
 
-static void check_table(tally *count, const char *folder, pins *old, size_t t)
+static void check_table(tally *count, const char *folder, pins *old, const pinned_table *wanted)
 {
-    const pinned_table *wanted = &tables[t];
     shoal_table *table = open_table(folder, wanted->name);
     for (size_t i = 0; i < old->n; i++)
         if (strcmp(old->rows[i].dataset, wanted->name) == 0)
@@ -221,7 +204,7 @@ static void check_table(tally *count, const char *folder, pins *old, size_t t)
     }
     for (size_t a = 0; a < shoal_algorithm_count(); a++) {
         const char *name = shoal_algorithm_name(a);
-        for (const uint32_t *k = wanted->check_ks; *k != 0 && !is_too_slow(name, t); k++) {
+        for (const uint32_t *k = wanted->check_ks; *k != 0; k++) {
             pin *p = find_pin(old, wanted->name, name, *k);
             if (p == NULL) {
                 printf("new    %s %s k=%u is not pinned yet\n", wanted->name, name, *k);
@@ -239,7 +222,7 @@ static void check_table(tally *count, const char *folder, pins *old, size_t t)
 static int check(const char *folder, pins *old)
 {
     tally count = { 0 };
-    for (size_t t = 0; t < N_TABLES; t++) check_table(&count, folder, old, t);
+    for (size_t t = 0; t < N_TABLES; t++) check_table(&count, folder, old, &tables[t]);
     for (size_t i = 0; i < old->n; i++) {
         if (old->rows[i].seen) continue;
         printf("GONE   %s %s k=%u is pinned but no longer run\n", old->rows[i].dataset, old->rows[i].algorithm,
@@ -265,6 +248,6 @@ int main(int argc, char **argv)
     read_pins(&old, argv[3]);
     if (strcmp(argv[1], "check") == 0) return check(argv[2], &old);
     puts(header);
-    for (size_t t = 0; t < N_TABLES; t++) print_table(argv[2], &old, t);
+    for (size_t t = 0; t < N_TABLES; t++) print_table(argv[2], &old, &tables[t]);
     return 0;
 }
