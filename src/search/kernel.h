@@ -46,6 +46,8 @@ typedef struct shoal_kernel {
     uint32_t *leaf_of;   /* leaf node of each place */
     shoal_kernel_node *nodes;
     shoal_range *ranges; /* of each node and attribute */
+    uint8_t *narrow;     /* where the metric has tables: the ranges as bytes, all lows of a node, then all highs; else NULL */
+    uint8_t *bytes;      /* and the codes of each place */
 } shoal_kernel;
 
 /* What is left, seen by one thread. */
@@ -107,9 +109,17 @@ typedef struct shoal_neighbour {
  */
 uint32_t shoal_kernel_nearest(shoal_kernel_state *state, const uint32_t *codes, uint32_t n_rows, shoal_neighbour *out);
 
+/* The same for a cluster: the classes cheapest to add to it, by its loss with them. */
+uint32_t shoal_kernel_cheapest_rows(shoal_kernel_state *state, const shoal_cluster *cluster, uint32_t n_rows,
+                                    shoal_neighbour *out);
+
 /* Every class within `radius` of a tuple (distance <= radius), in no particular order; at most `room`, else returns room + 1. */
 uint32_t shoal_kernel_within(shoal_kernel_state *state, const uint32_t *codes, shoal_loss radius, shoal_neighbour *out,
                              uint32_t room);
+
+/* Every class that the cluster can take in for less than `limit`, likewise; `distance` is the cluster's loss with it. */
+uint32_t shoal_kernel_cheaper(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit,
+                              shoal_neighbour *out, uint32_t room);
 
 /* Rows left inside a box, stopping once `enough` are found. Sets of SET attributes count as their ranges. */
 uint64_t shoal_kernel_count(shoal_kernel_state *state, const shoal_range *box, uint64_t enough);

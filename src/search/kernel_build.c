@@ -158,6 +158,22 @@ static bool build_tree(build *b)
     return true;
 }
 
+/* The same ranges and codes as bytes: a quarter of the memory to walk through. */
+static bool narrow_down(shoal_kernel *kernel)
+{
+    size_t m = kernel->n_attrs;
+    kernel->narrow = shoal_alloc(kernel->n_nodes * 2 * m, 1);
+    kernel->bytes = shoal_alloc(kernel->n_places * m, 1);
+    if (kernel->narrow == NULL || kernel->bytes == NULL) return false;
+    for (size_t node = 0; node < kernel->n_nodes; node++)
+        for (size_t a = 0; a < m; a++) {
+            kernel->narrow[2 * m * node + a] = (uint8_t)kernel->ranges[node * m + a].lo;
+            kernel->narrow[2 * m * node + m + a] = (uint8_t)kernel->ranges[node * m + a].hi;
+        }
+    for (size_t i = 0; i < kernel->n_places * m; i++) kernel->bytes[i] = (uint8_t)kernel->codes[i];
+    return true;
+}
+
 static bool finish(build *b)
 {
     shoal_kernel *kernel = b->kernel;
@@ -180,7 +196,7 @@ static bool finish(build *b)
         for (uint32_t p = kernel->nodes[node].begin; p < kernel->nodes[node].end; p++) kernel->leaf_of[p] = node;
     }
     shoal_free(depth);
-    return true;
+    return !kernel->metric->has_tables || narrow_down(kernel);
 }
 
 shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
@@ -220,5 +236,7 @@ void shoal_kernel_free(shoal_kernel *kernel)
     shoal_free(kernel->leaf_of);
     shoal_free(kernel->nodes);
     shoal_free(kernel->ranges);
+    shoal_free(kernel->narrow);
+    shoal_free(kernel->bytes);
     shoal_free(kernel);
 }

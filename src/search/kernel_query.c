@@ -44,16 +44,40 @@ static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_
     return cluster->losses[a];
 }
 
+/* The least loss of the cluster with any class under the node; gives up once above `limit`. */
+static inline shoal_loss cluster_bound(const shoal_kernel *kernel, uint32_t node, const shoal_cluster *cluster,
+                                       shoal_loss limit)
+{
+    const shoal_range *ranges = kernel->ranges + (size_t)node * kernel->n_attrs;
+    shoal_loss sum = 0;
+    if (cluster->table != NULL) { /* the loss with the nearest code of the node's range, looked up */
+        const uint8_t *lo = kernel->narrow + (size_t)node * 2 * kernel->n_attrs, *hi = lo + kernel->n_attrs;
+        for (uint32_t a = 0; a < kernel->n_attrs; a++) {
+            uint32_t code = cluster->ranges[a].lo > lo[a] ? cluster->ranges[a].lo : lo[a];
+            sum += cluster->table[a * 256 + (code < hi[a] ? code : hi[a])];
+        }
+        return sum;
+    }
+    for (uint32_t a = 0; a < kernel->n_attrs && sum <= limit; a++)
+        sum += attr_bound(&kernel->metric->lines[a], cluster, a, ranges[a]);
+    return sum;
+}
+
+/* The loss of the cluster with the class at a place. */
+static inline shoal_loss loss_at(const shoal_kernel *kernel, const shoal_cluster *cluster, uint32_t place, shoal_loss limit)
+{
+    if (cluster->table == NULL)
+        return shoal_cluster_with(cluster, kernel->metric, kernel->codes + (size_t)place * kernel->n_attrs, limit);
+    const uint8_t *codes = kernel->bytes + (size_t)place * kernel->n_attrs;
+    shoal_loss sum = 0;
+    for (uint32_t a = 0; a < kernel->n_attrs; a++) sum += cluster->table[a * 256 + codes[a]];
+    return sum;
+}
+
 static inline shoal_loss cheapest_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const cheapest_query *q = query;
-    const shoal_range *ranges = kernel->ranges + (size_t)node * kernel->n_attrs;
-    shoal_loss sum = 0;
-    for (uint32_t a = 0; a < kernel->n_attrs; a++) {
-        sum += attr_bound(&kernel->metric->lines[a], q->cluster, a, ranges[a]);
-        if (sum > q->best) return sum;
-    }
-    return sum;
+    return cluster_bound(kernel, node, q->cluster, q->best);
 }
 
 static inline bool cheapest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
@@ -68,7 +92,7 @@ static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, voi
     const shoal_kernel *kernel = state->kernel;
     uint32_t c = kernel->class_at[place];
     shoal_loss limit = q->best < SHOAL_LOSS_MAX ? q->best + 1 : q->best; /* equal losses must be seen: ties */
-    shoal_loss with = shoal_cluster_with(q->cluster, kernel->metric, kernel->codes + (size_t)place * kernel->n_attrs, limit);
+    shoal_loss with = loss_at(kernel, q->cluster, place, limit);
     state->n_evaluations++;
     if (with < q->best || (with == q->best && c < q->best_class)) {
         q->best = with;
@@ -167,7 +191,8 @@ uint32_t shoal_kernel_furthest(shoal_kernel_state *state, const uint32_t *codes)
 /* ---- the nearest classes that hold n rows: a heap with the worst of them on top ---- */
 
 typedef struct nearest_query {
-    const uint32_t *codes;
+    const uint32_t *codes;        /* distances from a tuple, */
+    const shoal_cluster *cluster; /* or losses of a cluster */
     shoal_neighbour *heap; /* the worst on top */
     uint32_t n;
     uint64_t n_rows, wanted;
@@ -211,13 +236,8 @@ static inline bool nearest_enter(const shoal_kernel_state *state, uint32_t node,
 }
 
 /* Put it in, then drop the worst ones as long as the rest hold enough rows. */
-static inline void nearest_visit(shoal_kernel_state *state, uint32_t place, void *query)
+static void keep_neighbour(shoal_kernel_state *state, nearest_query *q, shoal_neighbour it)
 {
-    nearest_query *q = query;
-    const shoal_kernel *kernel = state->kernel;
-    shoal_neighbour it = { .class_index = kernel->class_at[place] };
-    it.distance = shoal_metric_pair(kernel->metric, q->codes, kernel->codes + (size_t)place * kernel->n_attrs);
-    state->n_evaluations++;
     if (q->n_rows >= q->wanted && !is_worse(q->heap[0], it)) return;
     if (q->n == q->wanted) { /* no room for one more, and the others hold a row each: the worst goes for certain */
         q->n_rows -= shoal_kernel_left(state, q->heap[0].class_index);
@@ -231,7 +251,7 @@ static inline void nearest_visit(shoal_kernel_state *state, uint32_t place, void
         q->heap[i] = q->heap[(i - 1) / 2];
         q->heap[(i - 1) / 2] = swap;
     }
-    q->n_rows += state->left[place];
+    q->n_rows += shoal_kernel_left(state, it.class_index);
     for (;;) {
         uint32_t rows = shoal_kernel_left(state, q->heap[0].class_index);
         if (q->n_rows - rows < q->wanted) break;
@@ -241,33 +261,76 @@ static inline void nearest_visit(shoal_kernel_state *state, uint32_t place, void
     }
 }
 
+/* Heap sort: nearest first. */
+static uint32_t sort_neighbours(nearest_query *q)
+{
+    for (uint32_t n = q->n; n > 1;) {
+        shoal_neighbour worst = q->heap[0];
+        q->heap[0] = q->heap[--n];
+        q->heap[n] = worst;
+        sift_down(q->heap, n, 0);
+    }
+    return q->n;
+}
+
+static inline void nearest_visit(shoal_kernel_state *state, uint32_t place, void *query)
+{
+    nearest_query *q = query;
+    const shoal_kernel *kernel = state->kernel;
+    shoal_neighbour it = { .class_index = kernel->class_at[place] };
+    it.distance = shoal_metric_pair(kernel->metric, q->codes, kernel->codes + (size_t)place * kernel->n_attrs);
+    state->n_evaluations++;
+    keep_neighbour(state, q, it);
+}
+
 uint32_t shoal_kernel_nearest(shoal_kernel_state *state, const uint32_t *codes, uint32_t n_rows, shoal_neighbour *out)
 {
     nearest_query q = { .codes = codes, .heap = out, .wanted = n_rows };
     if (n_rows == 0) return 0;
     shoal_kernel_search(state, &q, nearest_bound, nearest_enter, nearest_visit);
-    for (uint32_t n = q.n; n > 1;) { /* heap sort: nearest first */
-        shoal_neighbour worst = out[0];
-        out[0] = out[--n];
-        out[n] = worst;
-        sift_down(out, n, 0);
-    }
-    return q.n;
+    return sort_neighbours(&q);
 }
 
-/* ---- every class within a radius ---- */
+static inline shoal_loss rows_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
+{
+    const nearest_query *q = query;
+    return cluster_bound(kernel, node, q->cluster, nearest_limit(q));
+}
+
+static inline void rows_visit(shoal_kernel_state *state, uint32_t place, void *query)
+{
+    nearest_query *q = query;
+    const shoal_kernel *kernel = state->kernel;
+    shoal_neighbour it = { .class_index = kernel->class_at[place] };
+    it.distance = loss_at(kernel, q->cluster, place, SHOAL_LOSS_MAX);
+    state->n_evaluations++;
+    keep_neighbour(state, q, it);
+}
+
+uint32_t shoal_kernel_cheapest_rows(shoal_kernel_state *state, const shoal_cluster *cluster, uint32_t n_rows,
+                                    shoal_neighbour *out)
+{
+    nearest_query q = { .cluster = cluster, .heap = out, .wanted = n_rows };
+    if (n_rows == 0) return 0;
+    shoal_kernel_search(state, &q, rows_bound, nearest_enter, rows_visit);
+    return sort_neighbours(&q);
+}
+
+/* ---- every class within a radius of a tuple, or cheap enough for a cluster ---- */
 
 typedef struct within_query {
-    const uint32_t *codes;
-    shoal_loss radius;
+    const uint32_t *codes;        /* distances from a tuple, */
+    const shoal_cluster *cluster; /* or losses of a cluster */
+    shoal_loss radius;            /* up to this, included */
     shoal_neighbour *out;
     uint32_t n, room;
 } within_query;
 
-static inline shoal_loss within_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
+static void add_found(within_query *q, shoal_loss distance, uint32_t class_index)
 {
-    const within_query *q = query;
-    return node_nearest(kernel, node, q->codes, q->radius);
+    if (distance > q->radius || q->n > q->room) return;
+    if (q->n < q->room) q->out[q->n] = (shoal_neighbour){ distance, class_index };
+    q->n++;
 }
 
 static inline bool within_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
@@ -277,22 +340,48 @@ static inline bool within_enter(const shoal_kernel_state *state, uint32_t node, 
     return bound <= q->radius && q->n <= q->room;
 }
 
+static inline shoal_loss within_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
+{
+    const within_query *q = query;
+    return node_nearest(kernel, node, q->codes, q->radius);
+}
+
 static inline void within_visit(shoal_kernel_state *state, uint32_t place, void *query)
 {
     within_query *q = query;
     const shoal_kernel *kernel = state->kernel;
-    shoal_loss distance = shoal_metric_pair(kernel->metric, q->codes, kernel->codes + (size_t)place * kernel->n_attrs);
     state->n_evaluations++;
-    if (distance > q->radius || q->n > q->room) return;
-    if (q->n < q->room) q->out[q->n] = (shoal_neighbour){ distance, kernel->class_at[place] };
-    q->n++;
+    add_found(q, shoal_metric_pair(kernel->metric, q->codes, kernel->codes + (size_t)place * kernel->n_attrs),
+              kernel->class_at[place]);
 }
 
 uint32_t shoal_kernel_within(shoal_kernel_state *state, const uint32_t *codes, shoal_loss radius, shoal_neighbour *out,
                              uint32_t room)
 {
-    within_query q = { codes, radius, out, 0, room };
+    within_query q = { .codes = codes, .radius = radius, .out = out, .room = room };
     shoal_kernel_search(state, &q, within_bound, within_enter, within_visit);
+    return q.n;
+}
+
+static inline shoal_loss cheaper_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
+{
+    const within_query *q = query;
+    return cluster_bound(kernel, node, q->cluster, q->radius);
+}
+
+static inline void cheaper_visit(shoal_kernel_state *state, uint32_t place, void *query)
+{
+    within_query *q = query;
+    state->n_evaluations++;
+    add_found(q, loss_at(state->kernel, q->cluster, place, q->radius + 1), state->kernel->class_at[place]);
+}
+
+uint32_t shoal_kernel_cheaper(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit,
+                              shoal_neighbour *out, uint32_t room)
+{
+    if (limit == 0) return 0;
+    within_query q = { .cluster = cluster, .radius = limit - 1, .out = out, .room = room };
+    shoal_kernel_search(state, &q, cheaper_bound, within_enter, cheaper_visit);
     return q.n;
 }
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PAIR_CODES = 192 }; /* leaves up to which covers are tabulated: 144 KiB at most */
+enum { PAIR_CODES = 192, TABLE_CODES = 256 }; /* leaves up to which covers are tabulated: 144 KiB at most */
 
 static shoal_loss to_loss(double loss, double one)
 {
@@ -62,13 +62,15 @@ static bool make_line(shoal_measure_line *line, const shoal_attribute *attr, sho
 
 shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, const double *weights, shoal_error *err)
 {
-    shoal_metric metric = { .n_words = space->n_words, .unit = 16777216 };
+    shoal_metric metric = { .n_words = space->n_words, .unit = 16777216, .has_tables = true };
     while (metric.unit * space->n_attrs > 2147483648.0) metric.unit /= 2;
     metric.lines = shoal_alloc_zero(space->n_attrs, sizeof *metric.lines);
     bool ok = metric.lines != NULL;
     for (uint32_t a = 0; ok && a < space->n_attrs; a++) {
         metric.n_attrs = a + 1;
         ok = make_line(&metric.lines[a], &space->attrs[a], to_loss(weights == NULL ? 1 : weights[a], metric.unit));
+        metric.has_tables &= space->attrs[a].n_codes <= TABLE_CODES && space->attrs[a].kind != SHOAL_KIND_SET &&
+                             space->attrs[a].wild_code == SHOAL_NO_CODE;
         metric.has_sets |= space->attrs[a].kind == SHOAL_KIND_SET;
         metric.has_wild |= space->attrs[a].wild_code != SHOAL_NO_CODE;
     }
@@ -107,8 +109,19 @@ bool shoal_cluster_init(shoal_cluster *cluster, const shoal_metric *metric)
     return true;
 }
 
+bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric)
+{
+    if (!shoal_cluster_init(cluster, metric)) return false;
+    if (!metric->has_tables) return true;
+    cluster->table = shoal_alloc_zero((size_t)metric->n_attrs * TABLE_CODES, sizeof *cluster->table);
+    if (cluster->table != NULL) return true;
+    shoal_cluster_free(cluster);
+    return false;
+}
+
 void shoal_cluster_free(shoal_cluster *cluster)
 {
+    shoal_free(cluster->table);
     shoal_free(cluster->words);
     *cluster = (shoal_cluster){ 0 };
 }
@@ -132,6 +145,15 @@ void shoal_cluster_copy(shoal_cluster *to, const shoal_cluster *from, const shoa
     to->n_rows = from->n_rows;
 }
 
+/* What the attribute costs with each code, after its range has changed. */
+static void update_table(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a)
+{
+    shoal_loss *table = cluster->table + (size_t)a * TABLE_CODES;
+    shoal_range range = cluster->ranges[a];
+    for (uint32_t code = 0; code < line->n_codes; code++)
+        table[code] = shoal_line_range(line, code < range.lo ? code : range.lo, code > range.hi ? code : range.hi);
+}
+
 void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows)
 {
     cluster->n_rows += n_rows;
@@ -142,8 +164,10 @@ void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const
         shoal_loss with = shoal_cluster_attr_with(cluster, line, a, code);
         cluster->loss += with - cluster->losses[a];
         cluster->losses[a] = with;
+        if (code >= cluster->ranges[a].lo && code <= cluster->ranges[a].hi && line->kind != SHOAL_KIND_SET) continue;
         if (code < cluster->ranges[a].lo) cluster->ranges[a].lo = code;
         if (code > cluster->ranges[a].hi) cluster->ranges[a].hi = code;
+        if (cluster->table != NULL) update_table(cluster, line, a);
         if (line->kind != SHOAL_KIND_SET || code >= line->n_plain) continue;
         uint64_t *word = &cluster->words[line->word_at + code / 64], bit = (uint64_t)1 << (code % 64);
         cluster->n_members[a] += !(*word & bit);

@@ -35,6 +35,7 @@ typedef struct shoal_metric {
     shoal_measure_line *lines;
     uint32_t n_attrs, n_words;
     bool has_sets, has_wild;
+    bool has_tables;   /* every attribute is ordered, without wild codes, and has at most 256 codes: clusters can be probes */
     double unit; /* integer loss of 1.0 */
 } shoal_metric;
 
@@ -60,11 +61,14 @@ typedef struct shoal_cluster {
     shoal_loss *losses;  /* of each attribute */
     uint64_t *words;     /* members of SET attributes */
     uint32_t *n_members; /* of each SET attribute; for others unused */
+    shoal_loss *table;   /* probes: loss of attribute a with code c at 256 a + c, kept up to date; else NULL */
     shoal_loss loss;     /* the sum */
     uint32_t n_rows;
 } shoal_cluster;
 
 SHOAL_NODISCARD bool shoal_cluster_init(shoal_cluster *cluster, const shoal_metric *metric);
+/* The same for a cluster that is searched for: with a table where the metric allows it. Not for shoal_cluster_copy(). */
+SHOAL_NODISCARD bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric);
 void shoal_cluster_free(shoal_cluster *cluster);
 void shoal_cluster_clear(shoal_cluster *cluster, const shoal_metric *metric);
 void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows);
@@ -89,10 +93,12 @@ static inline shoal_loss shoal_cluster_with(const shoal_cluster *cluster, const 
                                             shoal_loss limit)
 {
     shoal_loss sum = 0;
-    for (uint32_t a = 0; a < metric->n_attrs; a++) {
-        sum += shoal_cluster_attr_with(cluster, &metric->lines[a], a, codes[a]);
-        if (sum >= limit) return sum;
+    if (cluster->table != NULL) {
+        for (uint32_t a = 0; a < metric->n_attrs; a++) sum += cluster->table[a * 256 + codes[a]];
+        return sum;
     }
+    for (uint32_t a = 0; a < metric->n_attrs && sum < limit; a++)
+        sum += shoal_cluster_attr_with(cluster, &metric->lines[a], a, codes[a]);
     return sum;
 }
 
