@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const shoal_algorithm *const algorithms[] = {
+    &shoal_algorithm_shoal,
     &shoal_algorithm_kmembers,
     &shoal_algorithm_mondrian,
     &shoal_algorithm_mondrian_relaxed,

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pool_climb.c - improve the groups of a pool step by step; see pool.h.
+ *
+ * Steps: *move* some rows of a share to another group (the group left keeps at least k rows), *swap* rows of
+ * two shares, *dissolve* a group into the others. Each step must lower the cost, so it ends.
+ * For each share the climb knows what its group would cover without it, so a move or swap is judged by one
+ * look-up an attribute and group. Cost: O(n^2 q) for a pass over all pairs of shares.
+ */
+#include "algorithm/pool.h"
+
+#include <string.h>
+
+#define NOBODY UINT32_MAX
+
+static inline size_t slot(const shoal_pool *pool, uint32_t g, uint32_t i)
+{
+    return (size_t)g * pool->room + i;
+}
+
+/* Loss of a SET attribute of group g without one share and with one more code (NOBODY, SHOAL_NO_CODE: none). */
+static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const shoal_share *gone, uint32_t added)
+{
+    const shoal_measure_line *line = &pool->metric->lines[a];
+    const uint32_t *tally = pool->tally + (size_t)g * pool->n_values + pool->value_at[a];
+    uint32_t n = pool->n_distinct[(size_t)g * pool->m + a], tops = pool->n_tops[(size_t)g * pool->m + a];
+    uint32_t lost = gone == NULL ? SHOAL_NO_CODE : shoal_pool_tuple(pool, gone->member)[a];
+    bool is_value = lost != SHOAL_NO_CODE && lost < line->n_plain, vanishes = is_value && tally[lost] == gone->count;
+    if (vanishes) n--;
+    if (lost != SHOAL_NO_CODE && lost != line->wild_code && lost >= line->top_from) tops -= gone->count;
+    if (added != SHOAL_NO_CODE && added != line->wild_code) {
+        if (added >= line->top_from) return line->one;
+        if (tally[added] == 0 || (vanishes && added == lost)) n++;
+    }
+    return tops > 0 ? line->one : line->set_loss[n];
+}
+
+/* Loss of group g without its share i (NOBODY: with all) and with a tuple added (NULL: none); stops once above `limit`. */
+static shoal_loss loss_after(const shoal_pool *pool, uint32_t g, uint32_t i, const uint32_t *tuple, shoal_loss limit)
+{
+    const shoal_range *ranges = pool->without + slot(pool, g, i == NOBODY ? pool->now.n_shares[g] : i) * pool->m;
+    const shoal_share *gone = i == NOBODY ? NULL : &shoal_shares(pool, &pool->now, g)[i];
+    shoal_loss sum = 0;
+    for (uint32_t a = 0; a < pool->m; a++) {
+        const shoal_measure_line *line = &pool->metric->lines[a];
+        uint32_t code = tuple == NULL ? SHOAL_NO_CODE : tuple[a];
+        if (line->kind == SHOAL_KIND_SET) {
+            sum += set_loss(pool, g, a, gone, code);
+        } else {
+            shoal_range range = ranges[a];
+            if (code != SHOAL_NO_CODE && code != line->wild_code) {
+                if (code < range.lo) range.lo = code;
+                if (code > range.hi) range.hi = code;
+            }
+            if (range.lo <= range.hi) sum += shoal_line_range(line, range.lo, range.hi);
+        }
+        if (sum > limit) return sum;
+    }
+    return sum;
+}
+
+static shoal_range join(shoal_range x, shoal_range y)
+{
+    return (shoal_range){ x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi };
+}
+
+/* What group g covers without each of its shares, by ranges from the left and from the right; at n_shares: with all. */
+static void exclude_each(shoal_pool *pool, uint32_t g)
+{
+    const shoal_share *shares = shoal_shares(pool, &pool->now, g);
+    uint32_t n = pool->now.n_shares[g], m = pool->m;
+    shoal_range *without = pool->without + slot(pool, g, 0) * m;
+    for (uint32_t a = 0; a < m; a++) {
+        uint32_t wild = pool->metric->lines[a].wild_code;
+        shoal_range sofar = SHOAL_EMPTY_RANGE;
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t code = shoal_pool_tuple(pool, shares[i].member)[a];
+            without[(size_t)i * m + a] = sofar;
+            if (code != wild) sofar = join(sofar, (shoal_range){ code, code });
+        }
+        without[(size_t)n * m + a] = sofar;
+        sofar = SHOAL_EMPTY_RANGE;
+        for (uint32_t i = n; i-- > 0;) {
+            uint32_t code = shoal_pool_tuple(pool, shares[i].member)[a];
+            without[(size_t)i * m + a] = join(without[(size_t)i * m + a], sofar);
+            if (code != wild) sofar = join(sofar, (shoal_range){ code, code });
+        }
+    }
+}
+
+static void tally_sets(shoal_pool *pool, uint32_t g)
+{
+    const shoal_share *shares = shoal_shares(pool, &pool->now, g);
+    uint32_t *tally = pool->tally + (size_t)g * pool->n_values;
+    memset(tally, 0, pool->n_values * sizeof *tally);
+    for (uint32_t a = 0; a < pool->m; a++) {
+        const shoal_measure_line *line = &pool->metric->lines[a];
+        uint32_t distinct = 0, tops = 0;
+        for (uint32_t i = 0; line->kind == SHOAL_KIND_SET && i < pool->now.n_shares[g]; i++) {
+            uint32_t code = shoal_pool_tuple(pool, shares[i].member)[a];
+            if (code == line->wild_code) continue;
+            if (code >= line->top_from) {
+                tops += shares[i].count;
+                continue;
+            }
+            distinct += tally[pool->value_at[a] + code] == 0;
+            tally[pool->value_at[a] + code] += shares[i].count;
+        }
+        pool->n_distinct[(size_t)g * pool->m + a] = distinct;
+        pool->n_tops[(size_t)g * pool->m + a] = tops;
+    }
+}
+
+/* Bring what is known of a group up to date after its shares have changed. */
+static void refresh(shoal_pool *pool, uint32_t g)
+{
+    shoal_solution *now = &pool->now;
+    if (pool->metric->has_sets) tally_sets(pool, g);
+    exclude_each(pool, g);
+    now->cost -= (uint64_t)now->losses[g] * now->n_rows[g];
+    const shoal_share *shares = shoal_shares(pool, now, g);
+    now->n_rows[g] = 0;
+    for (uint32_t i = 0; i < now->n_shares[g]; i++) now->n_rows[g] += shares[i].count;
+    now->losses[g] = now->n_rows[g] == 0 ? 0 : loss_after(pool, g, NOBODY, NULL, SHOAL_LOSS_MAX);
+    now->cost += (uint64_t)now->losses[g] * now->n_rows[g];
+    for (uint32_t i = 0; i < now->n_shares[g]; i++)
+        pool->loss_without[slot(pool, g, i)] = loss_after(pool, g, i, NULL, SHOAL_LOSS_MAX);
+}
+
+/* Rows of share i leave group g (the last share takes its place when it is gone). */
+static void take_rows(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t count)
+{
+    shoal_share *shares = shoal_shares(pool, &pool->now, g);
+    shares[i].count -= count;
+    if (shares[i].count == 0) shares[i] = shares[--pool->now.n_shares[g]];
+}
+
+static void give_rows(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count)
+{
+    shoal_share *shares = shoal_shares(pool, &pool->now, g);
+    uint32_t i = 0;
+    while (i < pool->now.n_shares[g] && shares[i].member != member) i++;
+    if (i == pool->now.n_shares[g]) shares[pool->now.n_shares[g]++] = (shoal_share){ member, 0 };
+    shares[i].count += count;
+}
+
+/* A step: `count` rows of share i of group g go to group h; as many of share j of h come back (NOBODY: none do). */
+typedef struct step {
+    uint32_t h, j, count;
+    int64_t gain;
+} step;
+
+static int64_t cost_of(uint64_t rows, shoal_loss loss)
+{
+    return (int64_t)(rows * loss);
+}
+
+/* Moves of share i of group g, whole or in part, to group h. */
+static void try_move(const shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step *best)
+{
+    const shoal_solution *now = &pool->now;
+    shoal_share share = shoal_shares(pool, now, g)[i];
+    uint32_t spare = now->n_rows[g] - pool->k, count = share.count <= spare ? share.count : spare;
+    if (now->n_rows[g] <= pool->k) return;
+    shoal_loss left = count == share.count ? pool->loss_without[slot(pool, g, i)] : now->losses[g];
+    shoal_loss with = loss_after(pool, h, NOBODY, shoal_pool_tuple(pool, share.member), SHOAL_LOSS_MAX);
+    int64_t gain = cost_of(now->n_rows[g], now->losses[g]) + cost_of(now->n_rows[h], now->losses[h]) -
+                   cost_of(now->n_rows[g] - count, left) - cost_of(now->n_rows[h] + count, with);
+    if (gain > best->gain) *best = (step){ h, NOBODY, count, gain };
+}
+
+/* Swaps of rows of share i of group g with rows of the shares of group h. */
+static void try_swaps(const shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step *best)
+{
+    const shoal_solution *now = &pool->now;
+    shoal_share mine = shoal_shares(pool, now, g)[i];
+    const shoal_share *theirs = shoal_shares(pool, now, h);
+    const uint32_t *my_tuple = shoal_pool_tuple(pool, mine.member);
+    int64_t before = cost_of(now->n_rows[g], now->losses[g]) + cost_of(now->n_rows[h], now->losses[h]);
+    bool i_shrink = pool->loss_without[slot(pool, g, i)] < now->losses[g];
+    for (uint32_t j = 0; j < now->n_shares[h]; j++) {
+        uint32_t count = mine.count < theirs[j].count ? mine.count : theirs[j].count;
+        bool mine_goes = count == mine.count, theirs_goes = count == theirs[j].count;
+        bool g_shrinks = mine_goes && i_shrink;
+        bool h_shrinks = theirs_goes && pool->loss_without[slot(pool, h, j)] < now->losses[h];
+        if ((!g_shrinks && !h_shrinks) || theirs[j].member == mine.member) continue;
+        shoal_loss after_g = loss_after(pool, g, mine_goes ? i : NOBODY, shoal_pool_tuple(pool, theirs[j].member), SHOAL_LOSS_MAX);
+        int64_t left = before - best->gain - cost_of(now->n_rows[g], after_g); /* what group h may cost at most */
+        if (left <= 0) continue;
+        shoal_loss after_h = loss_after(pool, h, theirs_goes ? j : NOBODY, my_tuple, SHOAL_LOSS_MAX);
+        int64_t gain = before - cost_of(now->n_rows[g], after_g) - cost_of(now->n_rows[h], after_h);
+        if (gain > best->gain) *best = (step){ h, j, count, gain };
+    }
+}
+
+/* Take the best step for one share, if one gains. */
+static bool improve_share(shoal_pool *pool, uint32_t g, uint32_t i)
+{
+    shoal_solution *now = &pool->now;
+    step best = { .gain = 0 };
+    for (uint32_t h = 0; h < now->n_groups; h++) {
+        if (h == g || now->n_rows[h] == 0) continue;
+        try_move(pool, g, i, h, &best);
+        try_swaps(pool, g, i, h, &best);
+    }
+    if (best.gain == 0) return false;
+    uint32_t mine = shoal_shares(pool, now, g)[i].member;
+    uint32_t theirs = best.j == NOBODY ? NOBODY : shoal_shares(pool, now, best.h)[best.j].member;
+    take_rows(pool, g, i, best.count);
+    if (theirs != NOBODY) take_rows(pool, best.h, best.j, best.count);
+    give_rows(pool, best.h, mine, best.count);
+    if (theirs != NOBODY) give_rows(pool, g, theirs, best.count);
+    refresh(pool, g);
+    refresh(pool, best.h);
+    return true;
+}
+
+/* The cheapest group other than g for `count` rows of a member; its rise in cost. */
+static uint32_t cheapest_home(const shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count, int64_t *rise)
+{
+    const shoal_solution *now = &pool->now;
+    uint32_t best = NOBODY;
+    for (uint32_t h = 0; h < now->n_groups; h++) {
+        if (h == g || now->n_rows[h] == 0) continue;
+        shoal_loss with = loss_after(pool, h, NOBODY, shoal_pool_tuple(pool, member), SHOAL_LOSS_MAX);
+        int64_t more = cost_of((uint64_t)now->n_rows[h] + count, with) - cost_of(now->n_rows[h], now->losses[h]);
+        if (best != NOBODY && more >= *rise) continue;
+        best = h;
+        *rise = more;
+    }
+    return best;
+}
+
+/* Would the others take the rows of group g for less than it costs? Then let them. */
+static bool dissolve(shoal_pool *pool, uint32_t g)
+{
+    shoal_solution *now = &pool->now;
+    const shoal_share *shares = shoal_shares(pool, now, g);
+    int64_t gain = cost_of(now->n_rows[g], now->losses[g]), rise = 0;
+    for (uint32_t i = 0; i < now->n_shares[g] && gain > 0; i++) {
+        if (cheapest_home(pool, g, shares[i].member, shares[i].count, &rise) == NOBODY) return false;
+        gain -= rise; /* a lower estimate of the saving's loss: homes widened for one share may serve the next */
+    }
+    if (gain <= 0) return false;
+    while (now->n_shares[g] > 0) {
+        shoal_share share = shares[now->n_shares[g] - 1];
+        uint32_t h = cheapest_home(pool, g, share.member, share.count, &rise);
+        take_rows(pool, g, now->n_shares[g] - 1, share.count);
+        give_rows(pool, h, share.member, share.count);
+        refresh(pool, h);
+    }
+    refresh(pool, g);
+    return true;
+}
+
+static void drop_empty_groups(shoal_pool *pool)
+{
+    shoal_solution *now = &pool->now;
+    uint32_t n = 0;
+    for (uint32_t g = 0; g < now->n_groups; g++) {
+        if (now->n_rows[g] == 0) continue;
+        if (n < g) {
+            memcpy(shoal_shares(pool, now, n), shoal_shares(pool, now, g), now->n_shares[g] * sizeof(shoal_share));
+            now->n_shares[n] = now->n_shares[g];
+            now->n_rows[n] = now->n_rows[g];
+            now->losses[n] = now->losses[g];
+        }
+        n++;
+    }
+    now->n_groups = n;
+}
+
+void shoal_pool_climb(shoal_pool *pool)
+{
+    shoal_solution *now = &pool->now;
+    for (uint32_t g = 0; g < now->n_groups; g++) refresh(pool, g);
+    for (bool is_better = true; is_better;) {
+        is_better = false;
+        for (uint32_t g = 0; g < now->n_groups; g++) {
+            if (now->n_rows[g] == 0) continue;
+            if (dissolve(pool, g)) {
+                is_better = true;
+                continue;
+            }
+            for (uint32_t i = 0; i < now->n_shares[g]; i++) is_better |= improve_share(pool, g, i);
+        }
+    }
+    drop_empty_groups(pool);
+}
+
+bool shoal_pool_improve_first(shoal_pool *pool)
+{
+    bool has_improved = false;
+    for (uint32_t g = 0; g < pool->now.n_groups; g++) refresh(pool, g);
+    for (bool is_better = true; is_better; has_improved |= is_better) {
+        is_better = false;
+        for (uint32_t i = 0; i < pool->now.n_shares[0]; i++) is_better |= improve_share(pool, 0, i);
+    }
+    return has_improved;
+}

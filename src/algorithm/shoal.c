@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shoal.c - the default method: a good start, then refinement until nothing small improves.
+ *
+ *     start    cheapest group first (k up to 30), or cheapest box first (larger k), or both and the better one;
+ *              large tables: groups in the order of the search tree, one growth a group
+ *     settle   what is left over joins the groups whose loss grows least
+ *     refine   rounds of regrouping neighbouring groups (refine.c)
+ *     polish   single moves and swaps until none improves (polish.c)
+ *
+ * `effort` says how much of it: 0 in order only; 1 the start; 2 to 9 also 3, 6, 9, 12, 20, 35, 70, 150 rounds, and from 7 on both
+ * starts. On large tables there are fewer rounds, in proportion to the rows that are not alike k others, so that time
+ * grows about as the table does; with less than one round left nothing is refined or polished.
+ * A time limit, or the caller, ends refinement early; the grouping at hand is valid at every moment.
+ *
+ * Invariant after settle: every row is in a group of at least k rows, and later steps keep that and never add loss.
+ * Cost on real data: about linear in the number of classes; memory of the kernel, 24q bytes a group and of a few pools.
+ */
+#include "algorithm/clustering.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, FULL_ROWS = 40000, BOX_FROM_K = 31 };
+
+static shoal_status read_effort(uint32_t *out, const shoal_problem *problem, shoal_error *err)
+{
+    const char *text = shoal_problem_param(problem, &shoal_algorithm_shoal, "effort");
+    if (strlen(text) != 1 || text[0] < '0' || text[0] > '9')
+        return shoal_fail(err, SHOAL_EINVAL, "effort must be a whole number from 0 to 9");
+    *out = (uint32_t)(text[0] - '0');
+    return SHOAL_OK;
+}
+
+/* Rows whose class has fewer than k: only they cost anything. */
+static uint64_t count_needy_rows(const shoal_problem *problem)
+{
+    uint64_t n = 0;
+    for (uint32_t c = 0; c < problem->classes->n_classes; c++)
+        if (problem->classes->counts[c] < problem->k) n += problem->classes->counts[c];
+    return n;
+}
+
+static uint32_t count_rounds(uint32_t effort, uint64_t n_needy, uint32_t k)
+{
+    static const uint32_t rounds[] = { 0, 0, 3, 6, 9, 12, 20, 35, 70, 150 };
+    double share = n_needy > FULL_ROWS ? (double)FULL_ROWS / (double)n_needy : 1;
+    if (k >= BOX_FROM_K) share *= 0.6; /* a round takes longer, and fewer are needed */
+    return (uint32_t)(rounds[effort] * share + 0.5);
+}
+
+typedef shoal_status (*start_fn)(shoal_clustering *clustering, shoal_error *err);
+
+/* A start with every row placed: what it leaves is closed, in time trouble, or settled. */
+static shoal_status make_start(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric,
+                               start_fn start, shoal_error *err)
+{
+    if (!shoal_clustering_init(out, problem, metric)) return shoal_fail_memory(err);
+    SHOAL_RETURN_IF_ERROR(start(out, err));
+    if (shoal_seconds() >= problem->deadline) problem->stats->stopped_early = true;
+    bool ok = shoal_clustering_close(out) && shoal_clustering_settle(out);
+    return ok ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+static shoal_status start_clustering(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric,
+                                     uint32_t effort, uint64_t n_needy, shoal_error *err)
+{
+    bool is_large = (double)n_needy * problem->k > LARGE_WORK && effort < EFFORT_FULL;
+    bool is_boxy = problem->k >= BOX_FROM_K;
+    if (effort == 0 || (is_large && !is_boxy)) return make_start(out, problem, metric, shoal_start_in_order, err);
+    SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, is_boxy ? shoal_start_cheapest_box : shoal_start_cheapest_group, err));
+    if (effort < EFFORT_FULL || problem->stats->stopped_early) return SHOAL_OK;
+    shoal_clustering other = { 0 };
+    shoal_status status = make_start(&other, problem, metric, is_boxy ? shoal_start_cheapest_group : shoal_start_cheapest_box, err);
+    if (status == SHOAL_OK && shoal_clustering_loss(&other) < shoal_clustering_loss(out)) {
+        shoal_clustering worse = *out;
+        *out = other;
+        other = worse;
+    }
+    shoal_clustering_clear(&other);
+    return status;
+}
+
+static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_metric metric = { 0 };
+    shoal_clustering clustering = { 0 };
+    uint32_t effort = 0;
+    SHOAL_RETURN_IF_ERROR(read_effort(&effort, problem, err));
+    uint64_t n_needy = count_needy_rows(problem);
+    uint32_t rounds = count_rounds(effort, n_needy, problem->k);
+    SHOAL_GOTO_IF_ERROR(shoal_metric_make(&metric, problem->space, NULL, err), out);
+    SHOAL_GOTO_IF_ERROR(start_clustering(&clustering, problem, &metric, effort, n_needy, err), out);
+    double start = shoal_seconds();
+    if (rounds > 0 && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_refine(&clustering, rounds, err), out);
+    if (rounds > 0 && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_polish(&clustering, err), out);
+    problem->stats->refine_seconds = shoal_seconds() - start;
+    if (!shoal_clustering_emit(&clustering, out)) status = shoal_fail_memory(err);
+out:
+    shoal_clustering_clear(&clustering);
+    shoal_metric_clear(&metric);
+    return status;
+}
+
+static const shoal_param_info params[] = {
+    { "effort", "0..9", "5", "how much time to spend: 0 fastest, 5 the default, 9 least loss" },
+    { 0 },
+};
+
+const shoal_algorithm shoal_algorithm_shoal = {
+    .name = "shoal",
+    .summary = "cheapest groups first, then regrouped and polished: the least loss",
+    .run = run,
+    .params = params,
+};
