@@ -57,6 +57,8 @@ void cli_progress_end(cli_progress *progress);
 typedef enum cli_interrupt_mode { INTERRUPT_ENDS, INTERRUPT_ASKS, INTERRUPT_ASKS_THEN_ENDS } cli_interrupt_mode;
 void cli_signals_init(void);
 void cli_interrupt_mode_set(cli_interrupt_mode mode);
+/* Was there an interrupt? It counts as met: the work goes on with what it has. */
+bool cli_interrupt_take(void);
 /* SHOAL_ECANCELLED after an interrupt. */
 shoal_status cli_check_interrupt(shoal_error *err) SHOAL_NODISCARD;
 

@@ -84,6 +84,8 @@ static shoal_status find_groups(run *r, shoal_error *err)
     r->report.seconds.encode = shoal_grouping_seconds(r->grouping, "encode");
     r->report.seconds.search = shoal_grouping_seconds(r->grouping, "search");
     r->report.seconds.refine = shoal_grouping_seconds(r->grouping, "refine");
+    if (shoal_grouping_stopped_early(r->grouping) && cli_interrupt_take())
+        r->no_bound = true; /* whoever interrupts wants the best result so far, and soon */
     return SHOAL_OK;
 }
 

@@ -66,6 +66,13 @@ void cli_interrupt_mode_set(cli_interrupt_mode mode)
     interrupt_mode = (sig_atomic_t)mode;
 }
 
+bool cli_interrupt_take(void)
+{
+    bool was_asked = interrupts > 0;
+    interrupts = 0;
+    return was_asked;
+}
+
 shoal_status cli_check_interrupt(shoal_error *err)
 {
     if (interrupts == 0) return SHOAL_OK;

@@ -212,7 +212,7 @@ void cli_report_text(const cli_report *r, FILE *stream)
     fprintf(stream, "%sverified%s     every published tuple occurs at least %u times; every cell covers its original\n",
             bold, plain, r->job->plan.k);
     if (shoal_grouping_stopped_early(r->grouping))
-        cli_warn("the time limit ended the search; this is the best valid result so far (exit 5)");
+        cli_warn("the search was ended early; this is the best valid result so far (exit 5)");
 }
 
 void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64_t unread, FILE *stream)

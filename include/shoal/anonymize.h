@@ -28,7 +28,11 @@ typedef struct shoal_anonymize_options {
     uint64_t seed;
     uint32_t threads;  /**< 0 means one; the result does not depend on it */
     double time_limit; /**< seconds; 0: none. Reached: the best valid grouping, shoal_grouping_stopped_early() */
-    shoal_progress_fn progress; /**< may be NULL; non-zero return stops */
+    /**
+     * May be NULL. A non-zero return stops: with SHOAL_ECANCELLED, or, where the algorithm already has a valid
+     * grouping and was only improving it, with that grouping and shoal_grouping_stopped_early().
+     */
+    shoal_progress_fn progress;
     void *progress_payload;
 } shoal_anonymize_options;
 
@@ -54,7 +58,7 @@ SHOAL_API uint32_t shoal_grouping_n_classes(const shoal_grouping *grouping);
 SHOAL_API uint32_t shoal_grouping_group(const shoal_grouping *grouping, uint64_t row);
 SHOAL_API uint64_t shoal_grouping_size(const shoal_grouping *grouping, uint32_t group);
 SHOAL_API uint64_t shoal_grouping_n_suppressed(const shoal_grouping *grouping);
-/** True when a time limit ended the search before the algorithm did. */
+/** True when a time limit or the progress callback ended the search before the algorithm did. */
 SHOAL_API bool shoal_grouping_stopped_early(const shoal_grouping *grouping);
 /** Seconds spent in "encode", "search" or "refine"; 0 for other names. */
 SHOAL_API double shoal_grouping_seconds(const shoal_grouping *grouping, const char *phase);

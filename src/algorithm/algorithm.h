@@ -56,7 +56,6 @@ typedef struct shoal_algorithm {
     const shoal_param_info *params; /* ended by a NULL name; may be NULL */
 } shoal_algorithm;
 
-extern const shoal_algorithm shoal_algorithm_mondrian, shoal_algorithm_mondrian_relaxed, shoal_algorithm_kmembers,
 extern const shoal_algorithm shoal_algorithm_shoal, shoal_algorithm_kmembers, shoal_algorithm_kaca, shoal_algorithm_mondrian,
     shoal_algorithm_mondrian_relaxed;
 

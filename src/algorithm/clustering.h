@@ -54,7 +54,7 @@ SHOAL_NODISCARD bool shoal_clustering_emit(const shoal_clustering *clustering, s
 SHOAL_NODISCARD shoal_status shoal_start_cheapest_group(shoal_clustering *clustering, shoal_error *err);
 /* Groups grown from the classes as they come: one pass, for large tables (cheapest_group.c). */
 SHOAL_NODISCARD shoal_status shoal_start_in_order(shoal_clustering *clustering, shoal_error *err);
-/* Cheapest box first (cheapest_box.c). */
+/* Cheapest box first (grid_sweep.c). */
 SHOAL_NODISCARD shoal_status shoal_start_cheapest_box(shoal_clustering *clustering, shoal_error *err);
 
 /* Regroup neighbouring groups for so many rounds; sets stats->stopped_early when a limit or the caller ends it (refine.c). */

@@ -175,8 +175,14 @@ static void test_progress_cancels(void **state)
         for (int stop_at = 1; stop_at <= n_calls; stop_at += 1 + n_calls / 7) {
             w = (watcher){ .stop_at = stop_at };
             watched = NULL;
-            assert_fails(shoal_anonymize(&watched, table, &options, &err), SHOAL_ECANCELLED, "stopped");
-            assert_null(watched);
+            shoal_status status = shoal_anonymize(&watched, table, &options, &err);
+            if (status == SHOAL_OK) { /* it was improving a valid grouping, and gives that */
+                assert_true(shoal_grouping_stopped_early(watched));
+                shoal_grouping_free(watched);
+            } else {
+                assert_fails(status, SHOAL_ECANCELLED, "stopped");
+                assert_null(watched);
+            }
             assert_int_equal(w.n_calls, stop_at); /* not asked again */
         }
     }

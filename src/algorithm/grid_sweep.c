@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cheapest_box.c - the second start of the default method: close cells of ever coarser grids.
+/* grid_sweep.c - the second start of the default method: close cells of ever coarser grids.
  *
  * A grid is one level for each attribute: the leaf, its ancestors up to the root; for numbers bands of width 1/64, 1/32, ...
  * of the domain; for sets the value or everything. Grids are visited in order of what they lose (each level's
