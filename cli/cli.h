@@ -110,7 +110,7 @@ typedef struct cli_report {
     shoal_measures measures;
     shoal_check_result check;
     bool has_bound;
-    double lower_bound;
+    shoal_bound_parts bound;
     struct {
         double read, encode, search, refine, measure, bound, verify, write, total;
     } seconds;

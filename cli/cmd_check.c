@@ -4,10 +4,16 @@
 
 #include <jansson.h>
 
+/* A table of fewer than k rows holds no group of k, even where no group is below it: it is empty, or all `*`. */
+static bool is_satisfied(const shoal_check_result *c, uint32_t k)
+{
+    return c->failing_groups == 0 && c->n_rows >= k;
+}
+
 static char *check_json(const shoal_check_result *c, const shoal_table *table, uint32_t k)
 {
     return cli_json_text(json_pack(
-        "{s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "satisfied", c->failing_groups == 0, "k", (json_int_t)k,
+        "{s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "satisfied", is_satisfied(c, k), "k", (json_int_t)k,
         "rows", (json_int_t)c->n_rows, "groups", (json_int_t)c->n_groups, "min_group", (json_int_t)c->min_group,
         "suppressed_rows", (json_int_t)c->suppressed_rows, "failing_groups", (json_int_t)c->failing_groups,
         "failing_rows", (json_int_t)c->failing_rows, "missing", cli_missing_name(shoal_table_missing(table))));
@@ -21,7 +27,8 @@ static void check_text(const shoal_check_result *c, const shoal_table *table, ui
     printf("suppressed      %s rows\n", cli_count(c->suppressed_rows, a));
     printf("missing         %s\n", cli_missing_name(shoal_table_missing(table)));
     printf("below k         %s groups, %s rows\n", cli_count(c->failing_groups, a), cli_count(c->failing_rows, b));
-    if (c->failing_groups == 0) printf("k = %-10u  holds: every tuple occurs at least %u times\n", k, k);
+    if (is_satisfied(c, k)) printf("k = %-10u  holds: every tuple occurs at least %u times\n", k, k);
+    else if (c->n_rows < k) printf("k = %-10u  does not hold: the table has fewer than %u rows\n", k, k);
     else printf("k = %-10u  does not hold\n", k);
 }
 
@@ -40,7 +47,7 @@ shoal_status cli_check(const cli_args *args, shoal_error *err)
     if (cli_has(args, OPT_JSON))
         CLI_GOTO_IF_ERROR(cli_print_json(check_json(&result, job.table, job.plan.k), err), out);
     else if (!cli_has(args, OPT_QUIET)) check_text(&result, job.table, job.plan.k);
-    if (result.failing_groups > 0) status = SHOAL_EUNSAT; /* the answer is the output; nothing to add */
+    if (!is_satisfied(&result, job.plan.k)) status = SHOAL_EUNSAT; /* the answer is the output; nothing to add */
 out:
     cli_job_clear(&job);
     return status;

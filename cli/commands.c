@@ -36,7 +36,9 @@ const cli_command cli_commands[] = {
     { CMD_INIT, "init", "INPUT [-o PLAN.yaml]", 1, 1, "profile a table and write a commented plan to edit",
       "Propose roles, then edit the plan, set k and run it:\n"
       "    shoal init people.csv -o plan.yaml\n"
-      "    shoal anonymize people.csv -o release.csv --plan plan.yaml\n",
+      "    shoal anonymize people.csv -o release.csv --plan plan.yaml\n"
+      "What the columns look like, for programs (no plan is written without -o):\n"
+      "    shoal init people.csv --json\n",
       "Every role in the plan is a guess to confirm, and k is left for you to set.", cli_init },
     { CMD_HIERARCHY_BUILD, "hierarchy build", "INPUT --column COLUMN --spec SPEC [-o FILE]", 1, 1,
       "build a hierarchy over the values of a column",

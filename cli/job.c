@@ -157,7 +157,8 @@ static shoal_status read_k(shoal_plan *plan, const cli_args *args, shoal_error *
     if (!cli_has(args, OPT_K)) return SHOAL_OK;
     if (cli_number(&k, args, OPT_K, 2, UINT32_MAX - 2, err) != SHOAL_OK)
         return cli_fail(err, SHOAL_EINVAL,
-                        "k must be a whole number of at least 2: the rows each person hides among; write -k 10");
+                        "k must be a whole number of at least 2 and at most %u: the rows each person hides among; write -k 10",
+                        UINT32_MAX - 2);
     plan->k = (uint32_t)k;
     return SHOAL_OK;
 }

@@ -47,7 +47,7 @@ static void set_real(json_t *object, const char *key, double number, bool *faile
 
 static void set_text(json_t *object, const char *key, const char *text, bool *failed)
 {
-    json_t *value = json_string(text);
+    json_t *value = text != NULL ? json_string(text) : NULL;
     /* A name that is not UTF-8 cannot be JSON; it is left out rather than the whole report. */
     set(object, key, value != NULL ? value : json_null(), failed);
 }
@@ -119,8 +119,9 @@ char *cli_report_json(const cli_report *r)
     set_count(object, "min_group", r->check.min_group, &failed);
     set_count(object, "suppressed_rows", r->measures.suppressed_rows, &failed);
     set_measures(object, &r->measures, r->job->table, &failed);
-    set_real(object, "lower_bound", r->has_bound ? r->lower_bound : NAN, &failed);
-    set_real(object, "gap", r->has_bound && r->lower_bound > 0 ? r->measures.gcp / r->lower_bound : NAN, &failed);
+    set_real(object, "lower_bound", r->has_bound ? r->bound.bound : NAN, &failed);
+    set_real(object, "gap", r->has_bound && r->bound.bound > 0 ? r->measures.gcp / r->bound.bound : NAN, &failed);
+    set_text(object, "bound", !r->has_bound ? NULL : r->bound.has_boxes ? "box" : "knn", &failed);
     set_text(object, "missing", cli_missing_name(shoal_table_missing(r->job->table)), &failed);
     set(object, "verified", json_true(), &failed);
     set(object, "stopped_early", json_boolean(shoal_grouping_stopped_early(r->grouping)), &failed);
@@ -200,11 +201,11 @@ void cli_report_text(const cli_report *r, FILE *stream)
             m->suppressed_rows > 0 && r->job->plan.drop_suppressed ? ", left out" : "");
     fprintf(stream, "missing      %s\n", cli_missing_name(shoal_table_missing(r->job->table)));
     fprintf(stream, "%sgcp          %.4f%s  information loss: 0 unchanged, 1 nothing left\n", bold, m->gcp, plain);
-    if (r->has_bound && r->lower_bound > 0)
-        fprintf(stream, "lower bound  %.4f  no release with this k loses less; gap %.2f times\n", r->lower_bound,
-                m->gcp / r->lower_bound);
+    if (r->has_bound && r->bound.bound > 0)
+        fprintf(stream, "lower bound  %.4f  no release with this k loses less; gap %.2f times\n", r->bound.bound,
+                m->gcp / r->bound.bound);
     else if (r->has_bound)
-        fprintf(stream, "lower bound  %.4f\n", r->lower_bound);
+        fprintf(stream, "lower bound  %.4f\n", r->bound.bound);
     print_qids(m, r->job->table, stream);
     print_seconds(r, stream);
     fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)cli_peak_bytes() / 1e6, r->job->threads,

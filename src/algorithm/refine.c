@@ -16,7 +16,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MAX_GROUPS = 48, TRIES = 2 };
+enum { MAX_GROUPS = 48, TRIES = 2, SLICE = 256 };
 
 static const double NOISE = 0.2;
 
@@ -164,12 +164,19 @@ static bool apply_region(refiner *r, const region *it)
     return true;
 }
 
-static bool run_round(refiner *r)
+/* A round may take long: between slices of its regions it is asked whether to stop. What is solved by then counts. */
+static bool run_round(refiner *r, uint32_t rounds)
 {
+    const shoal_problem *problem = r->clustering->problem;
     if (!choose_regions(r)) return false;
-    size_t n = r->n_list;
-#pragma omp parallel for num_threads((int)r->clustering->problem->threads) schedule(dynamic, 2)
-    for (size_t i = 0; i < n; i++) solve_region(r, &r->list[i], r->pools[omp_get_thread_num()], i);
+    size_t n = 0;
+    while (n < r->n_list) {
+        size_t end = n + SLICE < r->n_list ? n + SLICE : r->n_list;
+#pragma omp parallel for num_threads((int)problem->threads) schedule(dynamic, 2)
+        for (size_t i = n; i < end; i++) solve_region(r, &r->list[i], r->pools[omp_get_thread_num()], i);
+        n = end;
+        if (n < r->n_list && shoal_should_stop(problem, 0.5 + 0.4 * (r->round + (double)n / (double)r->n_list) / rounds)) break;
+    }
     bool ok = true;
     for (size_t i = 0; i < n; i++) {
         ok = ok && apply_region(r, &r->list[i]);
@@ -209,7 +216,7 @@ shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, shoal_e
     SHOAL_GOTO_IF_ERROR(shoal_regions_make(&r.regions, clustering, err), out);
     bool ok = refiner_init(&r);
     for (; ok && r.round < rounds && !shoal_should_stop(clustering->problem, 0.5 + 0.4 * r.round / rounds); r.round++)
-        ok = run_round(&r);
+        ok = run_round(&r, rounds);
     if (!ok) status = shoal_fail_memory(err);
 out:
     refiner_clear(&r);

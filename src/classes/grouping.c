@@ -246,11 +246,7 @@ double shoal_grouping_cell_loss(const shoal_grouping *grouping, uint32_t group, 
 {
     shoal_box box = shoal_grouping_box(grouping, group);
     if (box.ranges[a].lo != SHOAL_CELL_NODE) return shoal_box_attr_loss(&grouping->space, box, a);
-    const shoal_attribute *attr = &grouping->space.attrs[a];
-    uint32_t node = box.ranges[a].hi;
-    if (attr->kind == SHOAL_KIND_TREE) return attr->node_loss[node];
-    uint32_t all = attr->tree->n_leaves - 1; /* levels of a number: the share of leaves, as for a tree */
-    return all > 0 ? (double)(attr->tree->last[node] - attr->tree->first[node]) / all : 0;
+    return shoal_attribute_node_loss(&grouping->space.attrs[a], box.ranges[a].hi);
 }
 
 uint64_t shoal_grouping_n_rows(const shoal_grouping *grouping)

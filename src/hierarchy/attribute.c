@@ -131,6 +131,32 @@ static void place_numbers(shoal_attribute *attr)
     attr->scale = width > 0 ? 1 / width : 0;
 }
 
+static bool read_leaf(const shoal_attribute *attr, uint32_t leaf, double *out)
+{
+    const char *label = attr->tree->labels[leaf];
+    size_t size = attr->tree->label_sizes[leaf];
+    return attr->source->type == SHOAL_TYPE_DATE ? shoal_parse_date(label, size, out) : shoal_parse_number(label, size, out);
+}
+
+double shoal_attribute_node_loss(const shoal_attribute *attr, uint32_t node)
+{
+    const shoal_hierarchy *tree = attr->tree;
+    if (attr->kind == SHOAL_KIND_TREE) return attr->node_loss[node];
+    if (tree->first[node] == tree->last[node] || attr->n_plain == 0) return 0;
+    if (node == tree->n_nodes - 1) return 1;
+    double least = INFINITY, greatest = -INFINITY;
+    for (uint32_t leaf = tree->first[node]; leaf <= tree->last[node]; leaf++) {
+        double number;
+        if (!read_leaf(attr, leaf, &number)) return 1;
+        least = fmin(least, number);
+        greatest = fmax(greatest, number);
+    }
+    double first = attr->source->numbers[0], last = attr->source->numbers[attr->n_plain - 1];
+    least = fmax(least, first);
+    greatest = fmin(greatest, last);
+    return least < greatest ? (greatest / 2 - least / 2) / (last / 2 - first / 2) : 0; /* halves cannot overflow */
+}
+
 static shoal_status make_plain_attribute(shoal_attribute *attr, const shoal_table *table, shoal_error *err)
 {
     const shoal_column *column = attr->source;

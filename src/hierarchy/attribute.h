@@ -67,4 +67,11 @@ static inline double shoal_range_loss(const shoal_attribute *attr, uint32_t lo, 
     return attr->node_loss[shoal_tree_cover(attr->tree, lo, hi)];
 }
 
+/*
+ * Loss of publishing a node of the attribute's tree. A node of a number costs the width from its least to its
+ * greatest leaf, as far as it lies in the data's range: never less than the interval of the values below it. The root
+ * costs 1, and so does a node with leaves that are no numbers. O(leaves of the node) for numbers.
+ */
+double shoal_attribute_node_loss(const shoal_attribute *attr, uint32_t node);
+
 #endif

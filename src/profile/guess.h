@@ -17,6 +17,7 @@ bool shoal_looks_like(size_t look, const char *text, size_t length);
 typedef enum shoal_hint {
     SHOAL_HINT_NONE,
     SHOAL_HINT_IDENTIFIER,
+    SHOAL_HINT_KEY, /* a code of something: of persons where it has many values, of kinds of things where it has few */
     SHOAL_HINT_SENSITIVE,
     SHOAL_HINT_POSTCODE, /* a quasi-identifier to mask */
     SHOAL_HINT_AGE,      /* a quasi-identifier to put in ranges */

@@ -17,8 +17,9 @@ static const struct {
     const char *words; /* separated by blanks */
 } hints[] = {
     { SHOAL_HINT_IDENTIFIER,
-      "id uuid guid ssn email e-mail mail phone telephone tel mobile fax passport iban "
+      "ssn email e-mail mail phone telephone tel mobile fax passport iban "
       "username login firstname lastname forename surname fullname street address mrn nhs url ip" },
+    { SHOAL_HINT_KEY, "id uuid guid nbr key" },
     { SHOAL_HINT_SENSITIVE, "disease diagnosis diagnose illness symptom icd medication drug treatment therapy hiv "
                             "salary income wage wages earnings debt religion politic orientation crime conviction" },
     { SHOAL_HINT_POSTCODE, "zip zipcode postcode postal plz" },

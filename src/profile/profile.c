@@ -10,10 +10,12 @@
 #include "table/table_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Shares and counts behind the guesses. */
 static const double look_share = 0.8;    /* of the values, to say "looks like" */
 static const double unique_share = 0.95; /* distinct values per filled row, to say "almost every row its own" */
+static const double key_share = 0.05;   /* the same, to say "a key of persons", not of kinds of things */
 enum { FEW_VALUES = 100, ENOUGH_ROWS = 20 };
 
 static uint64_t n_filled(const shoal_column_profile *profile, const shoal_table *table)
@@ -52,7 +54,16 @@ static bool all_whole(const shoal_table *table, size_t column, uint64_t n_distin
     return numbers != NULL;
 }
 
-/* The first look that most values have. Names of cities look like names of persons: those need a name's variety. */
+/* Names of cities look like names of persons, codes of districts like phone numbers: those need variety to be believed. */
+static bool has_variety(const shoal_column_profile *profile, const shoal_table *table, size_t column, size_t look)
+{
+    double filled = (double)n_filled(profile, table), distinct = (double)profile->n_distinct;
+    if (strcmp(shoal_look_names[look], "phone") == 0) return distinct >= key_share * filled;
+    if (strcmp(shoal_look_names[look], "name") != 0) return true;
+    return distinct >= 0.3 * filled && shoal_name_hint(shoal_table_column_name(table, column)) != SHOAL_HINT_QUASI;
+}
+
+/* The first look that most values have. */
 static const char *find_look(const shoal_column_profile *profile, const shoal_table *table, size_t column)
 {
     uint32_t null_code = shoal_table_null_code(table, column);
@@ -64,11 +75,7 @@ static const char *find_look(const shoal_column_profile *profile, const shoal_ta
             if (code != null_code && shoal_looks_like(look, text, length)) n_alike++;
         }
         if ((double)n_alike < look_share * (double)profile->n_distinct) continue;
-        bool is_last = look + 1 == SHOAL_N_LOOKS;
-        if (is_last && (shoal_name_hint(shoal_table_column_name(table, column)) == SHOAL_HINT_QUASI ||
-                        (double)profile->n_distinct < 0.3 * (double)n_filled(profile, table)))
-            return NULL;
-        return shoal_look_names[look];
+        return has_variety(profile, table, column, look) ? shoal_look_names[look] : NULL;
     }
     return NULL;
 }
@@ -115,9 +122,11 @@ static void propose_role(shoal_column_profile *out, const shoal_table *table, si
         propose(out, SHOAL_ROLE_IDENTIFIER, "its values name or reach a person");
     else if (hint == SHOAL_HINT_IDENTIFIER)
         propose(out, SHOAL_ROLE_IDENTIFIER, "by its name it names a person");
+    else if (hint == SHOAL_HINT_KEY && (double)out->n_distinct >= key_share * (double)n_filled(out, table))
+        propose(out, SHOAL_ROLE_IDENTIFIER, "by its name it is the key of a person or a record");
     else if (hint == SHOAL_HINT_SENSITIVE)
         propose(out, SHOAL_ROLE_SENSITIVE, "by its name it is nobody else's business");
-    else if (hint != SHOAL_HINT_NONE)
+    else if (hint != SHOAL_HINT_NONE && hint != SHOAL_HINT_KEY)
         propose(out, SHOAL_ROLE_QUASI, "by its name others may know it");
     else
         propose_by_counts(out, table, column);

@@ -118,6 +118,36 @@ static void add_input(shoal_buffer *out, const shoal_table *table)
     add(out, is_first ? "}\n\n" : "]}\n\n");
 }
 
+/* How many columns hold this text as a value that is not missing. */
+static size_t count_columns_with(const shoal_table *table, const char *text)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
+        bool found = false;
+        for (uint32_t v = 0; v < shoal_table_n_values(table, c) && !found; v++) {
+            size_t length;
+            const char *value = shoal_table_value(table, c, v, &length);
+            found = v != shoal_table_null_code(table, c) && length == strlen(text) && memcmp(value, text, length) == 0;
+        }
+        n += found;
+    }
+    return n;
+}
+
+/* Marks that often stand for a missing value; they are our words, not the table's. */
+static void add_marks(shoal_buffer *out, const shoal_table *table)
+{
+    static const char *const marks[] = { "?", "NA", "N/A", "NULL", "null", "None", "NaN", "nan", "-", "." };
+    bool is_first = true;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        size_t n = count_columns_with(table, marks[i]);
+        if (n == 0) continue;
+        if (is_first) add(out, "# Counted as values, though they may mean missing. If they do, add them to nulls below:\n");
+        shoal_buffer_print(out, "#     \"%s\" in %zu column%s\n", marks[i], n, n == 1 ? "" : "s");
+        is_first = false;
+    }
+}
+
 static const char *role_word(shoal_role role)
 {
     switch (role) {
@@ -170,6 +200,7 @@ shoal_status shoal_profile_plan(char **out, const shoal_table *table, const char
     shoal_status status = SHOAL_OK;
     shoal_buffer text = { 0 };
     add_head(&text, table, input_path);
+    add_marks(&text, table);
     add_input(&text, table);
     add(&text, "columns:\n");
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)

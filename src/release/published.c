@@ -63,13 +63,6 @@ static double interval_loss(const shoal_attribute *attr, const shoal_interval *i
     return (clip(interval->high, first, last) - clip(interval->low, first, last)) * attr->scale;
 }
 
-static double node_loss(const shoal_attribute *attr, uint32_t node)
-{
-    if (attr->kind == SHOAL_KIND_TREE) return attr->node_loss[node];
-    uint32_t all = attr->tree->n_leaves - 1;
-    return all > 0 ? (double)(attr->tree->last[node] - attr->tree->first[node]) / all : 0;
-}
-
 /* |D| of a column that is no number: as the attribute counts it. */
 static double domain_size(const shoal_published *p, const shoal_table *original)
 {
@@ -230,7 +223,7 @@ static void read_label(const shoal_attribute *attr, shoal_text text, shoal_readi
 static double label_loss(const shoal_attribute *attr, const shoal_reading *reading)
 {
     if (reading->is_all) return 1;
-    return reading->node != SHOAL_NO_NODE ? node_loss(attr, reading->node) : 0;
+    return reading->node != SHOAL_NO_NODE ? shoal_attribute_node_loss(attr, reading->node) : 0;
 }
 
 /* A missing value in a release counts as `*` where it could be anything. */

@@ -66,6 +66,14 @@ static void add_set(shoal_buffer *out, const shoal_attribute *attr, const uint64
     shoal_buffer_add(out, "}", 1);
 }
 
+/* The end of an interval: blanks around a number are no part of it. */
+static void add_end(shoal_buffer *out, shoal_text text)
+{
+    while (text.length > 0 && (text.data[0] == ' ' || text.data[0] == '\t')) text.data++, text.length--;
+    while (text.length > 0 && (text.data[text.length - 1] == ' ' || text.data[text.length - 1] == '\t')) text.length--;
+    add_text(out, text);
+}
+
 static void add_range(shoal_buffer *out, const shoal_attribute *attr, shoal_range range)
 {
     if (attr->kind == SHOAL_KIND_TREE) {
@@ -73,9 +81,9 @@ static void add_range(shoal_buffer *out, const shoal_attribute *attr, shoal_rang
         return;
     }
     shoal_buffer_add(out, "[", 1);
-    add_text(out, text_of_code(attr, range.lo));
+    add_end(out, text_of_code(attr, range.lo));
     shoal_buffer_add(out, "..", 2);
-    add_text(out, text_of_code(attr, range.hi));
+    add_end(out, text_of_code(attr, range.hi));
     shoal_buffer_add(out, "]", 1);
 }
 

@@ -14,8 +14,8 @@ static shoal_status check_no_nul(const char *data, size_t size, shoal_error *err
 {
     if (memchr(data, 0, size) == NULL) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
-                      "csv: the file has NUL bytes, so it is not plain text (compressed? UTF-16? then convert it: "
-                      "iconv -f UTF-16 -t UTF-8 FILE > NEW)");
+                      "csv: the file has NUL bytes, so it is not plain text; unpack it if it is packed (only gzip and "
+                      "zstd are unpacked here), or convert UTF-16: iconv -f UTF-16 -t UTF-8 FILE > NEW");
 }
 
 static shoal_status find_body(const char *data, size_t size, size_t *body, shoal_error *err)

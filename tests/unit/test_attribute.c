@@ -80,6 +80,31 @@ static void test_losses_of_the_worked_example(void **state)
     shoal_table_free(table);
 }
 
+/* Levels of a number cost the width they stand for, wherever their leaves lie; text among them makes it anything. */
+static void test_levels_of_numbers_cost_their_width(void **state)
+{
+    (void)state;
+    static const char levels[] = "1;low;low;*\n9;low;low;*\n10;ten;high;*\n11;tens;high;*\n21;tens;high;*\n"
+                                 "50;far;high;*\n60;far;high;*\n30;odd;odd;*\nnone;odd;odd;*\n";
+    static const struct {
+        const char *label;
+        double loss;
+    } cases[] = { { "low", 4 / 20.0 }, { "ten", 0 }, { "tens", 10 / 20.0 }, { "high", 15 / 20.0 }, { "far", 0 }, { "odd", 1 },
+                  { "*", 1 }, { "9", 0 } };
+    shoal_table *table = make_table(&(table_spec){
+        .csv = "n\n5\n9\n11\n21\n25\n", .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC, .levels = levels } } });
+    shoal_space space = make_space(table);
+    const shoal_attribute *n = &space.attrs[0];
+    assert_int_equal(n->kind, SHOAL_KIND_NUMERIC);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t node = shoal_tree_find_node(n->tree, cases[i].label, strlen(cases[i].label));
+        assert_int_not_equal(node, SHOAL_NO_NODE);
+        assert_near(shoal_attribute_node_loss(n, node), cases[i].loss, 1e-12);
+    }
+    shoal_space_clear(&space);
+    shoal_table_free(table);
+}
+
 static void test_domain_of_the_data_counts_only_leaves_that_occur(void **state)
 {
     (void)state;
@@ -361,6 +386,7 @@ int main(void)
         cmocka_unit_test(test_numbers_are_coded_by_value),
         cmocka_unit_test(test_qids_keep_the_order_in_which_they_were_named),
         cmocka_unit_test(test_losses_of_the_worked_example),
+        cmocka_unit_test(test_levels_of_numbers_cost_their_width),
         cmocka_unit_test(test_domain_of_the_data_counts_only_leaves_that_occur),
         cmocka_unit_test(test_missing_as_a_category_of_its_own),
         cmocka_unit_test(test_a_hierarchy_may_hold_the_missing_value),

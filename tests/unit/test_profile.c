@@ -66,7 +66,8 @@ static void test_hints(void **state)
         { "ZIPCode", SHOAL_HINT_POSTCODE },
         { "birthDate", SHOAL_HINT_QUASI },
         { "native-country", SHOAL_HINT_QUASI },
-        { "patient_id", SHOAL_HINT_IDENTIFIER },
+        { "patient_id", SHOAL_HINT_KEY },
+        { "email_id", SHOAL_HINT_IDENTIFIER },
         { "width", SHOAL_HINT_NONE },
         { "Full Name", SHOAL_HINT_IDENTIFIER },
         { "country name", SHOAL_HINT_QUASI },
@@ -135,6 +136,31 @@ static void test_columns(void **state)
     assert_fails(shoal_profile_column(&p, table, 0, &err), SHOAL_EINVAL, "encode_all");
     shoal_table_free(table);
     free(text);
+}
+
+/* Keys and things like phone numbers that few values share are codes of kinds, not of persons. */
+static void test_codes_of_kinds(void **state)
+{
+    (void)state;
+    char text[20000], *at = text;
+    at += sprintf(at, "visit_id,kind_id,district,phone_1,rank\n");
+    for (int i = 0; i < N_ROWS; i++)
+        at += sprintf(at, "%d,%d,0%d-01301,030-555-%04d,%s\n", i / 2, i % 4, i % 3, i, i % 5 ? "x" : "?");
+    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    options.encode_all = true;
+    shoal_table *table = load_table(text, &options);
+    static const shoal_role roles[] = { SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_QUASI, SHOAL_ROLE_QUASI, SHOAL_ROLE_IDENTIFIER };
+    for (size_t c = 0; c < 4; c++) {
+        shoal_column_profile p;
+        assert_ok(shoal_profile_column(&p, table, c, &err));
+        if (p.proposed != roles[c]) fail_msg("column %zu: role %d: %s", c, p.proposed, p.reason);
+    }
+    char *plan = NULL;
+    assert_ok(shoal_profile_plan(&plan, table, "p.csv", &err));
+    assert_non_null(strstr(plan, "#     \"?\" in 1 column\n"));
+    assert_null(strstr(plan, "\"NA\""));
+    shoal_string_free(plan);
+    shoal_table_free(table);
 }
 
 /* No value of the table may be in the plan. */
@@ -228,6 +254,7 @@ int main(void)
         cmocka_unit_test(test_looks),
         cmocka_unit_test(test_hints),
         cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_codes_of_kinds),
         cmocka_unit_test(test_plan_can_be_read_and_run),
         cmocka_unit_test(test_names_of_all_kinds),
         cmocka_unit_test(test_every_allocation_may_fail),
