@@ -36,7 +36,6 @@ typedef struct lazy {
     uint32_t n_growers;
     entry *heap;
     size_t n_heap;
-    bool takes_all;  /* a class of k rows or more becomes one group, nothing is left over for its neighbours */
 } lazy;
 
 static bool is_before(entry a, entry b)
@@ -64,11 +63,10 @@ static entry pop(lazy *z)
     return top;
 }
 
-/* How many rows a seed with at least k of them gives: all, or so many that k and what exceeds a multiple of k remain. */
-static uint32_t rows_alone(const lazy *z, uint32_t left)
+/* How many rows a seed with at least k of them gives: so many that k and what exceeds a multiple of k remain. */
+static uint32_t rows_alone(uint32_t left, uint32_t k)
 {
-    uint32_t k = z->clustering->problem->k;
-    return z->takes_all ? left : left >= 3 * (uint64_t)k ? left - k - left % k : k;
+    return left >= 3 * (uint64_t)k ? left - k - left % k : k;
 }
 
 /*
@@ -82,7 +80,7 @@ static bool grow(const lazy *z, grower *w, uint32_t seed, shoal_loss limit, shoa
     w->n_pieces = 0;
     for (uint32_t next = seed;;) {
         uint32_t need = k - w->cluster.n_rows, left = shoal_kernel_left(&w->state, next);
-        uint32_t count = left < need ? left : w->n_pieces == 0 ? rows_alone(z, left) : need;
+        uint32_t count = left < need ? left : w->n_pieces == 0 ? rows_alone(left, k) : need;
         shoal_cluster_add(&w->cluster, z->clustering->metric, shoal_kernel_codes(z->kernel, next), count);
         shoal_kernel_take(&w->state, next, count);
         w->pieces[w->n_pieces++] = (shoal_piece){ next, count };
@@ -121,14 +119,16 @@ static void lazy_clear(lazy *z)
     shoal_kernel_free(z->kernel);
 }
 
-static shoal_status lazy_init(lazy *z, shoal_clustering *clustering, uint32_t threads, shoal_error *err)
+/* A kernel over `members` (NULL: all classes), and growers for so many threads. */
+static shoal_status lazy_init(lazy *z, shoal_clustering *clustering, const uint32_t *members, uint32_t n_members,
+                              uint32_t threads, shoal_error *err)
 {
     const shoal_problem *problem = clustering->problem;
     *z = (lazy){ .clustering = clustering, .n_growers = threads };
     z->growers = shoal_alloc_zero(threads, sizeof *z->growers);
     z->heap = shoal_alloc(problem->classes->n_classes, sizeof *z->heap);
     if (z->growers == NULL || z->heap == NULL) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&z->kernel, clustering->metric, problem->classes, NULL, 0, err));
+    SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&z->kernel, clustering->metric, problem->classes, members, n_members, err));
     for (uint32_t t = 0; t < threads; t++) {
         grower *w = &z->growers[t];
         SHOAL_RETURN_IF_ERROR(shoal_kernel_state_make(&w->state, z->kernel, clustering->loose, err));
@@ -168,7 +168,7 @@ shoal_status shoal_start_cheapest_group(shoal_clustering *clustering, shoal_erro
     const shoal_problem *problem = clustering->problem;
     shoal_status status = SHOAL_OK;
     lazy z;
-    SHOAL_GOTO_IF_ERROR(lazy_init(&z, clustering, problem->threads, err), out);
+    SHOAL_GOTO_IF_ERROR(lazy_init(&z, clustering, NULL, 0, problem->threads, err), out);
     SHOAL_GOTO_IF_ERROR(find_first_keys(&z, err), out);
     grower *w = &z.growers[0];
     for (uint64_t n = 0; z.n_heap > 0 && w->state.n_rows >= problem->k; n++) {
@@ -191,26 +191,49 @@ out:
     return status;
 }
 
-/* Seeds in tree order, so that neighbours follow each other and nothing is grown twice. */
-shoal_status shoal_start_in_order(shoal_clustering *clustering, shoal_error *err)
+/* Classes of k rows or more are groups by themselves; the others are listed. */
+static bool close_large_classes(shoal_clustering *clustering, uint32_t *others, uint32_t *n_others)
 {
     const shoal_problem *problem = clustering->problem;
-    shoal_status status = SHOAL_OK;
-    lazy z;
-    SHOAL_GOTO_IF_ERROR(lazy_init(&z, clustering, 1, err), out);
-    z.takes_all = true;
-    grower *w = &z.growers[0];
-    for (uint32_t p = 0; p < z.kernel->n_places; p++) {
-        if (p % 1024 == 0) SHOAL_GOTO_IF_ERROR(shoal_problem_progress(problem, 0.5 * p / z.kernel->n_places, err), out);
-        if (p % 64 == 0 && shoal_seconds() >= problem->deadline) break;
-        while (w->state.left[p] > 0 && w->state.n_rows >= problem->k) {
-            shoal_loss loss;
-            if (!grow(&z, w, z.kernel->class_at[p], SHOAL_LOSS_MAX, &loss) || keep(&z, w)) continue;
-            status = shoal_fail_memory(err);
-            goto out;
+    for (uint32_t c = 0; c < problem->classes->n_classes; c++) {
+        if (clustering->loose[c] < problem->k) {
+            others[(*n_others)++] = c;
+            continue;
         }
+        size_t group = shoal_clustering_open(clustering);
+        if (group == SIZE_MAX || !shoal_clustering_give(clustering, group, c, clustering->loose[c])) return false;
     }
+    return true;
+}
+
+/* Seeds in tree order, so that neighbours follow each other and nothing is grown twice. */
+static shoal_status grow_in_order(lazy *z, shoal_error *err)
+{
+    const shoal_problem *problem = z->clustering->problem;
+    grower *w = &z->growers[0];
+    for (uint32_t p = 0; p < z->kernel->n_places; p++) {
+        if (p % 1024 == 0) SHOAL_RETURN_IF_ERROR(shoal_problem_progress(problem, 0.5 * p / z->kernel->n_places, err));
+        if (p % 64 == 0 && shoal_seconds() >= problem->deadline) break;
+        if (w->state.left[p] == 0 || w->state.n_rows < problem->k) continue;
+        shoal_loss loss;
+        if (grow(z, w, z->kernel->class_at[p], SHOAL_LOSS_MAX, &loss) && !keep(z, w)) return shoal_fail_memory(err);
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_start_in_order(shoal_clustering *clustering, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    uint32_t n = 0, *others = shoal_alloc(clustering->problem->classes->n_classes, sizeof *others);
+    lazy z = { .clustering = clustering };
+    if (others == NULL || !close_large_classes(clustering, others, &n)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    SHOAL_GOTO_IF_ERROR(lazy_init(&z, clustering, others, n, 1, err), out);
+    status = grow_in_order(&z, err);
 out:
     lazy_clear(&z);
+    shoal_free(others);
     return status;
 }

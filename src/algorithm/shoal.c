@@ -8,8 +8,9 @@
  *     polish   single moves and swaps until none improves (polish.c)
  *
  * `effort` says how much of it: 0 in order only; 1 the start; 2 to 9 also 3, 6, 9, 12, 20, 35, 70, 150 rounds, and from 7 on both
- * starts. On large tables there are fewer rounds, in proportion to the rows that are not alike k others, so that time
- * grows about as the table does; with less than one round left nothing is refined or polished.
+ * starts. Rows with fewer than k alike are what costs: with more than FULL_ROWS of them there are fewer rounds, in
+ * proportion, so that refinement takes about the same time however large the table is; with more than
+ * POLISH_ROWS of them polishing is left out below effort 7.
  * A time limit, or the caller, ends refinement early; the grouping at hand is valid at every moment.
  *
  * Invariant after settle: every row is in a group of at least k rows, and later steps keep that and never add loss.
@@ -20,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, FULL_ROWS = 40000, BOX_FROM_K = 31 };
+enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, FULL_ROWS = 40000, POLISH_ROWS = 100000, BOX_FROM_K = 31 };
 
 static shoal_status read_effort(uint32_t *out, const shoal_problem *problem, shoal_error *err)
 {
@@ -93,7 +94,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     SHOAL_GOTO_IF_ERROR(start_clustering(&clustering, problem, &metric, effort, n_needy, err), out);
     double start = shoal_seconds();
     if (rounds > 0 && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_refine(&clustering, rounds, err), out);
-    if (rounds > 0 && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_polish(&clustering, err), out);
+    bool is_polished = rounds > 0 && (n_needy <= POLISH_ROWS || effort >= EFFORT_FULL);
+    if (is_polished && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_polish(&clustering, err), out);
     problem->stats->refine_seconds = shoal_seconds() - start;
     if (!shoal_clustering_emit(&clustering, out)) status = shoal_fail_memory(err);
 out:

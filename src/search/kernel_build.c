@@ -16,15 +16,15 @@ enum { BUCKET = 6, PAIRS = 48 };
 typedef struct build {
     shoal_kernel *kernel;
     const shoal_classes *classes;
-    uint32_t *order;   /* classes in tree order: class_at in the making */
-    uint32_t *swap;
+    uint32_t *swap;       /* classes and codes of the right half while a run is divided */
+    uint32_t *swap_codes;
     size_t node_room;
     shoal_rng rng;
 } build;
 
 static uint32_t code_at(const build *b, uint32_t place, uint32_t attr)
 {
-    return shoal_class_codes(b->classes, b->order[place])[attr];
+    return b->kernel->codes[(size_t)place * b->kernel->n_attrs + attr];
 }
 
 static bool add_node(build *b, uint32_t begin, uint32_t end, uint32_t parent)
@@ -43,7 +43,7 @@ static bool add_node(build *b, uint32_t begin, uint32_t end, uint32_t parent)
     shoal_range *ranges = kernel->ranges + (size_t)kernel->n_nodes++ * kernel->n_attrs;
     for (uint32_t a = 0; a < kernel->n_attrs; a++) ranges[a] = SHOAL_EMPTY_RANGE;
     for (uint32_t p = begin; p < end; p++) {
-        const uint32_t *codes = shoal_class_codes(b->classes, b->order[p]);
+        const uint32_t *codes = kernel->codes + (size_t)p * kernel->n_attrs;
         for (uint32_t a = 0; a < kernel->n_attrs; a++) {
             if (codes[a] < ranges[a].lo) ranges[a].lo = codes[a];
             if (codes[a] > ranges[a].hi) ranges[a].hi = codes[a];
@@ -65,14 +65,17 @@ static uint32_t choose_attribute(build *b, uint32_t begin, uint32_t end, const s
     const shoal_metric *metric = b->kernel->metric;
     uint32_t x[PAIRS], y[PAIRS], best = metric->n_attrs;
     uint64_t most = 0;
-    for (int i = 0; i < PAIRS; i++) {
-        x[i] = begin + (uint32_t)shoal_rng_below(&b->rng, end - begin);
-        y[i] = begin + (uint32_t)shoal_rng_below(&b->rng, end - begin);
+    uint32_t n_pairs = end - begin < PAIRS ? end - begin : PAIRS; /* a short run needs few */
+    for (uint32_t i = 0; i < n_pairs; i++) {
+        uint64_t random = shoal_rng_next(&b->rng);
+        x[i] = begin + (uint32_t)((random & UINT32_MAX) * (end - begin) >> 32);
+        y[i] = begin + (uint32_t)((random >> 32) * (end - begin) >> 32);
     }
     for (uint32_t a = 0; a < metric->n_attrs; a++) {
         if (ranges[a].lo == ranges[a].hi) continue;
         uint64_t sum = 1; /* an attribute that differs is better than none, even if no pair showed it */
-        for (int i = 0; i < PAIRS; i++) sum += pair_loss(&metric->lines[a], code_at(b, x[i], a), code_at(b, y[i], a));
+        for (uint32_t i = 0; i < n_pairs; i++)
+            sum += pair_loss(&metric->lines[a], code_at(b, x[i], a), code_at(b, y[i], a));
         if (sum > most) {
             most = sum;
             best = a;
@@ -123,14 +126,22 @@ static uint32_t choose_border(build *b, uint32_t begin, uint32_t end, uint32_t a
 /* Put the classes with codes below the border first, keeping their order; returns the first place of the rest. */
 static uint32_t partition(build *b, uint32_t begin, uint32_t end, uint32_t attr, uint32_t border)
 {
+    uint32_t *classes = b->kernel->class_at, *codes = b->kernel->codes;
+    size_t m = b->kernel->n_attrs;
     uint32_t at = begin, n_right = 0;
     for (uint32_t p = begin; p < end; p++) {
-        if (code_at(b, p, attr) < border)
-            b->order[at++] = b->order[p];
-        else
-            b->swap[n_right++] = b->order[p];
+        bool is_left = codes[p * m + attr] < border;
+        if (is_left && at < p) {
+            classes[at] = classes[p];
+            memcpy(codes + at * m, codes + p * m, m * sizeof *codes);
+        } else if (!is_left) {
+            b->swap[n_right] = classes[p];
+            memcpy(b->swap_codes + n_right++ * m, codes + p * m, m * sizeof *codes);
+        }
+        at += is_left;
     }
-    memcpy(b->order + at, b->swap, n_right * sizeof *b->swap);
+    memcpy(classes + at, b->swap, n_right * sizeof *b->swap);
+    memcpy(codes + at * m, b->swap_codes, n_right * m * sizeof *codes);
     return at;
 }
 
@@ -174,20 +185,11 @@ static bool narrow_down(shoal_kernel *kernel)
     return true;
 }
 
-static bool finish(build *b)
+static bool finish(shoal_kernel *kernel)
 {
-    shoal_kernel *kernel = b->kernel;
-    kernel->codes = shoal_alloc((size_t)kernel->n_places * kernel->n_attrs, sizeof *kernel->codes);
     uint32_t *depth = shoal_alloc(kernel->n_nodes, sizeof *depth);
-    if (kernel->codes == NULL || depth == NULL) {
-        shoal_free(depth);
-        return false;
-    }
-    for (uint32_t p = 0; p < kernel->n_places; p++) {
-        kernel->place_of[kernel->class_at[p]] = p;
-        memcpy(kernel->codes + (size_t)p * kernel->n_attrs, shoal_class_codes(b->classes, kernel->class_at[p]),
-               kernel->n_attrs * sizeof *kernel->codes);
-    }
+    if (depth == NULL) return false;
+    for (uint32_t p = 0; p < kernel->n_places; p++) kernel->place_of[kernel->class_at[p]] = p;
     depth[0] = 0;
     for (uint32_t node = 0; node < kernel->n_nodes; node++) {
         if (node > 0) depth[node] = depth[kernel->nodes[node].parent] + 1;
@@ -199,6 +201,28 @@ static bool finish(build *b)
     return !kernel->metric->has_tables || narrow_down(kernel);
 }
 
+/* Memory for the places, filled with the classes as they come. */
+static bool begin_build(build *b, const uint32_t *members)
+{
+    shoal_kernel *kernel = b->kernel;
+    size_t n = kernel->n_places, m = kernel->n_attrs;
+    kernel->class_at = shoal_alloc(n, sizeof *kernel->class_at);
+    kernel->place_of = shoal_alloc(b->classes->n_classes, sizeof *kernel->place_of);
+    kernel->leaf_of = shoal_alloc(n, sizeof *kernel->leaf_of);
+    kernel->codes = shoal_alloc(n * m, sizeof *kernel->codes);
+    b->swap = shoal_alloc(n, sizeof *b->swap);
+    b->swap_codes = shoal_alloc(n * m, sizeof *b->swap_codes);
+    if (kernel->class_at == NULL || kernel->place_of == NULL || kernel->leaf_of == NULL || kernel->codes == NULL ||
+        b->swap == NULL || b->swap_codes == NULL)
+        return false;
+    for (size_t p = 0; p < n; p++) {
+        kernel->class_at[p] = members == NULL ? (uint32_t)p : members[p];
+        memcpy(kernel->codes + p * m, shoal_class_codes(b->classes, kernel->class_at[p]), m * sizeof *kernel->codes);
+    }
+    shoal_rng_init(&b->rng, 1, n); /* for the shape only: answers do not depend on it */
+    return true;
+}
+
 shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
                                const uint32_t *members, uint32_t n_members, shoal_error *err)
 {
@@ -208,17 +232,9 @@ shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, c
     kernel->metric = metric;
     kernel->n_attrs = metric->n_attrs;
     kernel->n_places = members == NULL ? classes->n_classes : n_members;
-    kernel->class_at = b.order = shoal_alloc(kernel->n_places, sizeof *kernel->class_at);
-    kernel->place_of = shoal_alloc(classes->n_classes, sizeof *kernel->place_of);
-    kernel->leaf_of = shoal_alloc(kernel->n_places, sizeof *kernel->leaf_of);
-    b.swap = shoal_alloc(kernel->n_places, sizeof *b.swap);
-    bool ok = b.order != NULL && kernel->place_of != NULL && kernel->leaf_of != NULL && b.swap != NULL;
-    if (ok) {
-        shoal_rng_init(&b.rng, 1, kernel->n_places); /* shape only: answers do not depend on it */
-        for (uint32_t i = 0; i < kernel->n_places; i++) b.order[i] = members == NULL ? i : members[i];
-        ok = build_tree(&b) && finish(&b);
-    }
+    bool ok = begin_build(&b, members) && build_tree(&b) && finish(kernel);
     shoal_free(b.swap);
+    shoal_free(b.swap_codes);
     if (!ok) {
         shoal_kernel_free(kernel);
         return shoal_fail_memory(err);
