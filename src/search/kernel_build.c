@@ -182,6 +182,8 @@ static bool narrow_down(shoal_kernel *kernel)
             kernel->narrow[2 * m * node + m + a] = (uint8_t)kernel->ranges[node * m + a].hi;
         }
     for (size_t i = 0; i < kernel->n_places * m; i++) kernel->bytes[i] = (uint8_t)kernel->codes[i];
+    shoal_free(kernel->ranges);
+    kernel->ranges = NULL;
     return true;
 }
 

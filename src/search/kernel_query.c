@@ -48,9 +48,8 @@ static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_
 static inline shoal_loss cluster_bound(const shoal_kernel *kernel, uint32_t node, const shoal_cluster *cluster,
                                        shoal_loss limit)
 {
-    const shoal_range *ranges = kernel->ranges + (size_t)node * kernel->n_attrs;
     shoal_loss sum = 0;
-    if (cluster->table != NULL) { /* the loss with the nearest code of the node's range, looked up */
+    if (shoal_cluster_has_table(cluster)) { /* the loss with the nearest code of the node's range, looked up */
         const uint8_t *lo = kernel->narrow + (size_t)node * 2 * kernel->n_attrs, *hi = lo + kernel->n_attrs;
         for (uint32_t a = 0; a < kernel->n_attrs; a++) {
             uint32_t code = cluster->ranges[a].lo > lo[a] ? cluster->ranges[a].lo : lo[a];
@@ -59,14 +58,14 @@ static inline shoal_loss cluster_bound(const shoal_kernel *kernel, uint32_t node
         return sum;
     }
     for (uint32_t a = 0; a < kernel->n_attrs && sum <= limit; a++)
-        sum += attr_bound(&kernel->metric->lines[a], cluster, a, ranges[a]);
+        sum += attr_bound(&kernel->metric->lines[a], cluster, a, shoal_kernel_range(kernel, node, a));
     return sum;
 }
 
 /* The loss of the cluster with the class at a place. */
 static inline shoal_loss loss_at(const shoal_kernel *kernel, const shoal_cluster *cluster, uint32_t place, shoal_loss limit)
 {
-    if (cluster->table == NULL)
+    if (!shoal_cluster_has_table(cluster))
         return shoal_cluster_with(cluster, kernel->metric, kernel->codes + (size_t)place * kernel->n_attrs, limit);
     const uint8_t *codes = kernel->bytes + (size_t)place * kernel->n_attrs;
     shoal_loss sum = 0;
@@ -137,10 +136,9 @@ static inline shoal_loss attr_furthest(const shoal_measure_line *line, uint32_t 
 
 static inline shoal_loss node_nearest(const shoal_kernel *kernel, uint32_t node, const uint32_t *codes, shoal_loss limit)
 {
-    const shoal_range *ranges = kernel->ranges + (size_t)node * kernel->n_attrs;
     shoal_loss sum = 0;
     for (uint32_t a = 0; a < kernel->n_attrs && sum <= limit; a++)
-        sum += attr_nearest(&kernel->metric->lines[a], codes[a], ranges[a]);
+        sum += attr_nearest(&kernel->metric->lines[a], codes[a], shoal_kernel_range(kernel, node, a));
     return sum;
 }
 
@@ -155,9 +153,9 @@ typedef struct furthest_query {
 static inline shoal_loss furthest_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const furthest_query *q = query;
-    const shoal_range *ranges = kernel->ranges + (size_t)node * kernel->n_attrs;
     shoal_loss sum = 0;
-    for (uint32_t a = 0; a < kernel->n_attrs; a++) sum += attr_furthest(&kernel->metric->lines[a], q->codes[a], ranges[a]);
+    for (uint32_t a = 0; a < kernel->n_attrs; a++)
+        sum += attr_furthest(&kernel->metric->lines[a], q->codes[a], shoal_kernel_range(kernel, node, a));
     return SHOAL_LOSS_MAX - 1 - sum;
 }
 
@@ -395,9 +393,10 @@ typedef struct count_query {
 static inline shoal_loss count_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const count_query *q = query;
-    const shoal_range *ranges = kernel->ranges + (size_t)node * kernel->n_attrs;
-    for (uint32_t a = 0; a < kernel->n_attrs; a++)
-        if (ranges[a].lo > q->box[a].hi || ranges[a].hi < q->box[a].lo) return SHOAL_LOSS_MAX; /* not worth keeping */
+    for (uint32_t a = 0; a < kernel->n_attrs; a++) {
+        shoal_range range = shoal_kernel_range(kernel, node, a);
+        if (range.lo > q->box[a].hi || range.hi < q->box[a].lo) return SHOAL_LOSS_MAX; /* not worth keeping */
+    }
     return 0;
 }
 

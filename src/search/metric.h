@@ -74,6 +74,12 @@ void shoal_cluster_clear(shoal_cluster *cluster, const shoal_metric *metric);
 void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows);
 void shoal_cluster_copy(shoal_cluster *to, const shoal_cluster *from, const shoal_metric *metric);
 
+/* Can the table be read? Its entries are those of the last cluster until the first row is in. */
+static inline bool shoal_cluster_has_table(const shoal_cluster *cluster)
+{
+    return cluster->table != NULL && cluster->n_rows > 0;
+}
+
 /* Loss of one attribute once the cluster takes in `code`. */
 static inline shoal_loss shoal_cluster_attr_with(const shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a,
                                                  uint32_t code)
@@ -93,7 +99,7 @@ static inline shoal_loss shoal_cluster_with(const shoal_cluster *cluster, const 
                                             shoal_loss limit)
 {
     shoal_loss sum = 0;
-    if (cluster->table != NULL) {
+    if (shoal_cluster_has_table(cluster)) {
         for (uint32_t a = 0; a < metric->n_attrs; a++) sum += cluster->table[a * 256 + codes[a]];
         return sum;
     }

@@ -82,7 +82,8 @@ static void setup(fixture *f, uint64_t seed)
     assert_ok(shoal_scan_make(&f->scan, &f->metric, f->classes, &err));
     choose_members(f, seed % 5 != 2);
     assert_ok(shoal_kernel_state_make(&f->state, f->kernel, f->left, &err));
-    assert_true(shoal_cluster_init(&f->cluster, &f->metric));
+    bool is_probe = seed % 2 == 0; /* with tables, where the metric allows them, or without */
+    assert_true(is_probe ? shoal_cluster_init_probe(&f->cluster, &f->metric) : shoal_cluster_init(&f->cluster, &f->metric));
 }
 
 static void teardown(fixture *f)
@@ -134,7 +135,7 @@ static void check_tree(const fixture *f)
             assert_true(x->begin < x->end && y->begin < y->end);
         }
         for (uint32_t a = 0; a < kernel->n_attrs; a++) { /* ranges are the least that cover */
-            shoal_range least = SHOAL_EMPTY_RANGE, range = kernel->ranges[(size_t)node * kernel->n_attrs + a];
+            shoal_range least = SHOAL_EMPTY_RANGE, range = shoal_kernel_range(kernel, node, a);
             for (uint32_t p = n->begin; p < n->end; p++) {
                 uint32_t code = kernel->codes[(size_t)p * kernel->n_attrs + a];
                 least = (shoal_range){ code < least.lo ? code : least.lo, code > least.hi ? code : least.hi };
@@ -247,6 +248,35 @@ static void check_within(fixture *f, const uint32_t *probe, const shoal_neighbou
     }
 }
 
+/* The classes cheapest for the cluster, and all that cost less than a limit. */
+static void check_cheap_ones(fixture *f)
+{
+    shoal_neighbour sorted[ROWS], found[ROWS];
+    uint32_t n_sorted = 0, wanted = 1 + draw(&f->rng, 20), expected = 0;
+    for (uint32_t c = 0; c < f->n; c++) {
+        if (f->left[c] == 0) continue;
+        const uint32_t *codes = shoal_class_codes(f->classes, c);
+        sorted[n_sorted].distance = 0;
+        for (uint32_t a = 0; a < f->space.n_attrs; a++) /* attribute by attribute: not by the tables */
+            sorted[n_sorted].distance += shoal_cluster_attr_with(&f->cluster, &f->metric.lines[a], a, codes[a]);
+        sorted[n_sorted++].class_index = c;
+    }
+    qsort(sorted, n_sorted, sizeof *sorted, by_distance);
+    uint32_t n = shoal_kernel_cheapest_rows(&f->state, &f->cluster, wanted, found);
+    for (uint64_t rows = 0; expected < n_sorted && rows < wanted;) rows += f->left[sorted[expected++].class_index];
+    assert_int_equal(n, expected);
+    for (uint32_t i = 0; i < n; i++) {
+        assert_int_equal(found[i].class_index, sorted[i].class_index);
+        assert_int_equal(found[i].distance, sorted[i].distance);
+    }
+    shoal_loss limit = n_sorted > 0 ? sorted[draw(&f->rng, n_sorted)].distance : 1;
+    for (expected = 0; expected < n_sorted && sorted[expected].distance < limit;) expected++;
+    n = shoal_kernel_cheaper(&f->state, &f->cluster, limit, found, ROWS);
+    assert_int_equal(n, expected);
+    qsort(found, n, sizeof *found, by_distance);
+    for (uint32_t i = 0; i < n; i++) assert_int_equal(found[i].class_index, sorted[i].class_index);
+}
+
 static void check_count(fixture *f)
 {
     shoal_range box[DRAFT_COLUMNS];
@@ -280,6 +310,7 @@ static void ask_everything(fixture *f)
     n = sort_by_distance(f, probe, sorted);
     check_nearest(f, probe, sorted, n);
     check_within(f, probe, sorted, n);
+    check_cheap_ones(f);
     check_count(f);
 }
 
@@ -422,6 +453,43 @@ static void test_short_memory(void **state)
     }
 }
 
+static int append(const void *data, size_t size, void *payload)
+{
+    shoal_buffer_add(payload, data, size);
+    return 0;
+}
+
+/* At most 64 bytes a class besides the codes, on a census table with eight QIDs. */
+static void test_memory(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_buffer csv = { 0 };
+    assert_ok(shoal_generate_census(20000, 1, 1, append, &csv, &err));
+    const char *const qids[] = { "age", "sex", "race", "marital-status", "education", "native-country", "workclass", "occupation" };
+    table_spec spec = { .csv = csv.data };
+    for (int i = 0; i < 7; i++) spec.columns[i].name = qids[i];
+    shoal_table *table = make_table(&spec);
+    shoal_space space;
+    shoal_classes *classes = NULL;
+    shoal_metric metric;
+    shoal_kernel *kernel = NULL;
+    assert_ok(shoal_space_make(&space, table, &err));
+    assert_ok(shoal_classes_form(&classes, table, &space, NULL, 0, 1, &err));
+    assert_ok(shoal_metric_make(&metric, &space, NULL, &err));
+    assert_ok(shoal_kernel_make(&kernel, &metric, classes, NULL, 0, &err));
+    size_t a_place = sizeof *kernel->class_at + sizeof *kernel->place_of + sizeof *kernel->leaf_of + sizeof(uint32_t);
+    size_t ranges = kernel->narrow != NULL ? 2 : sizeof *kernel->ranges;
+    size_t a_node = sizeof *kernel->nodes + kernel->n_attrs * ranges + 2 * sizeof(uint32_t); /* with a state's counts */
+    assert_true(a_place * kernel->n_places + a_node * kernel->n_nodes <= 64 * (size_t)kernel->n_places);
+    shoal_kernel_free(kernel);
+    shoal_metric_clear(&metric);
+    shoal_classes_free(classes);
+    shoal_space_clear(&space);
+    shoal_table_free(table);
+    shoal_buffer_clear(&csv);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +498,7 @@ int main(void)
         cmocka_unit_test(test_no_members),
         cmocka_unit_test(test_kmembers_by_tree_and_by_scan),
         cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
