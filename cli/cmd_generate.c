@@ -52,6 +52,10 @@ static shoal_status make_table(const request *q, bool census, shoal_error *err)
         *err = stop; /* whatever the writing said, this is why */
         status = stop.status;
     }
+    if (status == SHOAL_EIO) {
+        shoal_error cause = *err;
+        cli_fail(err, status, "'%.400s': %.400s; make room there, or choose another folder", q->path, cause.message);
+    }
     if (status == SHOAL_OK) status = shoal_output_commit(output, err);
     shoal_output_free(output);
     return status;

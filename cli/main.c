@@ -109,6 +109,7 @@ int main(int argc, char **argv)
         bool help_first = asks_for_help(argv[1]);
         status = run_command(argc - 1 - help_first, argv + 1 + help_first, &err);
     }
+    if (status == SHOAL_ECANCELLED) cli_fail(&err, status, "interrupted, nothing was written"); /* wherever it was */
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == SHOAL_OK) {
         status = SHOAL_EIO; /* a reader that has seen enough (head) needs no message */

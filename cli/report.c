@@ -115,7 +115,7 @@ char *cli_report_json(const cli_report *r)
     set_count(object, "seed", plan->seed, &failed);
     set_count(object, "rows", r->measures.n_rows, &failed);
     set_count(object, "classes", shoal_grouping_n_classes(r->grouping), &failed);
-    set_count(object, "groups", r->measures.n_groups, &failed);
+    set_count(object, "groups", r->check.n_groups, &failed); /* as published: suppressed rows may be left out */
     set_count(object, "min_group", r->check.min_group, &failed);
     set_count(object, "suppressed_rows", r->measures.suppressed_rows, &failed);
     set_measures(object, &r->measures, r->job->table, &failed);
@@ -195,7 +195,7 @@ void cli_report_text(const cli_report *r, FILE *stream)
             (unsigned long long)r->job->plan.seed);
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(m->n_rows, a),
             cli_count(shoal_grouping_n_classes(r->grouping), b));
-    fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(m->n_groups, a),
+    fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(r->check.n_groups, a),
             cli_count(r->check.min_group, b));
     fprintf(stream, "suppressed   %s rows%s\n", cli_count(m->suppressed_rows, a),
             m->suppressed_rows > 0 && r->job->plan.drop_suppressed ? ", left out" : "");

@@ -42,8 +42,10 @@ SHOAL_NODISCARD bool shoal_clustering_set(shoal_clustering *clustering, size_t g
                                          uint32_t n);
 /* Sum over groups of rows * loss. */
 uint64_t shoal_clustering_loss(const shoal_clustering *clustering);
-/* All loose rows become one group, if they are at least k: what a time limit leaves undone. */
+/* All loose rows become one group, if they are at least k. */
 SHOAL_NODISCARD bool shoal_clustering_close(shoal_clustering *clustering);
+/* The loose rows become groups by Mondrian, if they are at least k: what a time limit leaves undone (divide.c). */
+SHOAL_NODISCARD shoal_status shoal_clustering_divide(shoal_clustering *clustering, shoal_error *err);
 /* What is loose of each class joins the group whose loss grows least. O(loose classes * groups). */
 SHOAL_NODISCARD bool shoal_clustering_settle(shoal_clustering *clustering);
 SHOAL_NODISCARD bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_parts *out);

@@ -231,18 +231,24 @@ static bool sweep_init(sweep *s)
 
 shoal_status shoal_start_cheapest_box(shoal_clustering *clustering, shoal_error *err)
 {
+    const shoal_problem *problem = clustering->problem;
+    shoal_status status = SHOAL_OK;
     sweep s = { .clustering = clustering, .m = clustering->metric->n_attrs };
     bool ok = sweep_init(&s);
-    for (uint32_t n = 0; ok && n < MAX_GRIDS && s.n_heap > 0 && s.n_loose >= clustering->problem->k; n++) {
+    for (uint32_t n = 0; ok && n < MAX_GRIDS && s.n_heap > 0 && s.n_loose >= problem->k; n++) {
+        SHOAL_GOTO_IF_ERROR(shoal_problem_progress(problem, 0.5 * n / MAX_GRIDS, err), out);
+        if (shoal_seconds() >= problem->deadline) break;
         grid g = pop(&s);
         ok = push_coarser(&s, &g);
         if (ok && count_cells(&s, &g)) ok = close_cells(&s);
     }
+    if (!ok) status = shoal_fail_memory(err);
+out:
     shoal_free(s.ladders);
     shoal_free(s.heap);
     shoal_free(s.alive);
     shoal_free(s.hashes);
     shoal_free(s.cells);
     shoal_arena_clear(&s.arena);
-    return ok ? SHOAL_OK : shoal_fail_memory(err);
+    return status;
 }

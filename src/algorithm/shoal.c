@@ -11,7 +11,8 @@
  * starts. Rows with fewer than k alike are what costs: with more than FULL_ROWS of them there are fewer rounds, in
  * proportion, so that refinement takes about the same time however large the table is; with more than
  * POLISH_ROWS of them polishing is left out below effort 7.
- * A time limit, or the caller, ends refinement early; the grouping at hand is valid at every moment.
+ * A time limit, or the caller, ends refinement early; the grouping at hand is valid at every moment. Rows that the
+ * start did not come to in time are grouped by Mondrian (divide.c).
  *
  * Invariant after settle: every row is in a group of at least k rows, and later steps keep that and never add loss.
  * Cost on real data: about linear in the number of classes; memory of the kernel, 24q bytes a group and of a few pools.
@@ -51,13 +52,16 @@ static uint32_t count_rounds(uint32_t effort, uint64_t n_needy, uint32_t k)
 
 typedef shoal_status (*start_fn)(shoal_clustering *clustering, shoal_error *err);
 
-/* A start with every row placed: what it leaves is closed, in time trouble, or settled. */
+/* A start with every row placed: what it leaves is divided, in time trouble, or settled. */
 static shoal_status make_start(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric,
                                start_fn start, shoal_error *err)
 {
     if (!shoal_clustering_init(out, problem, metric)) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(start(out, err));
-    if (shoal_seconds() >= problem->deadline) problem->stats->stopped_early = true;
+    if (shoal_seconds() >= problem->deadline) {
+        problem->stats->stopped_early = true;
+        SHOAL_RETURN_IF_ERROR(shoal_clustering_divide(out, err));
+    }
     bool ok = shoal_clustering_close(out) && shoal_clustering_settle(out);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }

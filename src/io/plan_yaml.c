@@ -56,7 +56,7 @@ static shoal_status read_numbers(const reading *r)
     shoal_plan *plan = r->plan;
     if (r->file->k != NULL) {
         if (!parse_whole(r->file->k, UINT32_MAX, &value) || value == 0)
-            return fail_number(r, "k", "a whole number of at least 2: how many rows must look alike");
+            return fail_number(r, "k", "a whole number of at least 2 and below 2^32: how many rows must look alike; write k: 10");
         plan->k = (uint32_t)value;
     }
     if (r->file->seed != NULL) {
