@@ -248,6 +248,14 @@ static bool has_qid(const shoal_plan *plan)
     return false;
 }
 
+/* "csv: row 3 ..." becomes "'people.csv': row 3 ...": only we know the file, and some commands read two. */
+static shoal_status name_file(shoal_status status, const char *path, shoal_error *err)
+{
+    if (status != SHOAL_EDATA || strncmp(err->message, "csv: ", 5) != 0) return status;
+    shoal_error cause = *err;
+    return cli_fail(err, status, "'%.300s': %.600s", strcmp(path, "-") == 0 ? "standard input" : path, cause.message + 5);
+}
+
 static shoal_status load(shoal_table **out, cli_job *job, const shoal_plan *plan, const char *path, bool need_roles,
                          shoal_error *err)
 {
@@ -262,9 +270,9 @@ static shoal_status load(shoal_table **out, cli_job *job, const shoal_plan *plan
     options.progress_payload = &job->progress;
     shoal_table *table = NULL;
     cli_interrupt_mode_set(INTERRUPT_ENDS); /* standard input may keep us waiting */
-    CLI_RETURN_IF_ERROR(shoal_io_open_table(&table, path, &csv, err));
+    CLI_RETURN_IF_ERROR(name_file(shoal_io_open_table(&table, path, &csv, err), path, err));
     cli_interrupt_mode_set(INTERRUPT_ASKS_THEN_ENDS);
-    shoal_status status = shoal_plan_prepare(plan, table, need_roles, &options, err);
+    shoal_status status = name_file(shoal_plan_prepare(plan, table, need_roles, &options, err), path, err);
     if (status == SHOAL_OK) *out = table;
     else shoal_table_free(table);
     return status;
@@ -365,7 +373,7 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
     shoal_table *table = NULL;
     shoal_status status = SHOAL_OK;
     cli_interrupt_mode_set(INTERRUPT_ENDS);
-    CLI_RETURN_IF_ERROR(shoal_io_open_table(&table, path, &csv, err));
+    CLI_RETURN_IF_ERROR(name_file(shoal_io_open_table(&table, path, &csv, err), path, err));
     cli_interrupt_mode_set(INTERRUPT_ASKS_THEN_ENDS);
     CLI_GOTO_IF_ERROR(set_nulls(table, args, err), out);
     if (column != NULL) {
@@ -378,7 +386,7 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
         CLI_GOTO_IF_ERROR(shoal_table_set_role(table, *column, SHOAL_ROLE_QUASI, err), out);
         CLI_GOTO_IF_ERROR(shoal_table_set_type(table, *column, SHOAL_TYPE_CATEGORICAL, err), out);
     }
-    CLI_GOTO_IF_ERROR(shoal_table_load(table, &options, err), out);
+    CLI_GOTO_IF_ERROR(name_file(shoal_table_load(table, &options, err), path, err), out);
     *out = table;
     table = NULL;
 out:

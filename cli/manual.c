@@ -92,7 +92,7 @@ static void print_contracts(void)
           ".TP\n0\ndone\n.TP\n1\na file cannot be read or written, or an internal error\n"
           ".TP\n2\nwrong usage or plan\n.TP\n3\na privacy constraint is not met; nothing was written\n"
           ".TP\n4\nthe table or a hierarchy is broken\n"
-          ".TP\n5\nthe time limit was reached; the best valid result was written\n"
+          ".TP\n5\nthe time limit was reached, or an interrupt came while a valid result was only being improved; the best one was written\n"
           ".TP\n130\ninterrupted; nothing was written\n"
           ".SH ENVIRONMENT\n"
           ".TP\nNO_COLOR\nno colour on the terminal\n"
