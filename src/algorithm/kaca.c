@@ -20,8 +20,8 @@
  * algorithm 1 and definition 11. Priorities: Sun et al. 2008, definition 5.
  * Cost: O(c^2 q) for c classes by scanning; with the tree a few hundred classes a query on real data.
  */
+#include "algorithm/level_params.h"
 #include "algorithm/merge_index.h"
-#include "algorithm/algorithm.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,10 +37,7 @@ typedef struct piece {
 typedef struct kaca {
     const shoal_problem *problem;
     bool uses_tree;
-    shoal_weighting weighting;
-    double beta;
     shoal_cost limit;   /* distances above it suppress */
-    double *priorities;
     shoal_ladders ladders;
     shoal_merge_index index;
     piece *pieces;
@@ -53,101 +50,16 @@ typedef struct kaca {
     shoal_rng rng;
 } kaca;
 
-/* ---- parameters ---- */
-
-static const char *param(const kaca *m, const char *name)
-{
-    return shoal_problem_param(m->problem, &shoal_algorithm_kaca, name);
-}
-
-/* Which of two words the parameter is. */
-static shoal_status read_word(const kaca *m, const char *name, const char *yes, const char *no, bool *out, shoal_error *err)
-{
-    *out = strcmp(param(m, name), yes) == 0;
-    if (*out || strcmp(param(m, name), no) == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "kaca: %s must be '%s' or '%s'", name, yes, no);
-}
-
-static shoal_status read_number(const kaca *m, const char *name, double least, double *out, shoal_error *err)
-{
-    const char *text = param(m, name);
-    if (shoal_parse_number(text, strlen(text), out) && *out >= least) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "kaca: %s must be a number, at least %g", name, least);
-}
-
-/* One entry of the list of priorities: `name` or `name:weight`. */
-static shoal_status read_priority(const kaca *m, const char *text, size_t length, uint32_t *attr, double *w, shoal_error *err)
-{
-    const shoal_space *space = m->problem->space;
-    *w = 1;
-    for (int part = 0; part < 2; part++) { /* as a whole first: a name may hold a colon */
-        for (uint32_t a = 0; a < space->n_attrs; a++) {
-            const char *name = space->attrs[a].source->name;
-            *attr = a;
-            if (strlen(name) == length && memcmp(name, text, length) == 0) return SHOAL_OK;
-        }
-        size_t colon = length;
-        while (colon > 0 && text[colon - 1] != ':') colon--;
-        bool is_weight = colon > 0 && shoal_parse_number(text + colon, length - colon, w) && *w >= 0 && *w <= 1;
-        if (colon > 0 && !is_weight)
-            return shoal_fail(err, SHOAL_EINVAL, "kaca: priorities: a weight after ':' must be a number in 0..1");
-        if (colon > 0) length = colon - 1;
-    }
-    return shoal_fail(err, SHOAL_EINVAL, "kaca: priorities: '%.*s' is no quasi-identifier", (int)length, text);
-}
-
-static shoal_status read_priorities(kaca *m, uint32_t *order, double *w, shoal_error *err)
-{
-    uint32_t n_attrs = m->problem->space->n_attrs, n = 0;
-    const char *at = param(m, "priorities");
-    for (bool more = true; more;) {
-        size_t length = strcspn(at, ",");
-        uint32_t attr = 0;
-        double weight;
-        SHOAL_RETURN_IF_ERROR(read_priority(m, at, length, &attr, &weight, err));
-        for (uint32_t i = 0; i < n; i++)
-            if (order[i] == attr)
-                return shoal_fail(err, SHOAL_EINVAL, "kaca: priorities: a quasi-identifier is named twice");
-        order[n] = attr;
-        w[n++] = weight;
-        more = at[length] == ',';
-        at += length + 1;
-    }
-    if (n < n_attrs)
-        return shoal_fail(err, SHOAL_EINVAL, "kaca: priorities: %u of %u quasi-identifiers are named; name them all, the most important first",
-                          n, n_attrs);
-    shoal_priorities(m->priorities, order, w, n_attrs);
-    return SHOAL_OK;
-}
-
-static shoal_status make_priorities(kaca *m, shoal_error *err)
-{
-    uint32_t n = m->problem->space->n_attrs;
-    m->priorities = shoal_alloc(n, sizeof *m->priorities);
-    if (m->priorities == NULL) return shoal_fail_memory(err);
-    for (uint32_t a = 0; a < n; a++) m->priorities[a] = 1;
-    if (strcmp(param(m, "priorities"), "equal") == 0) return SHOAL_OK;
-    uint32_t *order = shoal_alloc(n, sizeof *order);
-    double *w = shoal_alloc(n, sizeof *w);
-    shoal_status status = order == NULL || w == NULL ? shoal_fail_memory(err) : read_priorities(m, order, w, err);
-    shoal_free(order);
-    shoal_free(w);
-    return status;
-}
-
 static shoal_status read_params(kaca *m, shoal_error *err)
 {
-    bool is_uniform;
+    const shoal_algorithm *kaca_algorithm = &shoal_algorithm_kaca;
     double above = INFINITY;
-    SHOAL_RETURN_IF_ERROR(read_word(m, "search", "tree", "scan", &m->uses_tree, err));
-    SHOAL_RETURN_IF_ERROR(read_word(m, "weights", "uniform", "height", &is_uniform, err));
-    m->weighting = is_uniform ? SHOAL_WEIGHTS_UNIFORM : SHOAL_WEIGHTS_HEIGHT;
-    SHOAL_RETURN_IF_ERROR(read_number(m, "beta", 1, &m->beta, err));
-    if (strcmp(param(m, "suppress-above"), "none") != 0)
-        SHOAL_RETURN_IF_ERROR(read_number(m, "suppress-above", 0, &above, err));
+    SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->uses_tree, m->problem, kaca_algorithm, "search", "tree", "scan", err));
+    if (strcmp(shoal_problem_param(m->problem, kaca_algorithm, "suppress-above"), "none") != 0)
+        SHOAL_RETURN_IF_ERROR(shoal_param_number(&above, m->problem, kaca_algorithm, "suppress-above", 0, err));
     bool is_bound = above * SHOAL_COST_UNIT < 9e18;
     m->limit = is_bound ? (shoal_cost)(above * SHOAL_COST_UNIT) : SHOAL_COST_MAX;
-    return make_priorities(m, err);
+    return shoal_param_ladders(&m->ladders, m->problem, kaca_algorithm, err);
 }
 
 /* ---- rows of a class ---- */
@@ -317,7 +229,6 @@ static void kaca_clear(kaca *m)
 {
     shoal_merge_index_clear(&m->index);
     shoal_ladders_clear(&m->ladders);
-    shoal_free(m->priorities);
     shoal_free(m->pieces);
     shoal_free(m->head);
     shoal_free(m->tail);
@@ -332,7 +243,6 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     kaca m = { .problem = problem };
     shoal_rng_init(&m.rng, problem->seed, 0);
     SHOAL_GOTO_IF_ERROR(read_params(&m, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_ladders_make(&m.ladders, problem->space, m.weighting, m.beta, m.priorities, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_merge_index_make(&m.index, &m.ladders, problem->classes, problem->k, m.uses_tree, err), out);
     if (!init_lists(&m)) {
         status = shoal_fail_memory(err);
@@ -352,9 +262,7 @@ out:
 }
 
 static const shoal_param_info params[] = {
-    { "weights", "uniform|height", "uniform", "what a step up the hierarchy counts: all the same, or more near the root" },
-    { "beta", "number >= 1", "1", "with weights=height: step j from the root counts 1/j^beta" },
-    { "priorities", "q1,q2:w,...|equal", "equal", "quasi-identifiers, the most important first; w in 0..1 says by how much the others fall" },
+    SHOAL_LEVEL_PARAMS,
     { "suppress-above", "number >= 0|none", "none", "suppress a class whose nearest one is further away than this" },
     { "search", "tree|scan", "tree", "how the nearest class is found; the groups are the same" },
     { 0 },
