@@ -63,6 +63,8 @@ static void set_measures(json_t *object, const shoal_measures *m, const shoal_ta
     set_real(object, "modification_rate", m->modification_rate, failed);
     set_real(object, "distortion", m->distortion, failed);
     set_real(object, "distortion_ratio", m->distortion_ratio, failed);
+    set_real(object, "s1_loss", m->s1_loss, failed);
+    set_real(object, "s1_loss_wid", m->s1_loss_wid, failed);
     json_t *qids = json_array();
     for (size_t i = 0; i < m->n_qids; i++) {
         json_t *qid = json_object();

@@ -24,6 +24,9 @@ typedef struct shoal_measures {
     double modification_rate; /**< share of quasi-identifier cells that changed */
     double distortion;        /**< sum over cells of the share of hierarchy levels climbed, 1 for `*` */
     double distortion_ratio;  /**< distortion over that of a table of `*` alone, in [0,1] */
+    double s1_loss;           /**< sum over cells of the distance to what is published: categories as in distortion, numbers
+                                   by the width of the interval over that of the domain (Pramanik et al. 2016) */
+    double s1_loss_wid;       /**< the same, each quasi-identifier weighted: less the more levels it has (WID) */
     size_t n_qids;
     size_t *qid_column;       /**< column of each quasi-identifier in the original */
     double *qid_loss;         /**< mean Q-diversity of each quasi-identifier over rows */

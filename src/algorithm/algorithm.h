@@ -57,7 +57,7 @@ typedef struct shoal_algorithm {
 } shoal_algorithm;
 
 extern const shoal_algorithm shoal_algorithm_shoal, shoal_algorithm_kmembers, shoal_algorithm_kaca, shoal_algorithm_mondrian,
-    shoal_algorithm_mondrian_relaxed;
+    shoal_algorithm_mondrian_relaxed, shoal_algorithm_koc, shoal_algorithm_kmeans;
 
 /* Report progress; SHOAL_ECANCELLED when the caller wants to stop. Call it from the caller's thread only. */
 SHOAL_NODISCARD shoal_status shoal_problem_progress(const shoal_problem *problem, double fraction, shoal_error *err);

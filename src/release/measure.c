@@ -15,6 +15,7 @@
 #include "release/released.h"
 #include "release/tuples.h"
 #include "utility/measure_view.h"
+#include "utility/record_distance.h"
 
 #include <shoal/measure.h>
 
@@ -51,8 +52,10 @@ static void apply_measures(shoal_measures *m, const shoal_measure_view *view, ui
     m->dm = shoal_measure_dm(view);
     m->cavg = shoal_measure_cavg(view, k);
     m->modification_rate = shoal_measure_modification_rate(view);
-    m->distortion = view->distortion;
-    m->distortion_ratio = view->n_rows > 0 ? view->distortion / ((double)view->n_rows * view->n_attrs) : 0;
+    m->distortion = shoal_view_distortion(view);
+    m->distortion_ratio = view->n_rows > 0 ? m->distortion / ((double)view->n_rows * view->n_attrs) : 0;
+    m->s1_loss = shoal_measure_pramanik_loss(view, NULL);
+    m->s1_loss_wid = shoal_measure_pramanik_loss(view, view->wid);
     for (uint32_t a = 0; a < view->n_attrs; a++)
         m->qid_loss[a] = view->n_rows > 0 ? shoal_measure_ncp_of_attr(view, a) / (double)view->n_rows : 0;
 }
@@ -99,6 +102,8 @@ typedef struct workspace {
     uint32_t *star, *wild;
     uint64_t *weights;
     size_t *released; /* column numbers */
+    double *distortions, *wid;
+    bool *is_number;
     shoal_ladders ladders;
     shoal_tuples tuples;
 } workspace;
@@ -112,8 +117,23 @@ static bool workspace_init(workspace *w, uint32_t n_attrs)
     w->star = shoal_alloc(n_attrs, sizeof *w->star);
     w->wild = shoal_alloc(n_attrs, sizeof *w->wild);
     w->released = shoal_alloc(n_attrs, sizeof *w->released);
+    w->distortions = shoal_alloc_zero(n_attrs, sizeof *w->distortions);
+    w->wid = shoal_alloc(n_attrs, sizeof *w->wid);
+    w->is_number = shoal_alloc(n_attrs, sizeof *w->is_number);
     return w->columns != NULL && w->list != NULL && w->loss != NULL && w->star != NULL && w->wild != NULL &&
-           w->released != NULL;
+           w->released != NULL && w->distortions != NULL && w->wid != NULL && w->is_number != NULL;
+}
+
+/* What distances need to know of the attributes; `view` borrows it. */
+static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const shoal_space *space, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(shoal_ladders_make(&w->ladders, space, SHOAL_WEIGHTS_UNIFORM, 1, NULL, err));
+    if (!shoal_wid_of_ladders(w->wid, &w->ladders)) return shoal_fail_memory(err);
+    for (uint32_t a = 0; a < w->n_attrs; a++) w->is_number[a] = space->attrs[a].kind == SHOAL_KIND_NUMERIC;
+    view->distortions = w->distortions;
+    view->is_number = w->is_number;
+    view->wid = w->wid;
+    return SHOAL_OK;
 }
 
 /* The losses are freed by whoever owns them. */
@@ -127,6 +147,9 @@ static void workspace_clear(workspace *w)
     shoal_free(w->wild);
     shoal_free(w->weights);
     shoal_free(w->released);
+    shoal_free(w->distortions);
+    shoal_free(w->wid);
+    shoal_free(w->is_number);
     shoal_ladders_clear(&w->ladders);
     shoal_tuples_clear(&w->tuples);
 }
@@ -230,7 +253,8 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
     shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, w.star, w.wild };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&w.tuples, &source, 1, err), out);
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(&view.distortion, table, &recoding, err), out);
+    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(w.distortions, &w.ladders, table, &recoding, err), out);
     SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &grouping->space, &w.tuples, w.list, w.loss, k, err), out);
 out:
     shoal_recoding_clear(&recoding);
@@ -274,7 +298,7 @@ static shoal_status read_columns(workspace *w, shoal_measure_view *view, uint64_
         SHOAL_RETURN_IF_ERROR(
             shoal_published_read(&published, original, &space->attrs[a], column->values, column->n_values, err));
         weigh_texts(w->loss[a], view, unread, &published, column, released->n_rows);
-        shoal_status status = shoal_distortion_of_column(&view->distortion, &w->ladders, a, &published, column,
+        shoal_status status = shoal_distortion_of_column(&w->distortions[a], &w->ladders, a, &published, column,
                                                          released->n_rows, view->n_left_out, err);
         shoal_published_clear(&published);
         SHOAL_RETURN_IF_ERROR(status);
@@ -300,7 +324,7 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(shoal_released_match(w.released, &space, original, released, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_ladders_make(&w.ladders, &space, SHOAL_WEIGHTS_UNIFORM, 1, NULL, err), out);
+    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &space, err), out);
     SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &n_unread, &space, original, released, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&w.tuples, released, w.released, w.n_attrs, 1, err), out);
     SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &space, &w.tuples, w.list, w.loss, k, err), out);

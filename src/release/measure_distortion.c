@@ -119,30 +119,22 @@ static void add_grouping(column_climbs *c, const shoal_recoding *recoding, uint3
     add_text(c, SHOAL_TEXT_STAR, g->n_suppressed);
 }
 
-shoal_status shoal_distortion_of_grouping(double *distortion, const shoal_table *table, const shoal_recoding *recoding,
-                                          shoal_error *err)
+shoal_status shoal_distortion_of_grouping(double *distortions, const shoal_ladders *ladders, const shoal_table *table,
+                                          const shoal_recoding *recoding, shoal_error *err)
 {
-    shoal_status status = SHOAL_OK;
-    shoal_ladders ladders;
-    SHOAL_RETURN_IF_ERROR(shoal_ladders_make(&ladders, &recoding->grouping->space, SHOAL_WEIGHTS_UNIFORM, 1, NULL, err));
     for (uint32_t a = 0; a < recoding->n_attrs; a++) {
         const shoal_recoded_column *column = &recoding->columns[a];
         shoal_published published;
         column_climbs c;
-        SHOAL_GOTO_IF_ERROR(shoal_published_read(&published, table, column->attr, column->texts, column->n_texts, err), out);
-        bool ok = column_climbs_init(&c, &ladders, a, &published);
+        SHOAL_RETURN_IF_ERROR(shoal_published_read(&published, table, column->attr, column->texts, column->n_texts, err));
+        bool ok = column_climbs_init(&c, ladders, a, &published);
         if (ok) add_grouping(&c, recoding, a);
-        if (ok) *distortion += shoal_climbs_distortion(&c.climbs, &ladders);
+        if (ok) distortions[a] += shoal_climbs_distortion(&c.climbs, ladders);
         column_climbs_free(&c);
         shoal_published_clear(&published);
-        if (!ok) {
-            status = shoal_fail_memory(err);
-            goto out;
-        }
+        if (!ok) return shoal_fail_memory(err);
     }
-out:
-    shoal_ladders_clear(&ladders);
-    return status;
+    return SHOAL_OK;
 }
 
 shoal_status shoal_distortion_of_column(double *distortion, const shoal_ladders *ladders, uint32_t a,

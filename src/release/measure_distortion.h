@@ -16,9 +16,10 @@
 #include "release/recode.h"
 #include "utility/distortion.h"
 
-/* Add the distortion of every attribute of a grouping to `*distortion`. */
-SHOAL_NODISCARD shoal_status shoal_distortion_of_grouping(double *distortion, const shoal_table *table,
-                                                         const shoal_recoding *recoding, shoal_error *err);
+/* Add the distortion of every attribute of a grouping to `distortions[attribute]`. */
+SHOAL_NODISCARD shoal_status shoal_distortion_of_grouping(double *distortions, const shoal_ladders *ladders,
+                                                         const shoal_table *table, const shoal_recoding *recoding,
+                                                         shoal_error *err);
 
 /* Add that of one attribute of a release, whose texts were read. Rows that the release lacks count too. */
 SHOAL_NODISCARD shoal_status shoal_distortion_of_column(double *distortion, const shoal_ladders *ladders, uint32_t attr,

@@ -19,7 +19,9 @@ typedef struct shoal_measure_view {
     const double *loss;   /* n_groups x n_attrs, each in [0,1] */
     uint32_t star_group;  /* the group with `*` in every attribute (its rows are suppressed), or SHOAL_NO_GROUP */
     uint64_t n_left_out;  /* suppressed rows that are not in the release: they are in no group */
-    double distortion;    /* sum over cells; see distortion.h */
+    const double *distortions; /* of each attribute: the sum over its cells; see distortion.h */
+    const bool *is_number;     /* is the attribute published as intervals? */
+    const double *wid;         /* of each attribute; see record_distance.h */
     uint64_t n_changed;   /* cells that differ from their original, those of left-out rows included */
 } shoal_measure_view;
 
@@ -40,6 +42,15 @@ double shoal_measure_wgu(const shoal_measure_view *view);
 double shoal_measure_dm(const shoal_measure_view *view);
 /* average_class_size.c */
 double shoal_measure_cavg(const shoal_measure_view *view, uint32_t k);
+/* Over all attributes. */
+static inline double shoal_view_distortion(const shoal_measure_view *view)
+{
+    double sum = 0;
+    for (uint32_t a = 0; a < view->n_attrs; a++) sum += view->distortions[a];
+    return sum;
+}
+/* pramanik_loss.c; `weights` may be NULL: all 1 */
+double shoal_measure_pramanik_loss(const shoal_measure_view *view, const double *weights);
 /* modification_rate.c */
 double shoal_measure_modification_rate(const shoal_measure_view *view);
 
