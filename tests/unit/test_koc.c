@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_koc.c - the tree against the scan, sizes of groups, parameters, time. */
+#include "algorithm/algorithm.h"
+#include "patients_2016.h"
+
+enum { TABLES = 90, N_PARAMS = 5 };
+
+/* The tree finds what the scan finds, whatever the parameters. */
+static void test_tree_equals_scan(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < TABLES; seed++) {
+        shoal_table *table = random_table(seed, 40 + 3 * (uint32_t)seed);
+        shoal_param params[N_PARAMS] = { { "search", "tree" },
+                                         { "wid", seed % 2 == 0 ? "on" : "off" },
+                                         { "weights", seed % 3 == 0 ? "koc-height" : "uniform" },
+                                         { "gamma", seed % 5 == 0 ? "0.5" : "2" },
+                                         { "centres", seed % 7 < 2 ? "spread" : "closest" } };
+        uint32_t k = 2 + (uint32_t)seed % 9;
+        shoal_grouping *tree = group_with(table, "koc", k, seed, params, N_PARAMS);
+        params[0].value = "scan";
+        shoal_grouping *scan = group_with(table, "koc", k, seed, params, N_PARAMS);
+        assert_same_grouping(tree, scan);
+        shoal_grouping_free(tree);
+        shoal_grouping_free(scan);
+        shoal_table_free(table);
+    }
+}
+
+/* Run without the frame, to see the groups before equal ones are joined. */
+static shoal_parts parts_of(const shoal_space *space, const shoal_classes *classes, uint32_t k, double deadline, bool *stopped)
+{
+    shoal_error err;
+    const char *values[N_PARAMS] = { 0 };
+    for (size_t i = 0; i < N_PARAMS; i++) values[i] = shoal_algorithm_koc.params[i].fallback;
+    shoal_search_stats stats = { 0 };
+    shoal_problem problem = { .space = space, .classes = classes, .k = k, .threads = 1, .deadline = deadline,
+                              .param_values = values, .stats = &stats };
+    shoal_parts parts = { 0 };
+    assert_ok(shoal_algorithm_koc.run(&parts, &problem, &err));
+    *stopped = stats.stopped_early;
+    return parts;
+}
+
+/* floor(n/k) groups of k to 2k-1 rows: nothing is ever split. Without time: one group. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < TABLES; seed++) {
+        uint32_t n_rows = 30 + 2 * (uint32_t)seed, k = 2 + (uint32_t)seed % 12, sizes[256] = { 0 };
+        bool stopped;
+        shoal_table *table = random_table(seed, n_rows);
+        shoal_space space = make_space(table);
+        shoal_classes *classes = make_classes(table, &space);
+        shoal_parts parts = parts_of(&space, classes, k, INFINITY, &stopped);
+        assert_false(stopped);
+        for (size_t i = 0; i < parts.n; i++) {
+            assert_true(parts.items[i].group < n_rows / k);
+            sizes[parts.items[i].group] += parts.items[i].count;
+        }
+        for (uint32_t g = 0; g < n_rows / k; g++) assert_true(sizes[g] >= k && sizes[g] < 2 * k);
+        shoal_free(parts.items);
+        parts = parts_of(&space, classes, k, 0, &stopped);
+        assert_true(stopped);
+        for (size_t i = 0; i < parts.n; i++) assert_int_equal(parts.items[i].group, 0);
+        shoal_free(parts.items);
+        shoal_classes_free(classes);
+        shoal_space_clear(&space);
+        shoal_table_free(table);
+    }
+}
+
+/*
+ * Rows 1 and 2 are the centres; the one that grows first, which gets row 1, takes the nearer of rows 3 and 4. With WID p, which
+ * has most steps, hardly counts; koc-height weighs what is near the root.
+ */
+static void test_parameters_matter(void **state)
+{
+    (void)state;
+    const table_spec spec = {
+        .csv = "p,q\npa,qa\npa,qa\npa,qb\npb,qa\n",
+        .columns = { { .name = "p", .type = SHOAL_TYPE_CATEGORICAL, .levels = "pa;a1;a2;S;T;*\npb;b1;b2;S;T;*\npc;c1;c2;S2;T;*\npd;d1;d2;S3;U;*\n" },
+                     { .name = "q", .type = SHOAL_TYPE_CATEGORICAL, .levels = "qa;Q;*\nqb;Q;*\nqc;R;*\n" } } };
+    shoal_table *table = make_table(&spec); /* 3 of 5 steps in p, 1 of 2 in q */
+    shoal_grouping *plain = group_with(table, "koc", 2, 0, NULL, 0);
+    shoal_grouping *wid = group_with(table, "koc", 2, 0, &(shoal_param){ "wid", "on" }, 1);
+    shoal_grouping *height = group_with(table, "koc", 2, 0, &(shoal_param){ "weights", "koc-height" }, 1);
+    assert_grouped(plain, "abab");  /* 0.6 against 0.5 */
+    assert_grouped(wid, "abba");    /* 0.6 * 4/29 against 0.5 * 25/29 */
+    assert_grouped(height, "abba"); /* (1/4 + 1/5 + 1/6) / 5 = 0.123 against (1/3) / 2 = 0.167 */
+    shoal_grouping_free(plain);
+    shoal_grouping_free(wid);
+    shoal_grouping_free(height);
+    shoal_table_free(table);
+}
+
+static void assert_refused(const char *algorithm, const char *name, const char *value, const char *piece)
+{
+    shoal_error err;
+    shoal_grouping *grouping = NULL;
+    const table_spec spec = PATIENTS_2016(26);
+    shoal_table *table = make_table(&spec);
+    assert_fails(run_with(&grouping, table, algorithm, 3, 0, &(shoal_param){ name, value }, 1, &err), SHOAL_EINVAL, piece);
+    assert_null(grouping);
+    shoal_table_free(table);
+}
+
+static void test_wrong_parameters(void **state)
+{
+    (void)state;
+    assert_refused("koc", "wid", "maybe", "koc: wid must be 'on' or 'off'");
+    assert_refused("koc", "weights", "height", "'koc-height'");
+    assert_refused("koc", "gamma", "-1", "at least 0");
+    assert_refused("koc", "centres", "", "'closest' or 'spread'");
+    assert_refused("koc", "search", "tr", "'tree' or 'scan'");
+    assert_refused("kmeans", "iterations", "0", "at least 1");
+    assert_refused("kmeans", "iterations", "many", "number");
+    assert_refused("kmeans", "repair", "x", "'fill' or 'dissolve'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tree_equals_scan),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_parameters_matter),
+        cmocka_unit_test(test_wrong_parameters),
+    };
+    return cmocka_run_group_tests_name("koc", tests, NULL, NULL);
+}
