@@ -34,7 +34,7 @@ static shoal_status read_params(shoal_kmeans *m, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(shoal_param_word(&uses_wid, problem, self, "wid", "on", "off", err));
     SHOAL_RETURN_IF_ERROR(shoal_param_word(&is_uniform, problem, self, "weights", "uniform", "koc-height", err));
     SHOAL_RETURN_IF_ERROR(shoal_param_number(&gamma, problem, self, "gamma", 0, err));
-    SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->fills, problem, self, "repair", "fill", "dissolve", err));
+    SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->dissolves, problem, self, "repair", "dissolve", "fill", err));
     SHOAL_RETURN_IF_ERROR(shoal_param_number(&passes, problem, self, "iterations", 1, err));
     m->max_passes = passes < MAX_PASSES ? (uint32_t)passes : MAX_PASSES;
     shoal_weighting weighting = is_uniform ? SHOAL_WEIGHTS_UNIFORM : SHOAL_WEIGHTS_KOC_HEIGHT;
@@ -286,7 +286,7 @@ static const shoal_param_info params[] = {
     { "weights", "uniform|koc-height", "uniform", "what a step up the hierarchy counts: all the same, or more near the root" },
     { "gamma", "number >= 0", "1", "with weights=koc-height: step j from the root counts 1/(j+1)^gamma" },
     { "iterations", "number >= 1", "20", "passes at most; fewer when no row moves any more" },
-    { "repair", "fill|dissolve", "fill", "groups below k get the nearest rows of larger ones, or their rows go to the nearest other group" },
+    { "repair", "dissolve|fill", "dissolve", "groups below k: their rows go to the nearest other group, or they get rows of larger ones" },
     { 0 },
 };
 

@@ -10,7 +10,7 @@ typedef struct shoal_kmeans {
     const shoal_problem *problem;
     shoal_parts *out;
     shoal_metric metric;
-    bool fills;
+    bool dissolves;
     uint32_t max_passes;
     shoal_classes centres;      /* tuples like classes, so that a kernel can be built over them; one row each */
     shoal_kernel *tree;         /* over the centres */

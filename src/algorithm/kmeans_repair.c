@@ -187,7 +187,7 @@ shoal_status shoal_kmeans_repair(shoal_kmeans *m, shoal_error *err)
     uint32_t *left = shoal_alloc(classes->n_classes, sizeof *left);
     if (left == NULL) return shoal_fail_memory(err);
     for (uint32_t c = 0; c < classes->n_classes; c++) left[c] = classes->counts[c];
-    shoal_status status = m->fills ? fill_small(m, left, err) : dissolve_small(m, err);
+    shoal_status status = m->dissolves ? dissolve_small(m, err) : fill_small(m, left, err);
     for (uint32_t c = 0; status == SHOAL_OK && c < classes->n_classes; c++)
         if (left[c] > 0 && !shoal_parts_add(m->out, c, m->home[c], left[c])) status = shoal_fail_memory(err);
     shoal_free(left);

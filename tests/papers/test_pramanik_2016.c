@@ -133,7 +133,7 @@ static void test_kmeans_on_the_patients(void **state)
 {
     (void)state;
     assert_groups_and_loss("kmeans", NULL, "aaabcccbb", 1.8);
-    assert_groups_and_loss("kmeans", &(shoal_param){ "repair", "dissolve" }, "aaabcccbb", 1.8);
+    assert_groups_and_loss("kmeans", &(shoal_param){ "repair", "fill" }, "aaabcccbb", 1.8);
 }
 
 int main(void)

@@ -237,12 +237,12 @@ static void test_no_time(void **state)
 static shoal_status run_and_free(const shoal_table *table)
 {
     shoal_grouping *grouping = NULL;
-    shoal_status status = run_with(&grouping, table, "kmeans", 4, 1, &(shoal_param){ "repair", "dissolve" }, 1, NULL);
+    shoal_status status = run_with(&grouping, table, "kmeans", 4, 1, &(shoal_param){ "repair", "fill" }, 1, NULL);
     shoal_grouping_free(grouping);
     return status;
 }
 
-static void test_short_memory_with_dissolve(void **state)
+static void test_short_memory_with_fill(void **state)
 {
     (void)state;
     shoal_table *table = random_table(22, 40);
@@ -255,7 +255,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_slow),
         cmocka_unit_test(test_no_time),
-        cmocka_unit_test(test_short_memory_with_dissolve),
+        cmocka_unit_test(test_short_memory_with_fill),
     };
     return cmocka_run_group_tests_name("kmeans", tests, NULL, NULL);
 }

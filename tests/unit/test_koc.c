@@ -115,7 +115,7 @@ static void test_wrong_parameters(void **state)
     assert_refused("koc", "search", "tr", "'tree' or 'scan'");
     assert_refused("kmeans", "iterations", "0", "at least 1");
     assert_refused("kmeans", "iterations", "many", "number");
-    assert_refused("kmeans", "repair", "x", "'fill' or 'dissolve'");
+    assert_refused("kmeans", "repair", "x", "'dissolve' or 'fill'");
 }
 
 int main(void)
