@@ -185,6 +185,8 @@ static void assert_measures_agree(const trial *t, const shoal_buffer *text)
     assert_near(b.modification_rate, a.modification_rate);
     assert_true(b.distortion == a.distortion); /* counted, then multiplied: not a bit differs */
     assert_near(b.distortion_ratio, a.distortion_ratio);
+    assert_near(b.s1_loss, a.s1_loss);
+    assert_near(b.s1_loss_wid, a.s1_loss_wid);
     assert_true(a.distortion_ratio >= 0 && a.distortion_ratio <= 1);
     for (size_t q = 0; q < a.n_qids; q++) assert_near(b.qid_loss[q], a.qid_loss[q]);
     assert_true(a.gcp >= 0 && a.gcp <= 1);
