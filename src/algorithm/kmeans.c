@@ -11,8 +11,9 @@
  *
  * Huang: Extensions to the k-Means Algorithm for Clustering Large Data Sets with Categorical Values, 1998; the rival in
  * Pramanik, Lau, Zhang 2016, who say no more of it than that each group has at least k rows.
- * Cost: a pass asks one question a class of a tree over the centres: O(c q log(n/k)) where bounds prune well, O(c q n/k) at
- * worst, plus O(c q) for the means. Threads share the questions. Memory: 24 bytes a class, the tree of the centres.
+ * Cost: a pass asks one question a class of a tree over the centres: O(c q log(n/k)) where bounds prune well, O(c q
+ * n/k) at worst, plus O(c q) for the means. Threads share the questions. Memory: 24 bytes a class, the tree of the
+ * centres.
  */
 #include "algorithm/kmeans.h"
 #include "algorithm/level_params.h"
@@ -65,8 +66,9 @@ static bool init(shoal_kmeans *m)
     m->counts = shoal_alloc_zero(most_codes(&m->metric), sizeof *m->counts);
     m->probes = shoal_alloc_zero(m->problem->threads, sizeof *m->probes);
     m->states = shoal_alloc_zero(m->problem->threads, sizeof *m->states);
-    if (m->centres.codes == NULL || m->centres.counts == NULL || m->home == NULL || m->new_home == NULL || m->next == NULL ||
-        m->head == NULL || m->sizes == NULL || m->counts == NULL || m->probes == NULL || m->states == NULL)
+    if (m->centres.codes == NULL || m->centres.counts == NULL || m->home == NULL || m->new_home == NULL ||
+        m->next == NULL || m->head == NULL || m->sizes == NULL || m->counts == NULL || m->probes == NULL ||
+        m->states == NULL)
         return false;
     for (uint32_t i = 0; i < n_centres; i++) m->centres.counts[i] = 1;
     for (uint32_t c = 0; c < classes->n_classes; c++) m->home[c] = SHOAL_NO_CLASS;
@@ -167,7 +169,8 @@ static shoal_status assign(shoal_kmeans *m, double progress, bool *moved, shoal_
             return SHOAL_OK;
         }
 #pragma omp parallel for num_threads((int)m->problem->threads) schedule(dynamic, 64)
-        for (uint32_t c = from; c < to; c++) m->new_home[c] = shoal_kmeans_nearest(m, c, (uint32_t)omp_get_thread_num());
+        for (uint32_t c = from; c < to; c++)
+            m->new_home[c] = shoal_kmeans_nearest(m, c, (uint32_t)omp_get_thread_num());
     }
     *moved = memcmp(m->home, m->new_home, n * sizeof *m->home) != 0;
     memcpy(m->home, m->new_home, n * sizeof *m->home);
@@ -196,10 +199,13 @@ static uint32_t nearest_number(const shoal_measure_line *line, uint64_t place)
     uint32_t low = 0, high = line->n_plain - 1; /* the first code at `place` or beyond, or the last one */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (line->position[middle] < place) low = middle + 1;
-        else high = middle;
+        if (line->position[middle] < place)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    if (low > 0 && line->position[low] > place && place - line->position[low - 1] <= line->position[low] - place) return low - 1;
+    if (low > 0 && line->position[low] > place && place - line->position[low - 1] <= line->position[low] - place)
+        return low - 1;
     return low;
 }
 
@@ -283,10 +289,12 @@ out:
 
 static const shoal_param_info params[] = {
     { "wid", "on|off", "off", "weigh quasi-identifiers by their levels: the more it has, the less each counts" },
-    { "weights", "uniform|koc-height", "uniform", "what a step up the hierarchy counts: all the same, or more near the root" },
+    { "weights", "uniform|koc-height", "uniform",
+      "what a step up the hierarchy counts: all the same, or more near the root" },
     { "gamma", "number >= 0", "1", "with weights=koc-height: step j from the root counts 1/(j+1)^gamma" },
     { "iterations", "number >= 1", "20", "passes at most; fewer when no row moves any more" },
-    { "repair", "dissolve|fill", "dissolve", "groups below k: their rows go to the nearest other group, or they get rows of larger ones" },
+    { "repair", "dissolve|fill", "dissolve",
+      "groups below k: their rows go to the nearest other group, or they get rows of larger ones" },
     { 0 },
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kmeans_repair.c - groups below k, after k-means has ended.
  *
- * dissolve  From the smallest group up, each group that still has fewer than k rows is dissolved: its rows go to the nearest
- *           centre among those that are left, which may lift these to k. One group at least is left, for n >= k.
- * fill      From the largest down, each group below k takes the rows nearest to its centre from groups above k, which
- *           never give so many that they fall below. As there are at most n/k groups, there are always enough.
+ * dissolve  From the smallest group up, each group that still has fewer than k rows is dissolved: its rows go to the
+ * nearest centre among those that are left, which may lift these to k. One group at least is left, for n >= k. fill
+ * From the largest down, each group below k takes the rows nearest to its centre from groups above k, which never give
+ * so many that they fall below. As there are at most n/k groups, there are always enough.
  *
  * Invariant: every row is in one group; sizes[] counts the rows of each. A group that was dissolved is empty for good.
  * Cost: dissolve asks once for each class that moves, and looks at each group k times: O(n) besides the questions. Fill
@@ -52,8 +52,10 @@ static void join_small(shoal_kmeans *m)
     uint64_t n_rows = 0;
     uint32_t small = SHOAL_NO_CLASS, large = SHOAL_NO_CLASS;
     for (uint32_t i = m->centres.n_classes; i-- > 0;) {
-        if (is_small(m, i)) small = i, n_rows += m->sizes[i];
-        else if (m->sizes[i] > 0) large = i;
+        if (is_small(m, i))
+            small = i, n_rows += m->sizes[i];
+        else if (m->sizes[i] > 0)
+            large = i;
     }
     uint32_t to = n_rows >= m->problem->k || large == SHOAL_NO_CLASS ? small : large;
     for (uint32_t i = 0; i < m->centres.n_classes; i++)
@@ -86,7 +88,7 @@ typedef struct filling {
     shoal_kmeans *m;
     shoal_kernel *kernel; /* over all classes; what can be given is what is left */
     shoal_kernel_state state;
-    uint32_t *left;       /* rows of each class that are still at home */
+    uint32_t *left; /* rows of each class that are still at home */
     shoal_cluster probe;
 } filling;
 
@@ -152,7 +154,8 @@ static shoal_status prepare_filling(filling *f, shoal_error *err)
     shoal_kmeans *m = f->m;
     const shoal_classes *classes = m->problem->classes;
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&f->kernel, &m->metric, classes, NULL, 0, err));
-    for (uint32_t c = 0; c < classes->n_classes; c++) f->left[c] = m->sizes[m->home[c]] > m->problem->k ? classes->counts[c] : 0;
+    for (uint32_t c = 0; c < classes->n_classes; c++)
+        f->left[c] = m->sizes[m->home[c]] > m->problem->k ? classes->counts[c] : 0;
     SHOAL_RETURN_IF_ERROR(shoal_kernel_state_make(&f->state, f->kernel, f->left, err));
     for (uint32_t c = 0; c < classes->n_classes; c++) f->left[c] = classes->counts[c];
     return shoal_cluster_init_probe(&f->probe, &m->metric) ? SHOAL_OK : shoal_fail_memory(err);

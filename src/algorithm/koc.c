@@ -3,8 +3,8 @@
  *
  * With n rows there are floor(n/k) centres: the rows of highest n-closeness (closeness.h), ties to the lower row. They
  * are set aside first. Then, from the last centre to the first, each takes in the rows nearest to the growing group's
- * generalised record (record_distance.h) until the group has k rows; fewer than k rows are left over in the end, and each
- * joins the group whose rows it takes away least from what is published for them.
+ * generalised record (record_distance.h) until the group has k rows; fewer than k rows are left over in the end, and
+ * each joins the group whose rows it takes away least from what is published for them.
  *
  * Invariant: finished groups + centres that wait + rows left = all rows; a finished group has k rows or more, and as
  * fewer than k rows are left over, 2k - 1 at most: the split of larger groups that the paper asks for never happens.
@@ -13,13 +13,13 @@
  * equally near, so a class gives all it has left, and other ties go to the lower class, that is the lower first row;
  * (c) the rows left over are dispersed among all groups, the last one included.
  *
- * The centres all lie in the dense core of the table, where they take each other's neighbours; the last groups then reach
- * far for their rows. That is the method. `centres=spread` instead takes every floor(n/N)-th row of a walk through the
- * search tree, in which near rows are near each other.
+ * The centres all lie in the dense core of the table, where they take each other's neighbours; the last groups then
+ * reach far for their rows. That is the method. `centres=spread` instead takes every floor(n/N)-th row of a walk
+ * through the search tree, in which near rows are near each other.
  *
  * Pramanik, Lau, Zhang: K-anonymity Through the Enhanced Clustering Method, 2016, Figs. 4 and 5.
- * Cost: O(n c q) by scanning for n rows, c classes, q attributes; with the kernel a few hundred nodes a question. Left-overs:
- * O(n q). Memory: the kernel's, and 24q bytes a group. One thread works.
+ * Cost: O(n c q) by scanning for n rows, c classes, q attributes; with the kernel a few hundred nodes a question.
+ * Left-overs: O(n q). Memory: the kernel's, and 24q bytes a group. One thread works.
  */
 #include "algorithm/level_params.h"
 #include "search/kernel.h"
@@ -33,15 +33,15 @@ typedef struct koc {
     shoal_weighting weighting;
     double gamma;
     shoal_metric metric;
-    shoal_scan scan;          /* also the count of what is left, centres that wait not among it */
-    shoal_kernel *kernel;     /* over the classes that were left when it was built */
+    shoal_scan scan;      /* also the count of what is left, centres that wait not among it */
+    shoal_kernel *kernel; /* over the classes that were left when it was built */
     shoal_kernel_state state;
     uint32_t n_live_at_build;
-    uint32_t *centres;        /* classes of the centres, closest first */
+    uint32_t *centres; /* classes of the centres, closest first */
     uint32_t n_centres;
-    shoal_cluster probe;      /* the growing group */
-    shoal_cluster *groups;    /* those that are finished: group i grew from centre i */
-    uint32_t first;           /* groups first..n_centres-1 are finished */
+    shoal_cluster probe;   /* the growing group */
+    shoal_cluster *groups; /* those that are finished: group i grew from centre i */
+    uint32_t first;        /* groups first..n_centres-1 are finished */
 } koc;
 
 static const uint32_t *codes_of(const koc *m, uint32_t class_index)
@@ -73,7 +73,8 @@ static shoal_status find_closest(koc *m, shoal_error *err)
     if (sums == NULL) return shoal_fail_memory(err);
     shoal_status status = shoal_closeness_sums(sums, &m->metric, classes, err);
     if (status == SHOAL_OK) status = shoal_closest_rows(m->centres, m->n_centres, sums, classes, err);
-    for (uint32_t i = 0; status == SHOAL_OK && i < m->n_centres; i++) m->centres[i] = classes->class_of_row[m->centres[i]];
+    for (uint32_t i = 0; status == SHOAL_OK && i < m->n_centres; i++)
+        m->centres[i] = classes->class_of_row[m->centres[i]];
     shoal_free(sums);
     return status;
 }
@@ -243,9 +244,11 @@ out:
 
 static const shoal_param_info params[] = {
     { "wid", "on|off", "off", "weigh quasi-identifiers by their levels: the more it has, the less each counts" },
-    { "weights", "uniform|koc-height", "uniform", "what a step up the hierarchy counts: all the same, or more near the root" },
+    { "weights", "uniform|koc-height", "uniform",
+      "what a step up the hierarchy counts: all the same, or more near the root" },
     { "gamma", "number >= 0", "1", "with weights=koc-height: step j from the root counts 1/(j+1)^gamma" },
-    { "centres", "closest|spread", "closest", "rows to grow from: those nearest to all others, or some of each region" },
+    { "centres", "closest|spread", "closest",
+      "rows to grow from: those nearest to all others, or some of each region" },
     { "search", "tree|scan", "tree", "how the nearest row is found; the groups are the same" },
     { 0 },
 };

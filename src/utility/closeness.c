@@ -36,19 +36,24 @@ static void sum_leaves(uint64_t *sums, const uint64_t *counts, uint64_t *under, 
     }
 }
 
-/* Values below the root are `*` away from all but their own, `*` from everything, the wild code from nothing but `*`. */
+/* Values below the root are `*` away from all but their own, `*` from everything, the wild code from nothing but `*`.
+ */
 static void add_special(uint64_t *sums, const uint64_t *counts, uint64_t n_rows, const shoal_measure_line *line)
 {
     uint64_t n_wild = line->wild_code < line->n_codes ? counts[line->wild_code] : 0, n_plain = 0, n_top = 0;
     for (uint32_t c = 0; c < line->n_plain; c++) n_plain += counts[c];
     for (uint32_t c = line->top_from; c < line->n_codes; c++) n_top += c == line->wild_code ? 0 : counts[c];
     for (uint32_t c = 0; c < line->n_codes; c++) {
-        if (c == line->wild_code) sums[c] = n_top * line->one;
-        else if (c >= line->top_from) sums[c] = n_rows * line->one;
+        if (c == line->wild_code)
+            sums[c] = n_top * line->one;
+        else if (c >= line->top_from)
+            sums[c] = n_rows * line->one;
         else if (line->kind == SHOAL_KIND_SET)
             sums[c] = n_top * line->one + (n_rows - n_top - n_wild - counts[c]) * line->set_loss[2];
-        else if (c >= line->n_plain) sums[c] = (n_rows - n_wild - counts[c]) * line->one;
-        else sums[c] += (n_rows - n_wild - n_plain) * line->one;
+        else if (c >= line->n_plain)
+            sums[c] = (n_rows - n_wild - counts[c]) * line->one;
+        else
+            sums[c] += (n_rows - n_wild - n_plain) * line->one;
     }
 }
 
@@ -67,9 +72,12 @@ static bool add_attribute(uint64_t *sums, const shoal_metric *metric, uint32_t a
     uint64_t *under = is_tree ? shoal_alloc(line->tree->n_nodes, sizeof *under) : NULL;
     bool ok = counts != NULL && by_code != NULL && (!is_tree || under != NULL);
     if (ok) {
-        for (uint32_t c = 0; c < classes->n_classes; c++) counts[shoal_class_codes(classes, c)[a]] += classes->counts[c];
-        if (line->kind == SHOAL_KIND_NUMERIC) sum_numbers(by_code, counts, line);
-        else if (is_tree) sum_leaves(by_code, counts, under, line);
+        for (uint32_t c = 0; c < classes->n_classes; c++)
+            counts[shoal_class_codes(classes, c)[a]] += classes->counts[c];
+        if (line->kind == SHOAL_KIND_NUMERIC)
+            sum_numbers(by_code, counts, line);
+        else if (is_tree)
+            sum_leaves(by_code, counts, under, line);
         add_special(by_code, counts, classes->n_rows, line);
         for (uint32_t c = 0; c < classes->n_classes; c++) {
             uint32_t code = shoal_class_codes(classes, c)[a];
@@ -82,7 +90,8 @@ static bool add_attribute(uint64_t *sums, const shoal_metric *metric, uint32_t a
     return ok;
 }
 
-shoal_status shoal_closeness_sums(uint64_t *sums, const shoal_metric *metric, const shoal_classes *classes, shoal_error *err)
+shoal_status shoal_closeness_sums(uint64_t *sums, const shoal_metric *metric, const shoal_classes *classes,
+                                  shoal_error *err)
 {
     for (uint32_t c = 0; c < classes->n_classes; c++) sums[c] = 0;
     for (uint32_t a = 0; a < metric->n_attrs; a++)
@@ -110,8 +119,10 @@ static int by_row(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* The rows of classes that are equally close, in order of rows. Returns how many there are, or 0 when memory is short. */
-static uint64_t gather_ties(uint32_t **rows, const ranked *order, uint32_t begin, uint32_t end, const shoal_classes *classes)
+/* The rows of classes that are equally close, in order of rows. Returns how many there are, or 0 when memory is short.
+ */
+static uint64_t gather_ties(uint32_t **rows, const ranked *order, uint32_t begin, uint32_t end,
+                            const shoal_classes *classes)
 {
     uint64_t n = 0, at = 0;
     for (uint32_t i = begin; i < end; i++) n += classes->counts[order[i].class_index];

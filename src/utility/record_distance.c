@@ -45,7 +45,8 @@ static double fill_climbs(double *loss, const shoal_ladders *ladders, uint32_t a
     const shoal_ladder *ladder = &ladders->items[a];
     for (uint32_t node = 0; node < tree->n_nodes; node++)
         loss[node] = climb_to(ladders, ladder, node < tree->n_leaves ? node : node + ladder->n_lifted);
-    for (uint32_t node = 0; node + 1 < tree->n_nodes; node++) /* weights that shrink with depth may put a root below its child */
+    for (uint32_t node = 0; node + 1 < tree->n_nodes;
+         node++) /* weights that shrink with depth may put a root below its child */
         if (loss[tree->parent[node]] < loss[node]) loss[tree->parent[node]] = loss[node];
     double whole = loss[tree->n_nodes - 1];
     for (uint32_t node = 0; whole > 0 && node < tree->n_nodes; node++) loss[node] /= whole;
@@ -99,7 +100,9 @@ shoal_status shoal_record_metric_make(shoal_metric *out, const shoal_space *spac
     }
     memcpy(attrs, space->attrs, space->n_attrs * sizeof *attrs);
     replace_losses(attrs, weights, losses, &ladders);
-    shoal_space climbing = { .attrs = attrs, .n_attrs = space->n_attrs, .n_words = space->n_words, .missing = space->missing };
+    shoal_space climbing = {
+        .attrs = attrs, .n_attrs = space->n_attrs, .n_words = space->n_words, .missing = space->missing
+    };
     SHOAL_GOTO_IF_ERROR(shoal_metric_make(out, &climbing, weights, err), out);
     flatten_sets(out);
 out:

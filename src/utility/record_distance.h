@@ -11,8 +11,8 @@
  *
  * **To a generalised record** the distance is that of the cell's cover: a number is as far from an interval as the
  * interval with the number is wide, a category as far from a node as the climb to the lowest node above both. So
- * the distance of a row to the record of its own group is what each row of the group loses, and the row nearest to a growing
- * group is the one that makes it lose least: a shoal_metric, with which the search kernel answers.
+ * the distance of a row to the record of its own group is what each row of the group loses, and the row nearest to a
+ * growing group is the one that makes it lose least: a shoal_metric, with which the search kernel answers.
  *
  * Where leaves are not equally deep, a node counts the path of its deepest leaf, and never less than a node below it.
  *
@@ -33,7 +33,8 @@ void shoal_wid(double *out, const uint32_t *n_steps, uint32_t n_attrs);
 SHOAL_NODISCARD bool shoal_wid_of_ladders(double *out, const shoal_ladders *ladders);
 
 /* The distance as a metric; clear with shoal_metric_clear(). `exponent` is gamma. O(nodes + codes). */
-SHOAL_NODISCARD shoal_status shoal_record_metric_make(shoal_metric *out, const shoal_space *space, shoal_weighting weighting,
-                                                     double exponent, bool uses_wid, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_record_metric_make(shoal_metric *out, const shoal_space *space,
+                                                      shoal_weighting weighting, double exponent, bool uses_wid,
+                                                      shoal_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_pramanik_2016.c - distances, weights and groups in Pramanik, Lau, Zhang (2016), on the patients of Fig. 2 (a). */
+/* test_pramanik_2016.c - distances, weights and groups in Pramanik, Lau, Zhang (2016), on the patients of Fig. 2 (a).
+ */
 #include "patients_2016.h"
 #include "utility/closeness.h"
 #include "utility/record_distance.h"
@@ -23,13 +24,15 @@ static void test_numbers(void **state)
     shoal_space space = make_space(table);
     shoal_metric metric;
     assert_ok(shoal_record_metric_make(&metric, &space, SHOAL_WEIGHTS_UNIFORM, 1, false, &err));
-    assert_near(distance(&metric, &space, 7, 8), 0.8 + 1 + 0.7, 1e-6); /* four of five steps of the ZIP, the race, the age */
+    assert_near(distance(&metric, &space, 7, 8), 0.8 + 1 + 0.7,
+                1e-6); /* four of five steps of the ZIP, the race, the age */
     assert_near(distance(&metric, &space, 1, 8), 0.2 + 0.3, 1e-6);
     assert_near(distance(&metric, &space, 1, 2), 0, 0);
     shoal_metric_clear(&metric);
     assert_ok(shoal_record_metric_make(&metric, &space, SHOAL_WEIGHTS_UNIFORM, 1, true, &err));
     /* Steps 5, 1 and 2 ({value, interval, *}): 125 + 1 + 8 = 134. */
-    assert_near(distance(&metric, &space, 7, 8), 0.8 * (1 - 125.0 / 134) + (1 - 1.0 / 134) + 0.7 * (1 - 8.0 / 134), 1e-6);
+    assert_near(distance(&metric, &space, 7, 8), 0.8 * (1 - 125.0 / 134) + (1 - 1.0 / 134) + 0.7 * (1 - 8.0 / 134),
+                1e-6);
     shoal_metric_clear(&metric);
     shoal_space_clear(&space);
     shoal_table_free(table);
@@ -40,9 +43,12 @@ static void test_categories(void **state)
 {
     (void)state;
     shoal_error err;
-    const table_spec spec = { .csv = "zip\n3421\n3999\n",
-                              .columns = { { .name = "zip", .type = SHOAL_TYPE_CATEGORICAL,
-                                             .levels = "3421;342*;34**;3***;*\n3999;399*;39**;3***;*\n4000;400*;40**;4***;*\n" } } };
+    const table_spec spec = {
+        .csv = "zip\n3421\n3999\n",
+        .columns = { { .name = "zip",
+                       .type = SHOAL_TYPE_CATEGORICAL,
+                       .levels = "3421;342*;34**;3***;*\n3999;399*;39**;3***;*\n4000;400*;40**;4***;*\n" } }
+    };
     shoal_table *table = make_table(&spec);
     shoal_space space = make_space(table);
     shoal_metric metric;
@@ -119,14 +125,16 @@ static void assert_groups_and_loss(const char *algorithm, const shoal_param *par
 }
 
 /*
- * The example of docs/algorithms/koc.md. Centres: row 8 and two of the equal rows 1 to 3. The last takes the third of these
- * and row 4, the next row 9 and then 5, and 8 is left with 6 and 7. Rows lose 0.2 + 0.1, 0.8 + 1 + 1, 0.8 + 1 + 0.7.
+ * The example of docs/algorithms/koc.md. Centres: row 8 and two of the equal rows 1 to 3. The last takes the third of
+ * these and row 4, the next row 9 and then 5, and 8 is left with 6 and 7. Rows lose 0.2 + 0.1, 0.8 + 1 + 1, 0.8 + 1 +
+ * 0.7.
  */
 static void test_koc_on_the_patients(void **state)
 {
     (void)state;
     assert_groups_and_loss("koc", NULL, "aababcccb", 0.9 + 8.4 + 7.5);
-    assert_groups_and_loss("koc", &(shoal_param){ "centres", "spread" }, "abbacccab", 3 * (0.2 + 0.3) + 3 * (0.2 + 0.5));
+    assert_groups_and_loss("koc", &(shoal_param){ "centres", "spread" }, "abbacccab",
+                           3 * (0.2 + 0.3) + 3 * (0.2 + 0.5));
 }
 
 static void test_kmeans_on_the_patients(void **state)

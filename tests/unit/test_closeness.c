@@ -69,7 +69,8 @@ static void test_sums_by_definition(void **state)
 }
 
 /* The distance of one attribute by definition 1.7; a node counts the path of its deepest leaf. */
-static double distance_by_definition(const shoal_attribute *attr, const shoal_ladders *ladders, uint32_t a, uint32_t x, uint32_t y)
+static double distance_by_definition(const shoal_attribute *attr, const shoal_ladders *ladders, uint32_t a, uint32_t x,
+                                     uint32_t y)
 {
     const shoal_ladder *ladder = &ladders->items[a];
     uint32_t root = ladder->shape.n_nodes - 1;

@@ -15,7 +15,7 @@ typedef struct slow {
     uint32_t *home; /* of each class */
     uint64_t sizes[MAX_CENTRES];
     bool gone[MAX_CENTRES];
-    uint32_t *rows_left;        /* of each class at home, with fill */
+    uint32_t *rows_left;              /* of each class at home, with fill */
     uint32_t given[MAX_CENTRES][512]; /* rows of each class given to a centre */
 } slow;
 
@@ -31,7 +31,8 @@ static void slow_draw(slow *s, uint64_t seed)
     for (uint32_t i = 0; drawn < s->n_centres; i++) {
         uint32_t j = i + (uint32_t)shoal_rng_below(&rng, n - i), c = s->classes->class_of_row[rows[j]];
         rows[j] = rows[i];
-        if (!used[c]) memcpy(s->centres[drawn++], shoal_class_codes(s->classes, c), s->classes->n_attrs * sizeof(uint32_t));
+        if (!used[c])
+            memcpy(s->centres[drawn++], shoal_class_codes(s->classes, c), s->classes->n_attrs * sizeof(uint32_t));
         used[c] = true;
     }
     free(rows);
@@ -61,7 +62,8 @@ static uint32_t slow_middle(const slow *s, uint32_t centre, uint32_t a)
         if (s->home[c] == centre) counts[shoal_class_codes(s->classes, c)[a]] += s->classes->counts[c];
     uint32_t mode = line->wild_code, from = line->kind == SHOAL_KIND_NUMERIC ? line->n_plain : 0;
     for (uint32_t code = from; code < line->n_codes; code++)
-        if (code != line->wild_code && counts[code] > 0 && (mode == line->wild_code || counts[code] > counts[mode])) mode = code;
+        if (code != line->wild_code && counts[code] > 0 && (mode == line->wild_code || counts[code] > counts[mode]))
+            mode = code;
     uint64_t most = mode == line->wild_code ? 0 : counts[mode];
     for (uint32_t code = 0; code < from; code++) n += counts[code], places += counts[code] * line->position[code];
     free(counts);
@@ -92,7 +94,8 @@ static void slow_passes(slow *s, uint32_t passes)
         }
         slow_sizes(s);
         for (uint32_t i = 0; i < s->n_centres; i++)
-            for (uint32_t a = 0; s->sizes[i] > 0 && a < s->classes->n_attrs; a++) s->centres[i][a] = slow_middle(s, i, a);
+            for (uint32_t a = 0; s->sizes[i] > 0 && a < s->classes->n_attrs; a++)
+                s->centres[i][a] = slow_middle(s, i, a);
     }
 }
 
@@ -190,10 +193,14 @@ static void assert_equals_slow(uint64_t seed, bool fills)
     assert_ok(shoal_record_metric_make(&s.metric, &space, SHOAL_WEIGHTS_UNIFORM, 1, uses_wid, &err));
     slow_draw(&s, seed);
     slow_passes(&s, 4);
-    if (fills) slow_fill(&s);
-    else slow_dissolve(&s);
+    if (fills)
+        slow_fill(&s);
+    else
+        slow_dissolve(&s);
     shoal_grouping *expected = slow_grouping(&s, &space);
-    const shoal_param params[] = { { "repair", fills ? "fill" : "dissolve" }, { "iterations", "4" }, { "wid", uses_wid ? "on" : "off" } };
+    const shoal_param params[] = { { "repair", fills ? "fill" : "dissolve" },
+                                   { "iterations", "4" },
+                                   { "wid", uses_wid ? "on" : "off" } };
     shoal_grouping *grouping = group_with(table, "kmeans", s.k, seed, params, 3);
     assert_same_release(grouping, expected, classes);
     shoal_grouping_free(grouping);
@@ -234,6 +241,31 @@ static void test_no_time(void **state)
     shoal_table_free(table);
 }
 
+/* Whenever time runs out, in a pass or in a repair, the groups are valid. */
+static void test_little_time(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = random_table(22, 1200);
+    for (int fills = 0; fills < 2; fills++) {
+        shoal_param repair = { "repair", fills ? "fill" : "dissolve" };
+        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        options.k = 7;
+        options.algorithm = "kmeans";
+        options.params = &repair;
+        options.n_params = 1;
+        for (options.time_limit = 1e-5; options.time_limit < 0.2; options.time_limit *= 1.15) {
+            shoal_grouping *grouping = NULL;
+            assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+            assert_valid_grouping(grouping, table, 7);
+            bool stopped = shoal_grouping_stopped_early(grouping);
+            shoal_grouping_free(grouping);
+            if (!stopped) break;
+        }
+    }
+    shoal_table_free(table);
+}
+
 static shoal_status run_and_free(const shoal_table *table)
 {
     shoal_grouping *grouping = NULL;
@@ -255,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_slow),
         cmocka_unit_test(test_no_time),
+        cmocka_unit_test(test_little_time),
         cmocka_unit_test(test_short_memory_with_fill),
     };
     return cmocka_run_group_tests_name("kmeans", tests, NULL, NULL);

@@ -28,14 +28,20 @@ static void test_tree_equals_scan(void **state)
 }
 
 /* Run without the frame, to see the groups before equal ones are joined. */
-static shoal_parts parts_of(const shoal_space *space, const shoal_classes *classes, uint32_t k, double deadline, bool *stopped)
+static shoal_parts parts_of(const shoal_space *space, const shoal_classes *classes, uint32_t k, double deadline,
+                            bool *stopped)
 {
     shoal_error err;
     const char *values[N_PARAMS] = { 0 };
     for (size_t i = 0; i < N_PARAMS; i++) values[i] = shoal_algorithm_koc.params[i].fallback;
     shoal_search_stats stats = { 0 };
-    shoal_problem problem = { .space = space, .classes = classes, .k = k, .threads = 1, .deadline = deadline,
-                              .param_values = values, .stats = &stats };
+    shoal_problem problem = { .space = space,
+                              .classes = classes,
+                              .k = k,
+                              .threads = 1,
+                              .deadline = deadline,
+                              .param_values = values,
+                              .stats = &stats };
     shoal_parts parts = { 0 };
     assert_ok(shoal_algorithm_koc.run(&parts, &problem, &err));
     *stopped = stats.stopped_early;
@@ -71,16 +77,19 @@ static void test_sizes(void **state)
 }
 
 /*
- * Rows 1 and 2 are the centres; the one that grows first, which gets row 1, takes the nearer of rows 3 and 4. With WID p, which
- * has most steps, hardly counts; koc-height weighs what is near the root.
+ * Rows 1 and 2 are the centres; the one that grows first, which gets row 1, takes the nearer of rows 3 and 4. With WID
+ * p, which has most steps, hardly counts; koc-height weighs what is near the root.
  */
 static void test_parameters_matter(void **state)
 {
     (void)state;
     const table_spec spec = {
         .csv = "p,q\npa,qa\npa,qa\npa,qb\npb,qa\n",
-        .columns = { { .name = "p", .type = SHOAL_TYPE_CATEGORICAL, .levels = "pa;a1;a2;S;T;*\npb;b1;b2;S;T;*\npc;c1;c2;S2;T;*\npd;d1;d2;S3;U;*\n" },
-                     { .name = "q", .type = SHOAL_TYPE_CATEGORICAL, .levels = "qa;Q;*\nqb;Q;*\nqc;R;*\n" } } };
+        .columns = { { .name = "p",
+                       .type = SHOAL_TYPE_CATEGORICAL,
+                       .levels = "pa;a1;a2;S;T;*\npb;b1;b2;S;T;*\npc;c1;c2;S2;T;*\npd;d1;d2;S3;U;*\n" },
+                     { .name = "q", .type = SHOAL_TYPE_CATEGORICAL, .levels = "qa;Q;*\nqb;Q;*\nqc;R;*\n" } }
+    };
     shoal_table *table = make_table(&spec); /* 3 of 5 steps in p, 1 of 2 in q */
     shoal_grouping *plain = group_with(table, "koc", 2, 0, NULL, 0);
     shoal_grouping *wid = group_with(table, "koc", 2, 0, &(shoal_param){ "wid", "on" }, 1);
@@ -100,7 +109,8 @@ static void assert_refused(const char *algorithm, const char *name, const char *
     shoal_grouping *grouping = NULL;
     const table_spec spec = PATIENTS_2016(26);
     shoal_table *table = make_table(&spec);
-    assert_fails(run_with(&grouping, table, algorithm, 3, 0, &(shoal_param){ name, value }, 1, &err), SHOAL_EINVAL, piece);
+    assert_fails(run_with(&grouping, table, algorithm, 3, 0, &(shoal_param){ name, value }, 1, &err), SHOAL_EINVAL,
+                 piece);
     assert_null(grouping);
     shoal_table_free(table);
 }
