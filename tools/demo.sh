@@ -55,7 +55,7 @@ run generate census --rows "$rows" --seed 1 -o demo/people.csv --hierarchies-out
 
 title "Release it so that nobody can be told from fewer than $k"
 run anonymize demo/people.csv -o demo/release.csv --hierarchies demo/hierarchies \
-    --identifier name --qid "$qids" --numeric age --sensitive disease --rest drop --algorithm mondrian -k $k --report demo/report.json
+    --identifier name --qid "$qids" --numeric age --sensitive disease --rest drop -k $k --report demo/report.json
 
 quasi=age,sex,marital-status,education,native-country,occupation # some of them, to fit a terminal
 columns=$quasi,disease

@@ -54,7 +54,7 @@ SHOAL_NODISCARD bool shoal_clustering_emit(const shoal_clustering *clustering, s
 
 /* Cheapest group first (cheapest_group.c). */
 SHOAL_NODISCARD shoal_status shoal_start_cheapest_group(shoal_clustering *clustering, shoal_error *err);
-/* Groups grown from the classes as they come: one pass, for large tables (cheapest_group.c). */
+/* Groups in the order of the search tree: one pass, for large tables (in_order.c). */
 SHOAL_NODISCARD shoal_status shoal_start_in_order(shoal_clustering *clustering, shoal_error *err);
 /* Cheapest box first (grid_sweep.c). */
 SHOAL_NODISCARD shoal_status shoal_start_cheapest_box(shoal_clustering *clustering, shoal_error *err);

@@ -22,7 +22,7 @@
  * Invariants: a node's range covers all its classes; live[node] counts its classes with rows left, least[node] is
  * the lowest of their numbers.
  * Cost: O(c log c * q) to build; 16 bytes a class and 24 + 2q bytes a node (24 + 8q where an attribute has more than 256
- * codes) besides the codes, with about one node for two classes; a query looks at some tens of nodes on real data, at all of them in the worst case.
+ * codes) besides the codes, with about one node for three classes; a query looks at some tens of nodes on real data, at all of them in the worst case.
  */
 #ifndef SHOAL_KERNEL_H
 #define SHOAL_KERNEL_H
@@ -74,6 +74,10 @@ typedef struct shoal_kernel_state {
  */
 SHOAL_NODISCARD shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
                                               const uint32_t *members, uint32_t n_members, shoal_error *err);
+/* The same with leaves of up to `bucket` classes, to divide them into neighbourhoods. */
+SHOAL_NODISCARD shoal_status shoal_kernel_make_coarse(shoal_kernel **out, const shoal_metric *metric,
+                                                     const shoal_classes *classes, const uint32_t *members,
+                                                     uint32_t n_members, uint32_t bucket, shoal_error *err);
 void shoal_kernel_free(shoal_kernel *kernel);
 
 /* `left` has the rows left of each class (indexed by class number). */

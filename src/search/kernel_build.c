@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKET = 6, PAIRS = 48 };
+enum { BUCKET = 8, PAIRS = 48 };
 
 typedef struct build {
     shoal_kernel *kernel;
@@ -19,6 +19,7 @@ typedef struct build {
     uint32_t *swap;       /* classes and codes of the right half while a run is divided */
     uint32_t *swap_codes;
     size_t node_room;
+    uint32_t bucket;      /* classes of a leaf */
     shoal_rng rng;
 } build;
 
@@ -149,7 +150,7 @@ static bool split_node(build *b, uint32_t node)
 {
     shoal_kernel *kernel = b->kernel;
     uint32_t begin = kernel->nodes[node].begin, end = kernel->nodes[node].end;
-    if (end - begin <= BUCKET) return true;
+    if (end - begin <= b->bucket) return true;
     const shoal_range *ranges = kernel->ranges + (size_t)node * kernel->n_attrs;
     uint32_t attr = choose_attribute(b, begin, end, ranges);
     if (attr == kernel->n_attrs) return true; /* classes that differ in other columns only */
@@ -228,7 +229,13 @@ static bool begin_build(build *b, const uint32_t *members)
 shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
                                const uint32_t *members, uint32_t n_members, shoal_error *err)
 {
-    build b = { .classes = classes };
+    return shoal_kernel_make_coarse(out, metric, classes, members, n_members, BUCKET, err);
+}
+
+shoal_status shoal_kernel_make_coarse(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
+                                      const uint32_t *members, uint32_t n_members, uint32_t bucket, shoal_error *err)
+{
+    build b = { .classes = classes, .bucket = bucket };
     shoal_kernel *kernel = b.kernel = shoal_alloc_zero(1, sizeof *kernel);
     if (kernel == NULL) return shoal_fail_memory(err);
     kernel->metric = metric;

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* grower.h - grow one group of k rows from a seed: what both greedy starts of the default method do again and again. */
+#ifndef SHOAL_GROWER_H
+#define SHOAL_GROWER_H
+
+#include "algorithm/clustering.h"
+
+/* A view of what is left, of one thread, and the group that was grown last. */
+typedef struct shoal_grower {
+    const shoal_kernel *kernel;
+    const shoal_metric *metric;
+    uint32_t k;
+    shoal_kernel_state state;
+    shoal_cluster cluster;
+    shoal_piece *pieces;
+    uint32_t n_pieces;
+} shoal_grower;
+
+/* `loose` has the rows left of each class. */
+SHOAL_NODISCARD shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, uint32_t k,
+                                              const uint32_t *loose, shoal_error *err);
+/* Adds its counts to `stats`, also from several threads at once. */
+void shoal_grower_clear(shoal_grower *grower, shoal_search_stats *stats);
+
+/*
+ * Grow from a seed to k rows, taking them out of the state. A seed with many rows gives most of them at once. False when
+ * that would lose more than the limit, or rows run out; `*loss` is what the group loses, or would have lost with one
+ * row more.
+ */
+bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_loss *loss);
+/* Put the rows of the last group back. */
+void shoal_grow_back(shoal_grower *grower);
+
+#endif
