@@ -21,6 +21,7 @@ void shoal_pool_free(shoal_pool *pool)
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) shoal_free(blocks[i]);
     clear_solution(&pool->now);
     clear_solution(&pool->best);
+    clear_solution(&pool->before);
     shoal_cluster_free(&pool->cluster);
     shoal_free(pool);
 }
@@ -73,6 +74,7 @@ static bool reserve(shoal_pool *pool, uint32_t n, uint32_t n_groups)
               grow_block(&pool->n_outside, room, 4) && grow_block(&pool->outside_sum, room, 4) &&
               grow_block(&pool->gain_code, room + 1, 4) && grow_block(&pool->gain_rows, room + 1, 4) &&
               reserve_solution(&pool->now, room, groups) && reserve_solution(&pool->best, room, groups) &&
+              reserve_solution(&pool->before, room, groups) &&
               grow_block(&pool->without, room * groups * pool->m, sizeof *pool->without) &&
               grow_block(&pool->loss_without, room * groups, 4) && grow_block(&pool->tally, groups * pool->n_values, 4) &&
               grow_block(&pool->n_distinct, groups * pool->m, 4) && grow_block(&pool->n_tops, groups * pool->m, 4);
@@ -104,7 +106,8 @@ bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const
         n_pieces += clustering->groups[groups[g]].n_pieces;
         n_rows += clustering->groups[groups[g]].cluster.n_rows;
     }
-    if (!reserve(pool, n_pieces, (uint32_t)(n_rows / pool->k) + 1)) return false;
+    /* One place more than members: climbing keeps there what a group covers with all its shares. */
+    if (!reserve(pool, n_pieces + 1, (uint32_t)(n_rows / pool->k) + 1)) return false;
     shoal_solution *now = &pool->now;
     pool->n = 0;
     now->n_groups = n;
@@ -126,17 +129,19 @@ bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const
     return true;
 }
 
+void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_solution *from)
+{
+    to->cost = from->cost;
+    to->n_groups = from->n_groups;
+    for (uint32_t g = 0; g < from->n_groups; g++) {
+        to->n_shares[g] = from->n_shares[g];
+        to->n_rows[g] = from->n_rows[g];
+        to->losses[g] = from->losses[g];
+        memcpy(shoal_shares(pool, to, g), shoal_shares(pool, from, g), from->n_shares[g] * sizeof(shoal_share));
+    }
+}
+
 void shoal_pool_keep(shoal_pool *pool)
 {
-    if (pool->now.cost >= pool->best.cost) return;
-    shoal_solution *best = &pool->best;
-    const shoal_solution *now = &pool->now;
-    best->cost = now->cost;
-    best->n_groups = now->n_groups;
-    for (uint32_t g = 0; g < now->n_groups; g++) {
-        best->n_shares[g] = now->n_shares[g];
-        best->n_rows[g] = now->n_rows[g];
-        best->losses[g] = now->losses[g];
-        memcpy(shoal_shares(pool, best, g), shoal_shares(pool, now, g), now->n_shares[g] * sizeof(shoal_share));
-    }
+    if (pool->now.cost < pool->best.cost) shoal_pool_copy(pool, &pool->best, &pool->now);
 }

@@ -35,6 +35,7 @@ typedef struct shoal_pool {
     uint32_t *codes;            /* m columns of `room` */
     uint32_t *tuples;           /* the same, member after member */
     shoal_solution now, best;
+    shoal_solution before;      /* a step that may have to be undone */
 
     /* growing */
     shoal_loss *cost, *total, *key;
@@ -75,6 +76,7 @@ void shoal_pool_climb(shoal_pool *pool);
 bool shoal_pool_improve_first(shoal_pool *pool);
 /* Keep `now` as `best` if it costs less. */
 void shoal_pool_keep(shoal_pool *pool);
+void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_solution *from);
 
 static inline const uint32_t *shoal_pool_tuple(const shoal_pool *pool, uint32_t member)
 {

@@ -230,26 +230,42 @@ static uint32_t cheapest_home(const shoal_pool *pool, uint32_t g, uint32_t membe
     return best;
 }
 
-/* Would the others take the rows of group g for less than it costs? Then let them. */
+/* What dissolving group g would save if each share found the others as they are now. */
+static int64_t guess_saving(const shoal_pool *pool, uint32_t g)
+{
+    const shoal_solution *now = &pool->now;
+    const shoal_share *shares = shoal_shares(pool, now, g);
+    int64_t saving = cost_of(now->n_rows[g], now->losses[g]), rise = 0;
+    for (uint32_t i = 0; i < now->n_shares[g] && saving > 0; i++) {
+        if (cheapest_home(pool, g, shares[i].member, shares[i].count, &rise) == NOBODY) return 0;
+        saving -= rise;
+    }
+    return saving;
+}
+
+/*
+ * Would the others take the rows of group g for less than it costs? Then let them. Shares that join the same group
+ * may cost more together than the guess says, so it is tried, and undone when it does not pay.
+ */
 static bool dissolve(shoal_pool *pool, uint32_t g)
 {
     shoal_solution *now = &pool->now;
+    if (guess_saving(pool, g) <= 0) return false;
+    shoal_pool_copy(pool, &pool->before, now);
     const shoal_share *shares = shoal_shares(pool, now, g);
-    int64_t gain = cost_of(now->n_rows[g], now->losses[g]), rise = 0;
-    for (uint32_t i = 0; i < now->n_shares[g] && gain > 0; i++) {
-        if (cheapest_home(pool, g, shares[i].member, shares[i].count, &rise) == NOBODY) return false;
-        gain -= rise; /* a lower estimate of the saving's loss: homes widened for one share may serve the next */
-    }
-    if (gain <= 0) return false;
     while (now->n_shares[g] > 0) {
         shoal_share share = shares[now->n_shares[g] - 1];
+        int64_t rise = 0;
         uint32_t h = cheapest_home(pool, g, share.member, share.count, &rise);
         take_rows(pool, g, now->n_shares[g] - 1, share.count);
         give_rows(pool, h, share.member, share.count);
         refresh(pool, h);
     }
     refresh(pool, g);
-    return true;
+    if (now->cost < pool->before.cost) return true;
+    shoal_pool_copy(pool, now, &pool->before);
+    for (uint32_t h = 0; h < now->n_groups; h++) refresh(pool, h);
+    return false;
 }
 
 static void drop_empty_groups(shoal_pool *pool)

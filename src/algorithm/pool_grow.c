@@ -32,9 +32,10 @@ static void update_column(shoal_pool *pool, uint32_t a)
     }
 }
 
-/* Does the code widen what the cluster covers? */
+/* Does the code widen what the cluster covers? An empty cluster always counts as widened: nothing is known of it yet. */
 static bool widens(const shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a, uint32_t code)
 {
+    if (cluster->n_rows == 0) return true;
     if (code == line->wild_code) return false;
     if (code < cluster->ranges[a].lo || code > cluster->ranges[a].hi) return true;
     return line->kind == SHOAL_KIND_SET && code < line->n_plain &&
@@ -83,7 +84,8 @@ static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *
         take(pool, next, count);
         shares[n++] = (shoal_share){ next, count };
         now->n_shares[now->n_groups] = n;
-        if (pool->cluster.n_rows == pool->k) return true;
+        *loss = pool->cluster.loss; /* a row can lose something alone: what is known only as `*` */
+        if (pool->cluster.n_rows == pool->k) return *loss <= limit;
     }
     return false;
 }
