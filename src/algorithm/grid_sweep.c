@@ -61,20 +61,26 @@ static uint64_t scramble(uint64_t x)
     return shoal_rng_next(&rng);
 }
 
+/* Is the attribute `*` at this level? */
+static bool is_everything(const shoal_measure_line *line, uint32_t level)
+{
+    return level >= (line->kind == SHOAL_KIND_SET ? 1 : line->kind == SHOAL_KIND_NUMERIC ? BANDS + 1 : line->tree->height);
+}
+
 /* The side of a cell that a code lies in: a number that is the same for all codes of the side. */
 static uint64_t side_of(const shoal_measure_line *line, uint32_t level, uint32_t code)
 {
-    if (code == line->wild_code) return 0;
-    if (line->kind == SHOAL_KIND_SET) return level == 0 ? code : UINT32_MAX;
+    bool is_tree = line->kind == SHOAL_KIND_TREE;
+    if (is_everything(line, level)) return is_tree ? line->tree->n_nodes - 1 : UINT32_MAX;
+    if (code == line->wild_code) return 0; /* one cell is as good as another until all are one */
+    if (code >= line->n_plain) return ((uint64_t)1 << 32) + code; /* below the root: no node or band has that number */
+    if (level == 0) return code;
     if (line->kind == SHOAL_KIND_NUMERIC) {
-        if (code >= line->n_plain) return level > BANDS ? UINT32_MAX : code;
-        if (level == 0) return code;
         uint64_t bands = (uint64_t)1 << (BANDS + 1 - level), top = line->one > 0 ? line->one : 1;
         uint64_t band = line->position[code] * bands / top;
-        return bands == 1 ? UINT32_MAX : (band < bands ? band : bands - 1);
+        return band < bands ? band : bands - 1;
     }
     uint32_t root = line->tree->n_nodes - 1, node = code;
-    if (code >= line->n_plain) return level >= line->tree->height ? root : (uint64_t)root + code;
     for (uint32_t l = 0; l < level && node != root; l++) node = line->tree->parent[node];
     return node;
 }
@@ -229,21 +235,24 @@ static bool sweep_init(sweep *s)
     return push(s, finest, 0, 0);
 }
 
+static shoal_status run(sweep *s, shoal_error *err)
+{
+    const shoal_problem *problem = s->clustering->problem;
+    for (uint32_t n = 0; n < MAX_GRIDS && s->n_heap > 0 && s->n_loose >= problem->k; n++) {
+        double done = 1 - (double)s->n_loose / (double)problem->classes->n_rows;
+        if (n % 64 == 0) SHOAL_RETURN_IF_ERROR(shoal_problem_progress(problem, 0.5 * done, err));
+        if (shoal_seconds() >= problem->deadline) break;
+        grid g = pop(s);
+        if (!push_coarser(s, &g)) return shoal_fail_memory(err);
+        if (count_cells(s, &g) && !close_cells(s)) return shoal_fail_memory(err);
+    }
+    return SHOAL_OK;
+}
+
 shoal_status shoal_start_cheapest_box(shoal_clustering *clustering, shoal_error *err)
 {
-    const shoal_problem *problem = clustering->problem;
-    shoal_status status = SHOAL_OK;
     sweep s = { .clustering = clustering, .m = clustering->metric->n_attrs };
-    bool ok = sweep_init(&s);
-    for (uint32_t n = 0; ok && n < MAX_GRIDS && s.n_heap > 0 && s.n_loose >= problem->k; n++) {
-        SHOAL_GOTO_IF_ERROR(shoal_problem_progress(problem, 0.5 * n / MAX_GRIDS, err), out);
-        if (shoal_seconds() >= problem->deadline) break;
-        grid g = pop(&s);
-        ok = push_coarser(&s, &g);
-        if (ok && count_cells(&s, &g)) ok = close_cells(&s);
-    }
-    if (!ok) status = shoal_fail_memory(err);
-out:
+    shoal_status status = sweep_init(&s) ? run(&s, err) : shoal_fail_memory(err);
     shoal_free(s.ladders);
     shoal_free(s.heap);
     shoal_free(s.alive);

@@ -2,7 +2,9 @@
 /* pool_climb.c - improve the groups of a pool step by step; see pool.h.
  *
  * Steps: *move* some rows of a share to another group (the group left keeps at least k rows), *swap* rows of
- * two shares, *dissolve* a group into the others. Each step must lower the cost, so it ends.
+ * two shares, *dissolve* a group into the others. Moves and swaps lower the cost. Dissolving is judged by a guess and
+ * may raise it for a while, which leads out of dead ends more often than it does harm; there are fewer groups each
+ * time, so it ends. When the end costs more than the beginning, the climb starts again and undoes what does not pay.
  * For each share the climb knows what its group would cover without it, so a move or swap is judged by one
  * look-up an attribute and group. Cost: O(n^2 q) for a pass over all pairs of shares.
  */
@@ -243,15 +245,22 @@ static int64_t guess_saving(const shoal_pool *pool, uint32_t g)
     return saving;
 }
 
+/* The groups of `before` once more. */
+static void undo(shoal_pool *pool)
+{
+    shoal_pool_copy(pool, &pool->now, &pool->before);
+    for (uint32_t g = 0; g < pool->now.n_groups; g++) refresh(pool, g);
+}
+
 /*
- * Would the others take the rows of group g for less than it costs? Then let them. Shares that join the same group
- * may cost more together than the guess says, so it is tried, and undone when it does not pay.
+ * Would the others take the rows of group g for less than it costs? Then let them. Shares that join the same group may
+ * cost more together than the guess says: a strict climb undoes it then.
  */
-static bool dissolve(shoal_pool *pool, uint32_t g)
+static bool dissolve(shoal_pool *pool, uint32_t g, bool is_strict)
 {
     shoal_solution *now = &pool->now;
     if (guess_saving(pool, g) <= 0) return false;
-    shoal_pool_copy(pool, &pool->before, now);
+    if (is_strict) shoal_pool_copy(pool, &pool->before, now);
     const shoal_share *shares = shoal_shares(pool, now, g);
     while (now->n_shares[g] > 0) {
         shoal_share share = shares[now->n_shares[g] - 1];
@@ -262,9 +271,8 @@ static bool dissolve(shoal_pool *pool, uint32_t g)
         refresh(pool, h);
     }
     refresh(pool, g);
-    if (now->cost < pool->before.cost) return true;
-    shoal_pool_copy(pool, now, &pool->before);
-    for (uint32_t h = 0; h < now->n_groups; h++) refresh(pool, h);
+    if (!is_strict || now->cost < pool->before.cost) return true;
+    undo(pool);
     return false;
 }
 
@@ -285,20 +293,31 @@ static void drop_empty_groups(shoal_pool *pool)
     now->n_groups = n;
 }
 
-void shoal_pool_climb(shoal_pool *pool)
+static void climb(shoal_pool *pool, bool is_strict)
 {
     shoal_solution *now = &pool->now;
-    for (uint32_t g = 0; g < now->n_groups; g++) refresh(pool, g);
     for (bool is_better = true; is_better;) {
         is_better = false;
         for (uint32_t g = 0; g < now->n_groups; g++) {
             if (now->n_rows[g] == 0) continue;
-            if (dissolve(pool, g)) {
+            if (dissolve(pool, g, is_strict)) {
                 is_better = true;
                 continue;
             }
             for (uint32_t i = 0; i < now->n_shares[g]; i++) is_better |= improve_share(pool, g, i);
         }
+    }
+}
+
+void shoal_pool_climb(shoal_pool *pool)
+{
+    shoal_solution *now = &pool->now;
+    for (uint32_t g = 0; g < now->n_groups; g++) refresh(pool, g);
+    shoal_pool_copy(pool, &pool->before, now);
+    climb(pool, false);
+    if (now->cost > pool->before.cost) {
+        undo(pool);
+        climb(pool, true);
     }
     drop_empty_groups(pool);
 }

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_cheapest_group.c - the starts that grow groups row by row: cheapest first, and in the order of the tree. */
+#include "clusterings.h"
+
+/* The greedy group of k rows from a class, by scanning (ties: the lower class), as rows of each class. Returns its loss. */
+static shoal_loss grow_by_scanning(const bed *b, uint32_t seed, uint32_t *counts)
+{
+    uint32_t k = b->problem.k, n = b->classes->n_classes;
+    tally t = { b, 1, counts };
+    memset(counts, 0, n * sizeof *counts);
+    counts[seed] = b->classes->counts[seed] < k ? b->classes->counts[seed] : k;
+    while (tally_rows(&t, 0) < k) {
+        uint32_t best = 0;
+        shoal_loss least = SHOAL_LOSS_MAX;
+        for (uint32_t c = 0; c < n; c++) {
+            if (counts[c] == b->classes->counts[c]) continue;
+            counts[c]++;
+            shoal_loss with = exact_loss(&t, 0);
+            counts[c]--;
+            if (with < least) least = with, best = c;
+        }
+        counts[best]++;
+    }
+    return exact_loss(&t, 0);
+}
+
+/* Of all classes the one whose greedy group loses least (ties: the lower class) is first, with that group. */
+static void test_the_first_group_is_the_cheapest(void **state)
+{
+    (void)state;
+    shoal_error err;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        bed b;
+        shoal_clustering c;
+        bed_make(&b, random_table(seed, 40), 2 + (uint32_t)seed % 4);
+        uint32_t n = b.classes->n_classes, *counts = malloc(n * sizeof *counts), *best = malloc(n * sizeof *best), first = 0;
+        assert_true(counts != NULL && best != NULL);
+        shoal_loss least = SHOAL_LOSS_MAX;
+        for (uint32_t s = 0; s < n; s++) {
+            shoal_loss loss = grow_by_scanning(&b, s, counts);
+            if (loss >= least) continue;
+            least = loss;
+            first = s;
+            memcpy(best, counts, n * sizeof *best);
+        }
+        assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
+        assert_ok(shoal_start_cheapest_group(&c, &err));
+        assert_valid_clustering(&b, &c, b.problem.k);
+        assert_true(c.n_loose < b.problem.k);
+        assert_int_equal(c.groups[0].cluster.loss, least);
+        assert_int_equal(c.groups[0].pieces[0].class_index, first);
+        for (uint32_t i = 0; i < c.groups[0].n_pieces; i++) {
+            shoal_piece piece = c.groups[0].pieces[i];
+            bool is_alone = c.groups[0].n_pieces == 1; /* a class of many rows may give more than k of them */
+            assert_true(piece.count == best[piece.class_index] || (is_alone && piece.count > b.problem.k));
+        }
+        shoal_clustering_clear(&c);
+        free(counts);
+        free(best);
+        bed_clear(&b);
+    }
+}
+
+/* 0, 1 and 10, 12 are near pairs; 30 and 60 are left for each other. The nearest pair comes first. */
+static void test_order_of_groups(void **state)
+{
+    (void)state;
+    shoal_error err;
+    const table_spec spec = { .csv = "n\n60\n12\n0\n30\n1\n10\n", .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
+    const uint32_t expected[] = { 2, 4, 1, 5, 3, 0 }; /* rows, that is classes; 30 had company nearer than 60 had, so it comes first */
+    bed b;
+    shoal_clustering c;
+    bed_make(&b, make_table(&spec), 2);
+    assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
+    assert_ok(shoal_start_cheapest_group(&c, &err));
+    assert_int_equal(c.n_groups, 3);
+    for (size_t g = 0; g < 3; g++)
+        for (uint32_t i = 0; i < 2; i++) assert_int_equal(c.groups[g].pieces[i].class_index, expected[2 * g + i]);
+    assert_true(b.stats.queries > 0 && b.stats.evaluations > 0);
+    shoal_clustering_clear(&c);
+    bed_clear(&b);
+}
+
+/* Of 11 rows alike at k = 3 six go at once, and five stay, three of them for the next group and two to help others. */
+static void test_many_rows_alike(void **state)
+{
+    (void)state;
+    shoal_error err;
+    const table_spec spec = { .csv = "n\n1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n9\n", .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
+    bed b;
+    shoal_clustering c;
+    bed_make(&b, make_table(&spec), 3);
+    assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
+    assert_ok(shoal_start_cheapest_group(&c, &err));
+    assert_int_equal(c.n_groups, 3);
+    assert_int_equal(c.groups[0].cluster.n_rows, 6);
+    assert_int_equal(c.groups[1].cluster.n_rows, 3);
+    assert_int_equal(c.groups[2].n_pieces, 2); /* two ones and the nine */
+    assert_int_equal(c.n_loose, 0);
+    shoal_clustering_clear(&c);
+    assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
+    assert_ok(shoal_start_in_order(&c, &err)); /* all eleven, and the nine has to look for a home */
+    assert_int_equal(c.n_groups, 1);
+    assert_int_equal(c.groups[0].cluster.n_rows, 11);
+    assert_int_equal(c.n_loose, 1);
+    shoal_clustering_clear(&c);
+    bed_clear(&b);
+}
+
+/* Groups have k rows, or are one class as a whole; the seeds follow the tree; fewer than k rows are left. */
+static void test_in_order(void **state)
+{
+    (void)state;
+    shoal_error err;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        bed b;
+        shoal_clustering c;
+        shoal_kernel *kernel = NULL;
+        bed_make(&b, random_table(seed, 80), 2 + (uint32_t)seed % 6);
+        assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
+        assert_ok(shoal_start_in_order(&c, &err));
+        assert_ok(shoal_kernel_make(&kernel, &b.metric, b.classes, NULL, 0, &err));
+        assert_valid_clustering(&b, &c, b.problem.k);
+        assert_true(c.n_loose < b.problem.k);
+        uint32_t last_place = 0;
+        for (size_t g = 0; g < c.n_groups; g++) {
+            assert_true(c.groups[g].cluster.n_rows == b.problem.k || c.groups[g].n_pieces == 1);
+            uint32_t place = kernel->place_of[c.groups[g].pieces[0].class_index];
+            assert_true(place >= last_place);
+            last_place = place;
+        }
+        shoal_kernel_free(kernel);
+        shoal_clustering_clear(&c);
+        bed_clear(&b);
+    }
+}
+
+static void test_threads_change_nothing(void **state)
+{
+    (void)state;
+    shoal_error err;
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        bed b;
+        shoal_clustering one, four;
+        bed_make(&b, random_table(seed, 700), 5);
+        assert_true(shoal_clustering_init(&one, &b.problem, &b.metric));
+        assert_ok(shoal_start_cheapest_group(&one, &err));
+        b.problem.threads = 4;
+        assert_true(shoal_clustering_init(&four, &b.problem, &b.metric));
+        assert_ok(shoal_start_cheapest_group(&four, &err));
+        assert_same_clustering(&one, &four);
+        shoal_clustering_clear(&one);
+        shoal_clustering_clear(&four);
+        bed_clear(&b);
+    }
+}
+
+/* Out of time: what was grown so far, and the rest loose. */
+static void test_no_time(void **state)
+{
+    (void)state;
+    shoal_error err;
+    bed b;
+    shoal_clustering c;
+    bed_make(&b, random_table(22, 300), 3);
+    b.problem.deadline = shoal_seconds();
+    for (int in_order = 0; in_order < 2; in_order++) {
+        assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
+        assert_ok(in_order ? shoal_start_in_order(&c, &err) : shoal_start_cheapest_group(&c, &err));
+        assert_valid_clustering(&b, &c, 3);
+        assert_true(c.n_loose >= 3);
+        shoal_clustering_clear(&c);
+    }
+    bed_clear(&b);
+}
+
+static shoal_status start_and_free(const bed *b, bool in_order)
+{
+    shoal_clustering c = { 0 };
+    shoal_status status = SHOAL_ENOMEM;
+    if (shoal_clustering_init(&c, &b->problem, &b->metric))
+        status = in_order ? shoal_start_in_order(&c, NULL) : shoal_start_cheapest_group(&c, NULL);
+    shoal_clustering_clear(&c);
+    return status;
+}
+
+static void test_short_memory(void **state)
+{
+    (void)state;
+    bed it;
+    bed_make(&it, random_table(22, 30), 3);
+    assert_survives_allocation_failure(start_and_free(&it, false));
+    assert_survives_allocation_failure(start_and_free(&it, true));
+    bed_clear(&it);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_first_group_is_the_cheapest), cmocka_unit_test(test_order_of_groups),
+        cmocka_unit_test(test_many_rows_alike), cmocka_unit_test(test_in_order),
+        cmocka_unit_test(test_threads_change_nothing), cmocka_unit_test(test_no_time),
+        cmocka_unit_test(test_short_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_polish.c - moves and swaps over all groups, until none is left that gains; and the regrouping before it. */
+#include "clusterings.h"
+
+static void test_no_move_or_swap_is_left(void **state)
+{
+    (void)state;
+    shoal_error err;
+    for (uint64_t seed = 0; seed < 90; seed++) {
+        bed b;
+        shoal_clustering c;
+        shoal_rng rng;
+        shoal_rng_init(&rng, seed, 4);
+        bed_make(&b, seed % 10 == 9 ? wide_table(seed, 20, 68, (shoal_missing)(seed / 10 % 3)) : random_table(seed, 30 + (uint32_t)seed % 30),
+                 2 + (uint32_t)seed % 5);
+        scatter(&c, &b, &rng);
+        uint64_t before = shoal_clustering_loss(&c);
+        assert_ok(shoal_polish(&c, &err));
+        assert_true(shoal_clustering_loss(&c) <= before);
+        assert_valid_clustering(&b, &c, b.problem.k);
+        assert_int_equal(c.n_loose, 0);
+        tally t = tally_clustering(&b, &c);
+        assert_polished(&t);
+        free(t.counts);
+        shoal_clustering_clear(&c);
+        bed_clear(&b);
+    }
+}
+
+/* More groups than one pool takes: partners come in batches. */
+static void test_many_groups(void **state)
+{
+    (void)state;
+    shoal_error err;
+    bed b;
+    shoal_clustering c;
+    shoal_rng rng;
+    shoal_rng_init(&rng, 1, 4);
+    bed_make(&b, random_table(22, 220), 2);
+    scatter(&c, &b, &rng);
+    assert_true(c.n_groups > 100);
+    assert_ok(shoal_polish(&c, &err));
+    assert_valid_clustering(&b, &c, 2);
+    tally t = tally_clustering(&b, &c);
+    assert_polished(&t);
+    free(t.counts);
+    shoal_clustering_clear(&c);
+    bed_clear(&b);
+}
+
+/* Two pairs that belong together the other way: one swap, and nothing is lost. */
+static void test_swap(void **state)
+{
+    (void)state;
+    shoal_error err;
+    const table_spec spec = { .csv = "c,d\na,x\nb,y\na,z\nb,w\n", .columns = { { .name = "c" } } };
+    bed b;
+    shoal_clustering c;
+    bed_make(&b, make_table(&spec), 2);
+    assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
+    for (size_t g = 0; g < 2; g++) {
+        assert_int_equal(shoal_clustering_open(&c), g);
+        assert_true(shoal_clustering_give(&c, g, 0, 1) && shoal_clustering_give(&c, g, 1, 1));
+    }
+    assert_true(shoal_clustering_loss(&c) > 0);
+    assert_ok(shoal_polish(&c, &err));
+    assert_int_equal(shoal_clustering_loss(&c), 0);
+    assert_valid_clustering(&b, &c, 2);
+    shoal_clustering_clear(&c);
+    bed_clear(&b);
+}
+
+/* Regrouping never adds loss, keeps every row, and does not depend on threads. */
+static void test_refine(void **state)
+{
+    (void)state;
+    shoal_error err;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        bed b;
+        shoal_clustering c, four;
+        shoal_rng rng, same;
+        shoal_rng_init(&rng, seed, 4);
+        shoal_rng_init(&same, seed, 4);
+        bed_make(&b, random_table(seed, 260), 2 + (uint32_t)seed % 5);
+        scatter(&c, &b, &rng);
+        scatter(&four, &b, &same);
+        uint64_t before = shoal_clustering_loss(&c);
+        for (int i = 0; i < 2; i++) {
+            assert_ok(shoal_refine(&c, 1 + 2 * (uint32_t)i, &err));
+            assert_true(shoal_clustering_loss(&c) <= before);
+            assert_valid_clustering(&b, &c, b.problem.k);
+            before = shoal_clustering_loss(&c);
+        }
+        b.problem.threads = 4;
+        assert_ok(shoal_refine(&four, 1, &err));
+        assert_ok(shoal_refine(&four, 3, &err));
+        assert_same_clustering(&c, &four);
+        shoal_clustering_clear(&c);
+        shoal_clustering_clear(&four);
+        bed_clear(&b);
+    }
+}
+
+static void test_no_time(void **state)
+{
+    (void)state;
+    shoal_error err;
+    bed b;
+    shoal_clustering c;
+    shoal_rng rng;
+    shoal_rng_init(&rng, 1, 4);
+    bed_make(&b, random_table(22, 100), 3);
+    scatter(&c, &b, &rng);
+    uint64_t before = shoal_clustering_loss(&c);
+    b.problem.deadline = shoal_seconds();
+    assert_ok(shoal_refine(&c, 5, &err));
+    assert_true(b.stats.stopped_early);
+    b.stats.stopped_early = false;
+    assert_ok(shoal_polish(&c, &err));
+    assert_true(b.stats.stopped_early);
+    assert_int_equal(shoal_clustering_loss(&c), before);
+    shoal_clustering_clear(&c);
+    bed_clear(&b);
+}
+
+static shoal_status improve_and_free(const bed *b)
+{
+    shoal_clustering c = { 0 };
+    bool ok = shoal_clustering_init(&c, &b->problem, &b->metric);
+    for (uint32_t i = 0; ok && i < b->classes->n_classes; i++)
+        for (uint32_t n = 0; ok && n < b->classes->counts[i]; n++) { /* threes as they come */
+            if (c.n_groups == 0 || c.groups[c.n_groups - 1].cluster.n_rows >= 3) ok = shoal_clustering_open(&c) != SIZE_MAX;
+            ok = ok && shoal_clustering_give(&c, c.n_groups - 1, i, 1);
+        }
+    shoal_status status = ok ? shoal_refine(&c, 2, NULL) : SHOAL_ENOMEM;
+    if (status == SHOAL_OK) status = shoal_polish(&c, NULL);
+    shoal_clustering_clear(&c);
+    return status;
+}
+
+static void test_short_memory(void **state)
+{
+    (void)state;
+    bed it;
+    bed_make(&it, random_table(22, 30), 3);
+    assert_survives_allocation_failure(improve_and_free(&it));
+    bed_clear(&it);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_move_or_swap_is_left), cmocka_unit_test(test_many_groups), cmocka_unit_test(test_swap),
+        cmocka_unit_test(test_refine), cmocka_unit_test(test_no_time), cmocka_unit_test(test_short_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
