@@ -21,6 +21,29 @@ static shoal_grouping *run_shoal(const shoal_table *table, uint32_t k, const cha
 }
 
 /*
+ * The example of docs/algorithms/shoal.md: the start takes the nearest pairs, which leaves 20 and 31 to each other and 58 to
+ * the nearest group; then 27 and 20 change places.
+ */
+static void test_worked_example(void **state)
+{
+    (void)state;
+    shoal_error err;
+    const table_spec spec = { .csv = "age\n20\n24\n27\n31\n50\n51\n58\n", .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC } } };
+    shoal_table *table = make_table(&spec);
+    shoal_grouping *start = run_shoal(table, 2, "1", 1), *end = run_shoal(table, 2, "5", 1);
+    double bound = 0;
+    assert_grouped(start, "abbaccc");
+    assert_near(gcp_of(start), 52.0 / 266, 1e-9);
+    assert_grouped(end, "aabbccc");
+    assert_near(gcp_of(end), 40.0 / 266, 1e-9);
+    assert_ok(shoal_bound(&bound, table, 2, 1, NULL, NULL, &err));
+    assert_near(bound, 23.0 / 266, 1e-6);
+    shoal_grouping_free(start);
+    shoal_grouping_free(end);
+    shoal_table_free(table);
+}
+
+/*
  * No single move or swap of a row between the method's groups gains. Its parts are looked at, not the published groups: those
  * with the same published values are one there, and one that is larger could give rows away that each alone could not.
  */
@@ -186,7 +209,7 @@ static void test_short_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_single_move_or_swap_gains), cmocka_unit_test(test_against_kmembers),
+        cmocka_unit_test(test_worked_example), cmocka_unit_test(test_no_single_move_or_swap_gains), cmocka_unit_test(test_against_kmembers),
         cmocka_unit_test(test_threads_change_nothing), cmocka_unit_test(test_efforts),
         cmocka_unit_test(test_no_time), cmocka_unit_test(test_wrong_efforts), cmocka_unit_test(test_short_memory),
     };
