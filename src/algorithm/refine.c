@@ -215,8 +215,8 @@ shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, shoal_e
     refiner r = { .clustering = clustering, .rows = k < 20 ? 40 + 6 * k : 60 + 5 * k };
     SHOAL_GOTO_IF_ERROR(shoal_regions_make(&r.regions, clustering, err), out);
     bool ok = refiner_init(&r);
-    for (; ok && r.round < rounds && !shoal_should_stop(clustering->problem, 0.5 + 0.4 * r.round / rounds); r.round++)
-        ok = run_round(&r, rounds);
+    for (; ok && r.round < rounds && !clustering->problem->stats->stopped_early; r.round++) /* who has said stop is not asked again */
+        if (!shoal_should_stop(clustering->problem, 0.5 + 0.4 * r.round / rounds)) ok = run_round(&r, rounds);
     if (!ok) status = shoal_fail_memory(err);
 out:
     refiner_clear(&r);

@@ -123,6 +123,38 @@ static void test_no_time(void **state)
     bed_clear(&b);
 }
 
+static int stop_once(const char *phase, double fraction, void *payload)
+{
+    (void)phase, (void)fraction;
+    return ++*(int *)payload == 2;
+}
+
+/* A round of many regions can be stopped in its middle; who has said so is not asked again. */
+static void test_stop_within_a_round(void **state)
+{
+    (void)state;
+    shoal_error err;
+    bed b;
+    shoal_clustering c;
+    shoal_rng rng;
+    shoal_rng_init(&rng, 1, 4);
+    bed_make(&b, random_table(22, 30000), 2);
+    scatter(&c, &b, &rng);
+    int n_calls = 0;
+    b.problem.progress = stop_once;
+    b.problem.progress_payload = &n_calls;
+    uint64_t before = shoal_clustering_loss(&c);
+    assert_ok(shoal_refine(&c, 3, &err));
+    assert_int_equal(n_calls, 2);
+    assert_true(b.stats.stopped_early);
+    assert_true(shoal_clustering_loss(&c) < before); /* what was solved by then counts */
+    uint64_t n_rows = 0;
+    for (size_t g = 0; g < c.n_groups; g++) n_rows += c.groups[g].cluster.n_rows;
+    assert_int_equal(n_rows, 30000);
+    shoal_clustering_clear(&c);
+    bed_clear(&b);
+}
+
 static shoal_status improve_and_free(const bed *b)
 {
     shoal_clustering c = { 0 };
@@ -151,7 +183,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_move_or_swap_is_left), cmocka_unit_test(test_many_groups), cmocka_unit_test(test_swap),
-        cmocka_unit_test(test_refine), cmocka_unit_test(test_no_time), cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_refine), cmocka_unit_test(test_no_time), cmocka_unit_test(test_stop_within_a_round),
+        cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
