@@ -240,7 +240,7 @@ static shoal_status run(sweep *s, shoal_error *err)
     const shoal_problem *problem = s->clustering->problem;
     for (uint32_t n = 0; n < MAX_GRIDS && s->n_heap > 0 && s->n_loose >= problem->k; n++) {
         double done = 1 - (double)s->n_loose / (double)problem->classes->n_rows;
-        if (n % 64 == 0) SHOAL_RETURN_IF_ERROR(shoal_problem_progress(problem, 0.5 * done, err));
+        SHOAL_RETURN_IF_ERROR(shoal_problem_progress(problem, 0.5 * done, err));
         if (shoal_seconds() >= problem->deadline) break;
         grid g = pop(s);
         if (!push_coarser(s, &g)) return shoal_fail_memory(err);
