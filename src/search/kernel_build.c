@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKET = 8, PAIRS = 48 };
+enum { BUCKET = 6, PAIRS = 48 };
 
 typedef struct build {
     shoal_kernel *kernel;
