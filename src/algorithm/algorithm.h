@@ -54,8 +54,10 @@ typedef struct shoal_algorithm {
     const char *summary;
     shoal_algorithm_fn run;
     const shoal_param_info *params; /* ended by a NULL name; may be NULL */
+    bool uses_class; /* needs a class column: its codes are the extra column of the classes */
 } shoal_algorithm;
 
+extern const shoal_algorithm shoal_algorithm_dbca, shoal_algorithm_dbca_cm, shoal_algorithm_oka;
 extern const shoal_algorithm shoal_algorithm_shoal, shoal_algorithm_kmembers, shoal_algorithm_kaca, shoal_algorithm_mondrian,
     shoal_algorithm_mondrian_relaxed, shoal_algorithm_koc, shoal_algorithm_kmeans;
 

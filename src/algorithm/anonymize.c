@@ -110,6 +110,31 @@ out:
     return status;
 }
 
+/* The column to predict, for an algorithm that wants it: the one named first. */
+static shoal_status find_class(size_t *column, const shoal_table *table, const shoal_algorithm *algorithm, shoal_error *err)
+{
+    *column = shoal_table_class_column(table);
+    if (!algorithm->uses_class || *column != SIZE_MAX) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be predicted; name the column with --class",
+                      algorithm->name);
+}
+
+/* Distinct quasi-identifier tuples, where the classes are told apart by more than those. */
+static shoal_status count_tuples(uint32_t *out, const shoal_space *space, const shoal_classes *classes, uint32_t threads,
+                                 shoal_error *err)
+{
+    *out = classes->n_classes;
+    if (classes->n_extra == 0) return SHOAL_OK;
+    uint32_t *ids = NULL;
+    const shoal_column **columns = shoal_alloc(space->n_attrs, sizeof *columns);
+    if (columns == NULL) return shoal_fail_memory(err);
+    for (uint32_t a = 0; a < space->n_attrs; a++) columns[a] = space->attrs[a].source;
+    shoal_status status = shoal_number_tuples(&ids, out, columns, space->n_attrs, classes->n_rows, threads, err);
+    if (status == SHOAL_OK) shoal_free(ids);
+    shoal_free(columns);
+    return status;
+}
+
 shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, const shoal_anonymize_options *given,
                              shoal_error *err)
 {
@@ -117,18 +142,22 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_RETURN_IF_ERROR(read_options(&options, given, table, err));
     const shoal_algorithm *algorithm = shoal_algorithm_find(options.algorithm);
     if (algorithm == NULL) return fail_unknown_algorithm(options.algorithm, err);
+    size_t class_column;
+    SHOAL_RETURN_IF_ERROR(find_class(&class_column, table, algorithm, err));
 
     shoal_status status = SHOAL_OK;
     double start = shoal_seconds();
     shoal_space space = { 0 };
     shoal_classes *classes = NULL;
+    uint32_t n_tuples = 0;
     shoal_grouping *grouping = NULL;
     shoal_search_stats stats = { 0 };
     const char **values = shoal_alloc(shoal_params_count(algorithm), sizeof *values);
     if (values == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(read_params(values, algorithm, &options, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_space_make(&space, table, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_classes_form(&classes, table, &space, NULL, 0, options.threads, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_classes_form(&classes, table, &space, &class_column, algorithm->uses_class, options.threads, err), out);
+    SHOAL_GOTO_IF_ERROR(count_tuples(&n_tuples, &space, classes, options.threads, err), out);
     double encoded = shoal_seconds();
     shoal_problem problem = {
         .space = &space, .classes = classes, .k = options.k, .seed = options.seed, .threads = options.threads,
@@ -138,6 +167,7 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_GOTO_IF_ERROR(shoal_problem_progress(&problem, 0, err), out);
     SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem, err), out);
     shoal_grouping_take_space(grouping, &space);
+    grouping->n_classes = n_tuples;
     grouping->stopped_early = stats.stopped_early;
     grouping->encode_seconds = encoded - start;
     grouping->refine_seconds = stats.refine_seconds;

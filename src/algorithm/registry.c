@@ -12,6 +12,8 @@ static const shoal_algorithm *const algorithms[] = {
     &shoal_algorithm_kaca,
     &shoal_algorithm_koc,
     &shoal_algorithm_kmeans,
+    &shoal_algorithm_dbca,
+    &shoal_algorithm_dbca_cm,
 };
 
 enum { N_ALGORITHMS = sizeof algorithms / sizeof *algorithms };

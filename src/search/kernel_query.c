@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_query.c - the questions that a kernel answers; see kernel.h for what they mean and why the bounds hold. */
 #include "search/kernel_search.h"
+#include "search/neighbours.h"
 
 /* ---- the cheapest class to add to a cluster ---- */
 
@@ -186,89 +187,24 @@ uint32_t shoal_kernel_furthest(shoal_kernel_state *state, const uint32_t *codes)
     return q.best_class;
 }
 
-/* ---- the nearest classes that hold n rows: a heap with the worst of them on top ---- */
+/* ---- the nearest classes that hold n rows ---- */
 
 typedef struct nearest_query {
     const uint32_t *codes;        /* distances from a tuple, */
     const shoal_cluster *cluster; /* or losses of a cluster */
-    shoal_neighbour *heap; /* the worst on top */
-    uint32_t n;
-    uint64_t n_rows, wanted;
+    shoal_neighbours found;
 } nearest_query;
-
-static inline bool is_worse(shoal_neighbour x, shoal_neighbour y)
-{
-    return x.distance > y.distance || (x.distance == y.distance && x.class_index > y.class_index);
-}
-
-static void sift_down(shoal_neighbour *heap, uint32_t n, uint32_t i)
-{
-    for (;;) {
-        uint32_t worst = i, child = 2 * i + 1;
-        if (child < n && is_worse(heap[child], heap[worst])) worst = child;
-        if (child + 1 < n && is_worse(heap[child + 1], heap[worst])) worst = child + 1;
-        if (worst == i) return;
-        shoal_neighbour swap = heap[i];
-        heap[i] = heap[worst];
-        heap[worst] = swap;
-        i = worst;
-    }
-}
-
-static inline shoal_loss nearest_limit(const nearest_query *q)
-{
-    return q->n_rows < q->wanted || q->n == 0 ? SHOAL_LOSS_MAX : q->heap[0].distance;
-}
 
 static inline shoal_loss nearest_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const nearest_query *q = query;
-    return node_nearest(kernel, node, q->codes, nearest_limit(q));
+    return node_nearest(kernel, node, q->codes, shoal_neighbours_limit(&q->found));
 }
 
 static inline bool nearest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
 {
     const nearest_query *q = query;
-    shoal_loss limit = nearest_limit(q);
-    return bound < limit || (bound == limit && q->n > 0 && state->least[node] < q->heap[0].class_index);
-}
-
-/* Put it in, then drop the worst ones as long as the rest hold enough rows. */
-static void keep_neighbour(shoal_kernel_state *state, nearest_query *q, shoal_neighbour it)
-{
-    if (q->n_rows >= q->wanted && !is_worse(q->heap[0], it)) return;
-    if (q->n == q->wanted) { /* no room for one more, and the others hold a row each: the worst goes for certain */
-        q->n_rows -= shoal_kernel_left(state, q->heap[0].class_index);
-        q->heap[0] = q->heap[--q->n];
-        sift_down(q->heap, q->n, 0);
-    }
-    uint32_t i = q->n++;
-    q->heap[i] = it;
-    for (; i > 0 && is_worse(q->heap[i], q->heap[(i - 1) / 2]); i = (i - 1) / 2) {
-        shoal_neighbour swap = q->heap[i];
-        q->heap[i] = q->heap[(i - 1) / 2];
-        q->heap[(i - 1) / 2] = swap;
-    }
-    q->n_rows += shoal_kernel_left(state, it.class_index);
-    for (;;) {
-        uint32_t rows = shoal_kernel_left(state, q->heap[0].class_index);
-        if (q->n_rows - rows < q->wanted) break;
-        q->n_rows -= rows;
-        q->heap[0] = q->heap[--q->n];
-        sift_down(q->heap, q->n, 0);
-    }
-}
-
-/* Heap sort: nearest first. */
-static uint32_t sort_neighbours(nearest_query *q)
-{
-    for (uint32_t n = q->n; n > 1;) {
-        shoal_neighbour worst = q->heap[0];
-        q->heap[0] = q->heap[--n];
-        q->heap[n] = worst;
-        sift_down(q->heap, n, 0);
-    }
-    return q->n;
+    return shoal_neighbours_may_enter(&q->found, bound, state->least[node]);
 }
 
 static inline void nearest_visit(shoal_kernel_state *state, uint32_t place, void *query)
@@ -278,21 +214,26 @@ static inline void nearest_visit(shoal_kernel_state *state, uint32_t place, void
     shoal_neighbour it = { .class_index = kernel->class_at[place] };
     it.distance = shoal_metric_pair(kernel->metric, q->codes, kernel->codes + (size_t)place * kernel->n_attrs);
     state->n_evaluations++;
-    keep_neighbour(state, q, it);
+    shoal_neighbours_keep(&q->found, it);
+}
+
+static shoal_neighbours wanted_rows(const shoal_kernel_state *state, uint32_t n_rows, shoal_neighbour *out)
+{
+    return (shoal_neighbours){ .heap = out, .wanted = n_rows, .left = state->left, .place_of = state->kernel->place_of };
 }
 
 uint32_t shoal_kernel_nearest(shoal_kernel_state *state, const uint32_t *codes, uint32_t n_rows, shoal_neighbour *out)
 {
-    nearest_query q = { .codes = codes, .heap = out, .wanted = n_rows };
+    nearest_query q = { .codes = codes, .found = wanted_rows(state, n_rows, out) };
     if (n_rows == 0) return 0;
     shoal_kernel_search(state, &q, nearest_bound, nearest_enter, nearest_visit);
-    return sort_neighbours(&q);
+    return shoal_neighbours_sort(&q.found);
 }
 
 static inline shoal_loss rows_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const nearest_query *q = query;
-    return cluster_bound(kernel, node, q->cluster, nearest_limit(q));
+    return cluster_bound(kernel, node, q->cluster, shoal_neighbours_limit(&q->found));
 }
 
 static inline void rows_visit(shoal_kernel_state *state, uint32_t place, void *query)
@@ -302,16 +243,16 @@ static inline void rows_visit(shoal_kernel_state *state, uint32_t place, void *q
     shoal_neighbour it = { .class_index = kernel->class_at[place] };
     it.distance = loss_at(kernel, q->cluster, place, SHOAL_LOSS_MAX);
     state->n_evaluations++;
-    keep_neighbour(state, q, it);
+    shoal_neighbours_keep(&q->found, it);
 }
 
 uint32_t shoal_kernel_cheapest_rows(shoal_kernel_state *state, const shoal_cluster *cluster, uint32_t n_rows,
                                     shoal_neighbour *out)
 {
-    nearest_query q = { .cluster = cluster, .heap = out, .wanted = n_rows };
+    nearest_query q = { .cluster = cluster, .found = wanted_rows(state, n_rows, out) };
     if (n_rows == 0) return 0;
     shoal_kernel_search(state, &q, rows_bound, nearest_enter, rows_visit);
-    return sort_neighbours(&q);
+    return shoal_neighbours_sort(&q.found);
 }
 
 /* ---- every class within a radius of a tuple, or cheap enough for a cluster ---- */

@@ -78,6 +78,17 @@ static inline uint32_t shoal_column_code(const shoal_column *column, uint64_t ro
     }
 }
 
+/* The class column that was named first, or SIZE_MAX. */
+static inline size_t shoal_table_class_column(const shoal_table *table)
+{
+    size_t found = SIZE_MAX;
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].role == SHOAL_ROLE_CLASS &&
+            (found == SIZE_MAX || table->columns[c].role_rank < table->columns[found].role_rank))
+            found = c;
+    return found;
+}
+
 /* Is the column one that loading encodes? */
 static inline bool shoal_role_is_encoded(shoal_role role)
 {

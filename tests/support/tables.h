@@ -193,7 +193,7 @@ static inline void draw_cell(char *cell, shoal_rng *rng, const column_draw *colu
         snprintf(cell, CELL_SIZE, "%d", (int)(value * value) - 5);
 }
 
-/* The last column is a plain "x", so that a row is never a blank line. */
+/* The last columns are a class "label" and a plain "x", so that a row is never a blank line. */
 static inline table_draft draw_draft(uint64_t seed, uint32_t n_rows)
 {
     shoal_rng rng;
@@ -219,6 +219,8 @@ static inline table_draft draw_draft(uint64_t seed, uint32_t n_rows)
 static inline void point_spec(table_draft *draft)
 {
     for (uint32_t c = 0; c < draft->n_columns; c++) draft->spec.columns[c].name = draft->names[c];
+    draft->spec.columns[draft->n_columns] =
+        (column_spec){ .name = "label", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS };
 }
 
 /* Row i of the table is row order[i] of the draft; NULL: as they are. */
@@ -227,11 +229,11 @@ static inline shoal_table *table_of_draft(table_draft *draft, const uint32_t *or
     point_spec(draft);
     shoal_buffer text = { 0 };
     for (uint32_t c = 0; c < draft->n_columns; c++) shoal_buffer_print(&text, "%s,", draft->names[c]);
-    shoal_buffer_print(&text, "x\n");
+    shoal_buffer_print(&text, "label,x\n");
     for (uint32_t i = 0; i < draft->n_rows; i++) {
         uint32_t row = order == NULL ? i : order[i];
         for (uint32_t c = 0; c < draft->n_columns; c++) shoal_buffer_print(&text, "%s,", draft->cells[row][c]);
-        shoal_buffer_print(&text, "%u\n", row);
+        shoal_buffer_print(&text, "%c,%u\n", "abc"[row * 7 % 11 % 3], row);
     }
     shoal_buffer_add(&text, "", 1);
     assert_false(text.failed);
