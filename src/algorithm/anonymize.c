@@ -142,19 +142,19 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_RETURN_IF_ERROR(read_options(&options, given, table, err));
     const shoal_algorithm *algorithm = shoal_algorithm_find(options.algorithm);
     if (algorithm == NULL) return fail_unknown_algorithm(options.algorithm, err);
-    size_t class_column;
-    SHOAL_RETURN_IF_ERROR(find_class(&class_column, table, algorithm, err));
 
     shoal_status status = SHOAL_OK;
     double start = shoal_seconds();
     shoal_space space = { 0 };
     shoal_classes *classes = NULL;
     uint32_t n_tuples = 0;
+    size_t class_column;
     shoal_grouping *grouping = NULL;
     shoal_search_stats stats = { 0 };
     const char **values = shoal_alloc(shoal_params_count(algorithm), sizeof *values);
     if (values == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(read_params(values, algorithm, &options, err), out);
+    SHOAL_GOTO_IF_ERROR(find_class(&class_column, table, algorithm, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_space_make(&space, table, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_classes_form(&classes, table, &space, &class_column, algorithm->uses_class, options.threads, err), out);
     SHOAL_GOTO_IF_ERROR(count_tuples(&n_tuples, &space, classes, options.threads, err), out);
