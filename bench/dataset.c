@@ -51,6 +51,9 @@ static shoal_status make_plan(shoal_plan *plan, const char *folder, const char *
         column->role = SHOAL_ROLE_QUASI;
         if (strcmp(quasi_identifiers[i], "age") == 0) column->type = SHOAL_TYPE_NUMERIC;
     }
+    shoal_plan_column *label = shoal_plan_column_of(plan, "salary-class"); /* for methods that want one */
+    if (label == NULL) return SHOAL_ENOMEM;
+    label->role = SHOAL_ROLE_CLASS;
     return SHOAL_OK;
 }
 

@@ -169,6 +169,8 @@ static shoal_status read_method(shoal_plan *plan, const cli_args *args, shoal_er
     if (cli_has(args, OPT_ALGORITHM))
         CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->algorithm, cli_value(args, OPT_ALGORITHM), err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_PARAM, err));
+    if (cli_has(args, OPT_PRIORITY))
+        CLI_RETURN_IF_ERROR(shoal_plan_set_param(plan, "priorities", cli_value(args, OPT_PRIORITY), err));
     if (cli_has(args, OPT_EFFORT))
         CLI_RETURN_IF_ERROR(shoal_plan_set_param(plan, "effort", cli_value(args, OPT_EFFORT), err));
     CLI_RETURN_IF_ERROR(cli_number(&plan->seed, args, OPT_SEED, 0, UINT64_MAX, err));
@@ -296,13 +298,15 @@ shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *
     for (size_t i = 0; i < job->plan.n_nulls; i++)
         CLI_GOTO_IF_ERROR(shoal_plan_add_null(&plan, job->plan.nulls[i], err), out);
     for (size_t i = 0; i < job->plan.n_columns; i++) {
-        if (job->plan.columns[i].role != SHOAL_ROLE_QUASI) continue;
+        shoal_role role = job->plan.columns[i].role;
+        bool is_label = role == SHOAL_ROLE_CLASS && job->table != NULL; /* to compare with an original */
+        if (role != SHOAL_ROLE_QUASI && !is_label) continue;
         shoal_plan_column *column = shoal_plan_column_of(&plan, job->plan.columns[i].name);
         if (column == NULL) {
             status = cli_fail_memory(err);
             goto out;
         }
-        column->role = SHOAL_ROLE_QUASI;
+        column->role = role;
         column->type = SHOAL_TYPE_CATEGORICAL;
     }
     status = load(out, job, &plan, path, false, err);

@@ -41,6 +41,7 @@ typedef enum cli_option_id {
     OPT_K,
     OPT_ALGORITHM,
     OPT_PARAM,
+    OPT_PRIORITY,
     OPT_EFFORT,
     OPT_SEED,
     OPT_TIME_LIMIT,

@@ -65,6 +65,10 @@ static void set_measures(json_t *object, const shoal_measures *m, const shoal_ta
     set_real(object, "distortion_ratio", m->distortion_ratio, failed);
     set_real(object, "s1_loss", m->s1_loss, failed);
     set_real(object, "s1_loss_wid", m->s1_loss_wid, failed);
+    if (m->has_class) {
+        set_real(object, "cm", m->cm, failed);
+        set_real(object, "cm_before", m->cm_before, failed);
+    }
     json_t *qids = json_array();
     for (size_t i = 0; i < m->n_qids; i++) {
         json_t *qid = json_object();
@@ -208,6 +212,9 @@ void cli_report_text(const cli_report *r, FILE *stream)
                 m->gcp / r->bound.bound);
     else if (r->has_bound)
         fprintf(stream, "lower bound  %.4f\n", r->bound.bound);
+    if (m->has_class)
+        fprintf(stream, "cm           %.4f  rows whose class label is not their group's most frequent; %.4f before\n", m->cm,
+                m->cm_before);
     print_qids(m, r->job->table, stream);
     print_seconds(r, stream);
     fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)cli_peak_bytes() / 1e6, r->job->threads,
@@ -233,6 +240,9 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64
     fprintf(stream, "cavg               %.4f  average group size, in k\n", m->cavg);
     fprintf(stream, "modification rate  %.6f  share of cells changed\n", m->modification_rate);
     fprintf(stream, "distortion ratio   %.6f  share of hierarchy levels climbed\n", m->distortion_ratio);
+    if (m->has_class)
+        fprintf(stream, "cm                 %.6f  rows whose class label is not their group's most frequent; %.6f before\n",
+                m->cm, m->cm_before);
     print_qids(m, table, stream);
     if (unread > 0)
         fprintf(stream, "unread             %s published cells could not be read and count as *\n",

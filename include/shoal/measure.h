@@ -27,6 +27,9 @@ typedef struct shoal_measures {
     double s1_loss;           /**< sum over cells of the distance to what is published: categories as in distortion, numbers
                                    by the width of the interval over that of the domain (Pramanik et al. 2016) */
     double s1_loss_wid;       /**< the same, each quasi-identifier weighted: less the more levels it has (WID) */
+    bool has_class;           /**< a class column is named (the first of several counts): cm and cm_before are set */
+    double cm;                /**< classification metric: share of rows whose label is not their group's most frequent */
+    double cm_before;         /**< the same of the original, each distinct tuple being a group */
     size_t n_qids;
     size_t *qid_column;       /**< column of each quasi-identifier in the original */
     double *qid_loss;         /**< mean Q-diversity of each quasi-identifier over rows */
@@ -40,7 +43,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_measure_grouping(shoal_measures *ou
 /**
  * Measure a release against its original from published text; see shoal_verify() for the arguments.
  * A published cell that cannot be read as a value, node, interval or set counts as `*`; their number
- * goes to `*unread` (may be NULL).
+ * goes to `*unread` (may be NULL). Class labels are those of the release where it is loaded with a class column; else, if
+ * it has all rows, those of the original; else the classification metric is not measured.
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *original,
                                                             const shoal_table *released, uint32_t k, uint64_t *unread,

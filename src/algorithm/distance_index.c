@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { TABLE_LEAVES = 256 };
+/* 2^9 * lcm(1..12): with uniform weights and up to 12 levels distances are exact, and equal ones are ties. */
+enum { TABLE_LEAVES = 256, UNIT = 512 * 27720 };
 
 /* ---- one attribute ---- */
 
@@ -201,7 +202,7 @@ shoal_status shoal_distance_index_tidy(shoal_distance_index *index, shoal_error 
 shoal_status shoal_distance_index_make(shoal_distance_index *out, const shoal_ladders *ladders, const shoal_classes *classes,
                                        bool uses_tree, bool has_label, double lambda, shoal_error *err)
 {
-    shoal_distance_index index = { .n_attrs = ladders->n_attrs, .n_classes = classes->n_classes, .unit = 16777216,
+    shoal_distance_index index = { .n_attrs = ladders->n_attrs, .n_classes = classes->n_classes, .unit = UNIT,
                                    .uses_tree = uses_tree, .has_label = has_label };
     while (index.unit * 2 * ladders->n_attrs > 1073741824.0) index.unit /= 2; /* with a label on top: 32 bits */
     index.lines = shoal_alloc_zero(ladders->n_attrs, sizeof *index.lines);

@@ -7,6 +7,7 @@
 static const shoal_algorithm *const algorithms[] = {
     &shoal_algorithm_shoal,
     &shoal_algorithm_kmembers,
+    &shoal_algorithm_oka,
     &shoal_algorithm_mondrian,
     &shoal_algorithm_mondrian_relaxed,
     &shoal_algorithm_kaca,

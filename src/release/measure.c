@@ -12,6 +12,7 @@
  * Cost: O(rows * attributes) for releases and wildcards, else O(groups * attributes).
  */
 #include "release/measure_distortion.h"
+#include "release/measure_labels.h"
 #include "release/released.h"
 #include "release/tuples.h"
 #include "utility/measure_view.h"
@@ -56,6 +57,11 @@ static void apply_measures(shoal_measures *m, const shoal_measure_view *view, ui
     m->distortion_ratio = view->n_rows > 0 ? m->distortion / ((double)view->n_rows * view->n_attrs) : 0;
     m->s1_loss = shoal_measure_pramanik_loss(view, NULL);
     m->s1_loss_wid = shoal_measure_pramanik_loss(view, view->wid);
+    m->has_class = view->majorities != NULL;
+    if (m->has_class) {
+        m->cm = shoal_measure_cm(view);
+        m->cm_before = view->cm_before;
+    }
     for (uint32_t a = 0; a < view->n_attrs; a++)
         m->qid_loss[a] = view->n_rows > 0 ? shoal_measure_ncp_of_attr(view, a) / (double)view->n_rows : 0;
 }
@@ -106,6 +112,7 @@ typedef struct workspace {
     bool *is_number;
     shoal_ladders ladders;
     shoal_tuples tuples;
+    uint64_t *majorities; /* of each tuple */
 } workspace;
 
 static bool workspace_init(workspace *w, uint32_t n_attrs)
@@ -152,6 +159,19 @@ static void workspace_clear(workspace *w)
     shoal_free(w->is_number);
     shoal_ladders_clear(&w->ladders);
     shoal_tuples_clear(&w->tuples);
+    shoal_free(w->majorities);
+}
+
+/* What the classification metric needs. Without labels: nothing. */
+static shoal_status count_labels(workspace *w, shoal_measure_view *view, const shoal_table *original,
+                                 const shoal_space *space, const shoal_column *labels, uint32_t *tuple_of_row,
+                                 uint64_t n_rows, shoal_error *err)
+{
+    if (labels == NULL) return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(shoal_count_majorities(&w->majorities, tuple_of_row, w->tuples.n_tuples, labels, n_rows, err));
+    view->majorities = w->majorities;
+    return shoal_cm_of_table(&view->cm_before, original, space,
+                             &original->columns[shoal_table_class_column(original)], err);
 }
 
 /* ---- a grouping ---- */
@@ -234,6 +254,25 @@ static shoal_status count_changed(uint64_t *n_changed, const shoal_table *table,
     return SHOAL_OK;
 }
 
+/* Labels stay as they are, so those of the table are those of the release. */
+static shoal_status count_labels_by_group(workspace *w, shoal_measure_view *view, const shoal_table *table,
+                                          const shoal_grouping *grouping, bool by_row, shoal_error *err)
+{
+    size_t column = shoal_table_class_column(table);
+    if (column == SIZE_MAX) return SHOAL_OK;
+    uint32_t *tuple_of_row = shoal_alloc((size_t)grouping->n_rows, sizeof *tuple_of_row);
+    if (tuple_of_row == NULL) return shoal_fail_memory(err);
+    for (uint64_t row = 0; row < grouping->n_rows; row++) {
+        uint32_t group = grouping->group_of_row[row];
+        uint64_t unit = by_row ? row : group == SHOAL_SUPPRESSED ? grouping->n_groups : group;
+        tuple_of_row[row] = w->tuples.id_of_unit[unit];
+    }
+    shoal_status status = count_labels(w, view, table, &grouping->space, &table->columns[column], tuple_of_row,
+                                       grouping->n_rows, err);
+    shoal_free(tuple_of_row);
+    return status;
+}
+
 shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *table, const shoal_grouping *grouping,
                                     uint32_t k, shoal_error *err)
 {
@@ -252,6 +291,7 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
     }
     shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, w.star, w.wild };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&w.tuples, &source, 1, err), out);
+    SHOAL_GOTO_IF_ERROR(count_labels_by_group(&w, &view, table, grouping, by_row, err), out);
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
     SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(w.distortions, &w.ladders, table, &recoding, err), out);
@@ -306,6 +346,16 @@ static shoal_status read_columns(workspace *w, shoal_measure_view *view, uint64_
     return SHOAL_OK;
 }
 
+/* The labels of the release's rows, or NULL where nobody knows them. */
+static const shoal_column *labels_of_release(const shoal_table *original, const shoal_table *released)
+{
+    size_t column = shoal_table_class_column(original);
+    if (column == SIZE_MAX) return NULL;
+    size_t at = shoal_released_column(original, released, column);
+    if (at != SIZE_MAX && released->columns[at].is_encoded) return &released->columns[at];
+    return released->n_rows == original->n_rows ? &original->columns[column] : NULL;
+}
+
 shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *original, const shoal_table *released,
                                    uint32_t k, uint64_t *unread, shoal_error *err)
 {
@@ -327,6 +377,8 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
     SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &space, err), out);
     SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &n_unread, &space, original, released, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&w.tuples, released, w.released, w.n_attrs, 1, err), out);
+    SHOAL_GOTO_IF_ERROR(count_labels(&w, &view, original, &space, labels_of_release(original, released),
+                                     w.tuples.id_of_unit, released->n_rows, err), out);
     SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &space, &w.tuples, w.list, w.loss, k, err), out);
     if (unread != NULL) *unread = n_unread;
 out:

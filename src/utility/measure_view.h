@@ -23,6 +23,8 @@ typedef struct shoal_measure_view {
     const bool *is_number;     /* is the attribute published as intervals? */
     const double *wid;         /* of each attribute; see record_distance.h */
     uint64_t n_changed;   /* cells that differ from their original, those of left-out rows included */
+    const uint64_t *majorities; /* rows of each group with its most frequent class label; NULL without labels */
+    double cm_before;     /* the classification metric of the original */
 } shoal_measure_view;
 
 /* Suppressed rows, published as `*` or left out. */
@@ -38,6 +40,8 @@ double shoal_measure_gcp(const shoal_measure_view *view);
 /* utility_measure.c */
 double shoal_measure_um(const shoal_measure_view *view);
 double shoal_measure_wgu(const shoal_measure_view *view);
+/* classification_metric.c; needs majorities */
+double shoal_measure_cm(const shoal_measure_view *view);
 /* discernibility.c */
 double shoal_measure_dm(const shoal_measure_view *view);
 /* average_class_size.c */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_loukides.c - utility measures on the tables of Loukides' thesis (Tables 3.1 to 3.3, Examples 3.1.1 to 3.1.3).
+/* test_loukides.c - utility measures on the tables of Loukides' thesis (Tables 2.4 to 2.7 and 3.1 to 3.3, Examples 3.1.1 to 3.1.3).
  *
  * The postcode hierarchy of Figure 3.2 has the 21 leaves NW10..NW30 under NW[10-15], NW[16-19] and NW[20-30].
  */
@@ -118,12 +118,76 @@ static void test_example_3_1_3(void **state)
     }
 }
 
+/* ---- Tables 2.4, 2.6 and 2.7: does the release still tell who has a mortgage? ---- */
+
+static const char table_2_4[] = "Age,Postcode,Salary,Mortgage\n15,NW10,10,Y\n30,NW15,10,N\n30,NW12,10,Y\n15,NW13,10,N\n"
+                                "40,NW20,20,Y\n80,NW30,40,N\n80,NW30,40,N\n40,NW25,30,Y\n";
+static const char table_2_7[] = "Age,Postcode,Salary,Mortgage\n[15..30],{NW10|NW12},10,Y\n[15..30],{NW13|NW15},10,N\n"
+                                "[15..30],{NW10|NW12},10,Y\n[15..30],{NW13|NW15},10,N\n40,{NW20|NW25},20,Y\n"
+                                "80,NW30,40,N\n80,NW30,40,N\n40,{NW20|NW25},30,Y\n";
+
+static shoal_table *open_mortgages(void)
+{
+    static const column_spec columns[] = {
+        { "Age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+        { "Postcode", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+        { "Mortgage", SHOAL_ROLE_CLASS, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+    };
+    shoal_error err;
+    shoal_table *table = NULL;
+    table_spec spec = { .text = table_2_4, .columns = columns, .n_columns = 3 };
+    assert_ok(open_table(&table, &spec, &err));
+    return table;
+}
+
+static void assert_cm(const uint32_t *groups, double expected)
+{
+    shoal_error err;
+    shoal_table *table = open_mortgages();
+    shoal_grouping *grouping = NULL;
+    shoal_measures m;
+    assert_ok(group_rows(&grouping, table, groups, &err));
+    assert_ok(shoal_measure_grouping(&m, table, grouping, 2, &err));
+    assert_true(m.has_class);
+    assert_near(m.cm, expected);
+    assert_near(m.cm_before, 0); /* every tuple of the original has one label */
+    shoal_measures_clear(&m);
+    shoal_grouping_free(grouping);
+    shoal_table_free(table);
+}
+
+static void test_classification_metric(void **state)
+{
+    (void)state;
+    assert_cm((const uint32_t[]){ 0, 1, 1, 0, 2, 2, 2, 2 }, 4.0 / 8); /* Table 2.6 */
+    assert_cm((const uint32_t[]){ 0, 1, 0, 1, 2, 3, 3, 2 }, 0);       /* Table 2.7 */
+    const uint32_t none = SHOAL_SUPPRESSED;
+    assert_cm((const uint32_t[]){ 0, 1, 0, 1, none, none, none, none }, 4.0 / 8); /* suppressed rows count */
+}
+
+static void test_classification_metric_of_a_release(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = open_mortgages(), *released = NULL;
+    shoal_measures m;
+    assert_ok(shoal_released_open(&released, table_2_7, sizeof table_2_7 - 1, table, 1, &err));
+    assert_ok(shoal_measure_release(&m, table, released, 2, NULL, &err));
+    assert_true(m.has_class);
+    assert_near(m.cm, 0);
+    shoal_measures_clear(&m);
+    shoal_table_free(released);
+    shoal_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_example_3_1_1),
         cmocka_unit_test(test_example_3_1_2),
         cmocka_unit_test(test_example_3_1_3),
+        cmocka_unit_test(test_classification_metric),
+        cmocka_unit_test(test_classification_metric_of_a_release),
     };
     return cmocka_run_group_tests_name("loukides", tests, NULL, NULL);
 }
