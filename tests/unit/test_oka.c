@@ -14,18 +14,12 @@ static void test_ages(void **state)
     const table_spec spec = { .csv = "age,x\n20,a\n21,b\n22,c\n60,d\n61,e\n62,f\n",
                               .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC } } };
     shoal_table *table = make_table(&spec);
-    int n_apart = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
         shoal_grouping *g = anonymize(table, "oka", 3, seed, 1);
         assert_valid_grouping(g, table, 3);
-        assert_int_equal(g->n_groups, 2);
-        n_apart += g->group_of_row[0] == g->group_of_row[2] && g->group_of_row[0] != g->group_of_row[3];
+        assert_grouped(g, "aaabbb");
         shoal_grouping_free(g);
     }
-    assert_true(n_apart > 20); /* seeds of both ends are the likely ones, and equal ends are often set right */
-    shoal_grouping *g = anonymize(table, "oka", 3, 1, 1);
-    assert_grouped(g, "aaabbb");
-    shoal_grouping_free(g);
     shoal_table_free(table);
 }
 
