@@ -3,6 +3,7 @@
 #ifndef SHOAL_ANONYMIZE_H
 #define SHOAL_ANONYMIZE_H
 
+#include <shoal/privacy.h>
 #include <shoal/table.h>
 
 #ifdef __cplusplus
@@ -34,15 +35,19 @@ typedef struct shoal_anonymize_options {
      */
     shoal_progress_fn progress;
     void *progress_payload;
+    const shoal_model_spec *models; /**< what every group must satisfy besides k; n_models of them */
+    size_t n_models;
 } shoal_anonymize_options;
 
 #define SHOAL_ANONYMIZE_OPTIONS_INIT { .size = sizeof(shoal_anonymize_options) }
 
 /**
- * Group the rows of a loaded table so that every group has at least k rows, losing as little as the
- * algorithm can. Time and memory are the algorithm's; see docs/algorithms.
+ * Group the rows of a loaded table so that every group has at least k rows and satisfies every model, losing as little as
+ * the algorithm can. Where the table has an entity column, a group has the rows of at least k persons.
+ * Time and memory are the algorithm's; see docs/algorithms.
  * @param out  receives the grouping; free with shoal_grouping_free()
- * @return SHOAL_EINVAL (options, roles, unknown algorithm or parameter), SHOAL_EUNSAT (fewer than k rows),
+ * @return SHOAL_EINVAL (options, roles, unknown algorithm or parameter), SHOAL_EUNSAT (fewer than k rows, or a model that
+ *         cannot be met),
  *         SHOAL_EDATA (a value its hierarchy lacks), SHOAL_ECANCELLED, SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table,

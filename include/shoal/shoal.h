@@ -9,6 +9,7 @@
 #include <shoal/hierarchy.h>
 #include <shoal/measure.h>
 #include <shoal/plan.h>
+#include <shoal/privacy.h>
 #include <shoal/profile.h>
 #include <shoal/release.h>
 #include <shoal/status.h>

@@ -9,6 +9,7 @@
 #define SHOAL_ALGORITHM_H
 
 #include "classes/grouping.h"
+#include "privacy/constraint.h"
 
 /* Counters and phases an algorithm may fill in for the report. */
 typedef struct shoal_search_stats {
@@ -18,10 +19,15 @@ typedef struct shoal_search_stats {
     bool stopped_early;
 } shoal_search_stats;
 
+#define SHOAL_NO_VALUES UINT32_MAX
+
 typedef struct shoal_problem {
     const shoal_space *space;
     const shoal_classes *classes;
     uint32_t k;
+    const shoal_constraint *constraint; /* what a group must satisfy besides k; NULL: nothing */
+    const shoal_constraint *sensitive;  /* the same object, also when it has no models: the sensitive columns; NULL: there are none */
+    uint32_t values_at; /* where the codes of these columns begin in the classes' extra columns; SHOAL_NO_VALUES: not there */
     uint64_t seed;
     uint32_t threads;  /* >= 1 */
     double deadline;   /* shoal_seconds() to stop at; infinity without limit */
@@ -54,12 +60,36 @@ typedef struct shoal_algorithm {
     const char *summary;
     shoal_algorithm_fn run;
     const shoal_param_info *params; /* ended by a NULL name; may be NULL */
-    bool uses_class; /* needs a class column: its codes are the extra column of the classes */
+    bool uses_class; /* needs a class column: its codes are the first extra column of the classes */
+    bool needs_sensitive; /* refuses a table without sensitive columns */
+    /*
+     * Does it look at sensitive values itself? Then classes are told apart by them too (shoal_problem_values). May be NULL: no.
+     * Asked before the classes are formed. Where a constraint is set and this says no, groups that miss it are merged afterwards.
+     */
+    bool (*wants_values)(const shoal_problem *problem);
+    bool keeps_constraint; /* its groups satisfy the constraint or it fails: nothing is merged afterwards */
 } shoal_algorithm;
 
 extern const shoal_algorithm shoal_algorithm_dbca, shoal_algorithm_dbca_cm, shoal_algorithm_oka;
 extern const shoal_algorithm shoal_algorithm_shoal, shoal_algorithm_kmembers, shoal_algorithm_kaca, shoal_algorithm_mondrian,
     shoal_algorithm_mondrian_relaxed, shoal_algorithm_koc, shoal_algorithm_kmeans;
+
+/* Codes of a class in the columns of problem->sensitive; only where values_at is not SHOAL_NO_VALUES. */
+static inline const uint32_t *shoal_problem_values(const shoal_problem *problem, uint32_t class_index)
+{
+    const shoal_classes *classes = problem->classes;
+    return classes->extra + (size_t)class_index * classes->n_extra + problem->values_at;
+}
+
+/* For `wants_values`: whenever there is a constraint. */
+bool shoal_wants_values_if_constrained(const shoal_problem *problem);
+
+/*
+ * Merge groups that miss problem->constraint with neighbours until all satisfy it (repair.c). `*has_changed` says whether
+ * `parts` were rewritten; the grouping must then be made anew. SHOAL_EUNSAT when one group is left and misses it.
+ */
+SHOAL_NODISCARD shoal_status shoal_repair(shoal_parts *parts, bool *has_changed, const shoal_problem *problem,
+                                         const shoal_grouping *grouping, shoal_error *err);
 
 /* Report progress; SHOAL_ECANCELLED when the caller wants to stop. Call it from the caller's thread only. */
 SHOAL_NODISCARD shoal_status shoal_problem_progress(const shoal_problem *problem, double fraction, shoal_error *err);

@@ -93,6 +93,24 @@ static shoal_status check_sizes(const shoal_grouping *grouping, const shoal_algo
     return SHOAL_OK;
 }
 
+/* Parts to a grouping; where groups miss the constraint they are merged, until none does. */
+static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const shoal_algorithm *algorithm,
+                                const shoal_problem *problem, shoal_error *err)
+{
+    for (bool has_changed = true; has_changed;) {
+        shoal_grouping *grouping = NULL;
+        has_changed = false;
+        SHOAL_RETURN_IF_ERROR(shoal_grouping_from_parts(&grouping, problem->space, problem->classes, parts->items, parts->n, err));
+        shoal_status status = SHOAL_OK;
+        if (problem->constraint != NULL && !algorithm->keeps_constraint)
+            status = shoal_repair(parts, &has_changed, problem, grouping, err);
+        if (status == SHOAL_OK && !has_changed) *out = grouping;
+        else shoal_grouping_free(grouping);
+        SHOAL_RETURN_IF_ERROR(status);
+    }
+    return SHOAL_OK;
+}
+
 static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm, const shoal_problem *problem,
                           shoal_error *err)
 {
@@ -100,7 +118,7 @@ static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm
     shoal_parts parts = { 0 };
     shoal_grouping *grouping = NULL;
     SHOAL_GOTO_IF_ERROR(algorithm->run(&parts, problem, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_grouping_from_parts(&grouping, problem->space, problem->classes, parts.items, parts.n, err), out);
+    SHOAL_GOTO_IF_ERROR(group_parts(&grouping, &parts, algorithm, problem, err), out);
     SHOAL_GOTO_IF_ERROR(check_sizes(grouping, algorithm, problem->k, err), out);
     *out = grouping;
     grouping = NULL;
@@ -108,6 +126,35 @@ out:
     shoal_free(parts.items);
     shoal_grouping_free(grouping);
     return status;
+}
+
+bool shoal_wants_values_if_constrained(const shoal_problem *problem)
+{
+    return problem->constraint != NULL;
+}
+
+/* Form the classes: told apart by the class label and the sensitive values too, where the algorithm looks at them. */
+static shoal_status form_classes(shoal_classes **out, shoal_problem *problem, const shoal_table *table,
+                                 const shoal_algorithm *algorithm, size_t class_column, shoal_error *err)
+{
+    bool with_values = problem->sensitive != NULL && algorithm->wants_values != NULL && algorithm->wants_values(problem);
+    uint32_t n = 0, n_values = with_values ? problem->sensitive->space.n_attrs : 0;
+    size_t *extra = shoal_alloc((size_t)n_values + 1, sizeof *extra);
+    if (extra == NULL) return shoal_fail_memory(err);
+    if (algorithm->uses_class) extra[n++] = class_column;
+    problem->values_at = with_values ? n : SHOAL_NO_VALUES;
+    for (uint32_t i = 0; i < n_values; i++) extra[n++] = problem->sensitive->columns[i];
+    shoal_status status = shoal_classes_form(out, table, problem->space, extra, n, problem->threads, err);
+    problem->classes = *out;
+    shoal_free(extra);
+    return status;
+}
+
+static shoal_status check_sensitive(const shoal_constraint *sensitive, const shoal_algorithm *algorithm, shoal_error *err)
+{
+    if (!algorithm->needs_sensitive || sensitive != NULL) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be protected; name the columns with --sensitive",
+                      algorithm->name);
 }
 
 /* The column to predict, for an algorithm that wants it: the one named first. */
@@ -150,20 +197,24 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     uint32_t n_tuples = 0;
     size_t class_column;
     shoal_grouping *grouping = NULL;
+    shoal_constraint *sensitive = NULL;
     shoal_search_stats stats = { 0 };
     const char **values = shoal_alloc(shoal_params_count(algorithm), sizeof *values);
     if (values == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(read_params(values, algorithm, &options, err), out);
     SHOAL_GOTO_IF_ERROR(find_class(&class_column, table, algorithm, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_space_make(&space, table, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_classes_form(&classes, table, &space, &class_column, algorithm->uses_class, options.threads, err), out);
-    SHOAL_GOTO_IF_ERROR(count_tuples(&n_tuples, &space, classes, options.threads, err), out);
-    double encoded = shoal_seconds();
+    SHOAL_GOTO_IF_ERROR(shoal_constraint_make(&sensitive, table, options.models, options.n_models, options.k, err), out);
+    SHOAL_GOTO_IF_ERROR(check_sensitive(sensitive, algorithm, err), out);
     shoal_problem problem = {
-        .space = &space, .classes = classes, .k = options.k, .seed = options.seed, .threads = options.threads,
+        .space = &space, .k = options.k, .seed = options.seed, .threads = options.threads,
+        .sensitive = sensitive, .constraint = sensitive != NULL && sensitive->n_models > 0 ? sensitive : NULL,
         .deadline = options.time_limit > 0 ? start + options.time_limit : INFINITY, .param_values = values,
         .progress = options.progress, .progress_payload = options.progress_payload, .stats = &stats,
     };
+    SHOAL_GOTO_IF_ERROR(form_classes(&classes, &problem, table, algorithm, class_column, err), out);
+    SHOAL_GOTO_IF_ERROR(count_tuples(&n_tuples, &space, classes, options.threads, err), out);
+    double encoded = shoal_seconds();
     SHOAL_GOTO_IF_ERROR(shoal_problem_progress(&problem, 0, err), out);
     SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem, err), out);
     shoal_grouping_take_space(grouping, &space);
@@ -178,6 +229,7 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
 out:
     shoal_free(values);
     shoal_space_clear(&space);
+    shoal_constraint_free(sensitive);
     shoal_classes_free(classes);
     return status;
 }

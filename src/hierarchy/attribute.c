@@ -45,7 +45,7 @@ static void map_plain_values(shoal_attribute *attr, shoal_missing mode)
 }
 
 /* Leaves first; then values below the root, then one code for all that is known only as `*`, then the wild code. */
-static shoal_status map_tree_values(shoal_attribute *attr, const shoal_table *table, shoal_error *err)
+static shoal_status map_tree_values(shoal_attribute *attr, const shoal_table *table, shoal_missing mode, shoal_error *err)
 {
     const shoal_column *column = attr->source;
     const uint32_t TOP = SHOAL_NO_CODE - 1, WILD = SHOAL_NO_CODE - 2;
@@ -55,12 +55,12 @@ static shoal_status map_tree_values(shoal_attribute *attr, const shoal_table *ta
     attr->n_plain = next;
     for (uint32_t v = 0; v < column->n_values; v++) {
         bool is_null = v == column->null_code;
-        uint32_t leaf = is_null && table->missing != SHOAL_MISSING_OWN_CATEGORY
+        uint32_t leaf = is_null && mode != SHOAL_MISSING_OWN_CATEGORY
                             ? SHOAL_NO_NODE
                             : shoal_tree_find_leaf(attr->tree, column->values[v].data, column->values[v].length);
         uint32_t code = leaf;
         if (leaf == SHOAL_NO_NODE && is_null)
-            code = table->missing == SHOAL_MISSING_WILDCARD ? WILD : table->missing == SHOAL_MISSING_CONSERVATIVE ? TOP : next++;
+            code = mode == SHOAL_MISSING_WILDCARD ? WILD : mode == SHOAL_MISSING_CONSERVATIVE ? TOP : next++;
         else if (leaf == SHOAL_NO_NODE && column->on_missing == SHOAL_ON_MISSING_OWN_LEAF)
             code = next++;
         else if (leaf == SHOAL_NO_NODE) {
@@ -107,7 +107,7 @@ static void weigh_nodes(shoal_attribute *attr, bool data_only)
     if (has_top) attr->node_loss[root] = 1; /* rows known only as `*`, even where a single leaf occurs */
 }
 
-static shoal_status make_tree_attribute(shoal_attribute *attr, const shoal_table *table, shoal_error *err)
+static shoal_status make_tree_attribute(shoal_attribute *attr, const shoal_table *table, shoal_missing mode, shoal_error *err)
 {
     attr->kind = SHOAL_KIND_TREE;
     attr->tree = attr->source->hierarchy;
@@ -115,7 +115,7 @@ static shoal_status make_tree_attribute(shoal_attribute *attr, const shoal_table
     attr->value_of_code = shoal_alloc(room, sizeof *attr->value_of_code);
     attr->node_loss = shoal_alloc(attr->tree->n_nodes, sizeof *attr->node_loss);
     if (attr->value_of_code == NULL || attr->node_loss == NULL) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(map_tree_values(attr, table, err));
+    SHOAL_RETURN_IF_ERROR(map_tree_values(attr, table, mode, err));
     weigh_nodes(attr, table->domain_is_data);
     return SHOAL_OK;
 }
@@ -157,13 +157,13 @@ double shoal_attribute_node_loss(const shoal_attribute *attr, uint32_t node)
     return least < greatest ? (greatest / 2 - least / 2) / (last / 2 - first / 2) : 0; /* halves cannot overflow */
 }
 
-static shoal_status make_plain_attribute(shoal_attribute *attr, const shoal_table *table, shoal_error *err)
+static shoal_status make_plain_attribute(shoal_attribute *attr, shoal_missing mode, shoal_error *err)
 {
     const shoal_column *column = attr->source;
     attr->kind = column->type == SHOAL_TYPE_CATEGORICAL ? SHOAL_KIND_SET : SHOAL_KIND_NUMERIC;
     attr->value_of_code = shoal_alloc(column->n_values, sizeof *attr->value_of_code);
     if (attr->value_of_code == NULL) return shoal_fail_memory(err);
-    map_plain_values(attr, table->missing);
+    map_plain_values(attr, mode);
     if (attr->kind == SHOAL_KIND_SET) {
         attr->scale = attr->n_plain > 1 ? 1.0 / (attr->n_plain - 1) : 0;
         attr->n_words = (attr->n_plain + 63) / 64;
@@ -176,21 +176,22 @@ static shoal_status make_plain_attribute(shoal_attribute *attr, const shoal_tabl
     return SHOAL_OK;
 }
 
-static shoal_status make_attribute(shoal_attribute *attr, const shoal_table *table, size_t column, shoal_error *err)
+static shoal_status make_attribute(shoal_attribute *attr, const shoal_table *table, size_t column, shoal_missing mode,
+                                   shoal_error *err)
 {
     *attr = (shoal_attribute){ .column = column, .source = &table->columns[column], .wild_code = SHOAL_NO_CODE };
     attr->code_of_value = shoal_alloc(attr->source->n_values, sizeof *attr->code_of_value);
     if (attr->code_of_value == NULL) return shoal_fail_memory(err);
     bool is_tree = attr->source->hierarchy != NULL && attr->source->type == SHOAL_TYPE_CATEGORICAL;
-    return is_tree ? make_tree_attribute(attr, table, err) : make_plain_attribute(attr, table, err);
+    return is_tree ? make_tree_attribute(attr, table, mode, err) : make_plain_attribute(attr, mode, err);
 }
 
-/* QIDs in the order in which they were named: it decides ties. */
-static uint32_t list_quasi(uint32_t *columns, const shoal_table *table)
+/* Columns of a role in the order in which they were named: it decides ties. */
+static uint32_t list_columns(uint32_t *columns, const shoal_table *table, shoal_role role)
 {
     uint32_t n = 0;
     for (size_t c = 0; c < table->n_columns; c++) {
-        if (table->columns[c].role != SHOAL_ROLE_QUASI) continue;
+        if (table->columns[c].role != role) continue;
         uint32_t at = n++;
         for (; at > 0 && table->columns[columns[at - 1]].role_rank > table->columns[c].role_rank; at--)
             columns[at] = columns[at - 1];
@@ -199,35 +200,48 @@ static uint32_t list_quasi(uint32_t *columns, const shoal_table *table)
     return n;
 }
 
-shoal_status shoal_space_make(shoal_space *out, const shoal_table *table, shoal_error *err)
+shoal_status shoal_space_make_columns(shoal_space *out, const shoal_table *table, const uint32_t *columns, uint32_t n,
+                                      shoal_missing missing, shoal_error *err)
 {
-    if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
     shoal_status status = SHOAL_OK;
-    shoal_space space = { .missing = table->missing };
-    uint32_t *columns = shoal_alloc(table->n_columns, sizeof *columns);
-    if (columns == NULL) return shoal_fail_memory(err);
-    uint32_t n = list_quasi(columns, table);
-    if (n == 0) {
-        status = shoal_fail(err, SHOAL_EINVAL, "no quasi-identifier is named; say which columns are with --qid");
-        goto out;
-    }
+    shoal_space space = { .missing = missing };
     space.attrs = shoal_alloc_zero(n, sizeof *space.attrs);
-    if (space.attrs == NULL) {
-        status = shoal_fail_memory(err);
-        goto out;
-    }
+    if (space.attrs == NULL) return shoal_fail_memory(err);
     for (uint32_t a = 0; a < n; a++) {
         space.n_attrs = a + 1; /* so that a half-made attribute is cleared too */
-        SHOAL_GOTO_IF_ERROR(make_attribute(&space.attrs[a], table, columns[a], err), out);
+        SHOAL_GOTO_IF_ERROR(make_attribute(&space.attrs[a], table, columns[a], missing, err), out);
         space.attrs[a].word_at = space.n_words;
         space.n_words += space.attrs[a].n_words;
     }
     *out = space;
     space = (shoal_space){ 0 };
 out:
-    shoal_free(columns);
     shoal_space_clear(&space);
     return status;
+}
+
+shoal_status shoal_space_make_role(shoal_space *out, const shoal_table *table, shoal_role role, shoal_missing missing,
+                                   shoal_error *err)
+{
+    if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
+    uint32_t *columns = shoal_alloc(table->n_columns, sizeof *columns);
+    if (columns == NULL) return shoal_fail_memory(err);
+    uint32_t n = list_columns(columns, table, role);
+    shoal_status status = shoal_space_make_columns(out, table, columns, n, missing, err);
+    shoal_free(columns);
+    return status;
+}
+
+shoal_status shoal_space_make(shoal_space *out, const shoal_table *table, shoal_error *err)
+{
+    shoal_space space = { 0 };
+    SHOAL_RETURN_IF_ERROR(shoal_space_make_role(&space, table, SHOAL_ROLE_QUASI, table->missing, err));
+    if (space.n_attrs == 0) {
+        shoal_space_clear(&space);
+        return shoal_fail(err, SHOAL_EINVAL, "no quasi-identifier is named; say which columns are with --qid");
+    }
+    *out = space;
+    return SHOAL_OK;
 }
 
 void shoal_space_clear(shoal_space *space)

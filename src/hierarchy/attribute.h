@@ -49,6 +49,11 @@ typedef struct shoal_space {
 
 /* The attributes of a loaded table. SHOAL_EDATA when a hierarchy lacks values (count and first row), SHOAL_EINVAL without QIDs. */
 SHOAL_NODISCARD shoal_status shoal_space_make(shoal_space *out, const shoal_table *table, shoal_error *err);
+/* The same for the columns of another role (there may be none), or for `n` columns, with missing values counted as said. */
+SHOAL_NODISCARD shoal_status shoal_space_make_role(shoal_space *out, const shoal_table *table, shoal_role role,
+                                                  shoal_missing missing, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_space_make_columns(shoal_space *out, const shoal_table *table, const uint32_t *columns,
+                                                     uint32_t n, shoal_missing missing, shoal_error *err);
 void shoal_space_clear(shoal_space *space);
 
 /* A range of codes. Empty: lo > hi. */

@@ -175,6 +175,31 @@ void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const
     }
 }
 
+/* Loss of a SET attribute after its members have changed. */
+static shoal_loss count_members(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a)
+{
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < line->n_words; w++) n += (uint32_t)__builtin_popcountll(cluster->words[line->word_at + w]);
+    cluster->n_members[a] = n;
+    return cluster->ranges[a].hi >= line->top_from ? line->one : line->set_loss[n];
+}
+
+void shoal_cluster_join(shoal_cluster *cluster, const shoal_cluster *other, const shoal_metric *metric)
+{
+    cluster->n_rows += other->n_rows;
+    for (uint32_t w = 0; w < metric->n_words; w++) cluster->words[w] |= other->words[w];
+    for (uint32_t a = 0; a < metric->n_attrs; a++) {
+        const shoal_measure_line *line = &metric->lines[a];
+        shoal_range theirs = other->ranges[a], *mine = &cluster->ranges[a];
+        if (theirs.lo > theirs.hi) continue;
+        if (theirs.lo < mine->lo) mine->lo = theirs.lo;
+        if (theirs.hi > mine->hi) mine->hi = theirs.hi;
+        shoal_loss with = line->kind == SHOAL_KIND_SET ? count_members(cluster, line, a) : shoal_line_range(line, mine->lo, mine->hi);
+        cluster->loss += with - cluster->losses[a];
+        cluster->losses[a] = with;
+    }
+}
+
 shoal_loss shoal_metric_pair(const shoal_metric *metric, const uint32_t *x, const uint32_t *y)
 {
     shoal_loss sum = 0;

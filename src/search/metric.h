@@ -72,6 +72,8 @@ SHOAL_NODISCARD bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoa
 void shoal_cluster_free(shoal_cluster *cluster);
 void shoal_cluster_clear(shoal_cluster *cluster, const shoal_metric *metric);
 void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows);
+/* The cluster takes in all of another one. Not for clusters with a table. */
+void shoal_cluster_join(shoal_cluster *cluster, const shoal_cluster *other, const shoal_metric *metric);
 void shoal_cluster_copy(shoal_cluster *to, const shoal_cluster *from, const shoal_metric *metric);
 
 /* Can the table be read? Its entries are those of the last cluster until the first row is in. */

@@ -27,7 +27,7 @@ typedef struct column_spec {
 
 typedef struct table_spec {
     const char *csv;
-    column_spec columns[8]; /* those that matter, QIDs in their order; ended by a NULL name. The others are kept */
+    column_spec columns[12]; /* those that matter, QIDs in their order; ended by a NULL name. The others are kept */
     const char *null;       /* what means missing; NULL: the empty string */
     shoal_missing missing;
     bool data_only;         /* |D| counts only the leaves in the data */
@@ -193,7 +193,10 @@ static inline void draw_cell(char *cell, shoal_rng *rng, const column_draw *colu
         snprintf(cell, CELL_SIZE, "%d", (int)(value * value) - 5);
 }
 
-/* The last columns are a class "label" and a plain "x", so that a row is never a blank line. */
+/*
+ * The last columns are a class "label", a sensitive category "illness" with a hierarchy, a sensitive number "income" and
+ * a plain "x", so that a row is never a blank line.
+ */
 static inline table_draft draw_draft(uint64_t seed, uint32_t n_rows)
 {
     shoal_rng rng;
@@ -219,8 +222,11 @@ static inline table_draft draw_draft(uint64_t seed, uint32_t n_rows)
 static inline void point_spec(table_draft *draft)
 {
     for (uint32_t c = 0; c < draft->n_columns; c++) draft->spec.columns[c].name = draft->names[c];
-    draft->spec.columns[draft->n_columns] =
-        (column_spec){ .name = "label", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS };
+    column_spec *after = &draft->spec.columns[draft->n_columns];
+    after[0] = (column_spec){ .name = "label", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS };
+    after[1] = (column_spec){ .name = "illness", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_SENSITIVE,
+                              .levels = "flu;lung;*\ncough;lung;*\nulcer;gut;*\ncramp;gut;*\nnone;none;*\n" };
+    after[2] = (column_spec){ .name = "income", .type = SHOAL_TYPE_NUMERIC, .role = SHOAL_ROLE_SENSITIVE };
 }
 
 /* Row i of the table is row order[i] of the draft; NULL: as they are. */
@@ -229,11 +235,13 @@ static inline shoal_table *table_of_draft(table_draft *draft, const uint32_t *or
     point_spec(draft);
     shoal_buffer text = { 0 };
     for (uint32_t c = 0; c < draft->n_columns; c++) shoal_buffer_print(&text, "%s,", draft->names[c]);
-    shoal_buffer_print(&text, "label,x\n");
+    shoal_buffer_print(&text, "label,illness,income,x\n");
     for (uint32_t i = 0; i < draft->n_rows; i++) {
         uint32_t row = order == NULL ? i : order[i];
         for (uint32_t c = 0; c < draft->n_columns; c++) shoal_buffer_print(&text, "%s,", draft->cells[row][c]);
-        shoal_buffer_print(&text, "%c,%u\n", "abc"[row * 7 % 11 % 3], row);
+        static const char *const illnesses[] = { "flu", "cough", "ulcer", "cramp", "none" };
+        const char *illness = illnesses[row * row % 13 * 5 / 13]; /* squares modulo 13: some are frequent, some rare */
+        shoal_buffer_print(&text, "%c,%s,%u,%u\n", "abc"[row * 7 % 11 % 3], illness, row * 31 % 17 * 1000, row);
     }
     shoal_buffer_add(&text, "", 1);
     assert_false(text.failed);

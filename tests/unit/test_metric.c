@@ -103,6 +103,31 @@ static void test_order_of_adding_does_not_matter(void **state)
     }
 }
 
+static void test_joining_is_adding_all(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < TABLES; seed++) {
+        fixture f;
+        setup(&f, seed);
+        shoal_cluster halves[2];
+        for (size_t h = 0; h < 2; h++) assert_true(shoal_cluster_init(&halves[h], &f.metric));
+        for (size_t i = 0; i < f.n; i++) {
+            shoal_cluster_add(&f.cluster, &f.metric, f.codes[i], 3);
+            shoal_cluster_add(&halves[i % 3 == 0], &f.metric, f.codes[i], 3);
+        }
+        shoal_cluster_join(&halves[0], &halves[1], &f.metric);
+        assert_int_equal(halves[0].loss, f.cluster.loss);
+        assert_int_equal(halves[0].n_rows, f.cluster.n_rows);
+        for (uint32_t a = 0; a < f.space.n_attrs; a++) {
+            assert_int_equal(halves[0].losses[a], f.cluster.losses[a]);
+            assert_int_equal(halves[0].ranges[a].lo, f.cluster.ranges[a].lo);
+            assert_int_equal(halves[0].ranges[a].hi, f.cluster.ranges[a].hi);
+        }
+        for (size_t h = 0; h < 2; h++) shoal_cluster_free(&halves[h]);
+        teardown(&f);
+    }
+}
+
 static void test_a_limit_gives_up(void **state)
 {
     (void)state;
@@ -209,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_losses_follow_the_definition), cmocka_unit_test(test_order_of_adding_does_not_matter),
+        cmocka_unit_test(test_joining_is_adding_all),
         cmocka_unit_test(test_a_limit_gives_up),             cmocka_unit_test(test_distance_is_the_loss_of_the_pair),
         cmocka_unit_test(test_weights),                      cmocka_unit_test(test_very_many_attributes),
         cmocka_unit_test(test_short_memory),

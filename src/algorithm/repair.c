@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* repair.c - groups that miss the constraint are merged with neighbours until every group satisfies it.
+ *
+ * So every method that forms groups accepts every privacy model, whatever it knows of it. Groups are taken
+ * in order; each looks at the groups nearest to it (by one row of each, found with the kernel) and joins the
+ * one that mends it at the least rise of loss, or, where none does, the one that brings it nearest. A merged group that still
+ * misses is taken again.
+ *
+ * Invariant: every row stays in a group; a merge makes one group fewer, so it ends.
+ * Cost: one query of the kernel and CANDIDATES merged tallies for each merge; 8 bytes a row, and the kernel over groups.
+ */
+#include "algorithm/algorithm.h"
+#include "search/kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CANDIDATES = 24, NONE = UINT32_MAX };
+
+typedef struct repairer {
+    const shoal_problem *problem;
+    const shoal_grouping *grouping;
+    shoal_metric metric;
+    uint32_t *merged_into; /* of each group: itself, or a group it was merged into */
+    uint32_t *next;        /* groups merged together form a ring */
+    uint64_t *row_begin;   /* rows of each group of the grouping */
+    uint32_t *rows;
+    shoal_cluster *clusters; /* of each group that stands */
+    shoal_classes firsts;  /* one class a group: its first row */
+    shoal_kernel *kernel;
+    shoal_kernel_state state;
+    shoal_evidence evidence;
+    shoal_cluster both;
+    shoal_neighbour *near;
+    uint32_t n_standing;
+} repairer;
+
+static uint32_t find(repairer *r, uint32_t group)
+{
+    while (r->merged_into[group] != group) group = r->merged_into[group] = r->merged_into[r->merged_into[group]];
+    return group;
+}
+
+/* ---- set up ---- */
+
+static void list_rows(repairer *r)
+{
+    const shoal_grouping *g = r->grouping;
+    r->row_begin[0] = 0;
+    for (uint32_t i = 0; i < g->n_groups; i++) r->row_begin[i + 1] = r->row_begin[i] + g->sizes[i];
+    for (uint64_t row = g->n_rows; row-- > 0;)
+        if (g->group_of_row[row] != SHOAL_SUPPRESSED) r->rows[--r->row_begin[g->group_of_row[row] + 1]] = (uint32_t)row;
+    for (uint32_t i = 0; i < g->n_groups; i++) r->row_begin[i] = r->row_begin[i + 1]; /* filling moved each end to its begin */
+    r->row_begin[g->n_groups] = g->n_rows - g->n_suppressed;
+}
+
+static const uint32_t *codes_of_row(const repairer *r, uint32_t row)
+{
+    return shoal_class_codes(r->problem->classes, r->problem->classes->class_of_row[row]);
+}
+
+static bool cover_groups(repairer *r)
+{
+    for (uint32_t i = 0; i < r->grouping->n_groups; i++) {
+        if (!shoal_cluster_init(&r->clusters[i], &r->metric)) return false;
+        for (uint64_t at = r->row_begin[i]; at < r->row_begin[i + 1]; at++)
+            shoal_cluster_add(&r->clusters[i], &r->metric, codes_of_row(r, r->rows[at]), 1);
+        r->merged_into[i] = r->next[i] = i;
+        memcpy(r->firsts.codes + (size_t)i * r->firsts.n_attrs, codes_of_row(r, r->rows[r->row_begin[i]]),
+               r->firsts.n_attrs * sizeof *r->firsts.codes);
+        r->firsts.counts[i] = 1;
+    }
+    return true;
+}
+
+static shoal_status set_up(repairer *r, shoal_error *err)
+{
+    uint32_t n = r->grouping->n_groups, n_attrs = r->problem->space->n_attrs;
+    SHOAL_RETURN_IF_ERROR(shoal_metric_make(&r->metric, r->problem->space, NULL, err));
+    r->n_standing = n;
+    r->firsts = (shoal_classes){ .n_classes = n, .n_attrs = n_attrs };
+    r->firsts.codes = shoal_alloc((size_t)n * n_attrs, sizeof *r->firsts.codes);
+    r->firsts.counts = shoal_alloc(n, sizeof *r->firsts.counts);
+    r->merged_into = shoal_alloc(n, sizeof *r->merged_into);
+    r->next = shoal_alloc(n, sizeof *r->next);
+    r->row_begin = shoal_alloc((size_t)n + 1, sizeof *r->row_begin);
+    r->rows = shoal_alloc((size_t)r->grouping->n_rows, sizeof *r->rows);
+    r->clusters = shoal_alloc_zero(n, sizeof *r->clusters);
+    r->near = shoal_alloc(CANDIDATES + 1, sizeof *r->near);
+    bool ok = r->firsts.codes != NULL && r->firsts.counts != NULL && r->merged_into != NULL && r->next != NULL &&
+              r->row_begin != NULL && r->rows != NULL && r->clusters != NULL && r->near != NULL &&
+              shoal_cluster_init(&r->both, &r->metric) && shoal_evidence_init(&r->evidence, r->problem->constraint);
+    if (!ok) return shoal_fail_memory(err);
+    list_rows(r);
+    return cover_groups(r) ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+static void clear(repairer *r)
+{
+    for (uint32_t i = 0; r->clusters != NULL && i < r->grouping->n_groups; i++) shoal_cluster_free(&r->clusters[i]);
+    shoal_free(r->clusters);
+    shoal_free(r->firsts.codes);
+    shoal_free(r->firsts.counts);
+    shoal_free(r->merged_into);
+    shoal_free(r->next);
+    shoal_free(r->row_begin);
+    shoal_free(r->rows);
+    shoal_free(r->near);
+    shoal_cluster_free(&r->both);
+    shoal_evidence_free(&r->evidence);
+    shoal_kernel_state_clear(&r->state);
+    shoal_kernel_free(r->kernel);
+    shoal_metric_clear(&r->metric);
+}
+
+/* ---- one group ---- */
+
+static void add_rows(repairer *r, uint32_t group)
+{
+    for (uint32_t i = group;;) {
+        for (uint64_t at = r->row_begin[i]; at < r->row_begin[i + 1]; at++)
+            shoal_evidence_add_row(&r->evidence, r->problem->constraint, r->rows[at]);
+        i = r->next[i];
+        if (i == group) return;
+    }
+}
+
+static double lack_of(repairer *r, const shoal_cluster *cluster)
+{
+    shoal_box box = { cluster->ranges, cluster->words };
+    r->evidence.loss = cluster->loss / (r->metric.unit * r->metric.n_attrs);
+    r->evidence.box = &box;
+    return shoal_constraint_lack(r->problem->constraint, &r->evidence);
+}
+
+static double lack_alone(repairer *r, uint32_t group)
+{
+    shoal_evidence_clear(&r->evidence);
+    add_rows(r, group);
+    return lack_of(r, &r->clusters[group]);
+}
+
+static void cover_both(repairer *r, uint32_t x, uint32_t y)
+{
+    shoal_cluster_copy(&r->both, &r->clusters[x], &r->metric);
+    shoal_cluster_join(&r->both, &r->clusters[y], &r->metric);
+}
+
+/* The best group to merge with: first by what is still lacking, then by the rise of loss; ties to the nearer one. */
+static uint32_t choose_partner(repairer *r, uint32_t group)
+{
+    uint32_t n = shoal_kernel_cheapest_rows(&r->state, &r->clusters[group], CANDIDATES, r->near), best = NONE;
+    double least_lack = INFINITY, least_rise = INFINITY;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t other = find(r, r->near[i].class_index);
+        if (other == group) continue;
+        const shoal_cluster *x = &r->clusters[group], *y = &r->clusters[other];
+        cover_both(r, group, other);
+        double rise = (double)r->both.n_rows * r->both.loss - (double)x->n_rows * x->loss - (double)y->n_rows * y->loss;
+        if (least_lack == 0 && rise >= least_rise) continue;
+        shoal_evidence_clear(&r->evidence);
+        add_rows(r, group);
+        add_rows(r, other);
+        double lack = lack_of(r, &r->both);
+        if (lack > least_lack || (lack == least_lack && rise >= least_rise)) continue;
+        least_lack = lack;
+        least_rise = rise;
+        best = other;
+    }
+    return best;
+}
+
+static void merge(repairer *r, uint32_t group, uint32_t other)
+{
+    uint32_t swap = r->next[group];
+    r->next[group] = r->next[other];
+    r->next[other] = swap;
+    cover_both(r, group, other);
+    shoal_cluster_copy(&r->clusters[group], &r->both, &r->metric);
+    r->merged_into[other] = group;
+    r->n_standing--;
+}
+
+/* The kernel answers with groups of its own ring too; they are taken out so that a query meets others. */
+static void hide(repairer *r, uint32_t group, bool is_hidden)
+{
+    for (uint32_t i = group;;) {
+        if (is_hidden) shoal_kernel_take(&r->state, i, 1);
+        else shoal_kernel_put_back(&r->state, i, 1);
+        i = r->next[i];
+        if (i == group) return;
+    }
+}
+
+static shoal_status mend(repairer *r, uint32_t group, bool *has_changed, shoal_error *err)
+{
+    while (lack_alone(r, group) > 0) {
+        if (r->n_standing == 1)
+            return shoal_fail(err, SHOAL_EUNSAT, "no grouping that satisfies all privacy models was found; ask for less, or allow a larger loss");
+        if (r->kernel == NULL) {
+            SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&r->kernel, &r->metric, &r->firsts, NULL, 0, err));
+            SHOAL_RETURN_IF_ERROR(shoal_kernel_state_make(&r->state, r->kernel, r->firsts.counts, err));
+        }
+        hide(r, group, true);
+        uint32_t other = choose_partner(r, group);
+        hide(r, group, false);
+        merge(r, group, other);
+        *has_changed = true;
+    }
+    return SHOAL_OK;
+}
+
+/* Parts that put each row where it is now: rows of a class are dealt in order, so a run of rows is a part. */
+static bool rewrite(shoal_parts *parts, repairer *r)
+{
+    const shoal_classes *classes = r->problem->classes;
+    parts->n = 0;
+    for (uint32_t c = 0; c < classes->n_classes; c++) {
+        for (uint64_t at = classes->row_begin[c]; at < classes->row_begin[c + 1]; at++) {
+            uint32_t group = r->grouping->group_of_row[classes->rows[at]];
+            if (group != SHOAL_SUPPRESSED) group = find(r, group);
+            shoal_part *last = parts->n > 0 ? &parts->items[parts->n - 1] : NULL;
+            if (last != NULL && last->class_index == c && last->group == group) last->count++;
+            else if (!shoal_parts_add(parts, c, group, 1)) return false;
+        }
+    }
+    return true;
+}
+
+shoal_status shoal_repair(shoal_parts *parts, bool *has_changed, const shoal_problem *problem, const shoal_grouping *grouping,
+                          shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    repairer r = { .problem = problem, .grouping = grouping };
+    *has_changed = false;
+    SHOAL_GOTO_IF_ERROR(set_up(&r, err), out);
+    for (uint32_t i = 0; i < grouping->n_groups; i++)
+        if (r.merged_into[i] == i) SHOAL_GOTO_IF_ERROR(mend(&r, i, has_changed, err), out);
+    if (*has_changed && !rewrite(parts, &r)) status = shoal_fail_memory(err);
+out:
+    clear(&r);
+    return status;
+}

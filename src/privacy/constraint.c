@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* constraint.c - models read for a table, and groups put before them; see constraint.h.
+ *
+ * Cost: O(rows + values) once a column to count the table; a group costs what its models cost.
+ */
+#include "privacy/constraint.h"
+
+#include <math.h>
+#include <string.h>
+
+void shoal_constraint_free(shoal_constraint *constraint)
+{
+    if (constraint == NULL) return;
+    for (uint32_t m = 0; constraint->models != NULL && m < constraint->n_models; m++)
+        if (constraint->models[m].kind->clear != NULL) constraint->models[m].kind->clear(&constraint->models[m]);
+    for (uint32_t c = 0; constraint->totals != NULL && c < constraint->space.n_attrs; c++) shoal_free(constraint->totals[c]);
+    shoal_free(constraint->totals);
+    shoal_free(constraint->models);
+    shoal_free(constraint->columns);
+    shoal_space_clear(&constraint->space);
+    shoal_free(constraint);
+}
+
+/* ---- which columns ---- */
+
+static bool add_column(shoal_constraint *to, uint32_t *n, size_t column)
+{
+    for (uint32_t i = 0; i < *n; i++)
+        if (to->columns[i] == column) return false;
+    to->columns[(*n)++] = (uint32_t)column;
+    return true;
+}
+
+static shoal_status find_column(size_t *out, const shoal_table *table, const shoal_model_spec *spec, shoal_error *err)
+{
+    for (size_t c = 0; c < table->n_columns; c++) {
+        if (strcmp(table->columns[c].name, spec->column) != 0) continue;
+        if (table->columns[c].role != SHOAL_ROLE_SENSITIVE)
+            return shoal_fail(err, SHOAL_EINVAL, "%s is asked for column '%s', which is not sensitive; name it with --sensitive",
+                              spec->name, spec->column);
+        *out = c;
+        return SHOAL_OK;
+    }
+    return shoal_fail(err, SHOAL_EINVAL, "%s is asked for column '%s', which the table does not have", spec->name, spec->column);
+}
+
+/* Sensitive columns in the order named, then the entity. All sensitive ones: measures want them too. */
+static shoal_status list_columns(shoal_constraint *to, uint32_t *n, const shoal_table *table, uint32_t n_persons,
+                                 shoal_error *err)
+{
+    to->columns = shoal_alloc(table->n_columns, sizeof *to->columns);
+    if (to->columns == NULL) return shoal_fail_memory(err);
+    for (uint32_t rank = 0;;) { /* in the order of their ranks */
+        size_t next = SIZE_MAX;
+        for (size_t c = 0; c < table->n_columns; c++)
+            if (table->columns[c].role == SHOAL_ROLE_SENSITIVE && table->columns[c].role_rank >= rank &&
+                (next == SIZE_MAX || table->columns[c].role_rank < table->columns[next].role_rank))
+                next = c;
+        if (next == SIZE_MAX) break;
+        add_column(to, n, next);
+        rank = table->columns[next].role_rank + 1;
+    }
+    if (n_persons == 0) return SHOAL_OK;
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].role == SHOAL_ROLE_ENTITY) add_column(to, n, c);
+    return SHOAL_OK;
+}
+
+static shoal_status count_totals(shoal_constraint *to, shoal_error *err)
+{
+    to->totals = shoal_alloc_zero(to->space.n_attrs, sizeof *to->totals);
+    if (to->totals == NULL) return shoal_fail_memory(err);
+    for (uint32_t c = 0; c < to->space.n_attrs; c++) {
+        const shoal_attribute *attr = &to->space.attrs[c];
+        to->totals[c] = shoal_alloc_zero(attr->n_codes, sizeof **to->totals);
+        if (to->totals[c] == NULL) return shoal_fail_memory(err);
+        for (uint32_t v = 0; v < attr->source->n_values; v++) to->totals[c][attr->code_of_value[v]] += attr->source->counts[v];
+    }
+    return SHOAL_OK;
+}
+
+/* ---- models ---- */
+
+static shoal_status add_model(shoal_constraint *to, shoal_model model, uint32_t column, shoal_error *err)
+{
+    model.column = column;
+    model.attr = &to->space.attrs[column];
+    model.totals = to->totals[column];
+    model.n_rows = to->n_rows;
+    if (model.kind->prepare != NULL) SHOAL_RETURN_IF_ERROR(model.kind->prepare(&model, err));
+    to->models[to->n_models++] = model;
+    return SHOAL_OK;
+}
+
+static uint32_t place_of(const shoal_constraint *constraint, size_t column)
+{
+    uint32_t c = 0;
+    while (constraint->columns[c] != column) c++;
+    return c;
+}
+
+static shoal_status add_spec(shoal_constraint *to, const shoal_table *table, const shoal_model_spec *spec, shoal_error *err)
+{
+    size_t only = SIZE_MAX, n = 0;
+    if (spec->column != NULL) SHOAL_RETURN_IF_ERROR(find_column(&only, table, spec, err));
+    for (uint32_t c = 0; c < to->space.n_attrs; c++) {
+        size_t column = to->columns[c];
+        if (table->columns[column].role != SHOAL_ROLE_SENSITIVE || (only != SIZE_MAX && column != only)) continue;
+        shoal_model model;
+        SHOAL_RETURN_IF_ERROR(shoal_model_read(&model, spec, &to->space.attrs[c], err));
+        SHOAL_RETURN_IF_ERROR(add_model(to, model, c, err));
+        n++;
+    }
+    if (n > 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "%s needs a sensitive column; name it with --sensitive", spec->name);
+}
+
+static shoal_status add_persons(shoal_constraint *to, const shoal_table *table, uint32_t n_persons, shoal_error *err)
+{
+    for (uint32_t c = 0; c < to->space.n_attrs; c++) {
+        if (table->columns[to->columns[c]].role != SHOAL_ROLE_ENTITY) continue;
+        shoal_model model = { .kind = &shoal_model_persons, .values = { n_persons, 0 } };
+        SHOAL_RETURN_IF_ERROR(add_model(to, model, place_of(to, to->columns[c]), err));
+    }
+    return SHOAL_OK;
+}
+
+/* A monotone model that the whole table fails, every grouping fails. */
+static shoal_status check_whole_table(const shoal_constraint *constraint, shoal_error *err)
+{
+    shoal_evidence all;
+    if (!shoal_evidence_init(&all, constraint)) return shoal_fail_memory(err);
+    for (uint32_t c = 0; c < constraint->space.n_attrs; c++)
+        for (uint32_t v = 0; v < constraint->space.attrs[c].n_codes; v++)
+            shoal_tally_add(&all.tallies[c], v, (uint32_t)constraint->totals[c][v]);
+    all.n_rows = constraint->n_rows;
+    shoal_status status = SHOAL_OK;
+    shoal_group_view view = { all.tallies, all.n_rows, NAN, NULL };
+    for (uint32_t m = 0; m < constraint->n_models && status == SHOAL_OK; m++) {
+        const shoal_model *model = &constraint->models[m];
+        if (!model->kind->is_monotone || model->kind->lack(model, &view) == 0) continue;
+        status = shoal_fail(err, SHOAL_EUNSAT,
+                            "%s%s%s %g for column '%s': the whole table as one group comes to %.4g, so no grouping can do better; ask for %s",
+                            model->kind->name, *model->kind->variant != '\0' ? " " : "", model->kind->variant,
+                            model->values[model->kind->n_values - 1], model->attr->source->name,
+                            model->kind->achieved(model, &view), model->kind->more_is_better ? "less" : "more");
+    }
+    shoal_evidence_free(&all);
+    return status;
+}
+
+shoal_status shoal_constraint_make(shoal_constraint **out, const shoal_table *table, const shoal_model_spec *specs,
+                                   size_t n_specs, uint32_t n_persons, shoal_error *err)
+{
+    *out = NULL;
+    shoal_status status = SHOAL_OK;
+    uint32_t n = 0;
+    shoal_constraint *made = shoal_alloc_zero(1, sizeof *made);
+    if (made == NULL) return shoal_fail_memory(err);
+    made->n_rows = table->n_rows;
+    SHOAL_GOTO_IF_ERROR(list_columns(made, &n, table, n_persons, err), out);
+    if (n == 0 && n_specs == 0) goto out;
+    SHOAL_GOTO_IF_ERROR(shoal_space_make_columns(&made->space, table, made->columns, n, SHOAL_MISSING_OWN_CATEGORY, err), out);
+    SHOAL_GOTO_IF_ERROR(count_totals(made, err), out);
+    made->models = shoal_alloc((n_specs + 1) * (n + 1), sizeof *made->models);
+    if (made->models == NULL) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    for (size_t s = 0; s < n_specs; s++) SHOAL_GOTO_IF_ERROR(add_spec(made, table, &specs[s], err), out);
+    if (n_persons > 0) SHOAL_GOTO_IF_ERROR(add_persons(made, table, n_persons, err), out);
+    SHOAL_GOTO_IF_ERROR(check_whole_table(made, err), out);
+    *out = made;
+    made = NULL;
+out:
+    shoal_constraint_free(made);
+    return status;
+}
+
+/* ---- groups ---- */
+
+bool shoal_evidence_init(shoal_evidence *evidence, const shoal_constraint *constraint)
+{
+    *evidence = (shoal_evidence){ .n_columns = constraint->space.n_attrs, .loss = NAN };
+    evidence->tallies = shoal_alloc_zero(evidence->n_columns, sizeof *evidence->tallies);
+    bool ok = evidence->tallies != NULL;
+    for (uint32_t c = 0; ok && c < evidence->n_columns; c++)
+        ok = shoal_tally_init(&evidence->tallies[c], constraint->space.attrs[c].n_codes);
+    if (!ok) shoal_evidence_free(evidence);
+    return ok;
+}
+
+void shoal_evidence_free(shoal_evidence *evidence)
+{
+    for (uint32_t c = 0; evidence->tallies != NULL && c < evidence->n_columns; c++) shoal_tally_free(&evidence->tallies[c]);
+    shoal_free(evidence->tallies);
+    *evidence = (shoal_evidence){ 0 };
+}
+
+void shoal_evidence_clear(shoal_evidence *evidence)
+{
+    for (uint32_t c = 0; c < evidence->n_columns; c++) shoal_tally_clear(&evidence->tallies[c]);
+    evidence->n_rows = 0;
+}
+
+void shoal_evidence_add_row(shoal_evidence *evidence, const shoal_constraint *constraint, uint64_t row)
+{
+    for (uint32_t c = 0; c < evidence->n_columns; c++) {
+        const shoal_attribute *attr = &constraint->space.attrs[c];
+        shoal_tally_add(&evidence->tallies[c], attr->code_of_value[shoal_column_code(attr->source, row)], 1);
+    }
+    evidence->n_rows++;
+}
+
+static shoal_group_view view_of(const shoal_evidence *evidence)
+{
+    return (shoal_group_view){ evidence->tallies, evidence->n_rows, evidence->loss, evidence->box };
+}
+
+double shoal_constraint_lack(const shoal_constraint *constraint, const shoal_evidence *evidence)
+{
+    double sum = 0;
+    shoal_group_view view = view_of(evidence);
+    for (uint32_t m = 0; m < constraint->n_models; m++) sum += constraint->models[m].kind->lack(&constraint->models[m], &view);
+    return sum;
+}
+
+double shoal_constraint_lack_with(const shoal_constraint *constraint, shoal_evidence *evidence, const uint32_t *values,
+                                  uint32_t n_rows)
+{
+    shoal_evidence_add(evidence, constraint, values, n_rows);
+    double lack = shoal_constraint_lack(constraint, evidence);
+    shoal_evidence_remove(evidence, constraint, values, n_rows);
+    return lack;
+}
+
+void shoal_constraint_begin(const shoal_constraint *constraint, shoal_model_result *out)
+{
+    for (uint32_t m = 0; m < constraint->n_models; m++) {
+        const shoal_model *model = &constraint->models[m];
+        out[m] = (shoal_model_result){
+            .name = model->kind->name, .variant = model->kind->variant, .column = constraint->columns[model->column],
+            .asked = { model->values[0], model->values[1] }, .n_asked = model->kind->n_values, .achieved = NAN,
+        };
+    }
+}
+
+void shoal_constraint_count(const shoal_constraint *constraint, const shoal_evidence *evidence, shoal_model_result *out)
+{
+    shoal_group_view view = view_of(evidence);
+    for (uint32_t m = 0; m < constraint->n_models; m++) {
+        const shoal_model *model = &constraint->models[m];
+        double achieved = model->kind->achieved(model, &view);
+        bool is_worse = model->kind->more_is_better ? achieved < out[m].achieved : achieved > out[m].achieved;
+        if (isnan(out[m].achieved) || is_worse) out[m].achieved = achieved;
+        if (model->kind->lack(model, &view) == 0) continue;
+        out[m].failing_groups++;
+        out[m].failing_rows += evidence->n_rows;
+    }
+}

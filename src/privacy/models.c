@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* models.c - the list of privacy models, and how one is asked for: "l-diversity", "distinct:3".
+ *
+ * A value is [VARIANT:]NUMBER[,NUMBER]. Without a variant the first of that name that fits the column is meant: one that
+ * needs a hierarchy comes before one that needs numbers, and that before one that needs neither.
+ */
+#include "privacy/model.h"
+
+#include <math.h>
+#include <string.h>
+
+static const shoal_model_kind *const kinds[] = {
+    &shoal_model_distinct_l_diversity,
+};
+
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+size_t shoal_model_count(void)
+{
+    return N_KINDS;
+}
+
+const char *shoal_model_name(size_t index)
+{
+    return index < N_KINDS ? kinds[index]->name : NULL;
+}
+
+const char *shoal_model_variant(size_t index)
+{
+    return index < N_KINDS ? kinds[index]->variant : NULL;
+}
+
+const char *shoal_model_values(size_t index)
+{
+    return index < N_KINDS ? kinds[index]->values : NULL;
+}
+
+const char *shoal_model_summary(size_t index)
+{
+    return index < N_KINDS ? kinds[index]->summary : NULL;
+}
+
+static bool fits(const shoal_model_kind *kind, const shoal_attribute *attr)
+{
+    if (kind->needs_tree) return attr->tree != NULL;
+    return !kind->needs_numbers || attr->kind == SHOAL_KIND_NUMERIC;
+}
+
+/* How to write a model, for messages: "distinct:L, entropy:L or recursive:C,L". */
+static void list_forms(shoal_buffer *out, const char *name)
+{
+    for (size_t i = 0, n = 0; i < N_KINDS; i++) {
+        if (strcmp(kinds[i]->name, name) != 0) continue;
+        const char *variant = kinds[i]->variant;
+        shoal_buffer_print(out, "%s%s%s%s", n++ > 0 ? ", " : "", variant, *variant != '\0' ? ":" : "", kinds[i]->values);
+    }
+    shoal_buffer_add(out, "", 1);
+}
+
+static shoal_status fail_form(const shoal_model_spec *spec, const char *what, shoal_error *err)
+{
+    shoal_buffer forms = { 0 };
+    list_forms(&forms, spec->name);
+    shoal_status status = shoal_fail(err, SHOAL_EINVAL, "%s: %s; write %s", spec->name, what, forms.data != NULL ? forms.data : "a number");
+    shoal_buffer_clear(&forms);
+    return status;
+}
+
+static const shoal_model_kind *find_kind(const shoal_model_spec *spec, const shoal_attribute *attr, size_t variant_size)
+{
+    const shoal_model_kind *found = NULL;
+    for (size_t i = 0; i < N_KINDS; i++) {
+        const shoal_model_kind *kind = kinds[i];
+        if (strcmp(kind->name, spec->name) != 0) continue;
+        if (variant_size > 0 && (strlen(kind->variant) != variant_size || memcmp(kind->variant, spec->value, variant_size) != 0)) continue;
+        if (variant_size > 0 || (attr != NULL && fits(kind, attr)) || (attr == NULL && found == NULL)) return kind;
+    }
+    return found;
+}
+
+static bool is_known(const char *name)
+{
+    for (size_t i = 0; i < N_KINDS; i++)
+        if (strcmp(kinds[i]->name, name) == 0) return true;
+    return false;
+}
+
+static shoal_status read_numbers(shoal_model *model, const shoal_model_spec *spec, const char *text, shoal_error *err)
+{
+    const shoal_model_kind *kind = model->kind;
+    for (uint32_t i = 0; i < kind->n_values; i++) {
+        size_t size = strcspn(text, ",");
+        if (!shoal_parse_number(text, size, &model->values[i])) return fail_form(spec, "the value cannot be read", err);
+        text += size + (text[size] == ',' && i + 1 < kind->n_values);
+    }
+    if (*text != '\0') return fail_form(spec, "the value has too many numbers", err);
+    double last = model->values[kind->n_values - 1];
+    if (kind->is_whole && last != floor(last)) return fail_form(spec, "the last number must be whole", err);
+    if (!(model->values[0] >= kind->least && model->values[0] <= kind->most))
+        return shoal_fail(err, SHOAL_EINVAL, "%s: the number must lie in %g..%g", spec->name, kind->least, kind->most);
+    if (kind->n_values > 1 && !(model->values[1] >= kind->least2 && model->values[1] <= kind->most2))
+        return shoal_fail(err, SHOAL_EINVAL, "%s: the second number must lie in %g..%g", spec->name, kind->least2, kind->most2);
+    return SHOAL_OK;
+}
+
+shoal_status shoal_model_read(shoal_model *out, const shoal_model_spec *spec, const shoal_attribute *attr, shoal_error *err)
+{
+    if (!is_known(spec->name)) return shoal_fail(err, SHOAL_EINVAL, "there is no privacy model '%.60s'", spec->name);
+    const char *colon = strchr(spec->value, ':');
+    size_t variant_size = colon != NULL ? (size_t)(colon - spec->value) : 0;
+    shoal_model model = { .attr = attr, .kind = find_kind(spec, attr, variant_size) };
+    if (model.kind == NULL) return fail_form(spec, "no such form, or it does not fit the column", err);
+    if (attr != NULL && !fits(model.kind, attr))
+        return shoal_fail(err, SHOAL_EINVAL, "%s %s: column '%s' %s", spec->name, model.kind->variant, attr->source->name,
+                          model.kind->needs_tree ? "has no hierarchy; give one, or choose another form"
+                                                 : "holds no numbers; name it with --numeric, or choose another form");
+    SHOAL_RETURN_IF_ERROR(read_numbers(&model, spec, colon != NULL ? colon + 1 : spec->value, err));
+    *out = model;
+    return SHOAL_OK;
+}

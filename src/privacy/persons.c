@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* persons.c - k persons, not rows: every group has at least k distinct values of the entity column (definition 3.10).
+ *
+ * Asked for by naming an entity column; its number is k. O(1) a group.
+ */
+#include "privacy/model.h"
+
+static double achieved(const shoal_model *model, const shoal_group_view *group)
+{
+    return shoal_model_tally(model, group)->n_present;
+}
+
+static double lack(const shoal_model *model, const shoal_group_view *group)
+{
+    double missing = model->values[0] - shoal_model_tally(model, group)->n_present;
+    return missing > 0 ? missing : 0;
+}
+
+const shoal_model_kind shoal_model_persons = {
+    .name = "persons",
+    .variant = "",
+    .values = "K",
+    .summary = "every group has the rows of at least K persons",
+    .n_values = 1,
+    .least = 1,
+    .most = 4294967295.0,
+    .is_whole = true,
+    .more_is_better = true,
+    .is_monotone = true,
+    .achieved = achieved,
+    .lack = lack,
+};

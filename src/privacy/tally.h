@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tally.h - how often each sensitive value occurs in a group: all that most privacy models look at.
+ *
+ * Counts are dense (one an attribute code), and the codes present are listed, so adding or removing rows is
+ * O(1) and clearing costs what was added. Memory: 12 bytes a code; one tally serves many groups in turn.
+ */
+#ifndef SHOAL_TALLY_H
+#define SHOAL_TALLY_H
+
+#include "base/base.h"
+
+/* The values of one column. */
+typedef struct shoal_tally {
+    uint32_t n_codes;
+    uint32_t n_present;
+    uint32_t *counts;  /* of each code */
+    uint32_t *present; /* codes with a count, in no particular order */
+    uint32_t *place;   /* of each present code in `present` */
+    uint64_t n_rows;
+} shoal_tally;
+
+SHOAL_NODISCARD bool shoal_tally_init(shoal_tally *tally, uint32_t n_codes);
+void shoal_tally_free(shoal_tally *tally);
+void shoal_tally_clear(shoal_tally *tally);
+
+static inline void shoal_tally_add(shoal_tally *tally, uint32_t code, uint32_t n_rows)
+{
+    if (n_rows == 0) return;
+    if (tally->counts[code] == 0) {
+        tally->place[code] = tally->n_present;
+        tally->present[tally->n_present++] = code;
+    }
+    tally->counts[code] += n_rows;
+    tally->n_rows += n_rows;
+}
+
+/* The rows must be there. */
+static inline void shoal_tally_remove(shoal_tally *tally, uint32_t code, uint32_t n_rows)
+{
+    if (n_rows == 0) return;
+    tally->counts[code] -= n_rows;
+    tally->n_rows -= n_rows;
+    if (tally->counts[code] > 0) return;
+    uint32_t last = tally->present[--tally->n_present];
+    tally->present[tally->place[code]] = last;
+    tally->place[last] = tally->place[code];
+}
+
+#endif
