@@ -70,13 +70,14 @@ typedef struct cli_job {
     uint32_t threads;
     cli_progress progress;
     double read_seconds;
+    bool by_person; /* entity columns were named on the command line: released tables must have them */
 } cli_job;
 
 /* Flags over the plan file, if any. End with cli_job_clear(), also after a failure. */
 shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
 /* Open a table, give it roles and hierarchies, load it. */
 shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles, shoal_error *err) SHOAL_NODISCARD;
-/* Load a table as published text: the plan's quasi-identifiers as categories, no hierarchies. */
+/* Load a table as published text: the plan's quasi-identifiers as categories, no hierarchies; persons if job->by_person. */
 shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
     SHOAL_NODISCARD;
 void cli_job_clear(cli_job *job);
@@ -92,6 +93,15 @@ const char *cli_missing_name(shoal_missing missing);
 /* Open a table and load single columns as text, for commands without a plan. */
 shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *args, const char *path,
                              cli_progress *progress, shoal_error *err) SHOAL_NODISCARD;
+
+/* ---- sets of columns and persons (cmd_check_sets.c) ---- */
+
+/* Does the command line ask for sets of columns, combinations or persons? */
+bool cli_asks_sets(const cli_args *args);
+/* Make the columns of --qid-set quasi-identifiers of the plan; before the table is loaded. */
+shoal_status cli_sets_to_plan(shoal_plan *plan, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
+/* Check them all and print the answer; SHOAL_EUNSAT without a message when k does not hold. */
+shoal_status cli_check_sets(cli_job *job, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
 
 /* ---- writing (output.c) ---- */
 

@@ -39,8 +39,13 @@ shoal_status cli_check(const cli_args *args, shoal_error *err)
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(cli_job_init(&job, args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_need_k(&job, err), out);
+    CLI_GOTO_IF_ERROR(cli_sets_to_plan(&job.plan, args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load_released(&job.table, &job, args->positional[0], err), out);
     cli_progress_step("check", -1, &job.progress);
+    if (cli_asks_sets(args)) {
+        status = cli_check_sets(&job, args, err);
+        goto out;
+    }
     CLI_GOTO_IF_ERROR(shoal_check(&result, job.table, job.plan.k, job.threads, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&job.progress);

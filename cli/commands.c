@@ -21,7 +21,12 @@ const cli_command cli_commands[] = {
       "Check a release, whoever made it:\n"
       "    shoal check release.csv --qid zip,age,sex -k 10\n"
       "In a script (exit 0: yes, 3: no):\n"
-      "    shoal check release.csv --qid zip,age,sex -k 10 --json\n",
+      "    shoal check release.csv --qid zip,age,sex -k 10 --json\n"
+      "Persons instead of rows, where one person has several:\n"
+      "    shoal check visits.csv --qid zip,age,sex --entity patient -k 10\n"
+      "Only what somebody can know: two sets of columns, or every pair:\n"
+      "    shoal check release.csv --qid-set zip,age --qid-set zip,job -k 5\n"
+      "    shoal check release.csv --qid zip,age,sex,job,race --subsets 2 -k 5\n",
       "Values are compared as published text; nothing is known or assumed about how they were made.", cli_check },
     { CMD_MEASURE, "measure", "ORIGINAL RELEASE --qid COLUMN,... [OPTION...]", 2, 2,
       "how much a release loses against its original",

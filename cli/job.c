@@ -222,6 +222,7 @@ shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
 {
     *job = (cli_job){ .plan = SHOAL_PLAN_INIT };
     cli_progress_init(&job->progress, args);
+    job->by_person = cli_has(args, OPT_ENTITY);
     CLI_RETURN_IF_ERROR(read_table_flags(&job->plan, args, err));
     CLI_RETURN_IF_ERROR(read_method(&job->plan, args, err));
     if (cli_has(args, OPT_PLAN)) {
@@ -300,7 +301,8 @@ shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *
     for (size_t i = 0; i < job->plan.n_columns; i++) {
         shoal_role role = job->plan.columns[i].role;
         bool is_label = role == SHOAL_ROLE_CLASS && job->table != NULL; /* to compare with an original */
-        if (role != SHOAL_ROLE_QUASI && !is_label) continue;
+        bool is_person = role == SHOAL_ROLE_ENTITY && job->by_person; /* a plan's may be left out of the release */
+        if (role != SHOAL_ROLE_QUASI && !is_label && !is_person) continue;
         shoal_plan_column *column = shoal_plan_column_of(&plan, job->plan.columns[i].name);
         if (column == NULL) {
             status = cli_fail_memory(err);

@@ -28,14 +28,20 @@ const cli_option cli_options[OPT_COUNT] = {
                     "columns a model will predict; published unchanged" },
     [OPT_IDENTIFIER] = { "identifier", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                          "columns that name a person directly; left out" },
-    [OPT_ENTITY] = { "entity", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
-                     "the person behind a row, where one person has several; left out" },
+    [OPT_ENTITY] = { "entity", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
+                     CMD_ANONYMIZE | CMD_CHECK,
+                     "the person behind a row, where one has several: left out of releases, counted once a group by check" },
     [OPT_OTHER] = { "other", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                     "columns that pass through byte for byte" },
     [OPT_DROP] = { "drop", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                    "columns to leave out" },
     [OPT_REST] = { "rest", 0, KIND_ONCE, GROUP_ROLES, "WHAT", "keep|drop", COMPLETE_NOTHING, CMD_ANONYMIZE,
                    "what to do with columns nobody mentioned; without it they are an error" },
+    [OPT_QID_SET] = { "qid-set", 0, KIND_REPEAT, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_CHECK,
+                      "a set of columns whose tuples must occur K times, instead of all quasi-identifiers together; may be "
+                      "given again" },
+    [OPT_SUBSETS] = { "subsets", 0, KIND_ONCE, GROUP_ROLES, "M", NULL, COMPLETE_NOTHING, CMD_CHECK,
+                      "every combination of at most M quasi-identifiers must occur K times, instead of all together" },
 
     /* model and method */
     [OPT_K] = { "k", 'k', KIND_ONCE, GROUP_METHOD, "K", NULL, COMPLETE_NOTHING, READS_TABLE,

@@ -38,6 +38,8 @@ typedef enum cli_option_id {
     OPT_OTHER,
     OPT_DROP,
     OPT_REST,
+    OPT_QID_SET,
+    OPT_SUBSETS,
     OPT_K,
     OPT_ALGORITHM,
     OPT_PARAM,

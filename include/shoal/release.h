@@ -55,6 +55,63 @@ typedef struct shoal_check_result {
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_check(shoal_check_result *out, const shoal_table *released, uint32_t k,
                                                   uint32_t threads, shoal_error *err);
 
+/** What a check of one set of columns found. Counts only, never a value. */
+typedef struct shoal_set_result {
+    uint64_t n_rows;
+    uint64_t n_persons;       /**< distinct persons, where the table has entity columns; else 0 */
+    uint64_t suppressed_rows; /**< rows with `*` in every quasi-identifier of the table */
+    uint64_t n_groups;        /**< distinct published tuples of these columns */
+    uint64_t min_group;       /**< the smallest: in rows, or in distinct persons. The k that holds */
+    uint64_t failing_groups;  /**< groups below k */
+    uint64_t failing_rows;
+} shoal_set_result;
+
+/** Options of the checks of column sets. */
+typedef struct shoal_set_options {
+    size_t size;
+    uint32_t k;       /**< required */
+    uint32_t threads; /**< 0 means one; the result does not depend on it */
+    shoal_progress_fn progress;
+    void *progress_payload;
+} shoal_set_options;
+
+#define SHOAL_SET_OPTIONS_INIT { .size = sizeof(shoal_set_options) }
+
+/**
+ * Does each tuple of some of the table's quasi-identifiers occur at least k times? Where the table is loaded with entity
+ * columns, persons are counted instead of rows: one with several rows in a group counts once.
+ * @param columns  `n_columns` columns of the table, quasi-identifiers all; NULL: all of them together
+ * @return SHOAL_OK when it was counted: read `failing_groups`. SHOAL_EINVAL (a column that is no quasi-identifier; persons while
+ *         missing values match everything)
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_set(shoal_set_result *out, const shoal_table *released,
+                                                      const size_t *columns, size_t n_columns,
+                                                      const shoal_set_options *options, shoal_error *err);
+
+#define SHOAL_SUBSETS_LISTED 100
+
+/** What a check of all combinations of quasi-identifiers found. */
+typedef struct shoal_subsets_result {
+    uint32_t n_columns;    /**< of each combination */
+    uint64_t n_sets;       /**< combinations looked at */
+    uint64_t n_failing;    /**< of them below k */
+    size_t *worst;         /**< columns of the combination with the smallest group (then with most failing rows) */
+    shoal_set_result worst_result;
+    uint32_t n_listed;     /**< failing combinations in the lists below: the first SHOAL_SUBSETS_LISTED */
+    size_t *listed;        /**< n_listed x n_columns columns */
+    shoal_set_result *listed_results;
+} shoal_subsets_result;
+
+/**
+ * Does every combination of at most `n_columns` quasi-identifiers satisfy k? A tuple of fewer columns occurs at least as
+ * often as one of more, so those of exactly `n_columns` (of all, if there are fewer) decide. Free with shoal_subsets_clear().
+ * O(combinations * distinct tuples); SHOAL_EINVAL for more than a million combinations.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_subsets(shoal_subsets_result *out, const shoal_table *released,
+                                                          uint32_t n_columns, const shoal_set_options *options,
+                                                          shoal_error *err);
+SHOAL_API void shoal_subsets_clear(shoal_subsets_result *result);
+
 /**
  * Check a release against its original, from published text alone: k, the number of rows, and that each
  * published cell covers the original value of the same row. `released` is loaded with the same
