@@ -82,7 +82,7 @@ static shoal_status lazy_init(lazy *z, shoal_clustering *clustering, shoal_error
     if (z->growers == NULL || z->heap == NULL) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&z->kernel, clustering->metric, problem->classes, NULL, 0, err));
     for (uint32_t t = 0; t < z->n_growers; t++)
-        SHOAL_RETURN_IF_ERROR(shoal_grower_make(&z->growers[t], z->kernel, problem->k, clustering->loose, err));
+        SHOAL_RETURN_IF_ERROR(shoal_grower_make(&z->growers[t], z->kernel, problem, clustering->loose, err));
     return SHOAL_OK;
 }
 
@@ -132,7 +132,7 @@ shoal_status shoal_start_cheapest_group(shoal_clustering *clustering, shoal_erro
             status = shoal_fail_memory(err);
             goto out;
         }
-        if (shoal_kernel_left(&w->state, e.class_index) > 0) push(&z, e);
+        if (shoal_kernel_left(&w->state, e.class_index) > 0 && e.key < SHOAL_LOSS_MAX) push(&z, e); /* else: no group from here */
     }
 out:
     lazy_clear(&z);

@@ -57,6 +57,8 @@ shoal_status shoal_clustering_divide(shoal_clustering *clustering, shoal_error *
     }
     shoal_problem problem = *clustering->problem;
     problem.classes = &left;
+    problem.constraint = NULL; /* what misses it is mended afterwards */
+    problem.values_at = SHOAL_NO_VALUES;
     problem.deadline = INFINITY;
     problem.param_values = NULL;
     problem.stats = &stats;

@@ -11,7 +11,9 @@
  * the same sum, at odds of 2^-64, would be closed together, which is still a valid group.
  * Cost: O(grids * loose classes * q) time, at most MAX_GRIDS grids; 12 bytes a class.
  */
+#define _GNU_SOURCE /* qsort_r */
 #include "algorithm/clustering.h"
+#include "algorithm/toll.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +54,9 @@ typedef struct sweep {
     size_t n_cells;      /* a power of two */
     uint32_t stamp;
     uint64_t n_loose;
+    bool has_toll;       /* there is a constraint: cells that miss it stay open */
+    shoal_toll toll;
+    uint32_t *order;     /* alive ones by cell */
 } sweep;
 
 static uint64_t scramble(uint64_t x)
@@ -189,10 +194,35 @@ static bool count_cells(sweep *s, const grid *g)
     return has_full;
 }
 
+static int by_hash(const void *x, const void *y, void *payload)
+{
+    const uint64_t *hashes = payload;
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return hashes[a] != hashes[b] ? (hashes[a] < hashes[b] ? -1 : 1) : a < b ? -1 : a > b;
+}
+
+/* Full cells whose rows miss the constraint are made out to be empty. What they lose is not known yet. */
+static void shut_wanting_cells(sweep *s)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->n_alive; i++)
+        if (find_cell(s, s->hashes[i])->n_rows >= s->clustering->problem->k) s->order[n++] = i;
+    qsort_r(s->order, n, sizeof *s->order, by_hash, s->hashes);
+    for (uint32_t begin = 0, end; begin < n; begin = end) {
+        shoal_evidence_clear(&s->toll.mine);
+        for (end = begin; end < n && s->hashes[s->order[end]] == s->hashes[s->order[begin]]; end++) {
+            uint32_t c = s->alive[s->order[end]];
+            shoal_toll_add(&s->toll, &s->toll.mine, c, s->clustering->loose[c]);
+        }
+        if (shoal_toll_lack(&s->toll, &s->toll.mine, 0) > 0) find_cell(s, s->hashes[s->order[begin]])->n_rows = 0;
+    }
+}
+
 /* Every cell with k rows becomes a group. */
 static bool close_cells(sweep *s)
 {
     uint32_t kept = 0;
+    if (s->has_toll) shut_wanting_cells(s);
     for (uint32_t i = 0; i < s->n_alive; i++) {
         uint32_t c = s->alive[i];
         cell *at = find_cell(s, s->hashes[i]);
@@ -221,7 +251,10 @@ static bool sweep_init(sweep *s)
     s->alive = shoal_alloc(classes->n_classes, sizeof *s->alive);
     s->hashes = shoal_alloc(classes->n_classes, sizeof *s->hashes);
     s->cells = shoal_alloc_zero(s->n_cells, sizeof *s->cells);
-    if (s->ladders == NULL || s->alive == NULL || s->hashes == NULL || s->cells == NULL) return false;
+    s->order = shoal_alloc(classes->n_classes, sizeof *s->order);
+    if (s->ladders == NULL || s->alive == NULL || s->hashes == NULL || s->cells == NULL || s->order == NULL) return false;
+    s->has_toll = s->clustering->problem->constraint != NULL;
+    if (s->has_toll && !shoal_toll_init(&s->toll, s->clustering->problem, s->clustering->metric)) return false;
     for (uint32_t c = 0; c < classes->n_classes; c++) {
         if (s->clustering->loose[c] == 0) continue;
         s->alive[s->n_alive++] = c;
@@ -258,6 +291,8 @@ shoal_status shoal_start_cheapest_box(shoal_clustering *clustering, shoal_error 
     shoal_free(s.alive);
     shoal_free(s.hashes);
     shoal_free(s.cells);
+    shoal_free(s.order);
+    shoal_toll_free(&s.toll);
     shoal_arena_clear(&s.arena);
     return status;
 }

@@ -2,14 +2,20 @@
 /* grower.c - growing one group; see grower.h. At most k queries of the kernel a group. */
 #include "algorithm/grower.h"
 
-shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, uint32_t k, const uint32_t *loose,
-                               shoal_error *err)
+#include <math.h>
+
+/* A constraint may ask for groups of more than k rows; so many times k, and no more, are tried. */
+enum { MOST_TIMES_K = 6, MOST_MORE = 60 };
+
+shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, const shoal_problem *problem,
+                               const uint32_t *loose, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_grower grower = { .kernel = kernel, .metric = kernel->metric, .k = k };
+    shoal_grower grower = { .kernel = kernel, .metric = kernel->metric, .k = problem->k, .has_toll = problem->constraint != NULL };
+    grower.piece_room = grower.has_toll ? MOST_TIMES_K * problem->k + MOST_MORE : problem->k;
     SHOAL_GOTO_IF_ERROR(shoal_kernel_state_make(&grower.state, kernel, loose, err), out);
-    grower.pieces = shoal_alloc(k, sizeof *grower.pieces);
-    if (grower.pieces == NULL || !shoal_cluster_init_probe(&grower.cluster, kernel->metric)) {
+    grower.pieces = shoal_alloc(grower.piece_room, sizeof *grower.pieces);
+    if (grower.pieces == NULL || (grower.has_toll && !shoal_toll_init(&grower.toll, problem, kernel->metric)) || !shoal_cluster_init_probe(&grower.cluster, kernel->metric)) {
         status = shoal_fail_memory(err);
         goto out;
     }
@@ -30,6 +36,7 @@ void shoal_grower_clear(shoal_grower *grower, shoal_search_stats *stats)
     }
     shoal_kernel_state_clear(&grower->state);
     shoal_cluster_free(&grower->cluster);
+    shoal_toll_free(&grower->toll);
     shoal_free(grower->pieces);
     *grower = (shoal_grower){ 0 };
 }
@@ -40,12 +47,57 @@ static uint32_t rows_alone(uint32_t left, uint32_t k)
     return left >= 3 * (uint64_t)k ? left - k - left % k : k;
 }
 
+/* ---- with a constraint ---- */
+
+/* Would a row of the class lower what the group lacks? */
+static bool helps(uint32_t class_index, shoal_loss with, void *payload)
+{
+    shoal_grower *grower = payload;
+    return shoal_toll_lack_with(&grower->toll, &grower->toll.mine, class_index, 1, with) < grower->lack;
+}
+
+/* So many rows that there is room left for those that help. */
+static uint32_t rows_to_take(const shoal_grower *grower, uint32_t left)
+{
+    double room = (double)grower->k - grower->cluster.n_rows - ceil(grower->lack);
+    uint32_t need = room > 1 ? (uint32_t)room : 1;
+    return left < need ? left : need;
+}
+
+static void take_rows(shoal_grower *grower, uint32_t class_index, uint32_t count)
+{
+    shoal_cluster_add(&grower->cluster, grower->metric, shoal_kernel_codes(grower->kernel, class_index), count);
+    shoal_kernel_take(&grower->state, class_index, count);
+    grower->pieces[grower->n_pieces++] = (shoal_piece){ class_index, count };
+    shoal_toll_add(&grower->toll, &grower->toll.mine, class_index, count);
+    grower->lack = shoal_toll_lack(&grower->toll, &grower->toll.mine, grower->cluster.loss);
+}
+
+static bool grow_until_it_holds(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_loss *loss)
+{
+    shoal_cluster *cluster = &grower->cluster;
+    grower->lack = 0;
+    shoal_evidence_clear(&grower->toll.mine);
+    for (uint32_t next = seed;;) {
+        take_rows(grower, next, rows_to_take(grower, shoal_kernel_left(&grower->state, next)));
+        *loss = cluster->loss;
+        if (cluster->n_rows >= grower->k && grower->lack == 0) return true;
+        bool is_stuck = grower->n_pieces == grower->piece_room;
+        bool must_help = grower->lack > 0 && cluster->n_rows + grower->lack >= grower->k;
+        next = is_stuck ? SHOAL_NO_CLASS : must_help ? shoal_kernel_cheapest_allowed(&grower->state, cluster, SHOAL_LOSS_MAX, helps, grower, loss)
+                         : shoal_kernel_cheapest(&grower->state, cluster, SHOAL_LOSS_MAX, loss);
+        if (next == SHOAL_NO_CLASS) *loss = SHOAL_LOSS_MAX;
+        if (next == SHOAL_NO_CLASS || *loss > limit) return false;
+    }
+}
+
 bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_loss *loss)
 {
     uint32_t k = grower->k;
     shoal_cluster *cluster = &grower->cluster;
     shoal_cluster_clear(cluster, grower->metric);
     grower->n_pieces = 0;
+    if (grower->has_toll) return grow_until_it_holds(grower, seed, limit, loss);
     for (uint32_t next = seed;;) {
         uint32_t need = k - cluster->n_rows, left = shoal_kernel_left(&grower->state, next);
         uint32_t count = left < need ? left : grower->n_pieces == 0 ? rows_alone(left, k) : need;

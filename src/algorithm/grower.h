@@ -4,6 +4,7 @@
 #define SHOAL_GROWER_H
 
 #include "algorithm/clustering.h"
+#include "algorithm/toll.h"
 
 /* A view of what is left, of one thread, and the group that was grown last. */
 typedef struct shoal_grower {
@@ -13,11 +14,14 @@ typedef struct shoal_grower {
     shoal_kernel_state state;
     shoal_cluster cluster;
     shoal_piece *pieces;
-    uint32_t n_pieces;
+    uint32_t n_pieces, piece_room;
+    bool has_toll; /* there is a constraint: the group grows until it lacks nothing */
+    shoal_toll toll;
+    double lack;
 } shoal_grower;
 
 /* `loose` has the rows left of each class. */
-SHOAL_NODISCARD shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, uint32_t k,
+SHOAL_NODISCARD shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, const shoal_problem *problem,
                                               const uint32_t *loose, shoal_error *err);
 /* Adds its counts to `stats`, also from several threads at once. */
 void shoal_grower_clear(shoal_grower *grower, shoal_search_stats *stats);
@@ -26,6 +30,8 @@ void shoal_grower_clear(shoal_grower *grower, shoal_search_stats *stats);
  * Grow from a seed to k rows, taking them out of the state. A seed with many rows gives most of them at once. False when
  * that would lose more than the limit, or rows run out; `*loss` is what the group loses, or would have lost with one
  * row more.
+ * With a constraint, rows that help are taken once the group lacks as many as it has room for, and beyond k until it
+ * lacks nothing; a group that stays wanting is given up: false, and a loss of SHOAL_LOSS_MAX.
  */
 bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_loss *loss);
 /* Put the rows of the last group back. */

@@ -7,7 +7,7 @@
  * Regions are cut by the data and do not touch each other, so they are worked on in parallel and the result
  * does not depend on threads.
  *
- * Invariant: groups have at least k rows; fewer than k rows stay loose (or all of what time did not allow).
+ * Invariant: groups have at least k rows; fewer than k rows stay loose (or all of what time, or a constraint, did not allow).
  * Cost: one growth a group, each of at most k queries of a tree of REGION classes.
  */
 #include "algorithm/grower.h"
@@ -26,7 +26,7 @@ static bool close_large_classes(shoal_clustering *clustering, uint32_t *others, 
 {
     const shoal_problem *problem = clustering->problem;
     for (uint32_t c = 0; c < problem->classes->n_classes; c++) {
-        if (clustering->loose[c] < problem->k) {
+        if (clustering->loose[c] < problem->k || problem->constraint != NULL) { /* rows alike may all have one sensitive value */
             others[(*n_others)++] = c;
             continue;
         }
@@ -43,7 +43,11 @@ static bool grow_all(region *r, shoal_grower *grower, double deadline)
     for (uint32_t p = 0; p < grower->kernel->n_places && grower->state.n_rows >= grower->k; p++) {
         if (p % 256 == 0 && shoal_seconds() >= deadline) break;
         shoal_loss loss;
-        if (grower->state.left[p] == 0 || !shoal_grow(grower, grower->kernel->class_at[p], SHOAL_LOSS_MAX, &loss)) continue;
+        if (grower->state.left[p] == 0) continue;
+        if (!shoal_grow(grower, grower->kernel->class_at[p], SHOAL_LOSS_MAX, &loss)) {
+            shoal_grow_back(grower);
+            continue;
+        }
         for (uint32_t i = 0; i < grower->n_pieces; i++)
             if (!shoal_parts_add(&r->parts, grower->pieces[i].class_index, group, grower->pieces[i].count)) return false;
         group++;
@@ -57,7 +61,7 @@ static void solve_region(region *r, const shoal_clustering *clustering)
     shoal_kernel *kernel = NULL;
     shoal_grower grower = { 0 };
     r->status = shoal_kernel_make(&kernel, clustering->metric, problem->classes, r->members, r->n, NULL);
-    if (r->status == SHOAL_OK) r->status = shoal_grower_make(&grower, kernel, problem->k, clustering->loose, NULL);
+    if (r->status == SHOAL_OK) r->status = shoal_grower_make(&grower, kernel, problem, clustering->loose, NULL);
     if (r->status == SHOAL_OK && !grow_all(r, &grower, problem->deadline)) r->status = SHOAL_ENOMEM;
     shoal_grower_clear(&grower, problem->stats);
     shoal_kernel_free(kernel);
@@ -112,6 +116,20 @@ static shoal_status run_leftovers(uint32_t *members, shoal_clustering *clusterin
     for (uint32_t c = 0; c < clustering->problem->classes->n_classes; c++)
         if (clustering->loose[c] > 0) members[rest.n++] = c;
     return run_wave(&rest, 1, clustering) ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+shoal_status shoal_start_regardless(shoal_clustering *clustering, shoal_error *err)
+{
+    const shoal_problem *problem = clustering->problem;
+    shoal_problem relaxed = *problem;
+    relaxed.constraint = NULL;
+    uint32_t *members = shoal_alloc(problem->classes->n_classes, sizeof *members);
+    if (members == NULL) return shoal_fail_memory(err);
+    clustering->problem = &relaxed;
+    shoal_status status = run_leftovers(members, clustering, err);
+    clustering->problem = problem;
+    shoal_free(members);
+    return status;
 }
 
 shoal_status shoal_start_in_order(shoal_clustering *clustering, shoal_error *err)

@@ -10,6 +10,7 @@ static void clear_solution(shoal_solution *s)
     shoal_free(s->n_shares);
     shoal_free(s->n_rows);
     shoal_free(s->losses);
+    shoal_free(s->tolls);
 }
 
 void shoal_pool_free(shoal_pool *pool)
@@ -23,6 +24,7 @@ void shoal_pool_free(shoal_pool *pool)
     clear_solution(&pool->best);
     clear_solution(&pool->before);
     shoal_cluster_free(&pool->cluster);
+    shoal_toll_free(&pool->toll);
     shoal_free(pool);
 }
 
@@ -35,6 +37,8 @@ shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
     pool->k = clustering->problem->k;
     pool->m = pool->metric->n_attrs;
     pool->value_at = shoal_alloc(pool->m, sizeof *pool->value_at);
+    pool->has_toll = clustering->problem->constraint != NULL;
+    if (pool->has_toll && !shoal_toll_init(&pool->toll, clustering->problem, pool->metric)) goto out;
     if (pool->value_at != NULL && shoal_cluster_init(&pool->cluster, pool->metric)) {
         for (uint32_t a = 0; a < pool->m; a++) {
             pool->value_at[a] = pool->n_values;
@@ -42,6 +46,7 @@ shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
         }
         return pool;
     }
+out:
     shoal_pool_free(pool);
     return NULL;
 }
@@ -56,7 +61,7 @@ static bool grow_block(void *block_at, size_t n, size_t size)
 static bool reserve_solution(shoal_solution *s, size_t room, size_t groups)
 {
     return grow_block(&s->shares, room * groups, sizeof *s->shares) && grow_block(&s->n_shares, groups, 4) &&
-           grow_block(&s->n_rows, groups, 4) && grow_block(&s->losses, groups, 4);
+           grow_block(&s->n_rows, groups, 4) && grow_block(&s->losses, groups, 4) && grow_block(&s->tolls, groups, sizeof *s->tolls);
 }
 
 /* Room for n members in so many groups. */
@@ -123,10 +128,34 @@ bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const
             pool->count[member] += group->pieces[i].count;
             shoal_shares(pool, now, g)[i] = (shoal_share){ member, group->pieces[i].count };
         }
+        shoal_pool_forget(pool);
+        now->tolls[g] = shoal_pool_toll(pool, g);
+        now->cost += now->tolls[g];
     }
     pool->best.cost = UINT64_MAX;
     shoal_pool_keep(pool);
     return true;
+}
+
+void shoal_pool_forget(shoal_pool *pool)
+{
+    pool->toll.mine_is = pool->toll.theirs_is = SHOAL_NO_GROUP;
+}
+
+void shoal_pool_show(const shoal_pool *pool, shoal_evidence *to, uint32_t g)
+{
+    const shoal_share *shares = shoal_shares(pool, &pool->now, g);
+    shoal_evidence_clear(to);
+    for (uint32_t i = 0; i < pool->now.n_shares[g]; i++)
+        shoal_toll_add(&pool->toll, to, pool->class_index[shares[i].member], shares[i].count);
+}
+
+uint64_t shoal_pool_toll(shoal_pool *pool, uint32_t g)
+{
+    if (!pool->has_toll || pool->now.n_rows[g] == 0) return 0;
+    pool->toll.theirs_is = SHOAL_NO_GROUP;
+    shoal_pool_show(pool, &pool->toll.theirs, g);
+    return shoal_toll_charge(&pool->toll, &pool->toll.theirs, pool->now.losses[g]);
 }
 
 void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_solution *from)
@@ -137,6 +166,7 @@ void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_sol
         to->n_shares[g] = from->n_shares[g];
         to->n_rows[g] = from->n_rows[g];
         to->losses[g] = from->losses[g];
+        to->tolls[g] = from->tolls[g];
         memcpy(shoal_shares(pool, to, g), shoal_shares(pool, from, g), from->n_shares[g] * sizeof(shoal_share));
     }
 }

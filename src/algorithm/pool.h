@@ -9,6 +9,7 @@
 #define SHOAL_POOL_H
 
 #include "algorithm/clustering.h"
+#include "algorithm/toll.h"
 
 /* Some rows of a member in a group. */
 typedef struct shoal_share {
@@ -20,8 +21,9 @@ typedef struct shoal_solution {
     shoal_share *shares;
     uint32_t *n_shares, *n_rows;
     shoal_loss *losses;
+    uint64_t *tolls; /* where there is a constraint; else 0 */
     uint32_t n_groups;
-    uint64_t cost; /* sum of rows * loss */
+    uint64_t cost; /* sum of rows * loss + toll */
 } shoal_solution;
 
 typedef struct shoal_pool {
@@ -36,6 +38,9 @@ typedef struct shoal_pool {
     uint32_t *tuples;           /* the same, member after member */
     shoal_solution now, best;
     shoal_solution before;      /* a step that may have to be undone */
+
+    bool has_toll;
+    shoal_toll toll;
 
     /* growing */
     shoal_loss *cost, *total, *key;
@@ -77,6 +82,12 @@ bool shoal_pool_improve_first(shoal_pool *pool);
 /* Keep `now` as `best` if it costs less. */
 void shoal_pool_keep(shoal_pool *pool);
 void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_solution *from);
+
+/* The sensitive values of group g of `now`, and the toll of what they lack. */
+void shoal_pool_show(const shoal_pool *pool, shoal_evidence *to, uint32_t g);
+uint64_t shoal_pool_toll(shoal_pool *pool, uint32_t g);
+/* `now` is another solution: what pool->toll shows is no longer true. */
+void shoal_pool_forget(shoal_pool *pool);
 
 static inline const uint32_t *shoal_pool_tuple(const shoal_pool *pool, uint32_t member)
 {

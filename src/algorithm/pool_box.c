@@ -229,13 +229,26 @@ static bool grow_step(shoal_pool *pool, uint32_t need)
     return true;
 }
 
+/* Do the rows inside miss the constraint? Losses are not known yet: a limit on them is left to climbing. */
+static bool lacks_something(shoal_pool *pool)
+{
+    if (!pool->has_toll) return false;
+    shoal_evidence_clear(&pool->toll.mine);
+    for (uint32_t p = 0; p < pool->n; p++)
+        if (pool->n_outside[p] == 0) shoal_toll_add(&pool->toll, &pool->toll.mine, pool->class_index[p], pool->left[p]);
+    return shoal_toll_lack(&pool->toll, &pool->toll.mine, 0) > 0;
+}
+
 bool shoal_pool_grow_box(shoal_pool *pool, uint32_t seed, shoal_loss *loss)
 {
     shoal_solution *now = &pool->now;
     begin_box(pool, seed);
     uint32_t rows;
-    while ((rows = rows_inside(pool)) < pool->k)
-        if (!grow_step(pool, pool->k - rows)) return false;
+    while ((rows = rows_inside(pool)) < pool->k || lacks_something(pool)) {
+        if (grow_step(pool, rows < pool->k ? pool->k - rows : 1)) continue;
+        if (rows < pool->k) return false;
+        break; /* all rows are inside: no box does better */
+    }
     shoal_share *shares = shoal_shares(pool, now, now->n_groups);
     uint32_t n = 0;
     shoal_cluster_clear(&pool->cluster, pool->metric);

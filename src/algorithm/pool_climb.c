@@ -118,12 +118,14 @@ static void refresh(shoal_pool *pool, uint32_t g)
     shoal_solution *now = &pool->now;
     if (pool->metric->has_sets) tally_sets(pool, g);
     exclude_each(pool, g);
-    now->cost -= (uint64_t)now->losses[g] * now->n_rows[g];
+    now->cost -= (uint64_t)now->losses[g] * now->n_rows[g] + now->tolls[g];
     const shoal_share *shares = shoal_shares(pool, now, g);
     now->n_rows[g] = 0;
     for (uint32_t i = 0; i < now->n_shares[g]; i++) now->n_rows[g] += shares[i].count;
     now->losses[g] = now->n_rows[g] == 0 ? 0 : loss_after(pool, g, NOBODY, NULL, SHOAL_LOSS_MAX);
-    now->cost += (uint64_t)now->losses[g] * now->n_rows[g];
+    now->tolls[g] = shoal_pool_toll(pool, g);
+    if (pool->toll.mine_is == g) pool->toll.mine_is = SHOAL_NO_GROUP;
+    now->cost += (uint64_t)now->losses[g] * now->n_rows[g] + now->tolls[g];
     for (uint32_t i = 0; i < now->n_shares[g]; i++)
         pool->loss_without[slot(pool, g, i)] = loss_after(pool, g, i, NULL, SHOAL_LOSS_MAX);
 }
@@ -156,8 +158,46 @@ static int64_t cost_of(uint64_t rows, shoal_loss loss)
     return (int64_t)(rows * loss);
 }
 
+/* Have the evidence of g at hand as `mine`, that of h as `theirs`. */
+static void show_both(shoal_pool *pool, uint32_t g, uint32_t h)
+{
+    shoal_toll *toll = &pool->toll;
+    if (toll->mine_is != g) shoal_pool_show(pool, &toll->mine, g);
+    if (toll->theirs_is != h) shoal_pool_show(pool, &toll->theirs, h);
+    toll->mine_is = g;
+    toll->theirs_is = h;
+}
+
+/* Rows of a member go from one group to another, as far as evidence shows. */
+static void shift(const shoal_pool *pool, shoal_evidence *from, shoal_evidence *to, uint32_t member, uint32_t count)
+{
+    shoal_toll_remove(&pool->toll, from, pool->class_index[member], count);
+    shoal_toll_add(&pool->toll, to, pool->class_index[member], count);
+}
+
+/*
+ * The gain of a step of which `gain` is the part from losses: with what both groups pay now and will pay then. Not worked out
+ * where it cannot exceed `enough`.
+ */
+static int64_t gain_with_tolls(shoal_pool *pool, uint32_t g, shoal_loss after_g, uint32_t h, shoal_loss after_h,
+                               shoal_share mine, uint32_t theirs, int64_t gain, int64_t enough)
+{
+    if (!pool->has_toll) return gain;
+    gain += (int64_t)(pool->now.tolls[g] + pool->now.tolls[h]);
+    if (gain <= enough) return enough;
+    shoal_toll *toll = &pool->toll;
+    show_both(pool, g, h);
+    shift(pool, &toll->mine, &toll->theirs, mine.member, mine.count);
+    if (theirs != NOBODY) shift(pool, &toll->theirs, &toll->mine, theirs, mine.count);
+    gain -= (int64_t)shoal_toll_charge(toll, &toll->mine, after_g);
+    if (gain > enough) gain -= (int64_t)shoal_toll_charge(toll, &toll->theirs, after_h);
+    if (theirs != NOBODY) shift(pool, &toll->mine, &toll->theirs, theirs, mine.count);
+    shift(pool, &toll->theirs, &toll->mine, mine.member, mine.count);
+    return gain;
+}
+
 /* Moves of share i of group g, whole or in part, to group h. */
-static void try_move(const shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step *best)
+static void try_move(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step *best)
 {
     const shoal_solution *now = &pool->now;
     shoal_share share = shoal_shares(pool, now, g)[i];
@@ -167,29 +207,32 @@ static void try_move(const shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h,
     shoal_loss with = loss_after(pool, h, NOBODY, shoal_pool_tuple(pool, share.member), SHOAL_LOSS_MAX);
     int64_t gain = cost_of(now->n_rows[g], now->losses[g]) + cost_of(now->n_rows[h], now->losses[h]) -
                    cost_of(now->n_rows[g] - count, left) - cost_of(now->n_rows[h] + count, with);
+    gain = gain_with_tolls(pool, g, left, h, with, (shoal_share){ share.member, count }, NOBODY, gain, best->gain);
     if (gain > best->gain) *best = (step){ h, NOBODY, count, gain };
 }
 
 /* Swaps of rows of share i of group g with rows of the shares of group h. */
-static void try_swaps(const shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step *best)
+static void try_swaps(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step *best)
 {
     const shoal_solution *now = &pool->now;
     shoal_share mine = shoal_shares(pool, now, g)[i];
     const shoal_share *theirs = shoal_shares(pool, now, h);
     const uint32_t *my_tuple = shoal_pool_tuple(pool, mine.member);
     int64_t before = cost_of(now->n_rows[g], now->losses[g]) + cost_of(now->n_rows[h], now->losses[h]);
+    int64_t tolls = (int64_t)(now->tolls[g] + now->tolls[h]);
     bool i_shrink = pool->loss_without[slot(pool, g, i)] < now->losses[g];
     for (uint32_t j = 0; j < now->n_shares[h]; j++) {
         uint32_t count = mine.count < theirs[j].count ? mine.count : theirs[j].count;
         bool mine_goes = count == mine.count, theirs_goes = count == theirs[j].count;
         bool g_shrinks = mine_goes && i_shrink;
         bool h_shrinks = theirs_goes && pool->loss_without[slot(pool, h, j)] < now->losses[h];
-        if ((!g_shrinks && !h_shrinks) || theirs[j].member == mine.member) continue;
+        if ((!g_shrinks && !h_shrinks && tolls == 0) || theirs[j].member == mine.member) continue;
         shoal_loss after_g = loss_after(pool, g, mine_goes ? i : NOBODY, shoal_pool_tuple(pool, theirs[j].member), SHOAL_LOSS_MAX);
-        int64_t left = before - best->gain - cost_of(now->n_rows[g], after_g); /* what group h may cost at most */
+        int64_t left = before + tolls - best->gain - cost_of(now->n_rows[g], after_g); /* what group h may cost at most */
         if (left <= 0) continue;
         shoal_loss after_h = loss_after(pool, h, theirs_goes ? j : NOBODY, my_tuple, SHOAL_LOSS_MAX);
         int64_t gain = before - cost_of(now->n_rows[g], after_g) - cost_of(now->n_rows[h], after_h);
+        gain = gain_with_tolls(pool, g, after_g, h, after_h, (shoal_share){ mine.member, count }, theirs[j].member, gain, best->gain);
         if (gain > best->gain) *best = (step){ h, j, count, gain };
     }
 }
@@ -237,7 +280,7 @@ static int64_t guess_saving(const shoal_pool *pool, uint32_t g)
 {
     const shoal_solution *now = &pool->now;
     const shoal_share *shares = shoal_shares(pool, now, g);
-    int64_t saving = cost_of(now->n_rows[g], now->losses[g]), rise = 0;
+    int64_t saving = cost_of(now->n_rows[g], now->losses[g]) + (int64_t)now->tolls[g], rise = 0;
     for (uint32_t i = 0; i < now->n_shares[g] && saving > 0; i++) {
         if (cheapest_home(pool, g, shares[i].member, shares[i].count, &rise) == NOBODY) return 0;
         saving -= rise;
@@ -287,6 +330,7 @@ static void drop_empty_groups(shoal_pool *pool)
             now->n_shares[n] = now->n_shares[g];
             now->n_rows[n] = now->n_rows[g];
             now->losses[n] = now->losses[g];
+            now->tolls[n] = now->tolls[g];
         }
         n++;
     }
@@ -312,6 +356,7 @@ static void climb(shoal_pool *pool, bool is_strict)
 void shoal_pool_climb(shoal_pool *pool)
 {
     shoal_solution *now = &pool->now;
+    shoal_pool_forget(pool);
     for (uint32_t g = 0; g < now->n_groups; g++) refresh(pool, g);
     shoal_pool_copy(pool, &pool->before, now);
     climb(pool, false);
@@ -325,6 +370,7 @@ void shoal_pool_climb(shoal_pool *pool)
 bool shoal_pool_improve_first(shoal_pool *pool)
 {
     bool has_improved = false;
+    shoal_pool_forget(pool);
     for (uint32_t g = 0; g < pool->now.n_groups; g++) refresh(pool, g);
     for (bool is_better = true; is_better; has_improved |= is_better) {
         is_better = false;

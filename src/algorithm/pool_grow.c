@@ -3,10 +3,12 @@
  *
  * Candidates are kept column by column with what each attribute would cost, so one more row in the growing
  * group costs a pass over the columns of the attributes that it widened. Lazy greedy as in cheapest_group.c.
+ * With a constraint a group that lacks as many rows as it has room for takes only rows that help, also beyond k.
  * Cost: O(n * q) a growth and O(n) for each row and widened attribute, about two growths a member.
  */
 #include "algorithm/pool.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What attribute `a` costs each candidate, after the cluster has changed there. */
@@ -54,40 +56,73 @@ static void take(shoal_pool *pool, uint32_t member, uint32_t n_rows)
         if (a >= 64 || (changed >> a & 1)) update_column(pool, a);
 }
 
-/* The candidate with the least total that has rows left. */
-static uint32_t cheapest(const shoal_pool *pool)
+/* The candidate with the least total that has rows left; where the group lacks something: that lowers it. */
+static uint32_t cheapest(shoal_pool *pool, double lack)
 {
     shoal_loss least = SHOAL_LOSS_MAX;
     uint32_t best = SHOAL_NO_CLASS;
     for (uint32_t p = 0; p < pool->n; p++) {
         if (pool->total[p] >= least || pool->left[p] == 0) continue;
+        if (lack > 0 &&
+            shoal_toll_lack_with(&pool->toll, &pool->toll.mine, pool->class_index[p], 1, pool->total[p]) >= lack)
+            continue;
         least = pool->total[p];
         best = p;
     }
     return best;
 }
 
-/* Grow the next group from a seed to k rows; false, with a loss above the limit, when it would cost more. */
+static void add_share(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count)
+{
+    shoal_solution *now = &pool->now;
+    shoal_share *shares = shoal_shares(pool, now, g);
+    uint32_t i = 0;
+    while (i < now->n_shares[g] && shares[i].member != member) i++;
+    if (i == now->n_shares[g]) shares[now->n_shares[g]++] = (shoal_share){ member, 0 };
+    shares[i].count += count;
+    now->n_rows[g] += count;
+}
+
+/* Rows of a member that the growing group takes at once: what it needs, less what it must keep room for. */
+static uint32_t rows_to_take(const shoal_pool *pool, uint32_t member, double lack)
+{
+    double room = (double)pool->k - pool->cluster.n_rows - ceil(lack);
+    uint32_t need = room > 1 ? (uint32_t)room : 1;
+    return pool->left[member] < need ? pool->left[member] : need;
+}
+
+/*
+ * Grow the next group from a seed to k rows that lack nothing; false, with a loss above the limit, when it would cost
+ * more. A group that the pool cannot mend is kept as it is.
+ */
 static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *loss)
 {
     shoal_solution *now = &pool->now;
-    shoal_share *shares = shoal_shares(pool, now, now->n_groups);
-    uint32_t n = 0;
+    uint32_t g = now->n_groups;
+    double lack = 0;
+    now->n_shares[g] = now->n_rows[g] = 0;
+    if (pool->has_toll) shoal_evidence_clear(&pool->toll.mine);
     shoal_cluster_clear(&pool->cluster, pool->metric);
     memset(pool->total, 0, pool->n * sizeof *pool->total);
     for (uint32_t a = 0; a < pool->m; a++) memset(pool->cost + (size_t)a * pool->room, 0, pool->n * sizeof *pool->cost);
     *loss = 0;
-    for (uint32_t next = seed; next != SHOAL_NO_CLASS && *loss <= limit; next = cheapest(pool)) {
-        if (n > 0) *loss = pool->total[next];
+    for (uint32_t next = seed; next != SHOAL_NO_CLASS && *loss <= limit;) {
+        if (now->n_shares[g] > 0) *loss = pool->total[next];
         if (*loss > limit) break;
-        uint32_t need = pool->k - pool->cluster.n_rows, count = pool->left[next] < need ? pool->left[next] : need;
+        uint32_t count = rows_to_take(pool, next, lack);
         take(pool, next, count);
-        shares[n++] = (shoal_share){ next, count };
-        now->n_shares[now->n_groups] = n;
+        add_share(pool, g, next, count);
         *loss = pool->cluster.loss; /* a row can lose something alone: what is known only as `*` */
-        if (pool->cluster.n_rows == pool->k) return *loss <= limit;
+        if (pool->has_toll) {
+            shoal_toll_add(&pool->toll, &pool->toll.mine, pool->class_index[next], count);
+            lack = shoal_toll_lack(&pool->toll, &pool->toll.mine, *loss);
+        }
+        if (pool->cluster.n_rows >= pool->k && lack == 0) return *loss <= limit;
+        bool must_help = lack > 0 && pool->cluster.n_rows + lack >= pool->k;
+        next = cheapest(pool, must_help ? lack : 0);
+        if (next == SHOAL_NO_CLASS && pool->cluster.n_rows < pool->k) next = cheapest(pool, 0); /* nobody helps */
     }
-    return false;
+    return *loss <= limit && pool->cluster.n_rows >= pool->k;
 }
 
 static void put_back(shoal_pool *pool)
@@ -128,17 +163,6 @@ static void load_group(shoal_pool *pool, uint32_t g)
     shoal_cluster_clear(&pool->cluster, pool->metric);
     for (uint32_t i = 0; i < pool->now.n_shares[g]; i++)
         shoal_cluster_add(&pool->cluster, pool->metric, shoal_pool_tuple(pool, shares[i].member), shares[i].count);
-}
-
-static void add_share(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count)
-{
-    shoal_solution *now = &pool->now;
-    shoal_share *shares = shoal_shares(pool, now, g);
-    uint32_t i = 0;
-    while (i < now->n_shares[g] && shares[i].member != member) i++;
-    if (i == now->n_shares[g]) shares[now->n_shares[g]++] = (shoal_share){ member, 0 };
-    shares[i].count += count;
-    now->n_rows[g] += count;
 }
 
 /* What is left of each member joins the group whose cost grows least. */
@@ -204,5 +228,8 @@ void shoal_pool_grow(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *r
     }
     place_rest(pool);
     now->cost = 0;
-    for (uint32_t g = 0; g < now->n_groups; g++) now->cost += (uint64_t)now->n_rows[g] * now->losses[g];
+    for (uint32_t g = 0; g < now->n_groups; g++) {
+        now->cost += (uint64_t)now->n_rows[g] * now->losses[g];
+        now->tolls[g] = 0; /* worked out when climbing begins */
+    }
 }

@@ -80,7 +80,8 @@ static uint32_t list_centres(refiner *r)
     for (size_t g = 0; g < c->n_groups; g++) {
         const shoal_cluster *cluster = &c->groups[g].cluster;
         r->used[g] = cluster->n_rows == 0 || cluster->n_rows > 8 * (uint64_t)c->problem->k + 1000;
-        if (!r->used[g] && cluster->loss > 0) r->order[n++] = (uint32_t)g;
+        bool is_wanting = cluster->loss > 0 || c->problem->constraint != NULL; /* what lacks something may lose nothing */
+        if (!r->used[g] && is_wanting) r->order[n++] = (uint32_t)g;
     }
     for (uint32_t i = n; i > 1; i--) {
         uint32_t j = (uint32_t)shoal_rng_below(&rng, i), swap = r->order[i - 1];

@@ -62,6 +62,7 @@ static shoal_status make_start(shoal_clustering *out, const shoal_problem *probl
         problem->stats->stopped_early = true;
         SHOAL_RETURN_IF_ERROR(shoal_clustering_divide(out, err));
     }
+    if (problem->constraint != NULL) SHOAL_RETURN_IF_ERROR(shoal_start_regardless(out, err));
     bool ok = shoal_clustering_close(out) && shoal_clustering_settle(out);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
@@ -118,4 +119,5 @@ const shoal_algorithm shoal_algorithm_shoal = {
     .summary = "cheapest groups first, then regrouped and polished: the least loss",
     .run = run,
     .params = params,
+    .wants_values = shoal_wants_values_if_constrained,
 };

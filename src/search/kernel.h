@@ -105,6 +105,13 @@ static inline const uint32_t *shoal_kernel_codes(const shoal_kernel *kernel, uin
  */
 uint32_t shoal_kernel_cheapest(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit, shoal_loss *loss);
 
+/* May a class be the answer? `with` is the cluster's loss with it. */
+typedef bool (*shoal_allows_fn)(uint32_t class_index, shoal_loss with, void *payload);
+
+/* The same among the classes that are allowed. It is asked only of classes that would be the best so far. */
+uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit,
+                                       shoal_allows_fn allows, void *payload, shoal_loss *loss);
+
 /* The class furthest from a tuple (by shoal_metric_pair), ties to the lower class, or SHOAL_NO_CLASS. */
 uint32_t shoal_kernel_furthest(shoal_kernel_state *state, const uint32_t *codes);
 

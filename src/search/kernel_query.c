@@ -108,6 +108,34 @@ uint32_t shoal_kernel_cheapest(shoal_kernel_state *state, const shoal_cluster *c
     return q.best < limit ? q.best_class : SHOAL_NO_CLASS;
 }
 
+typedef struct allowed_query {
+    cheapest_query base; /* first: the bound and the rule of entering are the same */
+    shoal_allows_fn allows;
+    void *payload;
+} allowed_query;
+
+static inline void allowed_visit(shoal_kernel_state *state, uint32_t place, void *query)
+{
+    allowed_query *q = query;
+    const shoal_kernel *kernel = state->kernel;
+    uint32_t c = kernel->class_at[place];
+    shoal_loss limit = q->base.best < SHOAL_LOSS_MAX ? q->base.best + 1 : q->base.best;
+    shoal_loss with = loss_at(kernel, q->base.cluster, place, limit);
+    state->n_evaluations++;
+    if (with > q->base.best || (with == q->base.best && c >= q->base.best_class) || !q->allows(c, with, q->payload)) return;
+    q->base.best = with;
+    q->base.best_class = c;
+}
+
+uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit,
+                                       shoal_allows_fn allows, void *payload, shoal_loss *loss)
+{
+    allowed_query q = { { cluster, limit, 0 }, allows, payload };
+    shoal_kernel_search(state, &q, cheapest_bound, cheapest_enter, allowed_visit);
+    *loss = q.base.best;
+    return q.base.best < limit ? q.base.best_class : SHOAL_NO_CLASS;
+}
+
 /* ---- distances from one tuple ---- */
 
 /* Least and greatest distance of one attribute from `x` to codes in `range`. */
