@@ -24,6 +24,7 @@ typedef struct shoal_search_stats {
 typedef struct shoal_problem {
     const shoal_space *space;
     const shoal_classes *classes;
+    const shoal_column *class_column; /* for an algorithm that `uses_class`; else NULL */
     uint32_t k;
     const shoal_constraint *constraint; /* what a group must satisfy besides k; NULL: nothing */
     const shoal_constraint *sensitive;  /* the same object, also when it has no models: the sensitive columns; NULL: there are none */
@@ -70,6 +71,7 @@ typedef struct shoal_algorithm {
     bool keeps_constraint; /* its groups satisfy the constraint or it fails: nothing is merged afterwards */
 } shoal_algorithm;
 
+extern const shoal_algorithm shoal_algorithm_infogain_mondrian;
 extern const shoal_algorithm shoal_algorithm_dbca, shoal_algorithm_dbca_cm, shoal_algorithm_oka;
 extern const shoal_algorithm shoal_algorithm_shoal, shoal_algorithm_kmembers, shoal_algorithm_kaca, shoal_algorithm_mondrian,
     shoal_algorithm_mondrian_relaxed, shoal_algorithm_koc, shoal_algorithm_kmeans;

@@ -207,7 +207,8 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_GOTO_IF_ERROR(shoal_constraint_make(&sensitive, table, options.models, options.n_models, options.k, err), out);
     SHOAL_GOTO_IF_ERROR(check_sensitive(sensitive, algorithm, err), out);
     shoal_problem problem = {
-        .space = &space, .k = options.k, .seed = options.seed, .threads = options.threads,
+        .space = &space, .class_column = algorithm->uses_class ? &table->columns[class_column] : NULL,
+        .k = options.k, .seed = options.seed, .threads = options.threads,
         .sensitive = sensitive, .constraint = sensitive != NULL && sensitive->n_models > 0 ? sensitive : NULL,
         .deadline = options.time_limit > 0 ? start + options.time_limit : INFINITY, .param_values = values,
         .progress = options.progress, .progress_payload = options.progress_payload, .stats = &stats,

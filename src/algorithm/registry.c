@@ -10,6 +10,7 @@ static const shoal_algorithm *const algorithms[] = {
     &shoal_algorithm_oka,
     &shoal_algorithm_mondrian,
     &shoal_algorithm_mondrian_relaxed,
+    &shoal_algorithm_infogain_mondrian,
     &shoal_algorithm_kaca,
     &shoal_algorithm_koc,
     &shoal_algorithm_kmeans,
