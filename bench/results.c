@@ -3,6 +3,7 @@
  *
  *   results print FOLDER OLD   every row anew, as CSV on standard output; rows of OLD whose table is not in FOLDER
  *                              are kept, so that a machine without Adult does not drop them
+ *   results add FOLDER OLD     the same, but what OLD holds is not run again: for new algorithms
  *   results check FOLDER OLD   run again what OLD holds and complain where gcp got worse
  *
  * Seconds are not pinned: results are the same on every machine, times are not. gcp is written with six digits, so a
@@ -137,20 +138,29 @@ static shoal_table *open_table(const char *folder, const char *name)
     return table;
 }
 
-static void print_table(const char *folder, const pins *old, const pinned_table *wanted)
+static void reprint_pin(const pin *p)
+{
+    print_pin(p->dataset, p->algorithm, p->k, p->n_rows, p->n_groups, p->gcp, p->dm, p->n_suppressed);
+}
+
+static void print_table(const char *folder, pins *old, const pinned_table *wanted, bool only_new)
 {
     shoal_table *table = open_table(folder, wanted->name);
     if (table == NULL) { /* keep what another machine found */
         for (size_t i = 0; i < old->n; i++) {
             const pin *p = &old->rows[i];
-            if (strcmp(p->dataset, wanted->name) == 0)
-                print_pin(p->dataset, p->algorithm, p->k, p->n_rows, p->n_groups, p->gcp, p->dm, p->n_suppressed);
+            if (strcmp(p->dataset, wanted->name) == 0) reprint_pin(p);
         }
         return;
     }
     for (size_t a = 0; a < shoal_algorithm_count(); a++) {
         const char *name = shoal_algorithm_name(a);
         for (const uint32_t *k = wanted->ks; *k != 0; k++) {
+            const pin *known = find_pin(old, wanted->name, name, *k);
+            if (only_new && known != NULL) {
+                reprint_pin(known);
+                continue;
+            }
             trial r = run(table, name, *k);
             print_pin(wanted->name, name, *k, r.n_rows, r.n_groups, r.gcp, r.dm, r.n_suppressed);
         }
@@ -241,13 +251,13 @@ static int check(const char *folder, pins *old)
 int main(int argc, char **argv)
 {
     static pins old;
-    if (argc != 4 || (strcmp(argv[1], "print") != 0 && strcmp(argv[1], "check") != 0)) {
-        fprintf(stderr, "usage: results print|check FOLDER RESULTS.CSV\n");
+    if (argc != 4 || (strcmp(argv[1], "print") != 0 && strcmp(argv[1], "add") != 0 && strcmp(argv[1], "check") != 0)) {
+        fprintf(stderr, "usage: results print|add|check FOLDER RESULTS.CSV\n");
         return 2;
     }
     read_pins(&old, argv[3]);
     if (strcmp(argv[1], "check") == 0) return check(argv[2], &old);
     puts(header);
-    for (size_t t = 0; t < N_TABLES; t++) print_table(argv[2], &old, &tables[t]);
+    for (size_t t = 0; t < N_TABLES; t++) print_table(argv[2], &old, &tables[t], strcmp(argv[1], "add") == 0);
     return 0;
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# results.sh [BUILD] - write bench/results.csv anew: the quality that the tests hold the algorithms to.
+# results.sh [BUILD [add]] - write bench/results.csv anew: the quality that the tests hold the algorithms to. With `add` only what
+# is not pinned yet is run.
 set -eu
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # threads that wait by spinning starve those that work, where cores are shared
 build=$(cd "${1:-build}" && pwd)
@@ -9,6 +10,6 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/shoal-results.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 ./datasets.sh "$build/shoal" "$work" census-2000 census-10000 adult30162
-"$build/bench/results" print "$work" results.csv >"$work/results.csv"
+"$build/bench/results" "${2:-print}" "$work" results.csv >"$work/results.csv"
 cp "$work/results.csv" results.csv
 echo "bench/results.csv: $(($(wc -l <results.csv) - 1)) rows; read the difference before you commit it"

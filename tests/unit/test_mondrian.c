@@ -109,6 +109,58 @@ static void test_missing_values(void **state)
     assert_groups_of(&spec, "mondrian", 2, "aabb");
 }
 
+/*
+ * n and m are equally wide. The median cut of n would leave four equal illnesses together, so m is cut, and then its
+ * halves (n: x x | y y) not at all.
+ */
+static void test_cuts_keep_the_constraint(void **state)
+{
+    (void)state;
+    shoal_error err;
+    table_spec spec = { .csv = "n,m,ill\n1,1,x\n2,2,x\n3,1,x\n4,2,x\n5,1,y\n6,2,y\n7,1,y\n8,2,y\n",
+                        .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC }, { .name = "m", .type = SHOAL_TYPE_NUMERIC },
+                                     { .name = "ill", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_SENSITIVE } } };
+    assert_groups_of(&spec, "mondrian", 2, "ababcdcd");
+    shoal_table *table = make_table(&spec);
+    shoal_model_spec model = { "l-diversity", "distinct:2", "ill" };
+    const char *names[] = { "mondrian", "mondrian-relaxed" };
+    for (size_t i = 0; i < 2; i++) {
+        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        options.k = 2;
+        options.algorithm = names[i];
+        options.models = &model;
+        options.n_models = 1;
+        shoal_grouping *grouping = NULL;
+        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_grouped(grouping, "abababab");
+        shoal_grouping_free(grouping);
+    }
+    shoal_table_free(table);
+}
+
+/* A part whose cuts all miss the constraint is a group. */
+static void test_parts_that_cannot_be_cut_are_groups(void **state)
+{
+    (void)state;
+    shoal_error err;
+    table_spec spec = { .csv = "n,ill\n1,x\n1,x\n2,x\n2,x\n2,y\n3,x\n3,x\n3,y\n3,x\n",
+                        .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC },
+                                     { .name = "ill", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_SENSITIVE } } };
+    assert_groups_of(&spec, "mondrian", 2, "aabbbcccc"); /* 5|4, then 2|3 */
+    shoal_table *table = make_table(&spec);
+    shoal_model_spec model = { "l-diversity", "distinct:2", "ill" };
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.k = 2;
+    options.algorithm = "mondrian";
+    options.models = &model;
+    options.n_models = 1;
+    shoal_grouping *grouping = NULL;
+    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_grouped(grouping, "aaaaabbbb"); /* the ones alone are all x */
+    shoal_grouping_free(grouping);
+    shoal_table_free(table);
+}
+
 static void test_a_time_limit_closes_what_there_is(void **state)
 {
     (void)state;
@@ -141,6 +193,8 @@ int main(void)
         cmocka_unit_test(test_the_widest_dimension_is_cut),
         cmocka_unit_test(test_sets_are_cut_by_the_order_of_their_texts),
         cmocka_unit_test(test_missing_values),
+        cmocka_unit_test(test_cuts_keep_the_constraint),
+        cmocka_unit_test(test_parts_that_cannot_be_cut_are_groups),
         cmocka_unit_test(test_a_time_limit_closes_what_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
