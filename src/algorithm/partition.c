@@ -357,7 +357,7 @@ static bool cut_parts(partition *p, size_t from, size_t to, bool to_the_end)
 #pragma omp for schedule(dynamic)
         for (size_t i = from; i < to; i++) {
             shoal_slice part;
-#pragma omp critical(shoal_partition_parts)
+#pragma omp critical
             part = p->parts[i]; /* the array may move while others keep their pieces */
             ok = ok && push(&c, part);
             for (bool is_first = true; ok && c.n_stack > 0; is_first = false) {
@@ -368,7 +368,7 @@ static bool cut_parts(partition *p, size_t from, size_t to, bool to_the_end)
                     ok = cut_part(p, &c, part, late);
                     continue;
                 }
-#pragma omp critical(shoal_partition_parts)
+#pragma omp critical
                 ok = keep_part(p, part);
             }
         }
