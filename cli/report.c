@@ -107,6 +107,20 @@ static json_t *params_json(const shoal_plan *plan, bool *failed)
     return object;
 }
 
+/* Levels of a full-domain method, and how many each quasi-identifier has above its values. */
+static void set_levels(json_t *object, const cli_report *r, bool *failed)
+{
+    if (shoal_grouping_level(r->grouping, 0) == SHOAL_NO_LEVEL) return;
+    json_t *levels = json_object(), *heights = json_object();
+    for (size_t i = 0; i < r->measures.n_qids; i++) {
+        const char *name = shoal_table_column_name(r->job->table, r->measures.qid_column[i]);
+        set_count(levels, name, shoal_grouping_level(r->grouping, i), failed);
+        set_count(heights, name, shoal_grouping_height(r->grouping, i), failed);
+    }
+    set(object, "levels", levels, failed);
+    set(object, "level_heights", heights, failed);
+}
+
 char *cli_report_json(const cli_report *r)
 {
     bool failed = false;
@@ -125,6 +139,7 @@ char *cli_report_json(const cli_report *r)
     set_count(object, "min_group", r->check.min_group, &failed);
     set_count(object, "suppressed_rows", r->measures.suppressed_rows, &failed);
     set_measures(object, &r->measures, r->job->table, &failed);
+    set_levels(object, r, &failed);
     set_real(object, "lower_bound", r->has_bound ? r->bound.bound : NAN, &failed);
     set_real(object, "gap", r->has_bound && r->bound.bound > 0 ? r->measures.gcp / r->bound.bound : NAN, &failed);
     set_text(object, "bound", !r->has_bound ? NULL : r->bound.has_boxes ? "box" : "knn", &failed);
@@ -182,6 +197,17 @@ static void print_qids(const shoal_measures *m, const shoal_table *table, FILE *
     }
 }
 
+static void print_levels(const cli_report *r, FILE *stream)
+{
+    if (shoal_grouping_level(r->grouping, 0) == SHOAL_NO_LEVEL) return;
+    for (size_t i = 0; i < r->measures.n_qids; i++) {
+        fputs(i == 0 ? "levels       " : ", ", stream);
+        cli_print_text(stream, shoal_table_column_name(r->job->table, r->measures.qid_column[i]));
+        fprintf(stream, " %u of %u", shoal_grouping_level(r->grouping, i), shoal_grouping_height(r->grouping, i));
+    }
+    fputs("\n", stream);
+}
+
 static void print_seconds(const cli_report *r, FILE *stream)
 {
     fprintf(stream, "seconds      read %.2f, encode %.2f, search %.2f, refine %.2f, measure %.2f", r->seconds.read,
@@ -216,6 +242,7 @@ void cli_report_text(const cli_report *r, FILE *stream)
         fprintf(stream, "cm           %.4f  rows whose class label is not their group's most frequent; %.4f before\n", m->cm,
                 m->cm_before);
     print_qids(m, r->job->table, stream);
+    print_levels(r, stream);
     print_seconds(r, stream);
     fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)cli_peak_bytes() / 1e6, r->job->threads,
             r->job->threads == 1 ? "" : "s");

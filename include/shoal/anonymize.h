@@ -63,6 +63,14 @@ SHOAL_API uint32_t shoal_grouping_n_classes(const shoal_grouping *grouping);
 SHOAL_API uint32_t shoal_grouping_group(const shoal_grouping *grouping, uint64_t row);
 SHOAL_API uint64_t shoal_grouping_size(const shoal_grouping *grouping, uint32_t group);
 SHOAL_API uint64_t shoal_grouping_n_suppressed(const shoal_grouping *grouping);
+/** What shoal_grouping_level() answers where rows are not all published on one level. */
+#define SHOAL_NO_LEVEL UINT32_MAX
+/**
+ * Level on which a full-domain method (datafly, say) publishes quasi-identifier number `qid`, in the order in which they were
+ * named: 0 is the value as it is, shoal_grouping_height() is `*`. SHOAL_NO_LEVEL for other methods.
+ */
+SHOAL_API uint32_t shoal_grouping_level(const shoal_grouping *grouping, size_t qid);
+SHOAL_API uint32_t shoal_grouping_height(const shoal_grouping *grouping, size_t qid);
 /** True when a time limit or the progress callback ended the search before the algorithm did. */
 SHOAL_API bool shoal_grouping_stopped_early(const shoal_grouping *grouping);
 /** Seconds spent in "encode", "search" or "refine"; 0 for other names. */

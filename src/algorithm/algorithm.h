@@ -42,6 +42,7 @@ typedef struct shoal_problem {
 typedef struct shoal_parts {
     shoal_part *items;
     size_t n, capacity;
+    shoal_full_domain domain; /* a method that publishes levels fills it in; the frame frees it */
 } shoal_parts;
 
 static inline bool shoal_parts_add(shoal_parts *parts, uint32_t class_index, uint32_t group, uint32_t count)
@@ -75,6 +76,7 @@ extern const shoal_algorithm shoal_algorithm_infogain_mondrian;
 extern const shoal_algorithm shoal_algorithm_dbca, shoal_algorithm_dbca_cm, shoal_algorithm_oka;
 extern const shoal_algorithm shoal_algorithm_shoal, shoal_algorithm_kmembers, shoal_algorithm_kaca, shoal_algorithm_mondrian,
     shoal_algorithm_mondrian_relaxed, shoal_algorithm_koc, shoal_algorithm_kmeans;
+extern const shoal_algorithm shoal_algorithm_datafly;
 
 /* Codes of a class in the columns of problem->sensitive; only where values_at is not SHOAL_NO_VALUES. */
 static inline const uint32_t *shoal_problem_values(const shoal_problem *problem, uint32_t class_index)

@@ -93,6 +93,14 @@ static shoal_status check_sizes(const shoal_grouping *grouping, const shoal_algo
     return SHOAL_OK;
 }
 
+static void clear_domain(shoal_full_domain *domain)
+{
+    shoal_free(domain->cells);
+    shoal_free(domain->levels);
+    shoal_free(domain->heights);
+    *domain = (shoal_full_domain){ 0 };
+}
+
 /* Parts to a grouping; where groups miss the constraint they are merged, until none does. */
 static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const shoal_algorithm *algorithm,
                                 const shoal_problem *problem, shoal_error *err)
@@ -100,12 +108,15 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
     for (bool has_changed = true; has_changed;) {
         shoal_grouping *grouping = NULL;
         has_changed = false;
-        SHOAL_RETURN_IF_ERROR(shoal_grouping_from_parts(&grouping, problem->space, problem->classes, parts->items, parts->n, err));
+        const shoal_full_domain *domain = parts->domain.levels != NULL ? &parts->domain : NULL;
+        SHOAL_RETURN_IF_ERROR(shoal_grouping_from_levels(&grouping, problem->space, problem->classes, parts->items, parts->n,
+                                                         domain, err));
         shoal_status status = SHOAL_OK;
         if (problem->constraint != NULL && !algorithm->keeps_constraint)
             status = shoal_repair(parts, &has_changed, problem, grouping, err);
         if (status == SHOAL_OK && !has_changed) *out = grouping;
         else shoal_grouping_free(grouping);
+        if (has_changed) clear_domain(&parts->domain); /* merged groups have no levels in common */
         SHOAL_RETURN_IF_ERROR(status);
     }
     return SHOAL_OK;
@@ -124,6 +135,7 @@ static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm
     grouping = NULL;
 out:
     shoal_free(parts.items);
+    clear_domain(&parts.domain);
     shoal_grouping_free(grouping);
     return status;
 }

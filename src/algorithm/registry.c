@@ -16,6 +16,7 @@ static const shoal_algorithm *const algorithms[] = {
     &shoal_algorithm_kmeans,
     &shoal_algorithm_dbca,
     &shoal_algorithm_dbca_cm,
+    &shoal_algorithm_datafly,
 };
 
 enum { N_ALGORITHMS = sizeof algorithms / sizeof *algorithms };

@@ -18,6 +18,7 @@ typedef struct builder {
     const shoal_classes *classes;
     const shoal_part *parts;
     size_t n_parts;
+    const shoal_full_domain *domain; /* NULL: groups publish their least boxes */
     uint32_t n_given;   /* group numbers the algorithm used are below this */
     uint32_t *same_as;  /* lowest given group with the same box */
     uint32_t *final;    /* final number of a given group, or SHOAL_SUPPRESSED while unseen */
@@ -62,6 +63,36 @@ static void publish_cells(builder *b)
     shoal_grouping *g = b->grouping;
     for (uint32_t i = 0; i < b->n_given; i++)
         for (uint32_t a = 0; a < g->space.n_attrs; a++) publish_cell(&g->space.attrs[a], shoal_grouping_box(g, i), a);
+}
+
+/* Cells that the algorithm chose. Sets are published whole or as one value, whose bit says which. */
+static bool take_cells(builder *b)
+{
+    shoal_grouping *g = b->grouping;
+    uint32_t n_attrs = g->space.n_attrs;
+    memcpy(g->cells, b->domain->cells, (size_t)b->n_given * n_attrs * sizeof *g->cells);
+    if (g->words != NULL) memset(g->words, 0, (size_t)b->n_given * g->space.n_words * sizeof *g->words);
+    for (uint32_t i = 0; g->words != NULL && i < b->n_given; i++)
+        for (uint32_t a = 0; a < n_attrs; a++) {
+            const shoal_attribute *attr = &g->space.attrs[a];
+            shoal_range cell = g->cells[(size_t)i * n_attrs + a];
+            if (attr->n_words > 0 && cell.lo == cell.hi && cell.lo < attr->n_plain)
+                g->words[(size_t)i * g->space.n_words + attr->word_at + cell.lo / 64] |= (uint64_t)1 << cell.lo % 64;
+        }
+    g->levels = shoal_alloc(n_attrs, sizeof *g->levels);
+    g->heights = shoal_alloc(n_attrs, sizeof *g->heights);
+    if (g->levels == NULL || g->heights == NULL) return false;
+    memcpy(g->levels, b->domain->levels, n_attrs * sizeof *g->levels);
+    memcpy(g->heights, b->domain->heights, n_attrs * sizeof *g->heights);
+    return true;
+}
+
+static bool fill_cells(builder *b)
+{
+    if (b->domain != NULL) return take_cells(b);
+    box_every_group(b);
+    publish_cells(b);
+    return true;
 }
 
 typedef struct hashed_group {
@@ -198,11 +229,12 @@ static shoal_status check_classes(const builder *b, shoal_error *err)
     return SHOAL_OK;
 }
 
-shoal_status shoal_grouping_from_parts(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
-                                       const shoal_part *parts, size_t n_parts, shoal_error *err)
+shoal_status shoal_grouping_from_levels(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
+                                        const shoal_part *parts, size_t n_parts, const shoal_full_domain *domain,
+                                        shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    builder b = { .classes = classes, .parts = parts, .n_parts = n_parts };
+    builder b = { .classes = classes, .parts = parts, .n_parts = n_parts, .domain = domain };
     SHOAL_RETURN_IF_ERROR(check_classes(&b, err));
     b.grouping = shoal_alloc_zero(1, sizeof *b.grouping);
     if (b.grouping == NULL) return shoal_fail_memory(err);
@@ -211,9 +243,7 @@ shoal_status shoal_grouping_from_parts(shoal_grouping **out, const shoal_space *
         status = shoal_fail_memory(err);
         goto out;
     }
-    box_every_group(&b);
-    publish_cells(&b);
-    if (!find_equal_groups(&b)) {
+    if (!fill_cells(&b) || !find_equal_groups(&b)) {
         status = shoal_fail_memory(err);
         goto out;
     }
@@ -234,6 +264,12 @@ out:
     shoal_free(b.begin);
     shoal_free(b.order);
     return status;
+}
+
+shoal_status shoal_grouping_from_parts(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
+                                       const shoal_part *parts, size_t n_parts, shoal_error *err)
+{
+    return shoal_grouping_from_levels(out, space, classes, parts, n_parts, NULL, err);
 }
 
 void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space)
@@ -279,6 +315,16 @@ uint64_t shoal_grouping_n_suppressed(const shoal_grouping *grouping)
     return grouping->n_suppressed;
 }
 
+uint32_t shoal_grouping_level(const shoal_grouping *grouping, size_t qid)
+{
+    return grouping->levels == NULL || qid >= grouping->space.n_attrs ? SHOAL_NO_LEVEL : grouping->levels[qid];
+}
+
+uint32_t shoal_grouping_height(const shoal_grouping *grouping, size_t qid)
+{
+    return grouping->heights == NULL || qid >= grouping->space.n_attrs ? SHOAL_NO_LEVEL : grouping->heights[qid];
+}
+
 bool shoal_grouping_stopped_early(const shoal_grouping *grouping)
 {
     return grouping->stopped_early;
@@ -305,6 +351,8 @@ void shoal_grouping_free(shoal_grouping *grouping)
     shoal_free(grouping->sizes);
     shoal_free(grouping->cells);
     shoal_free(grouping->words);
+    shoal_free(grouping->levels);
+    shoal_free(grouping->heights);
     shoal_space_clear(&grouping->space);
     shoal_free(grouping);
 }

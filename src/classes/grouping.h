@@ -25,6 +25,7 @@ struct shoal_grouping {
     shoal_range *cells;      /* n_groups x n_attrs: what is published */
     uint64_t *words;         /* n_groups x space.n_words */
     uint64_t n_suppressed;
+    uint32_t *levels, *heights; /* one an attribute, where all rows publish one level; else NULL */
     bool stopped_early;
     double encode_seconds, search_seconds, refine_seconds;
     uint64_t n_evaluations, n_queries;
@@ -46,7 +47,19 @@ SHOAL_NODISCARD shoal_status shoal_grouping_from_parts(shoal_grouping **out, con
                                                       const shoal_classes *classes, const shoal_part *parts,
                                                       size_t n_parts, shoal_error *err);
 
-/* Must follow shoal_grouping_from_parts(): the grouping takes the space over, and frees it in the end. */
+/* What a method that publishes one level an attribute (0: as it is) says besides its parts. */
+typedef struct shoal_full_domain {
+    shoal_range *cells;         /* of each group that the parts name, n_attrs of them */
+    uint32_t *levels, *heights; /* one an attribute */
+} shoal_full_domain;
+
+/* The same, but groups publish the cells given, which may be wider than they need. What is given is copied. */
+SHOAL_NODISCARD shoal_status shoal_grouping_from_levels(shoal_grouping **out, const shoal_space *space,
+                                                       const shoal_classes *classes, const shoal_part *parts,
+                                                       size_t n_parts, const shoal_full_domain *domain,
+                                                       shoal_error *err);
+
+/* Must follow either of them: the grouping takes the space over, and frees it in the end. */
 void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space);
 
 static inline shoal_box shoal_grouping_box(const shoal_grouping *grouping, uint32_t group)
