@@ -218,7 +218,7 @@ bool shoal_judge_node(shoal_verdict *out, const shoal_judge *judge, const uint32
         !put_to_constraint(&verdict, judge, levels, groups, hearing))
         return false;
     verdict.n_suppressed = verdict.n_small;
-    if (verdict.n_small > 0) hide_small(&verdict, judge, groups, hearing);
+    if (verdict.n_small > 0 && verdict.n_small <= judge->limit) hide_small(&verdict, judge, groups, hearing);
     verdict.is_allowed = verdict.n_suppressed <= judge->limit;
     verdict.is_hopeless = verdict.n_below_k > judge->limit || (judge->limit == 0 && judge->is_monotone && verdict.n_small > 0);
     *out = verdict;
