@@ -3,7 +3,7 @@
 # check_includes.sh [TREE] - does every #include point down the layers?
 #
 #   base < table < hierarchy < classes < search < privacy, utility, risk < algorithm < release
-#        < generate, profile, plan < io < cli
+#        < evaluate, generate, profile, plan < io < cli
 #
 # A file may include files of its own folder and of lower layers, never of a neighbour on the same step. The
 # command and the examples see <shoal/...> and their own files only. Compression, YAML and the files of io.h
@@ -13,7 +13,7 @@ cd "${1:-$(dirname "$0")/..}"
 
 find src cli examples -name '*.[ch]' | LC_ALL=C sort | xargs awk '
 BEGIN {
-    n = split("base table hierarchy classes search privacy=utility=risk algorithm release generate=profile=plan io cli", step, " ")
+    n = split("base table hierarchy classes search privacy=utility=risk algorithm release evaluate=generate=profile=plan io cli", step, " ")
     for (i = 1; i <= n; i++) { m = split(step[i], name, "="); for (j = 1; j <= m; j++) rank[name[j]] = i }
 }
 function complain(why) { printf "%s:%d: %s: %s\n", FILENAME, FNR, $0, why; bad++ }

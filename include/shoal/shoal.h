@@ -5,6 +5,7 @@
 
 #include <shoal/anonymize.h>
 #include <shoal/arrow.h>
+#include <shoal/evaluate.h>
 #include <shoal/generate.h>
 #include <shoal/hierarchy.h>
 #include <shoal/measure.h>
