@@ -71,6 +71,7 @@ typedef struct cli_job {
     cli_progress progress;
     double read_seconds;
     bool by_person; /* entity columns were named on the command line: released tables must have them */
+    bool with_sensitive; /* released tables are loaded with their sensitive columns */
 } cli_job;
 
 /* Flags over the plan file, if any. End with cli_job_clear(), also after a failure. */
@@ -149,6 +150,7 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err);
 shoal_status cli_check(const cli_args *args, shoal_error *err);
 shoal_status cli_measure(const cli_args *args, shoal_error *err);
 shoal_status cli_bound(const cli_args *args, shoal_error *err);
+shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err);
 shoal_status cli_init(const cli_args *args, shoal_error *err);
 shoal_status cli_hierarchy_build(const cli_args *args, shoal_error *err);
 shoal_status cli_hierarchy_check(const cli_args *args, shoal_error *err);

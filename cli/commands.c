@@ -38,6 +38,17 @@ const cli_command cli_commands[] = {
       "How well could any method do?\n"
       "    shoal bound people.csv --qid zip,age,sex --hierarchies trees/ -k 10\n",
       NULL, cli_bound },
+    { CMD_EVALUATE_QUERIES, "evaluate queries", "ORIGINAL RELEASE --qid COLUMN,... [OPTION...]", 2, 2,
+      "how well COUNT queries are answered from a release",
+      "Ten thousand queries on a quasi-identifier and ten values of a sensitive column:\n"
+      "    shoal evaluate queries people.csv release.csv --qid age,sex,zip --sensitive disease --hierarchies trees/\n"
+      "Queries on three columns at a time, every one of them in a file:\n"
+      "    shoal evaluate queries people.csv release.csv --qid age,sex,zip --columns age,sex,zip --queries-out queries.csv\n"
+      "The same queries on another release:\n"
+      "    shoal evaluate queries people.csv other.csv --qid age,sex,zip --workload-file queries.csv --json\n",
+      "An estimate is the sum over published rows of the share of the row's box that the query covers, all values of a box "
+      "being equally likely. The relative error is |actual - estimate| / actual; queries that no row answers are drawn again.",
+      cli_evaluate_queries },
     { CMD_INIT, "init", "INPUT [-o PLAN.yaml]", 1, 1, "profile a table and write a commented plan to edit",
       "Propose roles, then edit the plan, set k and run it:\n"
       "    shoal init people.csv -o plan.yaml\n"

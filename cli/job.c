@@ -302,7 +302,8 @@ shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *
         shoal_role role = job->plan.columns[i].role;
         bool is_label = role == SHOAL_ROLE_CLASS && job->table != NULL; /* to compare with an original */
         bool is_person = role == SHOAL_ROLE_ENTITY && job->by_person; /* a plan's may be left out of the release */
-        if (role != SHOAL_ROLE_QUASI && !is_label && !is_person) continue;
+        bool is_asked = role == SHOAL_ROLE_SENSITIVE && job->with_sensitive;
+        if (role != SHOAL_ROLE_QUASI && !is_label && !is_person && !is_asked) continue;
         shoal_plan_column *column = shoal_plan_column_of(&plan, job->plan.columns[i].name);
         if (column == NULL) {
             status = cli_fail_memory(err);

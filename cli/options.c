@@ -5,11 +5,14 @@
  */
 #include "options.h"
 
-#define READS_TABLE (CMD_ANONYMIZE | CMD_CHECK | CMD_MEASURE | CMD_BOUND)
-#define RECODES (CMD_ANONYMIZE | CMD_MEASURE | CMD_BOUND)
+#define EVALUATES CMD_EVALUATE_QUERIES
+#define TAKES_K (CMD_ANONYMIZE | CMD_CHECK | CMD_MEASURE | CMD_BOUND)
+#define READS_TABLE (TAKES_K | EVALUATES)
+#define RECODES (CMD_ANONYMIZE | CMD_MEASURE | CMD_BOUND | EVALUATES)
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
 #define WRITES (CMD_ANONYMIZE | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
+#define REPLACES (WRITES | CMD_EVALUATE_QUERIES)
 
 const cli_option cli_options[OPT_COUNT] = {
     /* columns and their roles */
@@ -21,10 +24,10 @@ const cli_option cli_options[OPT_COUNT] = {
                           "columns to read as text, published as hierarchy nodes or sets" },
     [OPT_DATE] = { "date", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RECODES,
                    "columns to read as dates (YYYY-MM-DD), published as intervals" },
-    [OPT_SENSITIVE] = { "sensitive", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+    [OPT_SENSITIVE] = { "sensitive", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | EVALUATES,
                         "columns to protect; published unchanged" },
     [OPT_CLASS] = { "class", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
-                    CMD_ANONYMIZE | CMD_MEASURE,
+                    CMD_ANONYMIZE | CMD_MEASURE | EVALUATES,
                     "columns a model will predict; published unchanged" },
     [OPT_IDENTIFIER] = { "identifier", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                          "columns that name a person directly; left out" },
@@ -44,7 +47,7 @@ const cli_option cli_options[OPT_COUNT] = {
                       "every combination of at most M quasi-identifiers must occur K times, instead of all together" },
 
     /* model and method */
-    [OPT_K] = { "k", 'k', KIND_ONCE, GROUP_METHOD, "K", NULL, COMPLETE_NOTHING, READS_TABLE,
+    [OPT_K] = { "k", 'k', KIND_ONCE, GROUP_METHOD, "K", NULL, COMPLETE_NOTHING, TAKES_K,
                 "every published tuple occurs at least K times; no default" },
     [OPT_ALGORITHM] = { "algorithm", 'a', KIND_ONCE, GROUP_METHOD, "NAME", NULL, COMPLETE_ALGORITHM, CMD_ANONYMIZE,
                         "the method; see 'shoal algorithms'" },
@@ -54,7 +57,7 @@ const cli_option cli_options[OPT_COUNT] = {
                        "all quasi-identifiers, the most important first; short for --param priorities=COLUMN,..." },
     [OPT_EFFORT] = { "effort", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                      "short for --param effort=N" },
-    [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | GENERATES,
+    [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | GENERATES | EVALUATES,
                    "start of the random numbers (0 if not said); same seed, same bytes" },
     [OPT_TIME_LIMIT] = { "time-limit", 0, KIND_ONCE, GROUP_METHOD, "SECONDS", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                          "end the search then, write the best valid result, exit 5" },
@@ -82,6 +85,22 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_DEPTH] = { "depth", 0, KIND_ONCE, GROUP_HIERARCHIES, "N", NULL, COMPLETE_NOTHING, CMD_HIERARCHY_SHOW,
                     "levels to print below the root (2 if not said)" },
 
+    /* evaluation */
+    [OPT_WORKLOAD] = { "workload", 0, KIND_ONCE, GROUP_EVALUATE, "TYPE", "census-range|census-value|type-1|type-2|columns",
+                       COMPLETE_NOTHING, CMD_EVALUATE_QUERIES,
+                       "how queries are drawn (columns with --columns, else census-range)" },
+    [OPT_WORKLOAD_FILE] = { "workload-file", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_QUERIES,
+                            "take the queries from a CSV file: a row each, cells spelled as in a release, empty asks nothing" },
+    [OPT_QUERY_COLUMNS] = { "columns", 0, KIND_LIST, GROUP_EVALUATE, "COLUMN,...", NULL, COMPLETE_NOTHING,
+                            CMD_EVALUATE_QUERIES, "the columns that each query asks for, for the workload types columns, "
+                            "type-1 and type-2 (these know age, sex, income, race and workclass by name)" },
+    [OPT_DIMENSIONS] = { "dimensions", 0, KIND_ONCE, GROUP_EVALUATE, "D", NULL, COMPLETE_NOTHING, CMD_EVALUATE_QUERIES,
+                         "census types: quasi-identifiers in a query (1 if not said)" },
+    [OPT_QUERIES] = { "queries", 0, KIND_ONCE, GROUP_EVALUATE, "N", NULL, COMPLETE_NOTHING, CMD_EVALUATE_QUERIES,
+                      "queries to draw (10000 if not said)" },
+    [OPT_QUERIES_OUT] = { "queries-out", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_QUERIES,
+                          "write every query as CSV; holds values and exact counts of the original" },
+
     /* generated tables */
     [OPT_ROWS] = { "rows", 'n', KIND_ONCE, GROUP_GENERATE, "N", NULL, COMPLETE_NOTHING, GENERATES, "rows to make" },
     [OPT_COLUMNS] = { "columns", 0, KIND_ONCE, GROUP_GENERATE, "D", NULL, COMPLETE_NOTHING, CMD_GENERATE_NORMAL,
@@ -107,7 +126,7 @@ const cli_option cli_options[OPT_COUNT] = {
     /* output */
     [OPT_OUTPUT] = { "output", 'o', KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, WRITES,
                      "file to write, compressed if it ends in .gz or .zst; - is standard output" },
-    [OPT_FORCE] = { "force", 'f', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, WRITES,
+    [OPT_FORCE] = { "force", 'f', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, REPLACES,
                     "replace files that exist" },
     [OPT_DROP_SUPPRESSED] = { "drop-suppressed", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
                               CMD_ANONYMIZE, "leave suppressed rows out instead of publishing *" },
@@ -129,6 +148,7 @@ const char *cli_group_title(cli_group group)
     case GROUP_ROLES: return "Columns and their roles";
     case GROUP_METHOD: return "Model and method";
     case GROUP_HIERARCHIES: return "Hierarchies";
+    case GROUP_EVALUATE: return "Evaluation";
     case GROUP_GENERATE: return "The table to make";
     case GROUP_READING: return "Reading";
     case GROUP_OUTPUT: return "Output";

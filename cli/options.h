@@ -24,6 +24,7 @@ typedef enum cli_command_bit {
     CMD_ALGORITHMS = 1 << 10,
     CMD_COMPLETIONS = 1 << 11,
     CMD_MAN = 1 << 12,
+    CMD_EVALUATE_QUERIES = 1 << 20,
 } cli_command_bit;
 
 typedef enum cli_option_id {
@@ -57,6 +58,12 @@ typedef enum cli_option_id {
     OPT_COLUMN,
     OPT_TABLE,
     OPT_DEPTH,
+    OPT_WORKLOAD,
+    OPT_WORKLOAD_FILE,
+    OPT_QUERY_COLUMNS,
+    OPT_DIMENSIONS,
+    OPT_QUERIES,
+    OPT_QUERIES_OUT,
     OPT_ROWS,
     OPT_COLUMNS,
     OPT_SIGMA,
@@ -82,6 +89,7 @@ typedef enum cli_group {
     GROUP_ROLES,
     GROUP_METHOD,
     GROUP_HIERARCHIES,
+    GROUP_EVALUATE,
     GROUP_GENERATE,
     GROUP_READING,
     GROUP_OUTPUT,

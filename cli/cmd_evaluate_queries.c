@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_evaluate_queries.c - `shoal evaluate queries`: COUNT queries on an original and its release.
+ *
+ * What is printed are errors alone. Predicates and exact counts go only into the file that --queries-out names.
+ */
+#include "cli.h"
+
+#include <ctype.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_COLUMNS = 64, BAR_WIDTH = 40, TYPE_1 = 3, TYPE_2 = 4, BY_COLUMNS = 5 }; /* as --workload lists them */
+
+/* The columns of the source's query types, by the names that tables give them. */
+static const char *const type_columns[5][6] = {
+    { "age", NULL },
+    { "gender", "sex", NULL },
+    { "income", "salary", "salaryclass", "wage", NULL },
+    { "race", NULL },
+    { "workclass", NULL },
+};
+
+typedef struct run {
+    cli_job job;
+    shoal_table *released;
+    shoal_queries *queries;
+    shoal_query_result result;
+    const char *workload; /* what the report calls it */
+    const char *queries_path;
+    size_t columns[MAX_COLUMNS];
+    shoal_workload_options options;
+} run;
+
+/* ---- which queries ---- */
+
+/* Letters and digits alone, in lower case: "Work-class" is "workclass". */
+static bool is_named(const char *column, const char *name)
+{
+    for (; *column != '\0'; column++) {
+        if (!isalnum((unsigned char)*column)) continue;
+        if (tolower((unsigned char)*column) != *name) return false;
+        name++;
+    }
+    return *name == '\0';
+}
+
+static size_t find_typed(const shoal_table *table, const char *const *names)
+{
+    for (; *names != NULL; names++)
+        for (size_t c = 0; c < shoal_table_n_columns(table); c++)
+            if (is_named(shoal_table_column_name(table, c), *names)) return c;
+    return SIZE_MAX;
+}
+
+static shoal_status use_type(run *r, size_t n, shoal_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        r->columns[i] = find_typed(r->job.table, type_columns[i]);
+        if (r->columns[i] == SIZE_MAX)
+            return cli_fail(err, SHOAL_EINVAL,
+                            "this workload wants a column '%s' and the table has none of that name; name the columns "
+                            "with --columns", type_columns[i][0]);
+    }
+    r->options.n_columns = n;
+    return SHOAL_OK;
+}
+
+static shoal_status use_columns(run *r, const cli_args *args, shoal_error *err)
+{
+    cli_list list;
+    shoal_status status = SHOAL_OK;
+    CLI_RETURN_IF_ERROR(cli_list_of(&list, args, OPT_QUERY_COLUMNS, err));
+    if (list.n_items > MAX_COLUMNS) status = cli_fail(err, SHOAL_EINVAL, "--columns: at most %d can be named", MAX_COLUMNS);
+    for (size_t i = 0; i < list.n_items && status == SHOAL_OK; i++) {
+        r->columns[i] = shoal_table_find_column(r->job.table, list.items[i]);
+        if (r->columns[i] == SIZE_MAX)
+            status = cli_fail(err, SHOAL_EINVAL, "--columns: the table has no column '%.100s'; check it against the header",
+                              list.items[i]);
+    }
+    r->options.n_columns = list.n_items;
+    cli_list_clear(&list);
+    return status;
+}
+
+static shoal_status draw(run *r, const cli_args *args, shoal_error *err)
+{
+    shoal_workload_options *o = &r->options;
+    int type = cli_choice(args, OPT_WORKLOAD);
+    bool has_columns = cli_has(args, OPT_QUERY_COLUMNS);
+    uint64_t dimensions = 1;
+    if (type == 0) type = has_columns ? BY_COLUMNS : 1;
+    if (has_columns && type < TYPE_1)
+        return cli_fail(err, SHOAL_EINVAL, "--columns does not go with this workload; leave --workload out");
+    if (type == BY_COLUMNS && !has_columns)
+        return cli_fail(err, SHOAL_EINVAL, "--workload columns needs --columns; write --columns a,b,c");
+    if (type >= TYPE_1 && cli_has(args, OPT_DIMENSIONS))
+        return cli_fail(err, SHOAL_EINVAL, "--dimensions is for the census workloads; name the columns instead");
+    if (has_columns) CLI_RETURN_IF_ERROR(use_columns(r, args, err));
+    else if (type >= TYPE_1) CLI_RETURN_IF_ERROR(use_type(r, type == TYPE_1 ? 3 : 5, err));
+    CLI_RETURN_IF_ERROR(cli_number(&dimensions, args, OPT_DIMENSIONS, 1, MAX_COLUMNS, err));
+    CLI_RETURN_IF_ERROR(cli_number(&o->n_queries, args, OPT_QUERIES, 1, 1000000000, err));
+    o->workload = type >= TYPE_1 ? SHOAL_WORKLOAD_COLUMNS : (shoal_workload)(type - 1);
+    o->dimensions = (uint32_t)dimensions;
+    o->columns = r->columns;
+    o->seed = r->job.plan.seed;
+    o->threads = r->job.threads;
+    o->progress = cli_progress_step;
+    o->progress_payload = &r->job.progress;
+    static const char *const names[] = { "", "census-range", "census-value", "type-1", "type-2", "columns" };
+    r->workload = names[type];
+    return shoal_queries_draw(&r->queries, r->job.table, o, err);
+}
+
+static shoal_status read_workload(run *r, const char *path, shoal_error *err)
+{
+    shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
+    shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
+    shoal_table *table = NULL;
+    shoal_status status = SHOAL_OK;
+    load.threads = r->job.threads;
+    CLI_RETURN_IF_ERROR(shoal_io_open_table(&table, path, &csv, err));
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
+        CLI_GOTO_IF_ERROR(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, err), out);
+        CLI_GOTO_IF_ERROR(shoal_table_set_type(table, c, SHOAL_TYPE_CATEGORICAL, err), out);
+    }
+    CLI_GOTO_IF_ERROR(shoal_table_load(table, &load, err), out);
+    CLI_GOTO_IF_ERROR(shoal_queries_read(&r->queries, r->job.table, table, r->job.threads, err), out);
+    r->workload = "file";
+out:
+    shoal_table_free(table);
+    return status;
+}
+
+static shoal_status make_queries(run *r, const cli_args *args, shoal_error *err)
+{
+    static const cli_option_id drawn[] = { OPT_WORKLOAD, OPT_QUERY_COLUMNS, OPT_DIMENSIONS, OPT_QUERIES };
+    const char *path = cli_value(args, OPT_WORKLOAD_FILE);
+    if (path == NULL) return draw(r, args, err);
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
+        if (cli_has(args, drawn[i]))
+            return cli_fail(err, SHOAL_EINVAL, "--%s is for queries that are drawn; leave it out with --workload-file",
+                            cli_options[drawn[i]].name);
+    return read_workload(r, path, err);
+}
+
+/* ---- what came of it ---- */
+
+static char *result_json(const run *r)
+{
+    const shoal_query_result *q = &r->result;
+    json_t *curve = json_array();
+    for (int i = 0; i <= 100; i++)
+        json_array_append_new(curve, isfinite(q->curve[i]) ? json_real(q->curve[i]) : json_null());
+    json_t *are = isfinite(q->average) ? json_real(q->average) : json_null();
+    json_t *median = isfinite(q->median) ? json_real(q->median) : json_null();
+    return cli_json_text(json_pack(
+        "{s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "workload", r->workload, "seed", (json_int_t)r->job.plan.seed,
+        "queries", (json_int_t)q->n_queries, "redrawn", (json_int_t)shoal_queries_n_redrawn(r->queries), "unanswered",
+        (json_int_t)q->n_unanswered, "unread_cells", (json_int_t)q->n_unread, "are", are, "median", median, "curve", curve));
+}
+
+static void print_result(const run *r, FILE *stream)
+{
+    static const int shown[] = { 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100 };
+    const shoal_query_result *q = &r->result;
+    char a[32], b[32];
+    fprintf(stream, "queries      %s, workload %s", cli_count(q->n_queries, a), r->workload);
+    if (strcmp(r->workload, "file") != 0)
+        fprintf(stream, ", seed %llu; %s drawn again", (unsigned long long)r->job.plan.seed,
+                cli_count(shoal_queries_n_redrawn(r->queries), b));
+    fprintf(stream, "\n");
+    if (q->n_unanswered > 0)
+        fprintf(stream, "unanswered   %s queries that no row of the original answers; they have no error\n",
+                cli_count(q->n_unanswered, a));
+    fprintf(stream, "a.r.e.       %.6f  average relative error\nmedian       %.6f\n", q->average, q->median);
+    fprintf(stream, "sorted errors: so many of the queries are off by at most so much\n");
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        double error = q->curve[shown[i]], most = q->curve[90] > 0 ? q->curve[90] : 1;
+        int full = error >= most ? BAR_WIDTH : error > 0 ? (int)(error / most * BAR_WIDTH + 0.5) : 0;
+        fprintf(stream, "  %3d %%  %10.6f%s", shown[i], error, full > 0 ? "  " : "");
+        for (int j = 0; j < full; j++) fputc('#', stream);
+        fputs(error > most ? "+\n" : "\n", stream);
+    }
+    if (q->n_unread > 0)
+        fprintf(stream, "unread       %s published cells could not be read and count as *\n", cli_count(q->n_unread, a));
+}
+
+static shoal_status write_queries(const run *r, bool force, shoal_error *err)
+{
+    shoal_output *output = NULL;
+    CLI_RETURN_IF_ERROR(shoal_output_open(&output, r->queries_path, force, err));
+    shoal_status status = shoal_queries_write_csv(r->queries, &r->result, shoal_output_write, output, err);
+    if (status == SHOAL_OK) status = shoal_output_commit(output, err);
+    shoal_output_free(output);
+    return status;
+}
+
+static shoal_status check_target(const run *r, const cli_args *args, shoal_error *err)
+{
+    if (r->queries_path == NULL) return SHOAL_OK;
+    if (strcmp(r->queries_path, "-") == 0)
+        return cli_fail(err, SHOAL_EINVAL, "--queries-out needs a file; standard output has the result");
+    for (size_t i = 0; i < 2; i++)
+        CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[i], r->queries_path, "--queries-out", err));
+    CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_WORKLOAD_FILE), r->queries_path, "--queries-out", err));
+    return cli_probe_output(r->queries_path, cli_has(args, OPT_FORCE), err);
+}
+
+shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err)
+{
+    run r = { .queries_path = cli_value(args, OPT_QUERIES_OUT), .options = SHOAL_WORKLOAD_OPTIONS_INIT };
+    shoal_status status = SHOAL_OK;
+    CLI_GOTO_IF_ERROR(cli_job_init(&r.job, args, err), out);
+    r.job.with_sensitive = true;
+    CLI_GOTO_IF_ERROR(check_target(&r, args, err), out);
+    CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], false, err), out);
+    CLI_GOTO_IF_ERROR(make_queries(&r, args, err), out);
+    CLI_GOTO_IF_ERROR(cli_job_load_released(&r.released, &r.job, args->positional[1], err), out);
+    CLI_GOTO_IF_ERROR(shoal_queries_estimate(&r.result, r.queries, r.released, r.job.threads, cli_progress_step,
+                                             &r.job.progress, err), out);
+    cli_progress_end(&r.job.progress);
+    if (r.queries_path != NULL) CLI_GOTO_IF_ERROR(write_queries(&r, cli_has(args, OPT_FORCE), err), out);
+    if (cli_has(args, OPT_JSON)) status = cli_print_json(result_json(&r), err);
+    else print_result(&r, stdout);
+out:
+    shoal_query_result_clear(&r.result);
+    shoal_queries_free(r.queries);
+    shoal_table_free(r.released);
+    cli_job_clear(&r.job);
+    return status;
+}
