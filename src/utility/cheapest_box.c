@@ -128,7 +128,7 @@ shoal_status shoal_cheapest_box_make(shoal_cheapest_box **out, const shoal_kerne
     uint32_t m = s->metric->n_attrs, most = k < classes->n_classes ? k : classes->n_classes;
     s->sides = shoal_alloc(2 * (size_t)m, sizeof *s->sides);
     s->frames = shoal_alloc(2 * (size_t)m + 1, sizeof *s->frames);
-    if (s->sides == NULL || s->frames == NULL || !shoal_cluster_init(&s->cluster, s->metric) ||
+    if (s->sides == NULL || s->frames == NULL || !shoal_cluster_init_probe(&s->cluster, s->metric) ||
         !reserve_found(s, (size_t)most + 1) || !reserve_codes(s)) {
         shoal_cheapest_box_free(s);
         return shoal_fail_memory(err);
@@ -486,10 +486,19 @@ static bool find_box(shoal_cheapest_box *s, uint32_t t_class, shoal_loss known, 
     return true;
 }
 
+/* The k nearest rows. A lone tuple as a cluster is answered from tables where there are some, and loses what the pairs lose. */
+static uint32_t nearest_rows(shoal_cheapest_box *s, const uint32_t *t)
+{
+    if (!s->metric->has_tables) return shoal_kernel_nearest(&s->state, t, s->k, s->found);
+    shoal_cluster_clear(&s->cluster, s->metric);
+    shoal_cluster_add(&s->cluster, s->metric, t, 1);
+    return shoal_kernel_cheapest_rows(&s->state, &s->cluster, s->k, s->found);
+}
+
 bool shoal_cheapest_box_find(shoal_cheapest_box *s, uint32_t class_index, bool want_box, shoal_box_bound *out)
 {
     const uint32_t *t = shoal_kernel_codes(s->kernel, class_index);
-    uint32_t n = shoal_kernel_nearest(&s->state, t, s->k, s->found);
+    uint32_t n = nearest_rows(s, t);
     shoal_loss over = overcharge(s->metric, t), distance = n > 0 ? s->found[n - 1].distance : 0;
     shoal_loss near = distance > over ? distance - over : 0;
     *out = (shoal_box_bound){ near, near, false };

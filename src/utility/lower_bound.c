@@ -21,7 +21,8 @@
 enum {
     BOX_GROWTH = 2000000,    /* rows that may be added to growing boxes, over all classes */
     BOX_WORK = 2000000000,   /* candidates that the searches may visit, over all classes */
-    RUN = 512,               /* classes between two reports of progress */
+    BOX_RUN = 512,           /* classes between two reports of progress, */
+    NEAR_RUN = 8192,         /* and where each takes microseconds */
 };
 
 typedef struct bound_work {
@@ -31,8 +32,9 @@ typedef struct bound_work {
     shoal_kernel *kernel;
     shoal_cheapest_box **searches; /* one a thread */
     uint32_t threads;
-    uint32_t *needy;               /* classes with fewer than k rows */
+    uint32_t *needy;               /* classes with fewer than k rows, in the order of the tree: neighbours ask alike */
     uint32_t n_needy;
+    uint32_t *frequent, n_frequent; /* the others */
     bool has_boxes;
     shoal_box_bound *bounds;       /* of each of them */
 } bound_work;
@@ -42,6 +44,7 @@ static void clear_work(bound_work *w)
     for (uint32_t i = 0; w->searches != NULL && i < w->threads; i++) shoal_cheapest_box_free(w->searches[i]);
     shoal_free(w->searches);
     shoal_free(w->needy);
+    shoal_free(w->frequent);
     shoal_free(w->bounds);
     shoal_kernel_free(w->kernel);
     shoal_classes_free(w->classes);
@@ -52,9 +55,13 @@ static void clear_work(bound_work *w)
 static shoal_status list_needy(bound_work *w, uint32_t k, shoal_error *err)
 {
     w->needy = shoal_alloc(w->classes->n_classes, sizeof *w->needy);
-    if (w->needy == NULL) return shoal_fail_memory(err);
-    for (uint32_t c = 0; c < w->classes->n_classes; c++)
+    w->frequent = shoal_alloc(w->classes->n_classes, sizeof *w->frequent);
+    if (w->needy == NULL || w->frequent == NULL) return shoal_fail_memory(err);
+    for (uint32_t p = 0; p < w->kernel->n_places; p++) {
+        uint32_t c = w->kernel->class_at[p];
         if (w->classes->counts[c] < k) w->needy[w->n_needy++] = c;
+        else w->frequent[w->n_frequent++] = c;
+    }
     w->has_boxes = (uint64_t)w->n_needy * k <= BOX_GROWTH;
     w->bounds = shoal_alloc_zero(w->n_needy, sizeof *w->bounds);
     return w->bounds != NULL ? SHOAL_OK : shoal_fail_memory(err);
@@ -77,12 +84,13 @@ static shoal_status prepare(bound_work *w, const shoal_table *table, uint32_t k,
 
 static shoal_status bound_classes(bound_work *w, shoal_progress_fn progress, void *payload, shoal_error *err)
 {
-    for (uint32_t from = 0; from < w->n_needy; from += RUN) {
+    uint32_t run = w->has_boxes ? BOX_RUN : NEAR_RUN;
+    for (uint32_t from = 0; from < w->n_needy; from += run) {
         if (progress != NULL && progress("bound", (double)from / w->n_needy, payload) != 0)
             return shoal_fail(err, SHOAL_ECANCELLED, "stopped before the lower bound was known");
-        uint32_t to = w->n_needy - from < RUN ? w->n_needy : from + RUN;
+        uint32_t to = w->n_needy - from < run ? w->n_needy : from + run;
         bool ok = true;
-#pragma omp parallel for num_threads((int)w->threads) schedule(dynamic) reduction(&& : ok)
+#pragma omp parallel for num_threads((int)w->threads) schedule(dynamic, 16) reduction(&& : ok)
         for (uint32_t i = from; i < to; i++)
             ok = shoal_cheapest_box_find(w->searches[omp_get_thread_num()], w->needy[i], w->has_boxes, &w->bounds[i]) && ok;
         if (!ok) return shoal_fail_memory(err);
@@ -105,13 +113,16 @@ static void sum_up(shoal_bound_parts *out, const bound_work *w)
 {
     const shoal_classes *classes = w->classes;
     uint64_t near = 0, box = 0;
-    for (uint32_t c = 0, i = 0; c < classes->n_classes; c++) {
-        bool is_needy = i < w->n_needy && w->needy[i] == c;
-        shoal_loss own = is_needy ? 0 : own_loss(&w->metric, shoal_class_codes(classes, c));
-        shoal_box_bound bound = is_needy ? w->bounds[i++] : (shoal_box_bound){ own, own, false };
-        near += classes->counts[c] * less_rounding(bound.near, w->metric.n_attrs);
-        box += classes->counts[c] * less_rounding(bound.box, w->metric.n_attrs);
-        out->n_stopped += bound.is_stopped;
+    for (uint32_t i = 0; i < w->n_needy; i++) {
+        near += classes->counts[w->needy[i]] * less_rounding(w->bounds[i].near, w->metric.n_attrs);
+        box += classes->counts[w->needy[i]] * less_rounding(w->bounds[i].box, w->metric.n_attrs);
+        out->n_stopped += w->bounds[i].is_stopped;
+    }
+    for (uint32_t i = 0; i < w->n_frequent; i++) {
+        uint32_t c = w->frequent[i];
+        uint64_t own = classes->counts[c] * less_rounding(own_loss(&w->metric, shoal_class_codes(classes, c)), w->metric.n_attrs);
+        near += own;
+        box += own;
     }
     double cells = (double)classes->n_rows * w->metric.n_attrs * w->metric.unit;
     out->nearest = (double)near / cells;
