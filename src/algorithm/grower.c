@@ -106,7 +106,7 @@ bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_los
         grower->pieces[grower->n_pieces++] = (shoal_piece){ next, count };
         *loss = cluster->loss;
         if (cluster->n_rows >= k) return true;
-        next = shoal_kernel_cheapest(&grower->state, cluster, SHOAL_LOSS_MAX, loss);
+        next = shoal_kernel_cheapest_from(&grower->state, cluster, next, SHOAL_LOSS_MAX, loss);
         if (next == SHOAL_NO_CLASS || *loss > limit) return false;
     }
 }

@@ -142,7 +142,7 @@ shoal_status shoal_start_in_order(shoal_clustering *clustering, shoal_error *err
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(shoal_kernel_make_coarse(&coarse, clustering->metric, classes, others, n, REGION, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_kernel_make_coarse(&coarse, clustering->metric, classes, others, n, REGION, clustering->problem->threads, err), out);
     SHOAL_GOTO_IF_ERROR(run_regions(coarse, clustering, err), out);
     status = run_leftovers(others, clustering, err);
 out:

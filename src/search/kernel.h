@@ -29,8 +29,6 @@
 
 #include "search/scan.h"
 
-
-
 typedef struct shoal_kernel_node {
     uint32_t begin, end; /* places */
     uint32_t child;      /* the first of two neighbours, or 0 for a leaf */
@@ -39,22 +37,24 @@ typedef struct shoal_kernel_node {
 
 typedef struct shoal_kernel {
     const shoal_metric *metric;
+    const shoal_classes *classes;
     uint32_t n_attrs, n_places, n_nodes, depth;
-    uint32_t *codes;     /* of each place */
+    uint32_t stride;     /* where the metric has tables: bytes of a place's codes, n_attrs padded to a multiple of 8; else 0 */
+    uint32_t *codes;     /* of each place; NULL when they are in `bytes` */
     uint32_t *class_at;  /* class of each place, and back */
     uint32_t *place_of;
     uint32_t *leaf_of;   /* leaf node of each place */
     shoal_kernel_node *nodes;
     shoal_range *ranges; /* of each node and attribute; NULL when they are in `narrow` */
-    uint8_t *narrow;     /* where the metric has tables: the ranges as bytes, all lows of a node, then all highs; else NULL */
+    uint8_t *narrow;     /* where the metric has tables: the ranges as bytes, `stride` lows of a node, then as many highs; else NULL */
     uint8_t *bytes;      /* and the codes of each place */
 } shoal_kernel;
 
 static inline shoal_range shoal_kernel_range(const shoal_kernel *kernel, uint32_t node, uint32_t attr)
 {
     if (kernel->narrow == NULL) return kernel->ranges[(size_t)node * kernel->n_attrs + attr];
-    const uint8_t *lo = kernel->narrow + (size_t)node * 2 * kernel->n_attrs;
-    return (shoal_range){ lo[attr], lo[kernel->n_attrs + attr] };
+    const uint8_t *lo = kernel->narrow + (size_t)node * 2 * kernel->stride;
+    return (shoal_range){ lo[attr], lo[kernel->stride + attr] };
 }
 
 /* What is left, seen by one thread. */
@@ -65,19 +65,21 @@ typedef struct shoal_kernel_state {
     uint32_t *least; /* lowest class number with rows left, of each node */
     uint64_t n_rows; /* left in all */
     struct shoal_kernel_step *stack; /* of the search */
+    shoal_loss *table; /* where the metric has tables: room for the distances from a tuple, 256 an attribute, and its codes as bytes */
     uint64_t n_evaluations, n_queries, n_bounds;
 } shoal_kernel_state;
 
 /*
  * Build over the classes named in `members` (`n_members` of them), or over all when it is NULL. Class
- * numbers in answers are those of `classes`.
+ * numbers in answers are those of `classes`, which must outlive the kernel.
  */
 SHOAL_NODISCARD shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
                                               const uint32_t *members, uint32_t n_members, shoal_error *err);
-/* The same with leaves of up to `bucket` classes, to divide them into neighbourhoods. */
+/* The same with leaves of up to `bucket` classes, to divide them into neighbourhoods; built by several threads. */
 SHOAL_NODISCARD shoal_status shoal_kernel_make_coarse(shoal_kernel **out, const shoal_metric *metric,
                                                      const shoal_classes *classes, const uint32_t *members,
-                                                     uint32_t n_members, uint32_t bucket, shoal_error *err);
+                                                     uint32_t n_members, uint32_t bucket, uint32_t threads,
+                                                     shoal_error *err);
 void shoal_kernel_free(shoal_kernel *kernel);
 
 /* `left` has the rows left of each class (indexed by class number). */
@@ -96,7 +98,7 @@ static inline uint32_t shoal_kernel_left(const shoal_kernel_state *state, uint32
 
 static inline const uint32_t *shoal_kernel_codes(const shoal_kernel *kernel, uint32_t class_index)
 {
-    return kernel->codes + (size_t)kernel->place_of[class_index] * kernel->n_attrs;
+    return shoal_class_codes(kernel->classes, class_index);
 }
 
 /*
@@ -111,6 +113,10 @@ typedef bool (*shoal_allows_fn)(uint32_t class_index, shoal_loss with, void *pay
 /* The same among the classes that are allowed. It is asked only of classes that would be the best so far. */
 uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit,
                                        shoal_allows_fn allows, void *payload, shoal_loss *loss);
+
+/* The same answer, sooner when it lies near the class `near`: that is where the search begins. */
+uint32_t shoal_kernel_cheapest_from(shoal_kernel_state *state, const shoal_cluster *cluster, uint32_t near, shoal_loss limit,
+                                    shoal_loss *loss);
 
 /* The class furthest from a tuple (by shoal_metric_pair), ties to the lower class, or SHOAL_NO_CLASS. */
 uint32_t shoal_kernel_furthest(shoal_kernel_state *state, const uint32_t *codes);

@@ -1,56 +1,93 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_build.c - building the tree; see kernel.h.
  *
- * A run of places is split on the attribute in which two of its classes, drawn at random, differ most in loss on
+ * Codes are packed into keys of whole words, a byte a code where the metric has tables, so that runs are divided by
+ * moving few bytes. A run of places is split on the attribute in which two of its classes, drawn at random, differ most in loss on
  * average: that is the one whose split raises bounds fastest. Numbers and sets are split at the median code,
  * trees at the border between two children of the run's lowest common ancestor nearest to it, so
- * that the halves lie under smaller nodes. A worklist instead of recursion.
+ * that the halves lie under smaller nodes. Level by level instead of recursion; the nodes of a level do not touch each
+ * other, so they are divided in parallel, and what is drawn at random belongs to the node.
  */
 #include "search/kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKET = 6, PAIRS = 48 };
+enum { BUCKET = 6, PAIRS = 48, PARALLEL_PLACES = 1 << 15 };
 
+/* A run of places that is being divided. */
 typedef struct build {
     shoal_kernel *kernel;
     const shoal_classes *classes;
-    uint32_t *swap;       /* classes and codes of the right half while a run is divided */
-    uint32_t *swap_codes;
+    uint64_t *keys;       /* codes of each place, bytes or 32 bits wide, padded to whole words so that they move quickly */
+    uint64_t *swap_keys;  /* the right halves while runs are divided, each at its own place */
+    uint32_t *swap;
+    size_t n_words;       /* of a key */
     size_t node_room;
     uint32_t bucket;      /* classes of a leaf */
-    shoal_rng rng;
+    int threads;
 } build;
 
-static uint32_t code_at(const build *b, uint32_t place, uint32_t attr)
+static inline uint32_t code_at(const build *b, uint32_t place, uint32_t attr)
 {
-    return b->kernel->codes[(size_t)place * b->kernel->n_attrs + attr];
+    const uint64_t *key = b->keys + place * b->n_words;
+    if (b->kernel->stride > 0) return ((const uint8_t *)key)[attr];
+    return ((const uint32_t *)(const void *)key)[attr];
 }
 
-static bool add_node(build *b, uint32_t begin, uint32_t end, uint32_t parent)
+/* Least and greatest byte of each of the eight columns of one word of the keys. */
+static void word_range(const build *b, const shoal_kernel_node *node, size_t word, uint8_t *lo_out, uint8_t *hi_out)
+{
+    uint8_t lo[8], hi[8], now[8];
+    const uint64_t *key = b->keys + node->begin * b->n_words + word;
+    memset(lo, 0xff, 8);
+    memset(hi, 0, 8);
+    for (uint32_t p = node->begin; p < node->end; p++, key += b->n_words) {
+        memcpy(now, key, 8);
+        for (int i = 0; i < 8; i++) lo[i] = now[i] < lo[i] ? now[i] : lo[i];
+        for (int i = 0; i < 8; i++) hi[i] = now[i] > hi[i] ? now[i] : hi[i];
+    }
+    memcpy(lo_out, lo, 8);
+    memcpy(hi_out, hi, 8);
+}
+
+static void find_ranges(const build *b, uint32_t number)
 {
     shoal_kernel *kernel = b->kernel;
-    if (kernel->n_nodes == b->node_room) {
-        size_t room = b->node_room < 64 ? 64 : b->node_room + b->node_room / 2;
-        void *nodes = shoal_resize(kernel->nodes, room, sizeof *kernel->nodes);
-        if (nodes != NULL) kernel->nodes = nodes;
-        void *ranges = nodes == NULL ? NULL : shoal_resize(kernel->ranges, room * kernel->n_attrs, sizeof *kernel->ranges);
-        if (ranges != NULL) kernel->ranges = ranges;
-        if (ranges == NULL) return false;
-        b->node_room = room;
+    const shoal_kernel_node *node = &kernel->nodes[number];
+    if (kernel->stride > 0) {
+        uint8_t *narrow = kernel->narrow + (size_t)number * 2 * kernel->stride;
+        for (size_t w = 0; w < b->n_words; w++) word_range(b, node, w, narrow + 8 * w, narrow + kernel->stride + 8 * w);
+        return;
     }
-    kernel->nodes[kernel->n_nodes] = (shoal_kernel_node){ .begin = begin, .end = end, .parent = parent };
-    shoal_range *ranges = kernel->ranges + (size_t)kernel->n_nodes++ * kernel->n_attrs;
+    shoal_range *ranges = kernel->ranges + (size_t)number * kernel->n_attrs;
     for (uint32_t a = 0; a < kernel->n_attrs; a++) ranges[a] = SHOAL_EMPTY_RANGE;
-    for (uint32_t p = begin; p < end; p++) {
-        const uint32_t *codes = kernel->codes + (size_t)p * kernel->n_attrs;
+    for (uint32_t p = node->begin; p < node->end; p++) {
+        const uint32_t *codes = (const uint32_t *)(const void *)(b->keys + p * b->n_words);
         for (uint32_t a = 0; a < kernel->n_attrs; a++) {
             if (codes[a] < ranges[a].lo) ranges[a].lo = codes[a];
             if (codes[a] > ranges[a].hi) ranges[a].hi = codes[a];
         }
     }
-    return true;
+}
+
+/* Room for n more nodes and their ranges. */
+static bool reserve_nodes(build *b, size_t n)
+{
+    shoal_kernel *kernel = b->kernel;
+    if (kernel->n_nodes + n <= b->node_room) return true;
+    size_t room = kernel->n_nodes + n < 64 ? 64 : (kernel->n_nodes + n) + (kernel->n_nodes + n) / 2;
+    void *nodes = shoal_resize(kernel->nodes, room, sizeof *kernel->nodes), *ranges = NULL;
+    if (nodes != NULL) kernel->nodes = nodes;
+    if (nodes != NULL && kernel->stride > 0) {
+        ranges = shoal_resize(kernel->narrow, room, 2 * kernel->stride);
+        if (ranges != NULL) kernel->narrow = ranges;
+    } else if (nodes != NULL) {
+        ranges = shoal_resize(kernel->ranges, room * kernel->n_attrs, sizeof *kernel->ranges);
+        if (ranges != NULL) kernel->ranges = ranges;
+    }
+    if (ranges != NULL) b->node_room = room;
+    return ranges != NULL;
 }
 
 static shoal_loss pair_loss(const shoal_measure_line *line, uint32_t x, uint32_t y)
@@ -60,23 +97,34 @@ static shoal_loss pair_loss(const shoal_measure_line *line, uint32_t x, uint32_t
     return shoal_line_range(line, x < y ? x : y, x > y ? x : y);
 }
 
-/* The attribute with the largest mean loss over some pairs; n_attrs when all classes of the run are alike. */
-static uint32_t choose_attribute(build *b, uint32_t begin, uint32_t end, const shoal_range *ranges)
+/* Random numbers of one node, for the shape only: they depend on its place, so nodes can be divided in any order. */
+static uint64_t next_random(uint64_t *state)
 {
-    const shoal_metric *metric = b->kernel->metric;
-    uint32_t x[PAIRS], y[PAIRS], best = metric->n_attrs;
-    uint64_t most = 0;
+    uint64_t x = *state += 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+/* The attribute with the largest mean loss over some pairs; n_attrs when all classes of the run are alike. */
+static uint32_t choose_attribute(const build *b, uint32_t node)
+{
+    const shoal_kernel *kernel = b->kernel;
+    uint32_t begin = kernel->nodes[node].begin, end = kernel->nodes[node].end;
+    uint32_t x[PAIRS], y[PAIRS], best = kernel->n_attrs;
+    uint64_t most = 0, random = ((uint64_t)begin << 32) + end;
     uint32_t n_pairs = end - begin < PAIRS ? end - begin : PAIRS; /* a short run needs few */
     for (uint32_t i = 0; i < n_pairs; i++) {
-        uint64_t random = shoal_rng_next(&b->rng);
-        x[i] = begin + (uint32_t)((random & UINT32_MAX) * (end - begin) >> 32);
-        y[i] = begin + (uint32_t)((random >> 32) * (end - begin) >> 32);
+        uint64_t draw = next_random(&random);
+        x[i] = begin + (uint32_t)((draw & UINT32_MAX) * (end - begin) >> 32);
+        y[i] = begin + (uint32_t)((draw >> 32) * (end - begin) >> 32);
     }
-    for (uint32_t a = 0; a < metric->n_attrs; a++) {
-        if (ranges[a].lo == ranges[a].hi) continue;
+    for (uint32_t a = 0; a < kernel->n_attrs; a++) {
+        shoal_range range = shoal_kernel_range(kernel, node, a);
+        if (range.lo == range.hi) continue;
         uint64_t sum = 1; /* an attribute that differs is better than none, even if no pair showed it */
         for (uint32_t i = 0; i < n_pairs; i++)
-            sum += pair_loss(&metric->lines[a], code_at(b, x[i], a), code_at(b, y[i], a));
+            sum += pair_loss(&kernel->metric->lines[a], code_at(b, x[i], a), code_at(b, y[i], a));
         if (sum > most) {
             most = sum;
             best = a;
@@ -91,117 +139,145 @@ static int by_number(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* The median code of the run on an attribute, from a sample when the run is long. */
-static uint32_t median_code(build *b, uint32_t begin, uint32_t end, uint32_t attr)
+/* The median code of the run on an attribute, from a sample when the run is long and codes are many. */
+static uint32_t median_code(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range)
 {
     enum { SAMPLE = 101 };
-    uint32_t sample[SAMPLE], n = end - begin < SAMPLE ? end - begin : SAMPLE;
-    for (uint32_t i = 0; i < n; i++)
-        sample[i] = code_at(b, begin + (uint32_t)((uint64_t)i * (end - begin) / n), attr);
-    qsort(sample, n, sizeof *sample, by_number);
-    return sample[n / 2];
+    uint32_t sample[SAMPLE], tally[256], n = node->end - node->begin;
+    if (b->kernel->stride > 0) {
+        memset(tally + range.lo, 0, (range.hi - range.lo + 1) * sizeof *tally);
+        for (uint32_t p = node->begin; p < node->end; p++) tally[code_at(b, p, attr)]++;
+        uint32_t code = range.lo;
+        for (uint32_t below = tally[code]; below <= n / 2; below += tally[code]) code++;
+        return code;
+    }
+    uint32_t n_sample = n < SAMPLE ? n : SAMPLE;
+    for (uint32_t i = 0; i < n_sample; i++)
+        sample[i] = code_at(b, node->begin + (uint32_t)((uint64_t)i * n / n_sample), attr);
+    qsort(sample, n_sample, sizeof *sample, by_number);
+    return sample[n_sample / 2];
 }
 
 /* Codes below the answer go left; it lies in lo+1..hi of the run's range. */
-static uint32_t choose_border(build *b, uint32_t begin, uint32_t end, uint32_t attr, shoal_range range)
+static uint32_t choose_border(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range)
 {
     const shoal_measure_line *line = &b->kernel->metric->lines[attr];
-    uint32_t median = median_code(b, begin, end, attr);
+    uint32_t median = median_code(b, node, attr, range);
     uint32_t border = median > range.lo ? median : range.lo + 1;
-    if (line->kind != SHOAL_KIND_TREE) return border;
+    if (line->kind != SHOAL_KIND_TREE || range.lo + 1 == range.hi) return border;
     if (range.hi >= line->n_plain) return range.lo < line->n_plain ? line->n_plain : border;
-    uint32_t node = shoal_tree_cover(line->tree, range.lo, range.hi), child = median;
-    while (line->tree->parent[child] != node) child = line->tree->parent[child];
+    uint32_t cover = shoal_tree_cover(line->tree, range.lo, range.hi), child = median;
+    while (line->tree->parent[child] != cover) child = line->tree->parent[child];
     uint32_t before = line->tree->first[child], after = line->tree->last[child] + 1;
+    bool can_precede = before > range.lo, can_follow = after <= range.hi;
+    if (!can_precede || !can_follow) return can_precede ? before : can_follow ? after : border;
     uint64_t below = 0, through = 0;
-    for (uint32_t p = begin; p < end; p++) {
+    for (uint32_t p = node->begin; p < node->end; p++) {
         uint32_t code = code_at(b, p, attr);
         below += code < before;
         through += code < after;
     }
-    bool can_precede = before > range.lo, can_follow = after <= range.hi;
-    if (can_precede && (!can_follow || below + through >= end - begin)) return before;
-    return can_follow ? after : border;
+    return below + through >= node->end - node->begin ? before : after;
 }
 
 /* Put the classes with codes below the border first, keeping their order; returns the first place of the rest. */
-static uint32_t partition(build *b, uint32_t begin, uint32_t end, uint32_t attr, uint32_t border)
+static uint32_t partition(const build *b, const shoal_kernel_node *node, uint32_t attr, uint32_t border)
 {
-    uint32_t *classes = b->kernel->class_at, *codes = b->kernel->codes;
-    size_t m = b->kernel->n_attrs;
-    uint32_t at = begin, n_right = 0;
-    for (uint32_t p = begin; p < end; p++) {
-        bool is_left = codes[p * m + attr] < border;
-        if (is_left && at < p) {
-            classes[at] = classes[p];
-            memcpy(codes + at * m, codes + p * m, m * sizeof *codes);
-        } else if (!is_left) {
-            b->swap[n_right] = classes[p];
-            memcpy(b->swap_codes + n_right++ * m, codes + p * m, m * sizeof *codes);
-        }
+    uint32_t *classes = b->kernel->class_at, *swap = b->swap + node->begin;
+    size_t w = b->n_words;
+    uint64_t *keys = b->keys, *swap_keys = b->swap_keys + node->begin * w;
+    uint32_t at = node->begin, n_right = 0;
+    for (uint32_t p = node->begin; p < node->end; p++) { /* without branches: both halves get it, one keeps it */
+        bool is_left = code_at(b, p, attr) < border;
+        uint32_t c = classes[p];
+        classes[at] = c;
+        swap[n_right] = c;
+        if (w == 1)
+            keys[at] = swap_keys[n_right] = keys[p];
+        else
+            for (size_t i = 0; i < w; i++) {
+                uint64_t word = keys[p * w + i];
+                keys[at * w + i] = word;
+                swap_keys[n_right * w + i] = word;
+            }
         at += is_left;
+        n_right += !is_left;
     }
-    memcpy(classes + at, b->swap, n_right * sizeof *b->swap);
-    memcpy(codes + at * m, b->swap_codes, n_right * m * sizeof *codes);
+    memcpy(classes + at, swap, n_right * sizeof *swap);
+    memcpy(keys + at * w, swap_keys, n_right * w * sizeof *keys);
     return at;
 }
 
-static bool split_node(build *b, uint32_t node)
+/* Divide a node's run; returns the first place of its right half, or 0 when it stays a leaf. */
+static uint32_t split_run(const build *b, uint32_t number)
 {
-    shoal_kernel *kernel = b->kernel;
-    uint32_t begin = kernel->nodes[node].begin, end = kernel->nodes[node].end;
-    if (end - begin <= b->bucket) return true;
-    const shoal_range *ranges = kernel->ranges + (size_t)node * kernel->n_attrs;
-    uint32_t attr = choose_attribute(b, begin, end, ranges);
-    if (attr == kernel->n_attrs) return true; /* classes that differ in other columns only */
-    uint32_t border = choose_border(b, begin, end, attr, ranges[attr]);
-    uint32_t middle = partition(b, begin, end, attr, border);
-    kernel->nodes[node].child = kernel->n_nodes;
-    return add_node(b, begin, middle, node) && add_node(b, middle, end, node);
+    const shoal_kernel_node *node = &b->kernel->nodes[number];
+    if (node->end - node->begin <= b->bucket) return 0;
+    uint32_t attr = choose_attribute(b, number);
+    if (attr == b->kernel->n_attrs) return 0; /* classes that differ in other columns only */
+    uint32_t border = choose_border(b, node, attr, shoal_kernel_range(b->kernel, number, attr));
+    return partition(b, node, attr, border);
 }
 
-/* Nodes are made in breadth-first order: a child's number is above its parent's. */
+static bool add_children(build *b, uint32_t first, uint32_t end)
+{
+    shoal_kernel *kernel = b->kernel;
+    uint32_t n = 0;
+    for (uint32_t node = first; node < end; node++) n += kernel->nodes[node].child != 0 ? 2 : 0;
+    if (!reserve_nodes(b, n)) return false;
+    for (uint32_t node = first; node < end; node++) {
+        shoal_kernel_node *it = &kernel->nodes[node];
+        if (it->child == 0) continue;
+        uint32_t middle = it->child;
+        it->child = kernel->n_nodes;
+        kernel->nodes[kernel->n_nodes++] = (shoal_kernel_node){ .begin = it->begin, .end = middle, .parent = node };
+        kernel->nodes[kernel->n_nodes++] = (shoal_kernel_node){ .begin = middle, .end = it->end, .parent = node };
+    }
+    return true;
+}
+
+/* Level by level, the nodes of a level in parallel: a child's number is above its parent's. */
 static bool build_tree(build *b)
 {
     shoal_kernel *kernel = b->kernel;
-    if (!add_node(b, 0, kernel->n_places, 0)) return false;
-    for (uint32_t node = 0; node < kernel->n_nodes; node++)
-        if (!split_node(b, node)) return false;
-    return true;
-}
-
-/* The same ranges and codes as bytes: a quarter of the memory to walk through. */
-static bool narrow_down(shoal_kernel *kernel)
-{
-    size_t m = kernel->n_attrs;
-    kernel->narrow = shoal_alloc(kernel->n_nodes * 2 * m, 1);
-    kernel->bytes = shoal_alloc(kernel->n_places * m, 1);
-    if (kernel->narrow == NULL || kernel->bytes == NULL) return false;
-    for (size_t node = 0; node < kernel->n_nodes; node++)
-        for (size_t a = 0; a < m; a++) {
-            kernel->narrow[2 * m * node + a] = (uint8_t)kernel->ranges[node * m + a].lo;
-            kernel->narrow[2 * m * node + m + a] = (uint8_t)kernel->ranges[node * m + a].hi;
+    int threads = kernel->n_places >= PARALLEL_PLACES ? b->threads : 1;
+    if (!reserve_nodes(b, 1)) return false;
+    kernel->nodes[kernel->n_nodes++] = (shoal_kernel_node){ .begin = 0, .end = kernel->n_places };
+    for (uint32_t first = 0, end = 1; first < end; first = end, end = kernel->n_nodes) {
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 4) if (threads > 1)
+        for (uint32_t node = first; node < end; node++) {
+            find_ranges(b, node);
+            kernel->nodes[node].child = split_run(b, node); /* a place, until the children have numbers */
         }
-    for (size_t i = 0; i < kernel->n_places * m; i++) kernel->bytes[i] = (uint8_t)kernel->codes[i];
-    shoal_free(kernel->ranges);
-    kernel->ranges = NULL;
+        if (!add_children(b, first, end)) return false;
+        kernel->depth++;
+    }
+    kernel->depth--;
     return true;
 }
 
-static bool finish(shoal_kernel *kernel)
+static void finish(shoal_kernel *kernel)
 {
-    uint32_t *depth = shoal_alloc(kernel->n_nodes, sizeof *depth);
-    if (depth == NULL) return false;
     for (uint32_t p = 0; p < kernel->n_places; p++) kernel->place_of[kernel->class_at[p]] = p;
-    depth[0] = 0;
-    for (uint32_t node = 0; node < kernel->n_nodes; node++) {
-        if (node > 0) depth[node] = depth[kernel->nodes[node].parent] + 1;
-        if (depth[node] > kernel->depth) kernel->depth = depth[node];
-        if (kernel->nodes[node].child != 0) continue;
-        for (uint32_t p = kernel->nodes[node].begin; p < kernel->nodes[node].end; p++) kernel->leaf_of[p] = node;
+    for (uint32_t node = 0; node < kernel->n_nodes; node++)
+        for (uint32_t p = kernel->nodes[node].begin; kernel->nodes[node].child == 0 && p < kernel->nodes[node].end; p++)
+            kernel->leaf_of[p] = node;
+}
+
+/* Codes as bytes stay with the kernel as they are; wider ones are copied in the order of places. */
+static bool keep_codes(build *b)
+{
+    shoal_kernel *kernel = b->kernel;
+    size_t n = kernel->n_places, m = kernel->n_attrs;
+    if (kernel->stride > 0) {
+        kernel->bytes = (uint8_t *)b->keys;
+        b->keys = NULL;
+        return true;
     }
-    shoal_free(depth);
-    return !kernel->metric->has_tables || narrow_down(kernel);
+    kernel->codes = shoal_alloc(n * m, sizeof *kernel->codes);
+    if (kernel->codes == NULL) return false;
+    for (size_t p = 0; p < n; p++) memcpy(kernel->codes + p * m, b->keys + p * b->n_words, m * sizeof *kernel->codes);
+    return true;
 }
 
 /* Memory for the places, filled with the classes as they come. */
@@ -209,41 +285,53 @@ static bool begin_build(build *b, const uint32_t *members)
 {
     shoal_kernel *kernel = b->kernel;
     size_t n = kernel->n_places, m = kernel->n_attrs;
+    b->n_words = kernel->metric->has_tables ? (m + 7) / 8 : (m + 1) / 2;
+    if (kernel->metric->has_tables) kernel->stride = (uint32_t)(8 * b->n_words);
     kernel->class_at = shoal_alloc(n, sizeof *kernel->class_at);
     kernel->place_of = shoal_alloc(b->classes->n_classes, sizeof *kernel->place_of);
     kernel->leaf_of = shoal_alloc(n, sizeof *kernel->leaf_of);
-    kernel->codes = shoal_alloc(n * m, sizeof *kernel->codes);
+    b->keys = shoal_alloc(n * b->n_words, sizeof *b->keys);
     b->swap = shoal_alloc(n, sizeof *b->swap);
-    b->swap_codes = shoal_alloc(n * m, sizeof *b->swap_codes);
-    if (kernel->class_at == NULL || kernel->place_of == NULL || kernel->leaf_of == NULL || kernel->codes == NULL ||
-        b->swap == NULL || b->swap_codes == NULL)
+    b->swap_keys = shoal_alloc(n * b->n_words, sizeof *b->swap_keys);
+    if (kernel->class_at == NULL || kernel->place_of == NULL || kernel->leaf_of == NULL || b->keys == NULL || b->swap == NULL ||
+        b->swap_keys == NULL)
         return false;
+#pragma omp parallel for num_threads(b->threads) schedule(static) if (b->threads > 1)
     for (size_t p = 0; p < n; p++) {
         kernel->class_at[p] = members == NULL ? (uint32_t)p : members[p];
-        memcpy(kernel->codes + p * m, shoal_class_codes(b->classes, kernel->class_at[p]), m * sizeof *kernel->codes);
+        const uint32_t *codes = shoal_class_codes(b->classes, kernel->class_at[p]);
+        uint64_t *key = b->keys + p * b->n_words;
+        key[b->n_words - 1] = 0; /* padding */
+        if (kernel->stride == 0)
+            memcpy(key, codes, m * sizeof *codes);
+        else
+            for (size_t a = 0; a < m; a++) ((uint8_t *)key)[a] = (uint8_t)codes[a];
     }
-    shoal_rng_init(&b->rng, 1, n); /* for the shape only: answers do not depend on it */
     return true;
 }
 
 shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
                                const uint32_t *members, uint32_t n_members, shoal_error *err)
 {
-    return shoal_kernel_make_coarse(out, metric, classes, members, n_members, BUCKET, err);
+    return shoal_kernel_make_coarse(out, metric, classes, members, n_members, BUCKET, 1, err);
 }
 
 shoal_status shoal_kernel_make_coarse(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
-                                      const uint32_t *members, uint32_t n_members, uint32_t bucket, shoal_error *err)
+                                      const uint32_t *members, uint32_t n_members, uint32_t bucket, uint32_t threads,
+                                      shoal_error *err)
 {
-    build b = { .classes = classes, .bucket = bucket };
+    build b = { .classes = classes, .bucket = bucket, .threads = (int)threads };
     shoal_kernel *kernel = b.kernel = shoal_alloc_zero(1, sizeof *kernel);
     if (kernel == NULL) return shoal_fail_memory(err);
     kernel->metric = metric;
+    kernel->classes = classes;
     kernel->n_attrs = metric->n_attrs;
     kernel->n_places = members == NULL ? classes->n_classes : n_members;
-    bool ok = begin_build(&b, members) && build_tree(&b) && finish(kernel);
+    bool ok = begin_build(&b, members) && build_tree(&b) && keep_codes(&b);
+    if (ok) finish(kernel);
+    shoal_free(b.keys);
     shoal_free(b.swap);
-    shoal_free(b.swap_codes);
+    shoal_free(b.swap_keys);
     if (!ok) {
         shoal_kernel_free(kernel);
         return shoal_fail_memory(err);

@@ -45,19 +45,42 @@ static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_
     return cluster->losses[a];
 }
 
+/* The sum of a table's entries (256 an attribute) at these codes. */
+static inline shoal_loss look_up(const shoal_loss *table, const uint8_t *codes, uint32_t n_attrs)
+{
+    shoal_loss sum = 0;
+    for (uint32_t a = 0; a < n_attrs; a++) sum += table[a * 256 + codes[a]];
+    return sum;
+}
+
+/* The same at the codes of a node nearest to `own`: eight at a time, so that the compiler finds them all at once. */
+static inline shoal_loss look_up_nearest(const shoal_kernel *kernel, uint32_t node, const shoal_loss *table, const uint8_t *own)
+{
+    const uint8_t *lo = kernel->narrow + (size_t)node * 2 * kernel->stride, *hi = lo + kernel->stride;
+    shoal_loss sum = 0;
+    for (uint32_t a = 0; a < kernel->n_attrs; a += 8) {
+        uint8_t codes[8];
+        for (int i = 0; i < 8; i++) codes[i] = own[a + i] > lo[a + i] ? own[a + i] : lo[a + i];
+        for (int i = 0; i < 8; i++) codes[i] = codes[i] < hi[a + i] ? codes[i] : hi[a + i];
+        uint32_t n = kernel->n_attrs - a;
+        sum += look_up(table + (size_t)a * 256, codes, n < 8 ? n : 8);
+    }
+    return sum;
+}
+
+/* The codes of the class at a place. */
+static inline const uint32_t *codes_at(const shoal_kernel *kernel, uint32_t place)
+{
+    if (kernel->codes != NULL) return kernel->codes + (size_t)place * kernel->n_attrs;
+    return shoal_class_codes(kernel->classes, kernel->class_at[place]);
+}
+
 /* The least loss of the cluster with any class under the node; gives up once above `limit`. */
 static inline shoal_loss cluster_bound(const shoal_kernel *kernel, uint32_t node, const shoal_cluster *cluster,
                                        shoal_loss limit)
 {
     shoal_loss sum = 0;
-    if (shoal_cluster_has_table(cluster)) { /* the loss with the nearest code of the node's range, looked up */
-        const uint8_t *lo = kernel->narrow + (size_t)node * 2 * kernel->n_attrs, *hi = lo + kernel->n_attrs;
-        for (uint32_t a = 0; a < kernel->n_attrs; a++) {
-            uint32_t code = cluster->ranges[a].lo > lo[a] ? cluster->ranges[a].lo : lo[a];
-            sum += cluster->table[a * 256 + (code < hi[a] ? code : hi[a])];
-        }
-        return sum;
-    }
+    if (shoal_cluster_has_table(cluster)) return look_up_nearest(kernel, node, cluster->table, cluster->lows);
     for (uint32_t a = 0; a < kernel->n_attrs && sum <= limit; a++)
         sum += attr_bound(&kernel->metric->lines[a], cluster, a, shoal_kernel_range(kernel, node, a));
     return sum;
@@ -66,12 +89,9 @@ static inline shoal_loss cluster_bound(const shoal_kernel *kernel, uint32_t node
 /* The loss of the cluster with the class at a place. */
 static inline shoal_loss loss_at(const shoal_kernel *kernel, const shoal_cluster *cluster, uint32_t place, shoal_loss limit)
 {
-    if (!shoal_cluster_has_table(cluster))
-        return shoal_cluster_with(cluster, kernel->metric, kernel->codes + (size_t)place * kernel->n_attrs, limit);
-    const uint8_t *codes = kernel->bytes + (size_t)place * kernel->n_attrs;
-    shoal_loss sum = 0;
-    for (uint32_t a = 0; a < kernel->n_attrs; a++) sum += cluster->table[a * 256 + codes[a]];
-    return sum;
+    if (shoal_cluster_has_table(cluster))
+        return look_up(cluster->table, kernel->bytes + (size_t)place * kernel->stride, kernel->n_attrs);
+    return shoal_cluster_with(cluster, kernel->metric, codes_at(kernel, place), limit);
 }
 
 static inline shoal_loss cheapest_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
@@ -136,6 +156,16 @@ uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cl
     return q.base.best < limit ? q.base.best_class : SHOAL_NO_CLASS;
 }
 
+uint32_t shoal_kernel_cheapest_from(shoal_kernel_state *state, const shoal_cluster *cluster, uint32_t near, shoal_loss limit,
+                                    shoal_loss *loss)
+{
+    cheapest_query q = { cluster, limit, 0 };
+    uint32_t leaf = state->kernel->leaf_of[state->kernel->place_of[near]];
+    shoal_kernel_search_from(state, &q, leaf, cheapest_bound, cheapest_enter, cheapest_visit);
+    *loss = q.best;
+    return q.best < limit ? q.best_class : SHOAL_NO_CLASS;
+}
+
 /* ---- distances from one tuple ---- */
 
 /* Least and greatest distance of one attribute from `x` to codes in `range`. */
@@ -163,18 +193,45 @@ static inline shoal_loss attr_furthest(const shoal_measure_line *line, uint32_t 
     return low > high ? low : high;
 }
 
-static inline shoal_loss node_nearest(const shoal_kernel *kernel, uint32_t node, const uint32_t *codes, shoal_loss limit)
+/* Where distances are measured from. With a metric that has tables, they are looked up. */
+typedef struct origin {
+    const uint32_t *codes;
+    const shoal_loss *table; /* distance of each attribute and code, or NULL */
+    const uint8_t *bytes;    /* the codes */
+} origin;
+
+static origin begin_at(const shoal_kernel_state *state, const uint32_t *codes)
+{
+    const shoal_kernel *kernel = state->kernel;
+    if (state->table == NULL) return (origin){ .codes = codes };
+    uint8_t *bytes = (uint8_t *)(state->table + (size_t)kernel->n_attrs * 256);
+    for (uint32_t a = 0; a < kernel->n_attrs; a++) {
+        bytes[a] = (uint8_t)codes[a];
+        shoal_line_tabulate(&kernel->metric->lines[a], (shoal_range){ codes[a], codes[a] }, state->table + (size_t)a * 256);
+    }
+    return (origin){ codes, state->table, bytes };
+}
+
+static inline shoal_loss distance_at(const shoal_kernel *kernel, const origin *from, uint32_t place)
+{
+    if (from->table != NULL)
+        return look_up(from->table, kernel->bytes + (size_t)place * kernel->stride, kernel->n_attrs);
+    return shoal_metric_pair(kernel->metric, from->codes, codes_at(kernel, place));
+}
+
+static inline shoal_loss node_nearest(const shoal_kernel *kernel, uint32_t node, const origin *from, shoal_loss limit)
 {
     shoal_loss sum = 0;
+    if (from->table != NULL) return look_up_nearest(kernel, node, from->table, from->bytes);
     for (uint32_t a = 0; a < kernel->n_attrs && sum <= limit; a++)
-        sum += attr_nearest(&kernel->metric->lines[a], codes[a], shoal_kernel_range(kernel, node, a));
+        sum += attr_nearest(&kernel->metric->lines[a], from->codes[a], shoal_kernel_range(kernel, node, a));
     return sum;
 }
 
 /* ---- the furthest class: costs are SHOAL_LOSS_MAX - 1 - distance ---- */
 
 typedef struct furthest_query {
-    const uint32_t *codes;
+    origin from;
     shoal_loss best;
     uint32_t best_class;
 } furthest_query;
@@ -183,8 +240,14 @@ static inline shoal_loss furthest_bound(const shoal_kernel *kernel, uint32_t nod
 {
     const furthest_query *q = query;
     shoal_loss sum = 0;
+    if (q->from.table != NULL) { /* distances rise on both sides: the greatest is at an end of the range */
+        const uint8_t *lo = kernel->narrow + (size_t)node * 2 * kernel->stride, *hi = lo + kernel->stride;
+        const shoal_loss *table = q->from.table;
+        for (uint32_t a = 0; a < kernel->n_attrs; a++, table += 256) sum += table[lo[a]] > table[hi[a]] ? table[lo[a]] : table[hi[a]];
+        return SHOAL_LOSS_MAX - 1 - sum;
+    }
     for (uint32_t a = 0; a < kernel->n_attrs; a++)
-        sum += attr_furthest(&kernel->metric->lines[a], q->codes[a], shoal_kernel_range(kernel, node, a));
+        sum += attr_furthest(&kernel->metric->lines[a], q->from.codes[a], shoal_kernel_range(kernel, node, a));
     return SHOAL_LOSS_MAX - 1 - sum;
 }
 
@@ -199,8 +262,7 @@ static inline void furthest_visit(shoal_kernel_state *state, uint32_t place, voi
     furthest_query *q = query;
     const shoal_kernel *kernel = state->kernel;
     uint32_t c = kernel->class_at[place];
-    shoal_loss cost = SHOAL_LOSS_MAX - 1 -
-                      shoal_metric_pair(kernel->metric, q->codes, kernel->codes + (size_t)place * kernel->n_attrs);
+    shoal_loss cost = SHOAL_LOSS_MAX - 1 - distance_at(kernel, &q->from, place);
     state->n_evaluations++;
     if (cost < q->best || (cost == q->best && c < q->best_class)) {
         q->best = cost;
@@ -210,7 +272,7 @@ static inline void furthest_visit(shoal_kernel_state *state, uint32_t place, voi
 
 uint32_t shoal_kernel_furthest(shoal_kernel_state *state, const uint32_t *codes)
 {
-    furthest_query q = { codes, SHOAL_LOSS_MAX, SHOAL_NO_CLASS };
+    furthest_query q = { begin_at(state, codes), SHOAL_LOSS_MAX, SHOAL_NO_CLASS };
     shoal_kernel_search(state, &q, furthest_bound, furthest_enter, furthest_visit);
     return q.best_class;
 }
@@ -218,7 +280,7 @@ uint32_t shoal_kernel_furthest(shoal_kernel_state *state, const uint32_t *codes)
 /* ---- the nearest classes that hold n rows ---- */
 
 typedef struct nearest_query {
-    const uint32_t *codes;        /* distances from a tuple, */
+    origin from;                  /* distances from a tuple, */
     const shoal_cluster *cluster; /* or losses of a cluster */
     shoal_neighbours found;
 } nearest_query;
@@ -226,7 +288,7 @@ typedef struct nearest_query {
 static inline shoal_loss nearest_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const nearest_query *q = query;
-    return node_nearest(kernel, node, q->codes, shoal_neighbours_limit(&q->found));
+    return node_nearest(kernel, node, &q->from, shoal_neighbours_limit(&q->found));
 }
 
 static inline bool nearest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
@@ -240,7 +302,7 @@ static inline void nearest_visit(shoal_kernel_state *state, uint32_t place, void
     nearest_query *q = query;
     const shoal_kernel *kernel = state->kernel;
     shoal_neighbour it = { .class_index = kernel->class_at[place] };
-    it.distance = shoal_metric_pair(kernel->metric, q->codes, kernel->codes + (size_t)place * kernel->n_attrs);
+    it.distance = distance_at(kernel, &q->from, place);
     state->n_evaluations++;
     shoal_neighbours_keep(&q->found, it);
 }
@@ -252,7 +314,7 @@ static shoal_neighbours wanted_rows(const shoal_kernel_state *state, uint32_t n_
 
 uint32_t shoal_kernel_nearest(shoal_kernel_state *state, const uint32_t *codes, uint32_t n_rows, shoal_neighbour *out)
 {
-    nearest_query q = { .codes = codes, .found = wanted_rows(state, n_rows, out) };
+    nearest_query q = { .from = begin_at(state, codes), .found = wanted_rows(state, n_rows, out) };
     if (n_rows == 0) return 0;
     shoal_kernel_search(state, &q, nearest_bound, nearest_enter, nearest_visit);
     return shoal_neighbours_sort(&q.found);
@@ -286,7 +348,7 @@ uint32_t shoal_kernel_cheapest_rows(shoal_kernel_state *state, const shoal_clust
 /* ---- every class within a radius of a tuple, or cheap enough for a cluster ---- */
 
 typedef struct within_query {
-    const uint32_t *codes;        /* distances from a tuple, */
+    origin from;                  /* distances from a tuple, */
     const shoal_cluster *cluster; /* or losses of a cluster */
     shoal_loss radius;            /* up to this, included */
     shoal_neighbour *out;
@@ -310,7 +372,7 @@ static inline bool within_enter(const shoal_kernel_state *state, uint32_t node, 
 static inline shoal_loss within_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const within_query *q = query;
-    return node_nearest(kernel, node, q->codes, q->radius);
+    return node_nearest(kernel, node, &q->from, q->radius);
 }
 
 static inline void within_visit(shoal_kernel_state *state, uint32_t place, void *query)
@@ -318,14 +380,13 @@ static inline void within_visit(shoal_kernel_state *state, uint32_t place, void 
     within_query *q = query;
     const shoal_kernel *kernel = state->kernel;
     state->n_evaluations++;
-    add_found(q, shoal_metric_pair(kernel->metric, q->codes, kernel->codes + (size_t)place * kernel->n_attrs),
-              kernel->class_at[place]);
+    add_found(q, distance_at(kernel, &q->from, place), kernel->class_at[place]);
 }
 
 uint32_t shoal_kernel_within(shoal_kernel_state *state, const uint32_t *codes, shoal_loss radius, shoal_neighbour *out,
                              uint32_t room)
 {
-    within_query q = { .codes = codes, .radius = radius, .out = out, .room = room };
+    within_query q = { .from = begin_at(state, codes), .radius = radius, .out = out, .room = room };
     shoal_kernel_search(state, &q, within_bound, within_enter, within_visit);
     return q.n;
 }
@@ -379,7 +440,7 @@ static inline bool count_enter(const shoal_kernel_state *state, uint32_t node, s
 static inline void count_visit(shoal_kernel_state *state, uint32_t place, void *query)
 {
     count_query *q = query;
-    const uint32_t *codes = state->kernel->codes + (size_t)place * state->kernel->n_attrs;
+    const uint32_t *codes = codes_at(state->kernel, place);
     state->n_evaluations++;
     for (uint32_t a = 0; a < state->kernel->n_attrs; a++)
         if (codes[a] < q->box[a].lo || codes[a] > q->box[a].hi) return;

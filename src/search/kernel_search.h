@@ -19,15 +19,15 @@ typedef shoal_loss (*shoal_bound_fn)(const shoal_kernel *kernel, uint32_t node, 
 typedef bool (*shoal_enter_fn)(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query);
 typedef void (*shoal_visit_fn)(shoal_kernel_state *state, uint32_t place, void *query);
 
-__attribute__((always_inline)) static inline void shoal_kernel_search(shoal_kernel_state *state, void *query,
-                                                                      shoal_bound_fn bound, shoal_enter_fn may_enter,
-                                                                      shoal_visit_fn visit)
+/* Everything under one node. */
+__attribute__((always_inline)) static inline void shoal_kernel_search_node(shoal_kernel_state *state, void *query,
+                                                                           shoal_kernel_step from, shoal_bound_fn bound,
+                                                                           shoal_enter_fn may_enter, shoal_visit_fn visit)
 {
     const shoal_kernel *kernel = state->kernel;
     shoal_kernel_step *stack = state->stack; /* at most one waiting sibling a level */
     uint32_t n = 0;
-    state->n_queries++;
-    if (kernel->n_nodes > 0 && state->live[0] > 0) stack[n++] = (shoal_kernel_step){ 0, 0 };
+    stack[n++] = from;
     while (n > 0) {
         shoal_kernel_step step = stack[--n];
         if (!may_enter(state, step.node, step.bound, query)) continue;
@@ -49,6 +49,36 @@ __attribute__((always_inline)) static inline void shoal_kernel_search(shoal_kern
         }
         if (far_bound != SHOAL_LOSS_MAX) stack[n++] = (shoal_kernel_step){ far, far_bound };
         if (near_bound != SHOAL_LOSS_MAX) stack[n++] = (shoal_kernel_step){ near, near_bound };
+    }
+}
+
+__attribute__((always_inline)) static inline void shoal_kernel_search(shoal_kernel_state *state, void *query,
+                                                                      shoal_bound_fn bound, shoal_enter_fn may_enter,
+                                                                      shoal_visit_fn visit)
+{
+    state->n_queries++;
+    if (state->kernel->n_nodes == 0 || state->live[0] == 0) return;
+    shoal_kernel_search_node(state, query, (shoal_kernel_step){ 0, 0 }, bound, may_enter, visit);
+}
+
+/*
+ * The same beginning at a leaf where good classes are likely: first that leaf, then the sibling of each node on the way up to
+ * the root. Half the bounds of a way down, and what is emptied already costs nothing.
+ */
+__attribute__((always_inline)) static inline void shoal_kernel_search_from(shoal_kernel_state *state, void *query,
+                                                                           uint32_t leaf, shoal_bound_fn bound,
+                                                                           shoal_enter_fn may_enter, shoal_visit_fn visit)
+{
+    const shoal_kernel *kernel = state->kernel;
+    state->n_queries++;
+    if (state->live[leaf] > 0) shoal_kernel_search_node(state, query, (shoal_kernel_step){ leaf, 0 }, bound, may_enter, visit);
+    for (uint32_t node = leaf; node != 0; node = kernel->nodes[node].parent) {
+        uint32_t first = kernel->nodes[kernel->nodes[node].parent].child, sibling = first == node ? first + 1 : first;
+        if (state->live[sibling] == 0) continue;
+        shoal_kernel_step step = { sibling, bound(kernel, sibling, query) };
+        state->n_bounds++;
+        if (may_enter(state, step.node, step.bound, query))
+            shoal_kernel_search_node(state, query, step, bound, may_enter, visit);
     }
 }
 

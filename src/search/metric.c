@@ -32,8 +32,8 @@ static bool fill_nodes(shoal_measure_line *line, const shoal_attribute *attr)
     line->pair = shoal_alloc((size_t)n * n, sizeof *line->pair);
     if (line->pair == NULL) return false;
     for (uint32_t lo = 0; lo < n; lo++)
-        for (uint32_t hi = 0; hi < n; hi++)
-            line->pair[(size_t)lo * n + hi] = lo <= hi ? line->node_loss[shoal_tree_cover(tree, lo, hi)] : 0;
+        for (uint32_t hi = lo; hi < n; hi++)
+            line->pair[(size_t)lo * n + hi] = line->pair[(size_t)hi * n + lo] = line->node_loss[shoal_tree_cover(tree, lo, hi)];
     return true;
 }
 
@@ -113,7 +113,9 @@ bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric
 {
     if (!shoal_cluster_init(cluster, metric)) return false;
     if (!metric->has_tables) return true;
-    cluster->table = shoal_alloc_zero((size_t)metric->n_attrs * TABLE_CODES, sizeof *cluster->table);
+    size_t m = metric->n_attrs;
+    cluster->table = shoal_alloc_zero(m * TABLE_CODES + (m + 7) / 8 * 2, sizeof *cluster->table); /* lows: padded to 8 bytes */
+    if (cluster->table != NULL) cluster->lows = (uint8_t *)(cluster->table + m * TABLE_CODES);
     if (cluster->table != NULL) return true;
     shoal_cluster_free(cluster);
     return false;
@@ -145,13 +147,32 @@ void shoal_cluster_copy(shoal_cluster *to, const shoal_cluster *from, const shoa
     to->n_rows = from->n_rows;
 }
 
+void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_loss *table)
+{
+    uint32_t lo = own.lo, hi = own.hi, n = line->n_plain;
+    bool is_number = line->kind == SHOAL_KIND_NUMERIC;
+    if (hi >= n || (!is_number && line->pair == NULL)) {
+        for (uint32_t code = 0; code < line->n_codes; code++)
+            table[code] = shoal_line_range(line, code < lo ? code : lo, code > hi ? code : hi);
+        return;
+    }
+    shoal_loss now = shoal_line_range(line, lo, hi);
+    if (is_number) {
+        for (uint32_t code = 0; code < lo; code++) table[code] = line->position[hi] - line->position[code];
+        for (uint32_t code = hi + 1; code < n; code++) table[code] = line->position[code] - line->position[lo];
+    } else {
+        memcpy(table, line->pair + (size_t)hi * n, lo * sizeof *table);
+        memcpy(table + hi + 1, line->pair + (size_t)lo * n + hi + 1, (n - hi - 1) * sizeof *table);
+    }
+    for (uint32_t code = lo; code <= hi; code++) table[code] = now;
+    for (uint32_t code = n; code < line->n_codes; code++) table[code] = line->one;
+}
+
 /* What the attribute costs with each code, after its range has changed. */
 static void update_table(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a)
 {
-    shoal_loss *table = cluster->table + (size_t)a * TABLE_CODES;
-    shoal_range range = cluster->ranges[a];
-    for (uint32_t code = 0; code < line->n_codes; code++)
-        table[code] = shoal_line_range(line, code < range.lo ? code : range.lo, code > range.hi ? code : range.hi);
+    cluster->lows[a] = (uint8_t)cluster->ranges[a].lo;
+    shoal_line_tabulate(line, cluster->ranges[a], cluster->table + (size_t)a * TABLE_CODES);
 }
 
 void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows)

@@ -23,7 +23,7 @@ typedef struct shoal_measure_line {
     shoal_kind kind;
     uint32_t n_plain, top_from, n_codes, wild_code;
     shoal_loss *position;  /* NUMERIC: place of each plain code on 0..one */
-    shoal_loss *pair;      /* TREE of up to PAIR_CODES leaves: loss of the cover of lo..hi at lo * n_plain + hi */
+    shoal_loss *pair;      /* TREE of up to PAIR_CODES leaves: loss of the cover of x and y at x * n_plain + y */
     const shoal_hierarchy *tree;
     shoal_loss *node_loss; /* TREE: of each node */
     shoal_loss *set_loss;  /* SET: of n members, 0..n_plain */
@@ -53,6 +53,9 @@ static inline shoal_loss shoal_line_range(const shoal_measure_line *line, uint32
     return line->node_loss[shoal_tree_cover(line->tree, lo, hi)];
 }
 
+/* What a cluster that covers `own` loses with each code of an ordered attribute: n_codes entries. */
+void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_loss *table);
+
 /* ---- clusters ---- */
 
 /* What some rows cover, for one metric. Lies in memory given by the caller: see shoal_cluster_size(). */
@@ -62,6 +65,7 @@ typedef struct shoal_cluster {
     uint64_t *words;     /* members of SET attributes */
     uint32_t *n_members; /* of each SET attribute; for others unused */
     shoal_loss *table;   /* probes: loss of attribute a with code c at 256 a + c, kept up to date; else NULL */
+    uint8_t *lows;       /* probes with a table: the least code of each attribute */
     shoal_loss loss;     /* the sum */
     uint32_t n_rows;
 } shoal_cluster;
