@@ -110,7 +110,7 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
         has_changed = false;
         const shoal_full_domain *domain = parts->domain.levels != NULL ? &parts->domain : NULL;
         SHOAL_RETURN_IF_ERROR(shoal_grouping_from_levels(&grouping, problem->space, problem->classes, parts->items, parts->n,
-                                                         domain, err));
+                                                         domain, problem->threads, err));
         shoal_status status = SHOAL_OK;
         if (problem->constraint != NULL && !algorithm->keeps_constraint)
             status = shoal_repair(parts, &has_changed, problem, grouping, err);

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* grouping.c - from an algorithm's parts to groups of rows; see grouping.h.
  *
- * Four steps: the least box of each of the algorithm's groups; groups with equal boxes become one (found by
- * sorting hashes, equal hashes compared in full); rows are dealt to the parts of their class; groups are numbered anew by their
- * first row.
+ * Five steps: the least box of each of the algorithm's groups; groups with equal boxes become one (found by hashing, equal
+ * hashes compared in full); the first row of each group, from the first row of each of its parts; groups are
+ * numbered by it, by counting first rows in a set of bits; each row is told its group.
+ * Groups and rows are worked on in parallel; what is found does not depend on the order.
  */
 #include "classes/grouping.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <stdlib.h>
 #include <string.h>
+
+enum { CHUNK = 1 << 14 };
+
+#define MANY_PARTS (UINT32_MAX - 1) /* instead of a group: the rows of the class are in several */
 
 typedef struct builder {
     shoal_grouping *grouping; /* in the making: cells and words indexed by the algorithm's group numbers */
@@ -19,22 +23,45 @@ typedef struct builder {
     const shoal_part *parts;
     size_t n_parts;
     const shoal_full_domain *domain; /* NULL: groups publish their least boxes */
-    uint32_t n_given;   /* group numbers the algorithm used are below this */
-    uint32_t *same_as;  /* lowest given group with the same box */
-    uint32_t *final;    /* final number of a given group, or SHOAL_SUPPRESSED while unseen */
-    uint64_t *begin;    /* where the parts of each class begin in `order` */
-    size_t *order;      /* parts, class after class */
+    int threads;
+    bool is_ordered;     /* parts come group after group */
+    uint32_t n_given;    /* group numbers the algorithm used are below this */
+    uint64_t *hashes;    /* of the boxes of given groups */
+    uint32_t *same_as;   /* lowest given group with the same box */
+    uint32_t *first_row; /* of a given group, or UINT32_MAX */
+    uint32_t *final;     /* number of a given group in the grouping */
+    uint64_t *begin;     /* where the parts of each class begin in `order` */
+    size_t *order;       /* parts, class after class */
+    uint32_t *group_of_class; /* final number, SHOAL_SUPPRESSED or MANY_PARTS */
 } builder;
+
+static void box_parts(builder *b, size_t begin, size_t end)
+{
+    shoal_grouping *g = b->grouping;
+    for (size_t p = begin; p < end; p++) {
+        if (b->parts[p].group == SHOAL_SUPPRESSED || b->parts[p].count == 0) continue;
+        shoal_box_add(&g->space, shoal_grouping_box(g, b->parts[p].group),
+                      shoal_class_codes(b->classes, b->parts[p].class_index));
+    }
+}
+
+/* The first part at or after `p` with which a group begins. */
+static size_t group_begin(const builder *b, size_t p)
+{
+    while (p > 0 && p < b->n_parts && b->parts[p].group == b->parts[p - 1].group) p++;
+    return p < b->n_parts ? p : b->n_parts;
+}
 
 static void box_every_group(builder *b)
 {
     shoal_grouping *g = b->grouping;
     for (uint32_t i = 0; i < b->n_given; i++) shoal_box_clear(&g->space, shoal_grouping_box(g, i));
-    for (size_t p = 0; p < b->n_parts; p++) {
-        if (b->parts[p].group == SHOAL_SUPPRESSED || b->parts[p].count == 0) continue;
-        shoal_box_add(&g->space, shoal_grouping_box(g, b->parts[p].group),
-                      shoal_class_codes(b->classes, b->parts[p].class_index));
+    if (!b->is_ordered) {
+        box_parts(b, 0, b->n_parts);
+        return;
     }
+#pragma omp parallel for num_threads(b->threads) schedule(dynamic)
+    for (size_t p = 0; p < b->n_parts; p += CHUNK) box_parts(b, group_begin(b, p), group_begin(b, p + CHUNK));
 }
 
 /*
@@ -56,13 +83,6 @@ static void publish_cell(const shoal_attribute *attr, shoal_box box, uint32_t a)
         *cell = (shoal_range){ 0, attr->n_plain < attr->top_from ? attr->n_plain : attr->top_from };
         for (uint32_t w = 0; w < attr->n_words; w++) box.words[attr->word_at + w] = 0;
     }
-}
-
-static void publish_cells(builder *b)
-{
-    shoal_grouping *g = b->grouping;
-    for (uint32_t i = 0; i < b->n_given; i++)
-        for (uint32_t a = 0; a < g->space.n_attrs; a++) publish_cell(&g->space.attrs[a], shoal_grouping_box(g, i), a);
 }
 
 /* Cells that the algorithm chose. Sets are published whole or as one value, whose bit says which. */
@@ -89,22 +109,24 @@ static bool take_cells(builder *b)
 
 static bool fill_cells(builder *b)
 {
+    shoal_grouping *g = b->grouping;
     if (b->domain != NULL) return take_cells(b);
     box_every_group(b);
-    publish_cells(b);
+#pragma omp parallel for num_threads(b->threads) schedule(static)
+    for (uint32_t i = 0; i < b->n_given; i++)
+        for (uint32_t a = 0; a < g->space.n_attrs; a++) publish_cell(&g->space.attrs[a], shoal_grouping_box(g, i), a);
     return true;
 }
 
-typedef struct hashed_group {
-    uint64_t hash;
-    uint32_t group;
-} hashed_group;
-
-static int by_hash(const void *x, const void *y)
+static void hash_cells(builder *b)
 {
-    const hashed_group *a = x, *b = y;
-    if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
-    return a->group < b->group ? -1 : a->group > b->group;
+    const shoal_grouping *g = b->grouping;
+#pragma omp parallel for num_threads(b->threads) schedule(static)
+    for (uint32_t i = 0; i < b->n_given; i++) {
+        shoal_box box = shoal_grouping_box(g, i);
+        b->hashes[i] = XXH3_64bits(box.ranges, g->space.n_attrs * sizeof *box.ranges);
+        if (g->space.n_words > 0) b->hashes[i] ^= XXH3_64bits_withSeed(box.words, g->space.n_words * sizeof *box.words, 1);
+    }
 }
 
 static bool equal_groups(const shoal_grouping *g, uint32_t i, uint32_t j)
@@ -114,28 +136,22 @@ static bool equal_groups(const shoal_grouping *g, uint32_t i, uint32_t j)
            (g->space.n_words == 0 || memcmp(x.words, y.words, g->space.n_words * sizeof *x.words) == 0);
 }
 
+/* Enter the groups, lowest first, into a hash table with open addressing. */
 static bool find_equal_groups(builder *b)
 {
-    const shoal_grouping *g = b->grouping;
-    hashed_group *sorted = shoal_alloc(b->n_given, sizeof *sorted);
-    if (sorted == NULL) return false;
+    size_t n_slots = 16;
+    while (n_slots < 2 * (size_t)b->n_given) n_slots *= 2;
+    uint32_t *slots = shoal_alloc(n_slots, sizeof *slots); /* a group, or SHOAL_SUPPRESSED */
+    if (slots == NULL) return false;
+    memset(slots, 0xff, n_slots * sizeof *slots);
     for (uint32_t i = 0; i < b->n_given; i++) {
-        shoal_box box = shoal_grouping_box(g, i);
-        uint64_t hash = XXH3_64bits(box.ranges, g->space.n_attrs * sizeof *box.ranges);
-        if (g->space.n_words > 0) hash ^= XXH3_64bits_withSeed(box.words, g->space.n_words * sizeof *box.words, 1);
-        sorted[i] = (hashed_group){ hash, i };
-        b->same_as[i] = i;
+        size_t at = b->hashes[i] & (n_slots - 1);
+        for (; slots[at] != SHOAL_SUPPRESSED; at = (at + 1) & (n_slots - 1))
+            if (b->hashes[slots[at]] == b->hashes[i] && equal_groups(b->grouping, slots[at], i)) break;
+        if (slots[at] == SHOAL_SUPPRESSED) slots[at] = i;
+        b->same_as[i] = slots[at];
     }
-    qsort(sorted, b->n_given, sizeof *sorted, by_hash);
-    for (uint32_t i = 1; i < b->n_given; i++) {
-        for (uint32_t j = i; j-- > 0 && sorted[j].hash == sorted[i].hash;) { /* nearly always one step */
-            if (b->same_as[sorted[j].group] != sorted[j].group) continue;
-            if (!equal_groups(g, sorted[i].group, sorted[j].group)) continue;
-            b->same_as[sorted[i].group] = sorted[j].group;
-            break;
-        }
-    }
-    shoal_free(sorted);
+    shoal_free(slots);
     return true;
 }
 
@@ -151,49 +167,72 @@ static void order_parts(builder *b)
     b->begin[n] = b->n_parts;
 }
 
-static shoal_status deal_rows(builder *b, shoal_error *err)
+/* The first row of each group; the parts of each class must add up to its rows. */
+static shoal_status find_first_rows(builder *b, shoal_error *err)
 {
     const shoal_classes *classes = b->classes;
+    memset(b->first_row, 0xff, b->n_given * sizeof *b->first_row);
     for (uint32_t c = 0; c < classes->n_classes; c++) {
         uint64_t at = classes->row_begin[c], end = classes->row_begin[c + 1];
         for (uint64_t o = b->begin[c]; o < b->begin[c + 1]; o++) {
             const shoal_part *part = &b->parts[b->order[o]];
             if (part->count > end - at)
                 return shoal_fail(err, SHOAL_EINTERNAL, "an algorithm gave out more rows than class %u has", c);
-            uint32_t group = part->group == SHOAL_SUPPRESSED ? part->group : b->same_as[part->group];
-            for (uint32_t i = 0; i < part->count; i++) b->grouping->group_of_row[classes->rows[at++]] = group;
+            if (part->count == 0) continue;
+            if (part->group == SHOAL_SUPPRESSED) {
+                b->grouping->n_suppressed += part->count;
+            } else {
+                uint32_t *first = &b->first_row[b->same_as[part->group]];
+                if (classes->rows[at] < *first) *first = classes->rows[at];
+            }
+            at += part->count;
         }
         if (at != end) return shoal_fail(err, SHOAL_EINTERNAL, "an algorithm left rows of class %u without a group", c);
     }
     return SHOAL_OK;
 }
 
-/* Number groups by their first row and move their cells there. */
-static bool renumber(builder *b)
+/* Number groups by their first row: how many first rows lie before it. */
+static bool number_groups(builder *b)
+{
+    shoal_grouping *g = b->grouping;
+    size_t n_words = (size_t)(g->n_rows / 64) + 1;
+    uint64_t *bits = shoal_alloc_zero(n_words, sizeof *bits);
+    uint32_t *before = shoal_alloc(n_words, sizeof *before);
+    bool ok = bits != NULL && before != NULL;
+    for (uint32_t i = 0; ok && i < b->n_given; i++)
+        if (b->first_row[i] != UINT32_MAX) bits[b->first_row[i] / 64] |= (uint64_t)1 << (b->first_row[i] % 64);
+    for (size_t w = 0; ok && w < n_words; w++) {
+        before[w] = g->n_groups;
+        g->n_groups += (uint32_t)__builtin_popcountll(bits[w]);
+    }
+    for (uint32_t i = 0; ok && i < b->n_given; i++) {
+        uint32_t row = b->first_row[b->same_as[i]];
+        b->final[i] = SHOAL_SUPPRESSED; /* no rows */
+        if (row != UINT32_MAX)
+            b->final[i] = before[row / 64] + (uint32_t)__builtin_popcountll(bits[row / 64] & (((uint64_t)1 << (row % 64)) - 1));
+    }
+    shoal_free(bits);
+    shoal_free(before);
+    return ok;
+}
+
+/* Move the cells of groups to their numbers, and add up their rows. */
+static bool move_cells(builder *b)
 {
     shoal_grouping *g = b->grouping;
     uint32_t n_attrs = g->space.n_attrs, n_words = g->space.n_words;
-    memset(b->final, 0xff, (size_t)b->n_given * sizeof *b->final);
-    for (uint64_t row = 0; row < g->n_rows; row++) {
-        uint32_t given = g->group_of_row[row];
-        if (given == SHOAL_SUPPRESSED) {
-            g->n_suppressed++;
-            continue;
-        }
-        if (b->final[given] == SHOAL_SUPPRESSED) b->final[given] = g->n_groups++;
-        g->group_of_row[row] = b->final[given];
-    }
     shoal_range *cells = shoal_alloc((size_t)g->n_groups * n_attrs, sizeof *cells);
     uint64_t *words = n_words == 0 ? NULL : shoal_alloc((size_t)g->n_groups * n_words, sizeof *words);
     g->sizes = shoal_alloc_zero(g->n_groups, sizeof *g->sizes);
     bool ok = cells != NULL && (words != NULL || n_words == 0) && g->sizes != NULL;
     for (uint32_t i = 0; ok && i < b->n_given; i++) {
-        if (b->final[i] == SHOAL_SUPPRESSED) continue;
+        if (b->final[i] == SHOAL_SUPPRESSED || b->same_as[i] != i) continue;
         shoal_box to = { cells + (size_t)b->final[i] * n_attrs, n_words == 0 ? NULL : words + (size_t)b->final[i] * n_words };
         shoal_box_copy(&g->space, to, shoal_grouping_box(g, i));
     }
-    for (uint64_t row = 0; ok && row < g->n_rows; row++)
-        if (g->group_of_row[row] != SHOAL_SUPPRESSED) g->sizes[g->group_of_row[row]]++;
+    for (size_t p = 0; ok && p < b->n_parts; p++)
+        if (b->parts[p].group != SHOAL_SUPPRESSED && b->parts[p].count > 0) g->sizes[b->final[b->parts[p].group]] += b->parts[p].count;
     shoal_free(g->cells);
     shoal_free(g->words);
     g->cells = cells;
@@ -201,22 +240,71 @@ static bool renumber(builder *b)
     return ok;
 }
 
+static uint32_t final_of(const builder *b, const shoal_part *part)
+{
+    return part->group == SHOAL_SUPPRESSED ? part->group : b->final[part->group];
+}
+
+/* The rows of a class whose parts are several, dealt in order. */
+static void deal_rows(builder *b, uint32_t c)
+{
+    const uint32_t *rows = b->classes->rows + b->classes->row_begin[c];
+    for (uint64_t o = b->begin[c]; o < b->begin[c + 1]; o++) {
+        const shoal_part *part = &b->parts[b->order[o]];
+        for (uint32_t i = 0; i < part->count; i++) b->grouping->group_of_row[*rows++] = final_of(b, part);
+    }
+}
+
+/* Most classes are in one group whole, and their rows are told it in the order of rows. */
+static void tell_rows(builder *b)
+{
+    const shoal_classes *classes = b->classes;
+    uint32_t *group_of_row = b->grouping->group_of_row;
+    for (uint32_t c = 0; c < classes->n_classes; c++)
+        b->group_of_class[c] = b->begin[c + 1] - b->begin[c] == 1 ? final_of(b, &b->parts[b->order[b->begin[c]]]) : MANY_PARTS;
+#pragma omp parallel for num_threads(b->threads) schedule(static)
+    for (uint64_t row = 0; row < classes->n_rows; row++) group_of_row[row] = b->group_of_class[classes->class_of_row[row]];
+#pragma omp parallel for num_threads(b->threads) schedule(dynamic, 256)
+    for (uint32_t c = 0; c < classes->n_classes; c++)
+        if (b->group_of_class[c] == MANY_PARTS) deal_rows(b, c);
+}
+
 static bool builder_init(builder *b)
 {
     shoal_grouping *g = b->grouping;
-    for (size_t p = 0; p < b->n_parts; p++)
+    b->is_ordered = true;
+    for (size_t p = 0; p < b->n_parts; p++) {
         if (b->parts[p].group != SHOAL_SUPPRESSED && b->parts[p].group >= b->n_given) b->n_given = b->parts[p].group + 1;
+        b->is_ordered &= p == 0 || b->parts[p].group >= b->parts[p - 1].group;
+    }
     g->n_rows = b->classes->n_rows;
     g->n_classes = b->classes->n_classes;
     g->cells = shoal_alloc((size_t)b->n_given * g->space.n_attrs, sizeof *g->cells);
     g->words = g->space.n_words == 0 ? NULL : shoal_alloc((size_t)b->n_given * g->space.n_words, sizeof *g->words);
     g->group_of_row = shoal_alloc((size_t)g->n_rows, sizeof *g->group_of_row);
+    b->hashes = shoal_alloc(b->n_given, sizeof *b->hashes);
     b->same_as = shoal_alloc(b->n_given, sizeof *b->same_as);
+    b->first_row = shoal_alloc(b->n_given, sizeof *b->first_row);
     b->final = shoal_alloc(b->n_given, sizeof *b->final);
     b->begin = shoal_alloc((size_t)g->n_classes + 1, sizeof *b->begin);
     b->order = shoal_alloc(b->n_parts, sizeof *b->order);
-    return g->cells != NULL && (g->words != NULL || g->space.n_words == 0) && g->group_of_row != NULL &&
-           b->same_as != NULL && b->final != NULL && b->begin != NULL && b->order != NULL;
+    b->group_of_class = shoal_alloc(g->n_classes, sizeof *b->group_of_class);
+    return g->cells != NULL && (g->words != NULL || g->space.n_words == 0) && g->group_of_row != NULL && b->hashes != NULL &&
+           b->same_as != NULL && b->first_row != NULL && b->final != NULL && b->begin != NULL && b->order != NULL &&
+           b->group_of_class != NULL;
+}
+
+static void builder_clear(builder *b)
+{
+    if (b->grouping != NULL) b->grouping->space = (shoal_space){ 0 };
+    shoal_grouping_free(b->grouping);
+    shoal_free(b->hashes);
+    shoal_free(b->same_as);
+    shoal_free(b->first_row);
+    shoal_free(b->final);
+    shoal_free(b->begin);
+    shoal_free(b->order);
+    shoal_free(b->group_of_class);
 }
 
 /* A part of a class that does not exist would be written outside every array. */
@@ -229,47 +317,43 @@ static shoal_status check_classes(const builder *b, shoal_error *err)
     return SHOAL_OK;
 }
 
+static shoal_status group_rows(builder *b, shoal_error *err)
+{
+    if (!builder_init(b)) return shoal_fail_memory(err);
+    if (!fill_cells(b)) return shoal_fail_memory(err);
+    hash_cells(b);
+    if (!find_equal_groups(b)) return shoal_fail_memory(err);
+    order_parts(b);
+    SHOAL_RETURN_IF_ERROR(find_first_rows(b, err));
+    if (!number_groups(b) || !move_cells(b)) return shoal_fail_memory(err);
+    tell_rows(b);
+    return SHOAL_OK;
+}
+
 shoal_status shoal_grouping_from_levels(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
                                         const shoal_part *parts, size_t n_parts, const shoal_full_domain *domain,
-                                        shoal_error *err)
+                                        uint32_t threads, shoal_error *err)
 {
-    shoal_status status = SHOAL_OK;
-    builder b = { .classes = classes, .parts = parts, .n_parts = n_parts, .domain = domain };
+    builder b = { .classes = classes, .parts = parts, .n_parts = n_parts, .domain = domain,
+                  .threads = threads > 0 ? (int)threads : 1 };
     SHOAL_RETURN_IF_ERROR(check_classes(&b, err));
     b.grouping = shoal_alloc_zero(1, sizeof *b.grouping);
     if (b.grouping == NULL) return shoal_fail_memory(err);
     b.grouping->space = *space; /* borrowed until shoal_grouping_take_space() */
-    if (!builder_init(&b)) {
-        status = shoal_fail_memory(err);
-        goto out;
+    shoal_status status = group_rows(&b, err);
+    if (status == SHOAL_OK) {
+        *out = b.grouping;
+        b.grouping = NULL;
+        (*out)->space = (shoal_space){ 0 }; /* until it is handed over */
     }
-    if (!fill_cells(&b) || !find_equal_groups(&b)) {
-        status = shoal_fail_memory(err);
-        goto out;
-    }
-    order_parts(&b);
-    SHOAL_GOTO_IF_ERROR(deal_rows(&b, err), out);
-    if (!renumber(&b)) {
-        status = shoal_fail_memory(err);
-        goto out;
-    }
-    *out = b.grouping;
-    b.grouping = NULL;
-    (*out)->space = (shoal_space){ 0 }; /* until it is handed over */
-out:
-    if (b.grouping != NULL) b.grouping->space = (shoal_space){ 0 };
-    shoal_grouping_free(b.grouping);
-    shoal_free(b.same_as);
-    shoal_free(b.final);
-    shoal_free(b.begin);
-    shoal_free(b.order);
+    builder_clear(&b);
     return status;
 }
 
 shoal_status shoal_grouping_from_parts(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
                                        const shoal_part *parts, size_t n_parts, shoal_error *err)
 {
-    return shoal_grouping_from_levels(out, space, classes, parts, n_parts, NULL, err);
+    return shoal_grouping_from_levels(out, space, classes, parts, n_parts, NULL, 1, err);
 }
 
 void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space)

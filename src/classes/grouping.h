@@ -41,7 +41,7 @@ typedef struct shoal_part {
 /*
  * Make a grouping from parts. The parts of each class must add up to its count (checked: SHOAL_EINTERNAL);
  * rows of a class go to its parts in the order given, lowest rows first. The published value of a group is the least
- * box that covers its classes. O(n_parts + n_rows).
+ * box that covers its classes. O(n_parts * n_attrs + n_rows).
  */
 SHOAL_NODISCARD shoal_status shoal_grouping_from_parts(shoal_grouping **out, const shoal_space *space,
                                                       const shoal_classes *classes, const shoal_part *parts,
@@ -53,11 +53,14 @@ typedef struct shoal_full_domain {
     uint32_t *levels, *heights; /* one an attribute */
 } shoal_full_domain;
 
-/* The same, but groups publish the cells given, which may be wider than they need. What is given is copied. */
+/*
+ * The same by several threads, and where a domain is given groups publish its cells, which may be wider than they need. What is
+ * given is copied.
+ */
 SHOAL_NODISCARD shoal_status shoal_grouping_from_levels(shoal_grouping **out, const shoal_space *space,
                                                        const shoal_classes *classes, const shoal_part *parts,
                                                        size_t n_parts, const shoal_full_domain *domain,
-                                                       shoal_error *err);
+                                                       uint32_t threads, shoal_error *err);
 
 /* Must follow either of them: the grouping takes the space over, and frees it in the end. */
 void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space);
