@@ -92,36 +92,75 @@ bool shoal_clustering_close(shoal_clustering *clustering)
     return true;
 }
 
-/* The group whose information loss grows least by `count` more rows of the class. */
-static size_t cheapest_home(const shoal_clustering *clustering, uint32_t class_index, uint32_t count)
+/* The loss from which on a group of so many rows, that costs `before`, would cost `least` more than it does. */
+static shoal_loss loss_limit(uint64_t n_rows, uint64_t before, uint64_t least)
+{
+    if (least >= UINT64_MAX - before) return SHOAL_LOSS_MAX;
+    uint64_t limit = (before + least) / n_rows + 1;
+    return limit < SHOAL_LOSS_MAX ? (shoal_loss)limit : SHOAL_LOSS_MAX;
+}
+
+/* The group of begin..end-1 whose information loss grows least by `count` more rows of the class, and by how much. */
+static size_t cheapest_of(const shoal_clustering *clustering, size_t begin, size_t end, uint32_t class_index, uint32_t count,
+                          uint64_t *least)
 {
     size_t best = SIZE_MAX;
-    uint64_t least = UINT64_MAX;
-    for (size_t g = 0; g < clustering->n_groups; g++) {
+    for (size_t g = begin; g < end; g++) {
         const shoal_cluster *cluster = &clustering->groups[g].cluster;
-        if (cluster->n_rows == 0) continue;
-        uint64_t before = (uint64_t)cluster->n_rows * cluster->loss;
-        shoal_loss with = shoal_cluster_with(cluster, clustering->metric, codes_of(clustering, class_index), SHOAL_LOSS_MAX);
-        uint64_t rise = ((uint64_t)cluster->n_rows + count) * with - before;
-        if (rise < least) {
-            least = rise;
-            best = g;
-        }
+        uint64_t n_rows = (uint64_t)cluster->n_rows + count, before = (uint64_t)cluster->n_rows * cluster->loss;
+        if (cluster->n_rows == 0 || (uint64_t)count * cluster->loss >= *least) continue; /* it rises by that at least */
+        shoal_loss with = shoal_cluster_with(cluster, clustering->metric, codes_of(clustering, class_index),
+                                             loss_limit(n_rows, before, *least));
+        if (n_rows * with - before >= *least) continue;
+        *least = n_rows * with - before;
+        best = g;
     }
     return best;
+}
+
+/* The same of all groups: run after run of them in parallel, the first of equals. */
+static bool find_home(const shoal_clustering *clustering, uint32_t class_index, uint32_t count, size_t *best)
+{
+    enum { RUN = 1 << 13 };
+    size_t n_runs = clustering->n_groups / RUN + 1;
+    size_t *homes = shoal_alloc(n_runs, sizeof *homes);
+    uint64_t *rises = shoal_alloc(n_runs, sizeof *rises), least = UINT64_MAX;
+    bool ok = homes != NULL && rises != NULL;
+    int threads = ok && n_runs > 2 ? (int)clustering->problem->threads : 1;
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+    for (size_t i = 0; i < (ok ? n_runs : 0); i++) {
+        size_t end = (i + 1) * RUN < clustering->n_groups ? (i + 1) * RUN : clustering->n_groups;
+        rises[i] = UINT64_MAX;
+        homes[i] = cheapest_of(clustering, i * RUN, end, class_index, count, &rises[i]);
+    }
+    for (size_t i = 0; ok && i < n_runs; i++) {
+        if (rises[i] >= least) continue;
+        least = rises[i];
+        *best = homes[i];
+    }
+    shoal_free(homes);
+    shoal_free(rises);
+    return ok;
 }
 
 bool shoal_clustering_settle(shoal_clustering *clustering)
 {
     for (uint32_t c = 0; clustering->n_loose > 0 && c < clustering->problem->classes->n_classes; c++) {
         uint32_t count = clustering->loose[c];
-        if (count > 0 && !shoal_clustering_give(clustering, cheapest_home(clustering, c, count), c, count)) return false;
+        if (count == 0) continue;
+        size_t home = SIZE_MAX;
+        if (!find_home(clustering, c, count, &home) || !shoal_clustering_give(clustering, home, c, count)) return false;
     }
     return true;
 }
 
 bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_parts *out)
 {
+    size_t n = out->n;
+    for (size_t g = 0; g < clustering->n_groups; g++) n += clustering->groups[g].n_pieces;
+    void *block = out->items;
+    if (!shoal_reserve(&block, &out->capacity, n, sizeof *out->items)) return false;
+    out->items = block;
     for (size_t g = 0; g < clustering->n_groups; g++)
         for (uint32_t i = 0; i < clustering->groups[g].n_pieces; i++) {
             shoal_piece piece = clustering->groups[g].pieces[i];

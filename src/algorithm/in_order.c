@@ -12,12 +12,17 @@
  */
 #include "algorithm/grower.h"
 
-enum { REGION = 8192, WAVE = 32 };
+#include <string.h>
 
+enum { REGION = 8192, WAVE = 128 };
+
+/* Neighbouring classes, and the groups that they become. */
 typedef struct region {
     const uint32_t *members;
     uint32_t n;
-    shoal_parts parts;  /* groups numbered within the region */
+    shoal_clustering_group *groups;
+    size_t n_groups, room;
+    uint64_t n_taken;     /* rows in these groups */
     shoal_status status;
 } region;
 
@@ -36,21 +41,58 @@ static bool close_large_classes(shoal_clustering *clustering, uint32_t *others, 
     return true;
 }
 
-/* Grow groups until fewer than k rows are left, or time is. */
-static bool grow_all(region *r, shoal_grower *grower, double deadline)
+/* The group that was just grown is the region's next one. No other region has its classes. */
+static bool keep_group(region *r, const shoal_grower *grower, uint32_t *loose)
 {
-    uint32_t group = 0;
+    void *block = r->groups;
+    if (!shoal_reserve(&block, &r->room, r->n_groups + 1, sizeof *r->groups)) return false;
+    r->groups = block;
+    shoal_clustering_group *group = &r->groups[r->n_groups];
+    *group = (shoal_clustering_group){ .n_pieces = grower->n_pieces, .room = grower->n_pieces };
+    if (!shoal_cluster_init(&group->cluster, grower->metric)) return false;
+    r->n_groups++;
+    group->pieces = shoal_alloc(group->n_pieces, sizeof *group->pieces);
+    if (group->pieces == NULL) return false;
+    shoal_cluster_copy(&group->cluster, &grower->cluster, grower->metric);
+    for (uint32_t i = 0; i < group->n_pieces; i++) {
+        uint32_t c = r->members[grower->pieces[i].class_index];
+        group->pieces[i] = (shoal_piece){ c, grower->pieces[i].count };
+        loose[c] -= group->pieces[i].count;
+    }
+    r->n_taken += group->cluster.n_rows;
+    return true;
+}
+
+/* Grow groups until fewer than k rows are left, or time is. */
+static bool grow_all(region *r, shoal_grower *grower, uint32_t *loose, double deadline)
+{
     for (uint32_t p = 0; p < grower->kernel->n_places && grower->state.n_rows >= grower->k; p++) {
         if (p % 256 == 0 && shoal_seconds() >= deadline) break;
         shoal_loss loss;
         if (grower->state.left[p] == 0) continue;
-        if (!shoal_grow(grower, grower->kernel->class_at[p], SHOAL_LOSS_MAX, &loss)) {
+        if (!shoal_grow(grower, grower->kernel->class_at[p], SHOAL_LOSS_MAX, &loss))
             shoal_grow_back(grower);
-            continue;
-        }
-        for (uint32_t i = 0; i < grower->n_pieces; i++)
-            if (!shoal_parts_add(&r->parts, grower->pieces[i].class_index, group, grower->pieces[i].count)) return false;
-        group++;
+        else if (!keep_group(r, grower, loose))
+            return false;
+    }
+    return true;
+}
+
+/* The region's classes as a table of their own, numbered in the same order: what its tree keeps is then small. */
+static bool copy_classes(shoal_classes *out, const region *r, const shoal_clustering *clustering)
+{
+    const shoal_classes *classes = clustering->problem->classes;
+    uint32_t m = classes->n_attrs, n_extra = classes->n_extra;
+    *out = (shoal_classes){ .n_classes = r->n, .n_attrs = m, .n_extra = n_extra };
+    out->codes = shoal_alloc((size_t)r->n * m, sizeof *out->codes);
+    out->extra = shoal_alloc((size_t)r->n * n_extra, sizeof *out->extra);
+    out->counts = shoal_alloc(r->n, sizeof *out->counts);
+    if (out->codes == NULL || out->extra == NULL || out->counts == NULL) return false;
+    for (uint32_t i = 0; i < r->n; i++) {
+        memcpy(out->codes + (size_t)i * m, shoal_class_codes(classes, r->members[i]), m * sizeof *out->codes);
+        for (uint32_t e = 0; e < n_extra; e++)
+            out->extra[(size_t)i * n_extra + e] = classes->extra[(size_t)r->members[i] * n_extra + e];
+        out->counts[i] = clustering->loose[r->members[i]];
     }
     return true;
 }
@@ -58,25 +100,40 @@ static bool grow_all(region *r, shoal_grower *grower, double deadline)
 static void solve_region(region *r, const shoal_clustering *clustering)
 {
     const shoal_problem *problem = clustering->problem;
+    shoal_classes classes = { 0 };
     shoal_kernel *kernel = NULL;
     shoal_grower grower = { 0 };
-    r->status = shoal_kernel_make(&kernel, clustering->metric, problem->classes, r->members, r->n, NULL);
-    if (r->status == SHOAL_OK) r->status = shoal_grower_make(&grower, kernel, problem, clustering->loose, NULL);
-    if (r->status == SHOAL_OK && !grow_all(r, &grower, problem->deadline)) r->status = SHOAL_ENOMEM;
+    shoal_problem local = *problem; /* classes by their numbers in the region */
+    local.classes = &classes;
+    r->status = copy_classes(&classes, r, clustering) ? SHOAL_OK : SHOAL_ENOMEM;
+    if (r->status == SHOAL_OK) r->status = shoal_kernel_make(&kernel, clustering->metric, &classes, NULL, 0, NULL);
+    if (r->status == SHOAL_OK) r->status = shoal_grower_make(&grower, kernel, &local, classes.counts, NULL);
+    if (r->status == SHOAL_OK && !grow_all(r, &grower, clustering->loose, problem->deadline)) r->status = SHOAL_ENOMEM;
     shoal_grower_clear(&grower, problem->stats);
     shoal_kernel_free(kernel);
+    shoal_free(classes.codes);
+    shoal_free(classes.extra);
+    shoal_free(classes.counts);
 }
 
-/* The groups of a region join the clustering. */
-static bool apply_region(const region *r, shoal_clustering *clustering)
+/* The groups of a region become groups of the clustering, or are freed when that is impossible. */
+static bool hand_over(region *r, shoal_clustering *clustering)
 {
-    size_t group = SIZE_MAX;
-    for (size_t i = 0; i < r->parts.n; i++) {
-        shoal_part part = r->parts.items[i];
-        if (i == 0 || part.group != r->parts.items[i - 1].group) group = shoal_clustering_open(clustering);
-        if (group == SIZE_MAX || !shoal_clustering_give(clustering, group, part.class_index, part.count)) return false;
+    void *block = clustering->groups;
+    bool ok = r->status == SHOAL_OK &&
+              shoal_reserve(&block, &clustering->group_room, clustering->n_groups + r->n_groups, sizeof *clustering->groups);
+    clustering->groups = block;
+    if (ok) {
+        if (r->n_groups > 0) memcpy(clustering->groups + clustering->n_groups, r->groups, r->n_groups * sizeof *r->groups);
+        clustering->n_groups += r->n_groups;
+        clustering->n_loose -= r->n_taken;
     }
-    return true;
+    for (size_t g = 0; !ok && g < r->n_groups; g++) {
+        shoal_free(r->groups[g].pieces);
+        shoal_cluster_free(&r->groups[g].cluster);
+    }
+    shoal_free(r->groups);
+    return ok;
 }
 
 /* Work on some regions at once, then take over their groups in order. */
@@ -85,10 +142,7 @@ static bool run_wave(region *regions, uint32_t n, shoal_clustering *clustering)
 #pragma omp parallel for num_threads((int)clustering->problem->threads) schedule(dynamic)
     for (uint32_t i = 0; i < n; i++) solve_region(&regions[i], clustering);
     bool ok = true;
-    for (uint32_t i = 0; i < n; i++) {
-        ok = ok && regions[i].status == SHOAL_OK && apply_region(&regions[i], clustering);
-        shoal_free(regions[i].parts.items);
-    }
+    for (uint32_t i = 0; i < n; i++) ok &= hand_over(&regions[i], clustering);
     return ok;
 }
 
