@@ -37,8 +37,10 @@ typedef struct builder {
 
 static void box_parts(builder *b, size_t begin, size_t end)
 {
+    enum { AHEAD = 12 }; /* codes lie anywhere: ask for them before they are needed */
     shoal_grouping *g = b->grouping;
     for (size_t p = begin; p < end; p++) {
+        if (p + AHEAD < end) __builtin_prefetch(shoal_class_codes(b->classes, b->parts[p + AHEAD].class_index));
         if (b->parts[p].group == SHOAL_SUPPRESSED || b->parts[p].count == 0) continue;
         shoal_box_add(&g->space, shoal_grouping_box(g, b->parts[p].group),
                       shoal_class_codes(b->classes, b->parts[p].class_index));

@@ -3,6 +3,8 @@
 #include "search/kernel_search.h"
 #include "search/neighbours.h"
 
+#include <string.h>
+
 /* ---- the cheapest class to add to a cluster ---- */
 
 typedef struct cheapest_query {
@@ -45,25 +47,51 @@ static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_
     return cluster->losses[a];
 }
 
-/* The sum of a table's entries (256 an attribute) at these codes. */
-static inline shoal_loss look_up(const shoal_loss *table, const uint8_t *codes, uint32_t n_attrs)
+/* The sum of eight attributes' entries of a table (256 an attribute; attributes that pad have entries of 0). */
+static inline shoal_loss look_up_eight(const shoal_loss *table, const uint8_t *codes)
 {
+    return table[codes[0]] + table[256 + codes[1]] + table[512 + codes[2]] + table[768 + codes[3]] + table[1024 + codes[4]] +
+           table[1280 + codes[5]] + table[1536 + codes[6]] + table[1792 + codes[7]];
+}
+
+/* The sum of a table's entries for the class at a place. */
+static inline shoal_loss look_up(const shoal_kernel *kernel, uint32_t place, const shoal_loss *table)
+{
+    const uint8_t *codes = kernel->bytes + (size_t)place * kernel->stride;
     shoal_loss sum = 0;
-    for (uint32_t a = 0; a < n_attrs; a++) sum += table[a * 256 + codes[a]];
+    for (uint32_t a = 0; a < kernel->stride; a += 8) sum += look_up_eight(table + (size_t)a * 256, codes + a);
     return sum;
 }
 
-/* The same at the codes of a node nearest to `own`: eight at a time, so that the compiler finds them all at once. */
+/* Eight bytes that the compiler works on at once. */
+typedef uint8_t eight __attribute__((vector_size(8)));
+
+static inline eight load_eight(const uint8_t *from)
+{
+    eight it;
+    memcpy(&it, from, sizeof it);
+    return it;
+}
+
+/* The codes of lo..hi nearest to `own`. */
+static inline eight nearest_eight(eight own, eight lo, eight hi)
+{
+    eight is_above = (eight)(own > lo);
+    eight codes = (own & is_above) | (lo & ~is_above);
+    eight is_below = (eight)(codes < hi);
+    return (codes & is_below) | (hi & ~is_below);
+}
+
+/* The same at the codes of a node nearest to `own`. */
 static inline shoal_loss look_up_nearest(const shoal_kernel *kernel, uint32_t node, const shoal_loss *table, const uint8_t *own)
 {
     const uint8_t *lo = kernel->narrow + (size_t)node * 2 * kernel->stride, *hi = lo + kernel->stride;
     shoal_loss sum = 0;
-    for (uint32_t a = 0; a < kernel->n_attrs; a += 8) {
+    for (uint32_t a = 0; a < kernel->stride; a += 8) {
         uint8_t codes[8];
-        for (int i = 0; i < 8; i++) codes[i] = own[a + i] > lo[a + i] ? own[a + i] : lo[a + i];
-        for (int i = 0; i < 8; i++) codes[i] = codes[i] < hi[a + i] ? codes[i] : hi[a + i];
-        uint32_t n = kernel->n_attrs - a;
-        sum += look_up(table + (size_t)a * 256, codes, n < 8 ? n : 8);
+        eight nearest = nearest_eight(load_eight(own + a), load_eight(lo + a), load_eight(hi + a));
+        memcpy(codes, &nearest, sizeof codes);
+        sum += look_up_eight(table + (size_t)a * 256, codes);
     }
     return sum;
 }
@@ -90,7 +118,7 @@ static inline shoal_loss cluster_bound(const shoal_kernel *kernel, uint32_t node
 static inline shoal_loss loss_at(const shoal_kernel *kernel, const shoal_cluster *cluster, uint32_t place, shoal_loss limit)
 {
     if (shoal_cluster_has_table(cluster))
-        return look_up(cluster->table, kernel->bytes + (size_t)place * kernel->stride, kernel->n_attrs);
+        return look_up(kernel, place, cluster->table);
     return shoal_cluster_with(cluster, kernel->metric, codes_at(kernel, place), limit);
 }
 
@@ -204,7 +232,7 @@ static origin begin_at(const shoal_kernel_state *state, const uint32_t *codes)
 {
     const shoal_kernel *kernel = state->kernel;
     if (state->table == NULL) return (origin){ .codes = codes };
-    uint8_t *bytes = (uint8_t *)(state->table + (size_t)kernel->n_attrs * 256);
+    uint8_t *bytes = (uint8_t *)(state->table + (size_t)kernel->stride * 256);
     for (uint32_t a = 0; a < kernel->n_attrs; a++) {
         bytes[a] = (uint8_t)codes[a];
         shoal_line_tabulate(&kernel->metric->lines[a], (shoal_range){ codes[a], codes[a] }, state->table + (size_t)a * 256);
@@ -214,8 +242,7 @@ static origin begin_at(const shoal_kernel_state *state, const uint32_t *codes)
 
 static inline shoal_loss distance_at(const shoal_kernel *kernel, const origin *from, uint32_t place)
 {
-    if (from->table != NULL)
-        return look_up(from->table, kernel->bytes + (size_t)place * kernel->stride, kernel->n_attrs);
+    if (from->table != NULL) return look_up(kernel, place, from->table);
     return shoal_metric_pair(kernel->metric, from->codes, codes_at(kernel, place));
 }
 

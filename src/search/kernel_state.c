@@ -20,9 +20,8 @@ shoal_status shoal_kernel_state_make(shoal_kernel_state *out, const shoal_kernel
     state.live = shoal_alloc_zero(kernel->n_nodes, sizeof *state.live);
     state.least = shoal_alloc(kernel->n_nodes, sizeof *state.least);
     state.stack = shoal_alloc((size_t)kernel->depth + 2, sizeof *state.stack);
-    size_t m = kernel->n_attrs;
     bool has_table = kernel->stride > 0;
-    if (has_table) state.table = shoal_alloc_zero(m * 256 + kernel->stride / 4, sizeof *state.table);
+    if (has_table) state.table = shoal_alloc_zero((size_t)kernel->stride * 256 + kernel->stride / 4, sizeof *state.table);
     if (state.left == NULL || state.live == NULL || state.least == NULL || state.stack == NULL || (has_table && state.table == NULL)) {
         shoal_kernel_state_clear(&state);
         return shoal_fail_memory(err);

@@ -113,9 +113,9 @@ bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric
 {
     if (!shoal_cluster_init(cluster, metric)) return false;
     if (!metric->has_tables) return true;
-    size_t m = metric->n_attrs;
-    cluster->table = shoal_alloc_zero(m * TABLE_CODES + (m + 7) / 8 * 2, sizeof *cluster->table); /* lows: padded to 8 bytes */
-    if (cluster->table != NULL) cluster->lows = (uint8_t *)(cluster->table + m * TABLE_CODES);
+    size_t stride = ((size_t)metric->n_attrs + 7) / 8 * 8; /* padded: entries of 0 */
+    cluster->table = shoal_alloc_zero(stride * TABLE_CODES + stride / 4, sizeof *cluster->table);
+    if (cluster->table != NULL) cluster->lows = (uint8_t *)(cluster->table + stride * TABLE_CODES);
     if (cluster->table != NULL) return true;
     shoal_cluster_free(cluster);
     return false;
@@ -182,10 +182,10 @@ void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const
         const shoal_measure_line *line = &metric->lines[a];
         uint32_t code = codes[a];
         if (code == line->wild_code) continue;
+        if (code >= cluster->ranges[a].lo && code <= cluster->ranges[a].hi && line->kind != SHOAL_KIND_SET) continue;
         shoal_loss with = shoal_cluster_attr_with(cluster, line, a, code);
         cluster->loss += with - cluster->losses[a];
         cluster->losses[a] = with;
-        if (code >= cluster->ranges[a].lo && code <= cluster->ranges[a].hi && line->kind != SHOAL_KIND_SET) continue;
         if (code < cluster->ranges[a].lo) cluster->ranges[a].lo = code;
         if (code > cluster->ranges[a].hi) cluster->ranges[a].hi = code;
         if (cluster->table != NULL) update_table(cluster, line, a);

@@ -64,7 +64,7 @@ typedef struct shoal_cluster {
     shoal_loss *losses;  /* of each attribute */
     uint64_t *words;     /* members of SET attributes */
     uint32_t *n_members; /* of each SET attribute; for others unused */
-    shoal_loss *table;   /* probes: loss of attribute a with code c at 256 a + c, kept up to date; else NULL */
+    shoal_loss *table;   /* probes: loss of attribute a with code c at 256 a + c, kept up to date (attributes padded to a multiple of 8 by zeros); else NULL */
     uint8_t *lows;       /* probes with a table: the least code of each attribute */
     shoal_loss loss;     /* the sum */
     uint32_t n_rows;
