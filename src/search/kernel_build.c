@@ -113,8 +113,12 @@ static uint32_t choose_attribute(const build *b, uint32_t node)
     uint32_t begin = kernel->nodes[node].begin, end = kernel->nodes[node].end;
     uint32_t x[PAIRS], y[PAIRS], best = kernel->n_attrs;
     uint64_t most = 0, random = ((uint64_t)begin << 32) + end;
-    uint32_t n_pairs = end - begin < PAIRS ? end - begin : PAIRS; /* a short run needs few */
-    for (uint32_t i = 0; i < n_pairs; i++) {
+    uint32_t half = (end - begin) / 2, n_pairs = half < PAIRS ? half : PAIRS;
+    for (uint32_t i = 0; half <= PAIRS && i < n_pairs; i++) { /* a short run needs few, and none twice */
+        x[i] = begin + i;
+        y[i] = begin + i + half;
+    }
+    for (uint32_t i = 0; half > PAIRS && i < n_pairs; i++) {
         uint64_t draw = next_random(&random);
         x[i] = begin + (uint32_t)((draw & UINT32_MAX) * (end - begin) >> 32);
         y[i] = begin + (uint32_t)((draw >> 32) * (end - begin) >> 32);
