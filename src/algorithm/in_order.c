@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { REGION = 8192, WAVE = 128 };
+enum { REGION = 16384, WAVE = 128 };
 
 /* Neighbouring classes, and the groups that they become. */
 typedef struct region {
