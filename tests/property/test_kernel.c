@@ -137,7 +137,7 @@ static void check_tree(const fixture *f)
         for (uint32_t a = 0; a < kernel->n_attrs; a++) { /* ranges are the least that cover */
             shoal_range least = SHOAL_EMPTY_RANGE, range = shoal_kernel_range(kernel, node, a);
             for (uint32_t p = n->begin; p < n->end; p++) {
-                uint32_t code = kernel->codes[(size_t)p * kernel->n_attrs + a];
+                uint32_t code = shoal_class_codes(f->classes, kernel->class_at[p])[a];
                 least = (shoal_range){ code < least.lo ? code : least.lo, code > least.hi ? code : least.hi };
             }
             assert_true(range.lo == least.lo && range.hi == least.hi);
@@ -182,8 +182,15 @@ static void check_cheapest(fixture *f)
     shoal_loss by_scan, by_tree, limited;
     uint32_t expected = shoal_scan_cheapest(&f->scan, &f->cluster, &by_scan);
     assert_int_equal(shoal_kernel_cheapest(&f->state, &f->cluster, SHOAL_LOSS_MAX, &by_tree), expected);
+    uint32_t near = draw(&f->rng, f->n); /* wherever the search begins, the answer is the same */
+    if (f->is_member[near])
+        assert_int_equal(shoal_kernel_cheapest_from(&f->state, &f->cluster, near, SHOAL_LOSS_MAX, &by_tree), expected);
     if (expected == SHOAL_NO_CLASS) return;
     assert_int_equal(by_tree, by_scan);
+    if (f->is_member[near]) {
+        assert_int_equal(shoal_kernel_cheapest_from(&f->state, &f->cluster, near, by_scan, &limited), SHOAL_NO_CLASS);
+        assert_int_equal(shoal_kernel_cheapest_from(&f->state, &f->cluster, near, by_scan + 1, &limited), expected);
+    }
     assert_int_equal(shoal_kernel_cheapest(&f->state, &f->cluster, by_scan, &limited), SHOAL_NO_CLASS);
     assert_int_equal(shoal_kernel_cheapest(&f->state, &f->cluster, by_scan + 1, &limited), expected);
     assert_int_equal(limited, by_scan);
@@ -479,8 +486,8 @@ static void test_memory(void **state)
     assert_ok(shoal_metric_make(&metric, &space, NULL, &err));
     assert_ok(shoal_kernel_make(&kernel, &metric, classes, NULL, 0, &err));
     size_t a_place = sizeof *kernel->class_at + sizeof *kernel->place_of + sizeof *kernel->leaf_of + sizeof(uint32_t);
-    size_t ranges = kernel->narrow != NULL ? 2 : sizeof *kernel->ranges;
-    size_t a_node = sizeof *kernel->nodes + kernel->n_attrs * ranges + 2 * sizeof(uint32_t); /* with a state's counts */
+    size_t ranges = kernel->narrow != NULL ? 2 * kernel->stride : kernel->n_attrs * sizeof *kernel->ranges;
+    size_t a_node = sizeof *kernel->nodes + ranges + 2 * sizeof(uint32_t); /* with a state's counts */
     assert_true(a_place * kernel->n_places + a_node * kernel->n_nodes <= 64 * (size_t)kernel->n_places);
     shoal_kernel_free(kernel);
     shoal_metric_clear(&metric);
