@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* divergence.c - Kullback-Leibler divergence between a column and itself after suppression; see information.h. */
+#include "utility/information.h"
+
+#include <math.h>
+
+double shoal_divergence(const uint32_t *before, const uint32_t *after, size_t n)
+{
+    double n_rows = 0, sum = 0;
+    for (size_t i = 0; i < n; i++) n_rows += before[i];
+    for (size_t i = 0; i < n; i++) {
+        if (before[i] == after[i]) continue;
+        if (after[i] == 0) return INFINITY;
+        sum += before[i] * log2((double)before[i] / after[i]);
+    }
+    return n_rows > 0 ? sum / n_rows : 0;
+}
+
+double shoal_normalised_divergence(const uint32_t *before, const uint32_t *after, size_t n)
+{
+    double entropy = shoal_entropy(before, n);
+    return entropy > 0 ? shoal_divergence(before, after, n) / entropy : 0;
+}
