@@ -121,6 +121,26 @@ static void set_levels(json_t *object, const cli_report *r, bool *failed)
     set(object, "level_heights", heights, failed);
 }
 
+/* What the levels tell of the class, level 0 first, and what suppression changed; for methods that look at it. */
+static void set_information(json_t *object, const cli_report *r, bool *failed)
+{
+    shoal_information found;
+    if (!shoal_grouping_information(r->grouping, &found)) return;
+    set_real(object, "alpha", found.alpha, failed);
+    set_real(object, "beta", found.beta, failed); /* null: a value is gone altogether, beta is infinite */
+    set_real(object, "beta_kept", found.beta_kept, failed);
+    set_count(object, "gone_values", found.n_gone, failed);
+    set_count(object, "k_reached", found.k_reached, failed);
+    json_t *all = json_object();
+    for (size_t i = 0; i < r->measures.n_qids; i++) {
+        json_t *levels = json_array();
+        for (uint32_t l = 0; l <= shoal_grouping_height(r->grouping, i); l++)
+            if (json_array_append_new(levels, json_real(shoal_grouping_level_information(r->grouping, i, l))) != 0) *failed = true;
+        set(all, shoal_table_column_name(r->job->table, r->measures.qid_column[i]), levels, failed);
+    }
+    set(object, "level_information", all, failed);
+}
+
 char *cli_report_json(const cli_report *r)
 {
     bool failed = false;
@@ -140,6 +160,7 @@ char *cli_report_json(const cli_report *r)
     set_count(object, "suppressed_rows", r->measures.suppressed_rows, &failed);
     set_measures(object, &r->measures, r->job->table, &failed);
     set_levels(object, r, &failed);
+    set_information(object, r, &failed);
     set_real(object, "lower_bound", r->has_bound ? r->bound.bound : NAN, &failed);
     set_real(object, "gap", r->has_bound && r->bound.bound > 0 ? r->measures.gcp / r->bound.bound : NAN, &failed);
     set_text(object, "bound", !r->has_bound ? NULL : r->bound.has_boxes ? "box" : "knn", &failed);
@@ -208,6 +229,18 @@ static void print_levels(const cli_report *r, FILE *stream)
     fputs("\n", stream);
 }
 
+static void print_information(const cli_report *r, FILE *stream)
+{
+    char a[32];
+    shoal_information found;
+    if (!shoal_grouping_information(r->grouping, &found)) return;
+    fprintf(stream, "k reached    %s\n", cli_count(found.k_reached, a));
+    fprintf(stream, "alpha        %.4f  largest change of what a quasi-identifier tells of the class\n", found.alpha);
+    fprintf(stream, "beta         %.4f  largest divergence of its values", found.beta_kept);
+    if (found.n_gone > 0) fprintf(stream, "; infinite with those %u that are suppressed everywhere", found.n_gone);
+    fputs("\n", stream);
+}
+
 static void print_seconds(const cli_report *r, FILE *stream)
 {
     fprintf(stream, "seconds      read %.2f, encode %.2f, search %.2f, refine %.2f, measure %.2f", r->seconds.read,
@@ -243,6 +276,7 @@ void cli_report_text(const cli_report *r, FILE *stream)
                 m->cm_before);
     print_qids(m, r->job->table, stream);
     print_levels(r, stream);
+    print_information(r, stream);
     print_seconds(r, stream);
     fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)cli_peak_bytes() / 1e6, r->job->threads,
             r->job->threads == 1 ? "" : "s");

@@ -71,6 +71,21 @@ SHOAL_API uint64_t shoal_grouping_n_suppressed(const shoal_grouping *grouping);
  */
 SHOAL_API uint32_t shoal_grouping_level(const shoal_grouping *grouping, size_t qid);
 SHOAL_API uint32_t shoal_grouping_height(const shoal_grouping *grouping, size_t qid);
+/** What suppression changed in a release made for a class column (iack, iacc); see docs/algorithms/iack.md. */
+typedef struct shoal_information {
+    double alpha;       /**< largest change of normalised mutual information with the class, over quasi-identifiers */
+    double beta;        /**< largest normalised Kullback-Leibler divergence of their values; infinite when a value is gone */
+    double beta_kept;   /**< the same, left out the values that are gone: always finite */
+    uint32_t n_gone;    /**< values of quasi-identifiers, on the levels chosen, that no published row has any more */
+    uint64_t k_reached; /**< rows of the smallest group, the suppressed rows being one */
+} shoal_information;
+/** False for methods that do not look at it; `out` is then untouched. */
+SHOAL_API bool shoal_grouping_information(const shoal_grouping *grouping, shoal_information *out);
+/**
+ * Normalised mutual information of a quasi-identifier on one of its levels with the class, before suppression; -1 where
+ * shoal_grouping_information() is false or there is no such level.
+ */
+SHOAL_API double shoal_grouping_level_information(const shoal_grouping *grouping, size_t qid, uint32_t level);
 /** True when a time limit or the progress callback ended the search before the algorithm did. */
 SHOAL_API bool shoal_grouping_stopped_early(const shoal_grouping *grouping);
 /** Seconds spent in "encode", "search" or "refine"; 0 for other names. */

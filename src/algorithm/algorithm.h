@@ -17,6 +17,8 @@ typedef struct shoal_search_stats {
     uint64_t queries;     /* searches */
     double refine_seconds;
     bool stopped_early;
+    shoal_information information; /* iack, iacc: what suppression changed, with ... */
+    double *level_information;     /* ... I_N of each level, attribute after attribute; the frame takes it over. NULL: other methods */
 } shoal_search_stats;
 
 #define SHOAL_NO_VALUES UINT32_MAX
@@ -72,7 +74,7 @@ typedef struct shoal_algorithm {
     bool keeps_constraint; /* its groups satisfy the constraint or it fails: nothing is merged afterwards */
 } shoal_algorithm;
 
-extern const shoal_algorithm shoal_algorithm_infogain_mondrian;
+extern const shoal_algorithm shoal_algorithm_infogain_mondrian, shoal_algorithm_iack, shoal_algorithm_iacc;
 extern const shoal_algorithm shoal_algorithm_dbca, shoal_algorithm_dbca_cm, shoal_algorithm_oka;
 extern const shoal_algorithm shoal_algorithm_shoal, shoal_algorithm_kmembers, shoal_algorithm_kaca, shoal_algorithm_mondrian,
     shoal_algorithm_mondrian_relaxed, shoal_algorithm_koc, shoal_algorithm_kmeans;

@@ -238,8 +238,12 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     grouping->search_seconds = shoal_seconds() - encoded - stats.refine_seconds;
     grouping->n_evaluations = stats.evaluations;
     grouping->n_queries = stats.queries;
+    grouping->information = stats.information;
+    grouping->level_information = stats.level_information;
+    stats.level_information = NULL;
     *out = grouping;
 out:
+    shoal_free(stats.level_information);
     shoal_free(values);
     shoal_space_clear(&space);
     shoal_constraint_free(sensitive);

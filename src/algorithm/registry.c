@@ -16,6 +16,8 @@ static const shoal_algorithm *const algorithms[] = {
     &shoal_algorithm_kmeans,
     &shoal_algorithm_dbca,
     &shoal_algorithm_dbca_cm,
+    &shoal_algorithm_iack,
+    &shoal_algorithm_iacc,
     &shoal_algorithm_datafly,
 };
 

@@ -411,6 +411,21 @@ uint32_t shoal_grouping_height(const shoal_grouping *grouping, size_t qid)
     return grouping->heights == NULL || qid >= grouping->space.n_attrs ? SHOAL_NO_LEVEL : grouping->heights[qid];
 }
 
+bool shoal_grouping_information(const shoal_grouping *grouping, shoal_information *out)
+{
+    if (grouping->level_information == NULL) return false;
+    *out = grouping->information;
+    return true;
+}
+
+double shoal_grouping_level_information(const shoal_grouping *grouping, size_t qid, uint32_t level)
+{
+    if (grouping->level_information == NULL || qid >= grouping->space.n_attrs || level > grouping->heights[qid]) return -1;
+    size_t at = level;
+    for (size_t a = 0; a < qid; a++) at += grouping->heights[a] + 1;
+    return grouping->level_information[at];
+}
+
 bool shoal_grouping_stopped_early(const shoal_grouping *grouping)
 {
     return grouping->stopped_early;
@@ -439,6 +454,7 @@ void shoal_grouping_free(shoal_grouping *grouping)
     shoal_free(grouping->words);
     shoal_free(grouping->levels);
     shoal_free(grouping->heights);
+    shoal_free(grouping->level_information);
     shoal_space_clear(&grouping->space);
     shoal_free(grouping);
 }

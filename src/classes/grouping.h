@@ -26,6 +26,8 @@ struct shoal_grouping {
     uint64_t *words;         /* n_groups x space.n_words */
     uint64_t n_suppressed;
     uint32_t *levels, *heights; /* one an attribute, where all rows publish one level; else NULL */
+    shoal_information information; /* where level_information is not NULL */
+    double *level_information;     /* I_N of each level before suppression, attribute after attribute */
     bool stopped_early;
     double encode_seconds, search_seconds, refine_seconds;
     uint64_t n_evaluations, n_queries;

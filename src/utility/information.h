@@ -50,6 +50,8 @@ double shoal_normalised_information(const shoal_joint *joint);
  * that are missing in `after` have the value `*`, which nobody had before.
  */
 double shoal_divergence(const uint32_t *before, const uint32_t *after, size_t n);
+/* D as far as it comes from values that are still there; the others are counted. */
+double shoal_divergence_of_kept(const uint32_t *before, const uint32_t *after, size_t n, uint32_t *n_gone);
 double shoal_normalised_divergence(const uint32_t *before, const uint32_t *after, size_t n);
 
 #endif
