@@ -8,6 +8,8 @@
  *     sizes  1 1 1 1 | 2 2 | 3 | 5 5 | 9 ...
  *            suppressed ----> | limit broken: taken back.      k reached: 5, or the 11 rows suppressed if fewer
  *
+ * Without any limit nothing would end it, so it ends at the k of the command, and is iack.
+ *
  * Departs from the paper: (a) the k of the command is a floor: where less is reached the run fails (SHOAL_EUNSAT); (b) k is the size
  * that is left, not the size suppressed last plus one; (c) where the suppressed rows are too few to hide each other the
  * smallest group left is suppressed too, if the limits bear it; else a step less is taken.
@@ -16,9 +18,10 @@
  * 70(12), 2011, Algorithm 2. Cost: O(classes * levels), and O(pairs of value and label) for each group size that is tried.
  */
 #include "algorithm/informed_levels.h"
-#include "algorithm/level_params.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct sized_group {
     uint32_t size, group;
@@ -100,8 +103,10 @@ static shoal_status fail_floor(const iacc *c, uint32_t n_suppressed, shoal_error
 /* Find how much to suppress, and leave nothing suppressed: publishing does it. */
 static shoal_status find_k(uint32_t *k, iacc *c, shoal_error *err)
 {
+    *k = c->informed.problem->k;
+    if (isinf(c->delta_d) && isinf(c->delta_c)) return SHOAL_OK;
     uint32_t most = suppress_all_it_bears(c), at = most;
-    for (*k = 0;;) {
+    for (;;) {
         *k = judge_k(c, at, c->informed.problem->k);
         if (*k > 0 || at == 0) break;
         uint32_t size = c->order[at - 1].size, from = at;
@@ -113,10 +118,13 @@ static shoal_status find_k(uint32_t *k, iacc *c, shoal_error *err)
     return *k > 0 ? SHOAL_OK : fail_floor(c, most, err);
 }
 
-static shoal_status read_limits(iacc *c, const shoal_problem *problem, shoal_error *err)
+static shoal_status read_limit(double *out, const shoal_problem *problem, const char *name, shoal_error *err)
 {
-    SHOAL_RETURN_IF_ERROR(shoal_param_number(&c->delta_d, problem, &shoal_algorithm_iacc, "delta_D", 0, err));
-    return shoal_param_number(&c->delta_c, problem, &shoal_algorithm_iacc, "delta_C", 0, err);
+    const char *text = shoal_problem_param(problem, &shoal_algorithm_iacc, name);
+    *out = INFINITY;
+    if (strcmp(text, "none") == 0) return SHOAL_OK;
+    if (shoal_parse_number(text, strlen(text), out) && *out >= 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "iacc: %s must be a number, at least 0, or 'none'", name);
 }
 
 static bool order_groups(iacc *c)
@@ -135,7 +143,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     iacc c = { 0 };
     shoal_judge judge = { 0 };
     uint32_t k;
-    SHOAL_RETURN_IF_ERROR(read_limits(&c, problem, err));
+    SHOAL_RETURN_IF_ERROR(read_limit(&c.delta_d, problem, "delta_D", err));
+    SHOAL_RETURN_IF_ERROR(read_limit(&c.delta_c, problem, "delta_C", err));
     SHOAL_GOTO_IF_ERROR(shoal_informed_make(&c.informed, problem, "iacc", err), out);
     if (!order_groups(&c)) {
         status = shoal_fail_memory(err);
@@ -157,8 +166,8 @@ out:
 }
 
 static const shoal_param_info params[] = {
-    { "delta_D", "number >= 0", "0.1", "the most that suppression may change the values of a quasi-identifier: D_N" },
-    { "delta_C", "number >= 0", "0.1", "the most that it may change what a quasi-identifier tells of the class: I_N" },
+    { "delta_D", "number >= 0|none", "none", "the most that suppression may change the values of a quasi-identifier: D_N" },
+    { "delta_C", "number >= 0|none", "none", "the most that it may change what a quasi-identifier tells of the class: I_N" },
     { 0 },
 };
 
