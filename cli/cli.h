@@ -90,6 +90,8 @@ shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err) 
 /* Refuse a target that is one of the files read. `what` names the target's option. */
 shoal_status cli_refuse_same_file(const char *input, const char *target, const char *what, shoal_error *err)
     SHOAL_NODISCARD;
+/* SHOAL_EINVAL, with a likely spelling, unless there is such an algorithm. */
+shoal_status cli_check_algorithm(const char *name, shoal_error *err) SHOAL_NODISCARD;
 const char *cli_missing_name(shoal_missing missing);
 /* Open a table and load single columns as text, for commands without a plan. */
 shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *args, const char *path,
@@ -150,6 +152,7 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err);
 shoal_status cli_check(const cli_args *args, shoal_error *err);
 shoal_status cli_measure(const cli_args *args, shoal_error *err);
 shoal_status cli_bound(const cli_args *args, shoal_error *err);
+shoal_status cli_frontier(const cli_args *args, shoal_error *err);
 shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err);
 shoal_status cli_init(const cli_args *args, shoal_error *err);
 shoal_status cli_hierarchy_build(const cli_args *args, shoal_error *err);

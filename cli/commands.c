@@ -38,6 +38,18 @@ const cli_command cli_commands[] = {
       "How well could any method do?\n"
       "    shoal bound people.csv --qid zip,age,sex --hierarchies trees/ -k 10\n",
       NULL, cli_bound },
+    { CMD_FRONTIER, "frontier", "INPUT --qid COLUMN,... --k K,... [--algorithm NAME,...] [OPTION...]", 1, 1,
+      "what a greater k costs: loss, risk and query error, by one method or several",
+      "The default method for six k, as a table and a plot in characters:\n"
+      "    shoal frontier people.csv --qid age,sex,zip --hierarchies trees/ --k 2,5,10,25,50,100\n"
+      "Three methods side by side, as a picture and as CSV:\n"
+      "    shoal frontier people.csv --qid age,sex,zip --k 2,5,10,25 --algorithm shoal,mondrian,kmembers \\\n"
+      "          --svg-out frontier.svg --csv-out frontier.csv\n"
+      "A model instead of k:\n"
+      "    shoal frontier people.csv --qid age,sex,zip --sensitive disease --k 5 --vary l-diversity=distinct:2,distinct:3\n",
+      "Every release is made, verified and measured in memory; none is written. The knee of a method is the release furthest below "
+      "the straight line from its first to its last one, on the plane of greatest risk and loss (with --vary: of the parameter and "
+      "loss), both axes scaled to 0..1.", cli_frontier },
     { CMD_EVALUATE_QUERIES, "evaluate queries", "ORIGINAL RELEASE --qid COLUMN,... [OPTION...]", 2, 2,
       "how well COUNT queries are answered from a release",
       "Ten thousand queries on a quasi-identifier and ten values of a sensitive column:\n"

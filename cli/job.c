@@ -199,23 +199,22 @@ static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, sho
     return read_repeated(plan, args, OPT_HIERARCHY, err);
 }
 
-static shoal_status check_algorithm(const shoal_plan *plan, shoal_error *err)
+shoal_status cli_check_algorithm(const char *name, shoal_error *err)
 {
     const char *names[128];
     char all[400] = "";
     size_t n_names = shoal_algorithm_count();
-    if (plan->algorithm == NULL) return SHOAL_OK;
     if (n_names > 128) n_names = 128;
     for (size_t i = 0; i < n_names; i++) {
         names[i] = shoal_algorithm_name(i);
-        if (strcmp(names[i], plan->algorithm) == 0) return SHOAL_OK;
+        if (strcmp(names[i], name) == 0) return SHOAL_OK;
         size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", names[i]);
     }
-    const char *nearest = cli_nearest(plan->algorithm, names, n_names);
+    const char *nearest = cli_nearest(name, names, n_names);
     if (nearest != NULL)
-        return cli_fail(err, SHOAL_EINVAL, "there is no algorithm '%.60s'; did you mean %s?", plan->algorithm, nearest);
-    return cli_fail(err, SHOAL_EINVAL, "there is no algorithm '%.60s'; the algorithms are %s", plan->algorithm, all);
+        return cli_fail(err, SHOAL_EINVAL, "there is no algorithm '%.60s'; did you mean %s?", name, nearest);
+    return cli_fail(err, SHOAL_EINVAL, "there is no algorithm '%.60s'; the algorithms are %s", name, all);
 }
 
 shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
@@ -232,7 +231,7 @@ shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
         shoal_plan_clear(&under);
         CLI_RETURN_IF_ERROR(status);
     }
-    CLI_RETURN_IF_ERROR(check_algorithm(&job->plan, err));
+    if (job->plan.algorithm != NULL) CLI_RETURN_IF_ERROR(cli_check_algorithm(job->plan.algorithm, err));
     CLI_RETURN_IF_ERROR(cli_threads(&job->threads, args, err));
     if (job->plan.threads != 0) job->threads = job->plan.threads;
     return SHOAL_OK;

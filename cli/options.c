@@ -5,14 +5,14 @@
  */
 #include "options.h"
 
-#define EVALUATES CMD_EVALUATE_QUERIES
+#define EVALUATES (CMD_EVALUATE_QUERIES | CMD_FRONTIER)
 #define TAKES_K (CMD_ANONYMIZE | CMD_CHECK | CMD_MEASURE | CMD_BOUND)
 #define READS_TABLE (TAKES_K | EVALUATES)
 #define RECODES (CMD_ANONYMIZE | CMD_MEASURE | CMD_BOUND | EVALUATES)
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
 #define WRITES (CMD_ANONYMIZE | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
-#define REPLACES (WRITES | CMD_EVALUATE_QUERIES)
+#define REPLACES (WRITES | EVALUATES)
 
 const cli_option cli_options[OPT_COUNT] = {
     /* columns and their roles */
@@ -29,16 +29,16 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_CLASS] = { "class", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
                     CMD_ANONYMIZE | CMD_MEASURE | EVALUATES,
                     "columns a model will predict; published unchanged" },
-    [OPT_IDENTIFIER] = { "identifier", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+    [OPT_IDENTIFIER] = { "identifier", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
                          "columns that name a person directly; left out" },
     [OPT_ENTITY] = { "entity", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
                      CMD_ANONYMIZE | CMD_CHECK,
                      "the person behind a row, where one has several: left out of releases, counted once a group by check" },
-    [OPT_OTHER] = { "other", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+    [OPT_OTHER] = { "other", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
                     "columns that pass through byte for byte" },
-    [OPT_DROP] = { "drop", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+    [OPT_DROP] = { "drop", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
                    "columns to leave out" },
-    [OPT_REST] = { "rest", 0, KIND_ONCE, GROUP_ROLES, "WHAT", "keep|drop", COMPLETE_NOTHING, CMD_ANONYMIZE,
+    [OPT_REST] = { "rest", 0, KIND_ONCE, GROUP_ROLES, "WHAT", "keep|drop", COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
                    "what to do with columns nobody mentioned; without it they are an error" },
     [OPT_QID_SET] = { "qid-set", 0, KIND_REPEAT, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_CHECK,
                       "a set of columns whose tuples must occur K times, instead of all quasi-identifiers together; may be "
@@ -49,9 +49,13 @@ const cli_option cli_options[OPT_COUNT] = {
     /* model and method */
     [OPT_K] = { "k", 'k', KIND_ONCE, GROUP_METHOD, "K", NULL, COMPLETE_NOTHING, TAKES_K,
                 "every published tuple occurs at least K times; no default" },
+    [OPT_K_LIST] = { "k", 'k', KIND_LIST, GROUP_METHOD, "K,...", NULL, COMPLETE_NOTHING, CMD_FRONTIER,
+                     "the k of each release that is tried, from the weakest on; no default" },
     [OPT_ALGORITHM] = { "algorithm", 'a', KIND_ONCE, GROUP_METHOD, "NAME", NULL, COMPLETE_ALGORITHM, CMD_ANONYMIZE,
                         "the method; see 'shoal algorithms'" },
-    [OPT_PARAM] = { "param", 0, KIND_REPEAT, GROUP_METHOD, "NAME=VALUE", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+    [OPT_ALGORITHM_LIST] = { "algorithm", 'a', KIND_LIST, GROUP_METHOD, "NAME,...", NULL, COMPLETE_ALGORITHM, CMD_FRONTIER,
+                             "the methods to compare; see 'shoal algorithms'" },
+    [OPT_PARAM] = { "param", 0, KIND_REPEAT, GROUP_METHOD, "NAME=VALUE", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
                     "a parameter of the algorithm; may be given again" },
     [OPT_PRIORITY] = { "priority", 0, KIND_ONCE, GROUP_METHOD, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                        "all quasi-identifiers, the most important first; short for --param priorities=COLUMN,..." },
@@ -59,7 +63,7 @@ const cli_option cli_options[OPT_COUNT] = {
                      "short for --param effort=N" },
     [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | GENERATES | EVALUATES,
                    "start of the random numbers (0 if not said); same seed, same bytes" },
-    [OPT_TIME_LIMIT] = { "time-limit", 0, KIND_ONCE, GROUP_METHOD, "SECONDS", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+    [OPT_TIME_LIMIT] = { "time-limit", 0, KIND_ONCE, GROUP_METHOD, "SECONDS", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
                          "end the search then, write the best valid result, exit 5" },
     [OPT_THREADS] = { "threads", 't', KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING,
                       READS_TABLE | CMD_INIT | HIERARCHY | GENERATES,
@@ -94,12 +98,18 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_QUERY_COLUMNS] = { "columns", 0, KIND_LIST, GROUP_EVALUATE, "COLUMN,...", NULL, COMPLETE_NOTHING,
                             CMD_EVALUATE_QUERIES, "the columns that each query asks for, for the workload types columns, "
                             "type-1 and type-2 (these know age, sex, income, race and workclass by name)" },
-    [OPT_DIMENSIONS] = { "dimensions", 0, KIND_ONCE, GROUP_EVALUATE, "D", NULL, COMPLETE_NOTHING, CMD_EVALUATE_QUERIES,
-                         "census types: quasi-identifiers in a query (1 if not said)" },
-    [OPT_QUERIES] = { "queries", 0, KIND_ONCE, GROUP_EVALUATE, "N", NULL, COMPLETE_NOTHING, CMD_EVALUATE_QUERIES,
-                      "queries to draw (10000 if not said)" },
+    [OPT_DIMENSIONS] = { "dimensions", 0, KIND_ONCE, GROUP_EVALUATE, "D", NULL, COMPLETE_NOTHING, EVALUATES,
+                         "census types: quasi-identifiers in a query (1 if not said; 2 for frontier)" },
+    [OPT_QUERIES] = { "queries", 0, KIND_ONCE, GROUP_EVALUATE, "N", NULL, COMPLETE_NOTHING, EVALUATES,
+                      "queries to draw (10000 if not said); frontier: 0 asks none" },
     [OPT_QUERIES_OUT] = { "queries-out", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_QUERIES,
                           "write every query as CSV; holds values and exact counts of the original" },
+    [OPT_VARY] = { "vary", 0, KIND_ONCE, GROUP_EVALUATE, "NAME=V,...", NULL, COMPLETE_NOTHING, CMD_FRONTIER,
+                   "vary a privacy model or a parameter of the methods instead of k; one curve for each k" },
+    [OPT_CSV_OUT] = { "csv-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER,
+                      "write every release that was tried as a line of CSV" },
+    [OPT_SVG_OUT] = { "svg-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER,
+                      "write the curves as an SVG picture" },
 
     /* generated tables */
     [OPT_ROWS] = { "rows", 'n', KIND_ONCE, GROUP_GENERATE, "N", NULL, COMPLETE_NOTHING, GENERATES, "rows to make" },

@@ -25,6 +25,7 @@ typedef enum cli_command_bit {
     CMD_COMPLETIONS = 1 << 11,
     CMD_MAN = 1 << 12,
     CMD_EVALUATE_QUERIES = 1 << 20,
+    CMD_FRONTIER = 1 << 21,
 } cli_command_bit;
 
 typedef enum cli_option_id {
@@ -42,7 +43,9 @@ typedef enum cli_option_id {
     OPT_QID_SET,
     OPT_SUBSETS,
     OPT_K,
+    OPT_K_LIST,
     OPT_ALGORITHM,
+    OPT_ALGORITHM_LIST,
     OPT_PARAM,
     OPT_PRIORITY,
     OPT_EFFORT,
@@ -64,6 +67,9 @@ typedef enum cli_option_id {
     OPT_DIMENSIONS,
     OPT_QUERIES,
     OPT_QUERIES_OUT,
+    OPT_VARY,
+    OPT_CSV_OUT,
+    OPT_SVG_OUT,
     OPT_ROWS,
     OPT_COLUMNS,
     OPT_SIGMA,

@@ -6,10 +6,12 @@
 #include <shoal/anonymize.h>
 #include <shoal/arrow.h>
 #include <shoal/evaluate.h>
+#include <shoal/frontier.h>
 #include <shoal/generate.h>
 #include <shoal/hierarchy.h>
 #include <shoal/measure.h>
 #include <shoal/plan.h>
+#include <shoal/plot.h>
 #include <shoal/privacy.h>
 #include <shoal/profile.h>
 #include <shoal/release.h>

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* frontier_report.c - what `shoal frontier` found: a table, CSV, JSON, and plots. */
+#include "frontier.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_MEASURES = 11, GROUPS = 4, SUPPRESSED = 5, MAX_PANELS = 4, TEXT_WIDTH = 56, TEXT_HEIGHT = 12 };
+
+/* Everything that is known of a release as a number; NaN where it is not known. */
+static const char *const measure_names[N_MEASURES] = { "gcp",      "um",        "dm",  "cavg",         "groups", "suppressed_rows",
+                                                       "risk_max", "risk_mean", "are", "median_error", "seconds" };
+
+static double measure_of(const frontier_point *p, size_t measure)
+{
+    const shoal_trial *t = &p->trial;
+    if (p->is_unsat) return NAN;
+    switch (measure) {
+    case 0: return t->measures.gcp;
+    case 1: return t->measures.um;
+    case 2: return t->measures.dm;
+    case 3: return t->measures.cavg;
+    case GROUPS: return (double)t->measures.n_groups;
+    case SUPPRESSED: return (double)t->measures.suppressed_rows;
+    case 6: return t->risk_max;
+    case 7: return t->risk_mean;
+    case 8: return t->has_queries ? t->query_average : NAN;
+    case 9: return t->has_queries ? t->query_median : NAN;
+    default: return round(t->seconds * 1e6) / 1e6;
+    }
+}
+
+/* ---- CSV ---- */
+
+static shoal_status put(shoal_output *output, const char *text, shoal_error *err)
+{
+    int code = shoal_output_write(text, strlen(text), output);
+    return code == 0 ? SHOAL_OK : cli_fail(err, SHOAL_EIO, "it cannot be written: %s; make room there", strerror(code));
+}
+
+static shoal_status put_point(const frontier *f, const frontier_series *s, size_t i, shoal_output *output, shoal_error *err)
+{
+    const frontier_point *p = &s->points[i];
+    char line[800];
+    int at = snprintf(line, sizeof line, "%s,%s,\"%.100s\",%u", s->algorithm, f->vary, p->value, p->k);
+    for (size_t m = 0; m < N_MEASURES; m++) {
+        double number = measure_of(p, m);
+        at += isnan(number) ? snprintf(line + at, sizeof line - (size_t)at, ",")
+                            : snprintf(line + at, sizeof line - (size_t)at, ",%.10g", number);
+    }
+    snprintf(line + at, sizeof line - (size_t)at, ",%d\n", i == s->knee);
+    return put(output, line, err);
+}
+
+shoal_status frontier_write_csv(const frontier *f, shoal_output *output, shoal_error *err)
+{
+    CLI_RETURN_IF_ERROR(put(output, "algorithm,vary,value,k", err));
+    for (size_t m = 0; m < N_MEASURES; m++) {
+        CLI_RETURN_IF_ERROR(put(output, ",", err));
+        CLI_RETURN_IF_ERROR(put(output, measure_names[m], err));
+    }
+    CLI_RETURN_IF_ERROR(put(output, ",knee\n", err));
+    for (size_t s = 0; s < f->n_series; s++)
+        for (size_t i = 0; i < f->series[s].n_points; i++)
+            CLI_RETURN_IF_ERROR(put_point(f, &f->series[s], i, output, err));
+    return SHOAL_OK;
+}
+
+/* ---- JSON ---- */
+
+static json_t *point_json(const frontier_point *p)
+{
+    json_t *object = json_pack("{s:s, s:I, s:b}", "value", p->value, "k", (json_int_t)p->k, "unsatisfiable", p->is_unsat);
+    for (size_t m = 0; m < N_MEASURES; m++) {
+        double number = measure_of(p, m);
+        bool is_count = m == GROUPS || m == SUPPRESSED;
+        json_t *value = !isfinite(number) ? json_null() : is_count ? json_integer((json_int_t)number) : json_real(number);
+        json_object_set_new(object, measure_names[m], value);
+    }
+    return object;
+}
+
+char *frontier_json(const frontier *f)
+{
+    json_t *list = json_array();
+    for (size_t s = 0; s < f->n_series; s++) {
+        const frontier_series *series = &f->series[s];
+        json_t *points = json_array();
+        for (size_t i = 0; i < series->n_points; i++) json_array_append_new(points, point_json(&series->points[i]));
+        json_t *knee = series->knee == SIZE_MAX ? json_null() : json_string(series->points[series->knee].value);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o}", "algorithm", series->algorithm, "name", series->name,
+                                              "knee", knee, "points", points));
+    }
+    return cli_json_text(json_pack("{s:s, s:s, s:I, s:I, s:o}", "version", shoal_version(), "vary", f->vary, "seed",
+                                   (json_int_t)f->job->plan.seed, "queries", (json_int_t)f->n_queries, "series", list));
+}
+
+/* ---- plots ---- */
+
+/* The curves of one measure of all series, against what varies or against the greatest risk. */
+static shoal_plot_series *make_curves(const frontier *f, size_t measure, bool against_risk, bool is_ringed, bool dashed)
+{
+    shoal_plot_series *curves = calloc(f->n_series, sizeof *curves);
+    for (size_t s = 0; curves != NULL && s < f->n_series; s++) {
+        const frontier_series *series = &f->series[s];
+        double *numbers = malloc((2 * series->n_points + 1) * sizeof *numbers);
+        if (numbers != NULL) {
+            for (size_t i = 0; i < series->n_points; i++) {
+                numbers[i] = against_risk ? series->points[i].trial.risk_max : series->points[i].x;
+                numbers[series->n_points + i] = measure_of(&series->points[i], measure);
+            }
+            curves[s] = (shoal_plot_series){ dashed ? NULL : series->name, numbers, numbers + series->n_points,
+                                             series->n_points, s, is_ringed ? series->knee : SIZE_MAX, dashed };
+        }
+    }
+    return curves;
+}
+
+static void free_curves(shoal_plot_series *curves, size_t n)
+{
+    for (size_t i = 0; curves != NULL && i < n; i++) free((double *)curves[i].x);
+    free(curves);
+}
+
+/* Two lists of curves in one panel; either list may be missing when memory is short, and is then not drawn. */
+static shoal_plot_panel join(const char *title, const char *x_label, bool log_x, shoal_plot_series *a, shoal_plot_series *b,
+                             size_t n)
+{
+    shoal_plot_series *both = a == NULL || b == NULL ? NULL : realloc(a, 2 * n * sizeof *both);
+    if (both != NULL) {
+        memcpy(both + n, b, n * sizeof *both);
+        free(b);
+        return (shoal_plot_panel){ title, x_label, log_x, both, 2 * n };
+    }
+    free_curves(b, n);
+    return (shoal_plot_panel){ title, x_label, log_x, a, a == NULL ? 0 : n };
+}
+
+static size_t make_panels(shoal_plot_panel *panels, const frontier *f)
+{
+    size_t n = f->n_series, n_panels = 0;
+    panels[n_panels++] = (shoal_plot_panel){ "Information loss (gcp)", f->vary, f->by_k, make_curves(f, 0, false, true, false), n };
+    if (f->n_queries > 0)
+        panels[n_panels++] = (shoal_plot_panel){ "Query error (average relative error)", f->vary, f->by_k,
+                                                 make_curves(f, 8, false, false, false), n };
+    panels[n_panels++] = join("Risk: mean over rows (greatest: dashed)", f->vary, f->by_k, make_curves(f, 7, false, false, false),
+                              make_curves(f, 6, false, false, true), n);
+    panels[n_panels++] = (shoal_plot_panel){ "Loss bought with risk", "greatest risk, 1 / smallest group", false,
+                                             make_curves(f, 0, true, f->by_k, false), n };
+    for (size_t p = 0; p < n_panels; p++)
+        if (panels[p].series == NULL) panels[p].n_series = 0;
+    return n_panels;
+}
+
+static void free_panels(shoal_plot_panel *panels, size_t n_panels)
+{
+    for (size_t p = 0; p < n_panels; p++) free_curves((shoal_plot_series *)panels[p].series, panels[p].n_series);
+}
+
+shoal_status frontier_write_svg(const frontier *f, shoal_output *output, shoal_error *err)
+{
+    shoal_plot_panel panels[MAX_PANELS];
+    char title[160], note[240];
+    size_t n_panels = make_panels(panels, f);
+    snprintf(title, sizeof title, "What %.60s costs", f->vary);
+    snprintf(note, sizeof note, "Ring: knee, the release furthest below the straight line from the first to the last, in loss against %.60s",
+             f->by_k ? "greatest risk" : f->vary);
+    shoal_plot plot = { title, note, panels, n_panels };
+    shoal_status status = shoal_plot_svg(&plot, shoal_output_write, output, err);
+    free_panels(panels, n_panels);
+    return status;
+}
+
+/* ---- for people ---- */
+
+static int write_to_stream(const void *data, size_t size, void *payload)
+{
+    return fwrite(data, 1, size, payload) == size ? 0 : 5;
+}
+
+static void print_table(const frontier *f, FILE *stream)
+{
+    size_t width = 9;
+    for (size_t s = 0; s < f->n_series; s++)
+        if (strlen(f->series[s].algorithm) > width) width = strlen(f->series[s].algorithm);
+    fprintf(stream, "%-*s  %5s", (int)width, "algorithm", "k");
+    if (!f->by_k) fprintf(stream, "  %12.12s", f->vary);
+    fprintf(stream, "  %8s  %8s  %9s", "gcp", "max risk", "mean risk");
+    if (f->n_queries > 0) fprintf(stream, "  %8s  %8s", "a.r.e.", "median");
+    fprintf(stream, "  %9s  %8s\n", "groups", "seconds");
+    for (size_t s = 0; s < f->n_series; s++)
+        for (size_t i = 0; i < f->series[s].n_points; i++) {
+            const frontier_point *p = &f->series[s].points[i];
+            fprintf(stream, "%-*s  %5u", (int)width, f->series[s].algorithm, p->k);
+            if (!f->by_k) fprintf(stream, "  %12.12s", p->value);
+            if (p->is_unsat) {
+                fprintf(stream, "  no such release\n");
+                continue;
+            }
+            fprintf(stream, "  %8.4f  %8.4f  %9.4f", p->trial.measures.gcp, p->trial.risk_max, p->trial.risk_mean);
+            if (f->n_queries > 0) fprintf(stream, "  %8.4f  %8.4f", p->trial.query_average, p->trial.query_median);
+            fprintf(stream, "  %9llu  %8.2f%s%s\n", (unsigned long long)p->trial.measures.n_groups, p->trial.seconds,
+                    p->trial.stopped_early ? "  ended early" : "", i == f->series[s].knee ? "  <- knee" : "");
+        }
+}
+
+shoal_status frontier_print(const frontier *f, FILE *stream, shoal_error *err)
+{
+    shoal_plot_panel panels[MAX_PANELS];
+    size_t n_panels = make_panels(panels, f), n_shown = f->n_queries > 0 ? 2 : 1;
+    shoal_status status = SHOAL_OK;
+    print_table(f, stream);
+    for (size_t p = 0; p < n_shown && status == SHOAL_OK; p++) {
+        fputc('\n', stream);
+        status = shoal_plot_text(&panels[p], TEXT_WIDTH, TEXT_HEIGHT, write_to_stream, stream, err);
+    }
+    free_panels(panels, n_panels);
+    return status;
+}

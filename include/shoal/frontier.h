@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file frontier.h  What a stronger promise costs: releases tried out one after the other, and the knee of a curve. */
+#ifndef SHOAL_FRONTIER_H
+#define SHOAL_FRONTIER_H
+
+#include <shoal/evaluate.h>
+#include <shoal/measure.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One release that was made, checked and measured, but not kept. */
+typedef struct shoal_trial {
+    shoal_measures measures;
+    double risk_max;         /**< 1 / rows of the smallest group: the greatest chance to pick a person's row */
+    double risk_mean;        /**< groups / rows: the mean over rows */
+    bool has_queries;
+    double query_average;    /**< A.R.E. of the workload */
+    double query_median;
+    double seconds;          /**< of grouping alone */
+    bool stopped_early;      /**< a time limit ended the search */
+} shoal_trial;
+
+/**
+ * Anonymise a table with these options, write the release into memory, read it back, verify it, measure it, and ask it the
+ * queries (may be NULL; they must have been made from `table`). Needs memory for the text of the release.
+ * Free with shoal_trial_clear().
+ * @return what shoal_anonymize(), shoal_verify() and shoal_queries_estimate() return
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table,
+                                                      const shoal_anonymize_options *options,
+                                                      const shoal_queries *queries, shoal_error *err);
+SHOAL_API void shoal_trial_clear(shoal_trial *trial);
+
+/**
+ * The knee of a curve: the point furthest below the straight line from the first to the last point, both axes scaled to
+ * [0,1]. Points that are not finite are left out.
+ * @return its index, or SIZE_MAX where no point lies below the line
+ */
+SHOAL_API size_t shoal_knee(const double *x, const double *y, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

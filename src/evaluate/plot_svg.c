@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plot_svg.c - curves as an SVG picture, written by hand; see plot.h.
+ *
+ * Colours are those of Okabe and Ito, which people who see few colours can tell apart; each has a marker of its own, so
+ * that a print without colours can be read too. Curves drawn later lie above; markers have a white rim.
+ *
+ *     title
+ *     legend: one entry a colour, in as many rows as it takes
+ *     [panel][panel]
+ *     [panel][panel]
+ *     note
+ */
+#include "evaluate/axis.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    PANEL_WIDTH = 440, PANEL_HEIGHT = 300, MARGIN = 20, TITLE_HEIGHT = 34, LEGEND_ROW = 22, NOTE_HEIGHT = 26,
+    LEFT = 58, RIGHT = 16, TOP = 34, BOTTOM = 46, /* of the drawing inside its panel */
+    N_COLOURS = 8, LETTER_WIDTH = 8
+};
+
+static const char *const colours[N_COLOURS] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                "#e69f00", "#56b4e9", "#6b4c9a", "#444444" };
+
+/* Texts in XML: markup escaped, control characters as '?'. */
+static void add_text(shoal_buffer *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '<') shoal_buffer_print(out, "&lt;");
+        else if (*text == '>') shoal_buffer_print(out, "&gt;");
+        else if (*text == '&') shoal_buffer_print(out, "&amp;");
+        else if (*text == '"') shoal_buffer_print(out, "&quot;");
+        else shoal_buffer_add(out, (unsigned char)*text < ' ' ? "?" : text, 1);
+    }
+}
+
+static void add_label(shoal_buffer *out, double x, double y, const char *class_name, const char *text)
+{
+    shoal_buffer_print(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", class_name, x, y);
+    add_text(out, text);
+    shoal_buffer_print(out, "</text>\n");
+}
+
+/* The shape of a colour's marker around (x, y). */
+static void add_marker(shoal_buffer *out, size_t colour, double x, double y, double r)
+{
+    const char *fill = colours[colour % N_COLOURS];
+    switch (colour % 4) {
+    case 0: shoal_buffer_print(out, "<circle class=\"m\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"", x, y, r); break;
+    case 1:
+        shoal_buffer_print(out, "<rect class=\"m\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"", x - r * 0.9,
+                           y - r * 0.9, r * 1.8, r * 1.8);
+        break;
+    case 2:
+        shoal_buffer_print(out, "<path class=\"m\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"", x, y - r * 1.2, x + r * 1.1,
+                           y + r * 0.8, x - r * 1.1, y + r * 0.8);
+        break;
+    default:
+        shoal_buffer_print(out, "<path class=\"m\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"", x, y - r * 1.3,
+                           x + r * 1.3, y, x, y + r * 1.3, x - r * 1.3, y);
+    }
+    shoal_buffer_print(out, " fill=\"%s\"/>\n", fill);
+}
+
+/* ---- one panel ---- */
+
+typedef struct frame {
+    shoal_axis x, y;
+    double left, top, width, height;
+} frame;
+
+static double place_x(const frame *f, double x) { return f->left + f->width * shoal_axis_place(&f->x, x); }
+static double place_y(const frame *f, double y) { return f->top + f->height * (1 - shoal_axis_place(&f->y, y)); }
+
+static void add_axes(shoal_buffer *out, const frame *f, const shoal_plot_panel *panel)
+{
+    char label[32];
+    for (size_t t = 0; t < f->y.n_ticks; t++) {
+        double y = place_y(f, f->y.ticks[t]);
+        shoal_buffer_print(out, "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", f->left, y,
+                           f->left + f->width, y);
+        add_label(out, f->left - 8, y + 4, "end", shoal_axis_label(f->y.ticks[t], label));
+    }
+    double bottom = f->top + f->height;
+    shoal_buffer_print(out, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", f->left, bottom,
+                       f->left + f->width, bottom);
+    for (size_t t = 0; t < f->x.n_ticks; t++) {
+        double x = place_x(f, f->x.ticks[t]);
+        shoal_buffer_print(out, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", x, bottom, x,
+                           bottom + 5);
+        add_label(out, x, bottom + 19, "mid", shoal_axis_label(f->x.ticks[t], label));
+    }
+    add_label(out, f->left + f->width / 2, bottom + 38, "mid", panel->x_label);
+    add_label(out, f->left - LEFT + 8, f->top - 14, "head", panel->title);
+}
+
+static void add_series(shoal_buffer *out, const frame *f, const shoal_plot_series *s)
+{
+    bool is_first = true;
+    shoal_buffer_print(out, "<path class=\"%s\" stroke=\"%s\" d=\"", s->dashed ? "dash" : "line",
+                       colours[s->colour % N_COLOURS]);
+    for (size_t i = 0; i < s->n; i++) {
+        if (!isfinite(s->x[i]) || !isfinite(s->y[i])) continue;
+        shoal_buffer_print(out, "%s%.1f %.1f", is_first ? "M" : "L", place_x(f, s->x[i]), place_y(f, s->y[i]));
+        is_first = false;
+    }
+    shoal_buffer_print(out, "\"/>\n");
+    for (size_t i = 0; i < s->n; i++) {
+        if (!isfinite(s->x[i]) || !isfinite(s->y[i])) continue;
+        double x = place_x(f, s->x[i]), y = place_y(f, s->y[i]);
+        if (!s->dashed) add_marker(out, s->colour, x, y, 4.2);
+        if (i == s->marked)
+            shoal_buffer_print(out, "<circle class=\"ring\" stroke=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"9\"/>\n",
+                               colours[s->colour % N_COLOURS], x, y);
+    }
+}
+
+static void add_panel(shoal_buffer *out, const shoal_plot_panel *panel, double left, double top)
+{
+    frame f = { .x = shoal_axis_of_x(panel), .y = shoal_axis_of_y(panel), .left = left + LEFT, .top = top + TOP,
+                .width = PANEL_WIDTH - LEFT - RIGHT, .height = PANEL_HEIGHT - TOP - BOTTOM };
+    add_axes(out, &f, panel);
+    for (size_t s = 0; s < panel->n_series; s++) add_series(out, &f, &panel->series[s]);
+}
+
+/* ---- the whole ---- */
+
+/* Bytes are more than letters where texts are not English; a wide legend is no harm. */
+static double legend_width(const char *name)
+{
+    return 34.0 + LETTER_WIDTH * (double)strlen(name);
+}
+
+/* Write the legend, or, with `out` NULL, only count its rows. Entries are the named curves of the first panel. */
+static size_t add_legend(shoal_buffer *out, const shoal_plot *plot, double width, double top)
+{
+    double x = MARGIN + 8;
+    size_t row = 0, n = 0;
+    for (size_t s = 0; plot->n_panels > 0 && s < plot->panels[0].n_series; s++) {
+        const shoal_plot_series *series = &plot->panels[0].series[s];
+        if (series->name == NULL) continue;
+        if (n++ > 0 && x + legend_width(series->name) > width - MARGIN) {
+            x = MARGIN + 8;
+            row++;
+        }
+        double y = top + (double)row * LEGEND_ROW + 12;
+        if (out != NULL) {
+            shoal_buffer_print(out, "<path class=\"line\" stroke=\"%s\" d=\"M%.1f %.1fh22\"/>\n",
+                               colours[series->colour % N_COLOURS], x, y);
+            add_marker(out, series->colour, x + 11, y, 4.2);
+            add_label(out, x + 28, y + 4, "start", series->name);
+        }
+        x += legend_width(series->name) + 12;
+    }
+    return n > 0 ? row + 1 : 0;
+}
+
+static void add_style(shoal_buffer *out)
+{
+    shoal_buffer_print(
+        out,
+        "<style>\n"
+        "text{font-family:'Helvetica Neue',Arial,'DejaVu Sans',sans-serif;font-size:12px;fill:#333}\n"
+        ".title{font-size:17px;font-weight:bold;fill:#111}.head{font-size:13px;font-weight:bold;fill:#111}.note{fill:#555}\n"
+        ".mid{text-anchor:middle}.end{text-anchor:end}\n"
+        ".grid{stroke:#e4e4e4;stroke-width:1}.axis{stroke:#666;stroke-width:1}\n"
+        ".line{fill:none;stroke-width:2;stroke-linejoin:round}\n"
+        ".dash{fill:none;stroke-width:1.5;stroke-dasharray:5 4;stroke-linejoin:round}\n"
+        ".m{stroke:#fff;stroke-width:1}.ring{fill:none;stroke-width:2}\n"
+        "</style>\n");
+}
+
+shoal_status shoal_plot_svg(const shoal_plot *plot, shoal_write_fn write, void *payload, shoal_error *err)
+{
+    shoal_buffer out = { 0 };
+    size_t n_wide = plot->n_panels > 1 ? 2 : 1, n_rows = (plot->n_panels + n_wide - 1) / n_wide;
+    double width = (double)n_wide * PANEL_WIDTH + 2.0 * MARGIN;
+    double legend_top = MARGIN + TITLE_HEIGHT;
+    double panels_top = legend_top + (double)(add_legend(NULL, plot, width, 0) * LEGEND_ROW) + 10;
+    double height = panels_top + (double)n_rows * PANEL_HEIGHT + (plot->note != NULL ? NOTE_HEIGHT : 0) + MARGIN;
+    shoal_buffer_print(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
+                             "role=\"img\">\n<title>", width, height, width, height);
+    add_text(&out, plot->title);
+    shoal_buffer_print(&out, "</title>\n");
+    add_style(&out);
+    shoal_buffer_print(&out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
+    add_label(&out, MARGIN + 8, MARGIN + 16, "title", plot->title);
+    add_legend(&out, plot, width, legend_top);
+    for (size_t p = 0; p < plot->n_panels; p++)
+        add_panel(&out, &plot->panels[p], MARGIN + (double)(p % n_wide * PANEL_WIDTH),
+                  panels_top + (double)(p / n_wide * PANEL_HEIGHT));
+    if (plot->note != NULL) add_label(&out, MARGIN + 8, height - MARGIN, "note", plot->note);
+    shoal_buffer_print(&out, "</svg>\n");
+    shoal_status status = SHOAL_OK;
+    if (out.failed) status = shoal_fail_memory(err);
+    else if (write(out.data, out.size, payload) != 0) status = shoal_fail(err, SHOAL_EIO, "plot: it cannot be written");
+    shoal_buffer_clear(&out);
+    return status;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_plot.c - ticks, places, pictures in characters and in SVG, and knees, on curves drawn by hand. */
+#include "evaluate/axis.h"
+#include "test.h"
+
+#include <math.h>
+#include <shoal/frontier.h>
+
+static int write_to_buffer(const void *data, size_t size, void *payload)
+{
+    shoal_buffer *buffer = payload;
+    shoal_buffer_add(buffer, data, size);
+    return buffer->failed ? 12 : 0;
+}
+
+static int refuse(const void *data, size_t size, void *payload)
+{
+    (void)data, (void)size, (void)payload;
+    return 5;
+}
+
+static const double ks[] = { 2, 5, 10, 25, 50, 100 }, losses[] = { 0, 0.1, 0.2, 0.3, NAN, 0.6 };
+static const shoal_plot_series series[] = {
+    { .name = "one <&> \"two\"", .x = ks, .y = losses, .n = 6, .colour = 0, .marked = 2 },
+    { .name = NULL, .x = ks, .y = ks, .n = 0, .colour = 1, .marked = SIZE_MAX, .dashed = true },
+};
+static const shoal_plot_panel panel = { "loss", "k", true, series, 2 };
+
+static void assert_near(double value, double expected)
+{
+    if (!(fabs(value - expected) <= 1e-9)) fail_msg("%.15g instead of %.15g", value, expected);
+}
+
+static void test_axes(void **state)
+{
+    (void)state;
+    shoal_axis x = shoal_axis_of_x(&panel), y = shoal_axis_of_y(&panel);
+    assert_true(x.is_log);
+    assert_int_equal(x.n_ticks, 5); /* 50 is not shown, so it is no tick */
+    assert_near(x.ticks[0], 2);
+    assert_near(x.ticks[4], 100);
+    assert_near(shoal_axis_place(&x, 2), 0);
+    assert_near(shoal_axis_place(&x, 100), 1);
+    assert_near(shoal_axis_place(&x, sqrt(200)), 0.5);
+    assert_near(y.low, 0);
+    assert_near(y.high, 0.6);
+    assert_int_equal(y.n_ticks, 4); /* steps of 0.2 */
+    assert_near(y.ticks[3], 0.6);
+}
+
+static void test_odd_axes(void **state)
+{
+    (void)state;
+    const double x[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }, y[17] = { -3, 0 };
+    shoal_plot_series many = { .x = x, .y = y, .n = 17, .marked = SIZE_MAX };
+    shoal_plot_panel p = { "", "", true, &many, 1 };
+    shoal_axis axis = shoal_axis_of_x(&p);
+    assert_false(axis.is_log); /* 0 has no logarithm */
+    assert_int_equal(axis.n_ticks, 4); /* 0, 5, 10, 15 */
+    axis = shoal_axis_of_y(&p);
+    assert_near(axis.low, -3);
+    assert_near(axis.high, 0);
+    many.n = 1;
+    axis = shoal_axis_of_x(&p);
+    assert_near(shoal_axis_place(&axis, 0), 0.5);
+    many.n = 0;
+    axis = shoal_axis_of_y(&p);
+    assert_near(axis.high, 1);
+    char label[32];
+    assert_string_equal(shoal_axis_label(0.25, label), "0.25");
+    assert_string_equal(shoal_axis_label(1500000, label), "1.5e+06");
+    assert_string_equal(shoal_axis_label(0.0002, label), "0.0002");
+}
+
+static void test_text(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_buffer out = { 0 };
+    const double x[] = { 0, 1, 2 }, y[] = { 0, 1, 2 };
+    shoal_plot_series s = { .name = "line", .x = x, .y = y, .n = 3, .colour = 1, .marked = 1 };
+    shoal_plot_panel p = { "title", "x", false, &s, 1 };
+    assert_ok(shoal_plot_text(&p, 9, 5, write_to_buffer, &out, &err));
+    shoal_buffer_add(&out, "", 1);
+    assert_string_equal(out.data, "title\n"
+                                  "        2 +        b\n"
+                                  "      1.5 +      ..\n"
+                                  "        1 +    B.\n"
+                                  "      0.5 +  ..\n"
+                                  "        0 +b.\n"
+                                  "          ++---+---+\n"
+                                  "           0   1   2  x\n"
+                                  "           b  line\n");
+    shoal_buffer_clear(&out);
+    assert_fails(shoal_plot_text(&p, 1, 5, write_to_buffer, &out, &err), SHOAL_EINVAL, "1 by 5");
+    assert_fails(shoal_plot_text(&p, 9, 5, refuse, NULL, &err), SHOAL_EIO, "written");
+}
+
+static size_t count_of(const char *text, const char *piece)
+{
+    size_t n = 0;
+    for (const char *at = text; (at = strstr(at, piece)) != NULL; at++) n++;
+    return n;
+}
+
+static void test_svg(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_buffer out = { 0 };
+    shoal_plot_panel panels[3] = { panel, panel, panel };
+    shoal_plot plot = { "a < b", "note", panels, 3 };
+    assert_ok(shoal_plot_svg(&plot, write_to_buffer, &out, &err));
+    shoal_buffer_add(&out, "", 1);
+    assert_int_equal(count_of(out.data, "<svg "), 1);
+    assert_int_equal(count_of(out.data, "</svg>"), 1);
+    assert_int_equal(count_of(out.data, "a &lt; b"), 2);
+    assert_int_equal(count_of(out.data, "one &lt;&amp;&gt; &quot;two&quot;"), 1); /* one legend for all panels */
+    assert_int_equal(count_of(out.data, "class=\"ring\""), 3);
+    assert_int_equal(count_of(out.data, "<circle class=\"m\""), 3 * 5 + 1); /* the point that is no number is not there */
+    assert_int_equal(count_of(out.data, "nan"), 0);
+    assert_fails(shoal_plot_svg(&plot, refuse, NULL, &err), SHOAL_EIO, "written");
+    shoal_buffer_clear(&out);
+}
+
+static void test_knee(void **state)
+{
+    (void)state;
+    const double risk[] = { 0.5, 0.2, 0.1, 0.04, 0.02, 0.01 };
+    const double loss[] = { 0.0136, 0.0385, 0.0616, 0.0987, 0.1331, 0.1746 };
+    assert_int_equal(shoal_knee(risk, loss, 6), 2); /* k = 10: 0.52 below the chord; k = 5: 0.46, k = 25: 0.41 */
+    const double straight[] = { 1, 2, 3, 4 }, above[] = { 0, 3, 4, 3 }, flat[] = { 2, 2, 2, 2 };
+    assert_int_equal(shoal_knee(straight, straight, 4), SIZE_MAX);
+    assert_int_equal(shoal_knee(straight, above, 4), SIZE_MAX);
+    assert_int_equal(shoal_knee(straight, flat, 4), SIZE_MAX);
+    assert_int_equal(shoal_knee(flat, straight, 4), SIZE_MAX);
+    assert_int_equal(shoal_knee(risk, loss, 2), SIZE_MAX);
+    const double holed[] = { NAN, 0.2, 0.0, NAN, 1, NAN };
+    const double x[] = { 1, 2, 3, 4, 5, 6 };
+    assert_int_equal(shoal_knee(x, holed, 6), 2);
+}
+
+static shoal_status plot_both(void)
+{
+    shoal_error err;
+    shoal_buffer out = { 0 };
+    shoal_plot plot = { "t", NULL, &panel, 1 };
+    shoal_status status = shoal_plot_svg(&plot, write_to_buffer, &out, &err);
+    if (status == SHOAL_OK) status = shoal_plot_text(&panel, 0, 0, write_to_buffer, &out, &err);
+    if (out.failed) status = SHOAL_ENOMEM;
+    shoal_buffer_clear(&out);
+    return status;
+}
+
+static void test_allocation_failure(void **state)
+{
+    (void)state;
+    assert_survives_allocation_failure(plot_both());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_axes), cmocka_unit_test(test_odd_axes), cmocka_unit_test(test_text),
+        cmocka_unit_test(test_svg),  cmocka_unit_test(test_knee),     cmocka_unit_test(test_allocation_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_trial.c - a trial says what making, verifying, measuring and asking the release by hand says. */
+#include "release_fixture.h"
+
+#include <math.h>
+#include <shoal/frontier.h>
+
+static const column_spec columns[] = {
+    { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+    { "job", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+    { "pay", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_NUMERIC, NULL, 0 },
+};
+/* Mondrian at k = 2 cuts ages 20..26 from 40..46, then each half again. */
+static const char text[] = "age,job,pay\n20,a,1\n22,a,2\n24,b,3\n26,b,4\n40,a,5\n42,a,6\n44,b,7\n46,b,8\n";
+static const table_spec spec = { .text = text, .columns = columns, .n_columns = 3 };
+
+static shoal_status try_once(shoal_trial *out, uint32_t k, bool ask, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_table *table = NULL;
+    shoal_queries *queries = NULL;
+    shoal_workload_options workload = SHOAL_WORKLOAD_OPTIONS_INIT;
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    size_t pay = 2;
+    workload.workload = SHOAL_WORKLOAD_COLUMNS;
+    workload.columns = &pay;
+    workload.n_columns = 1;
+    workload.n_queries = 10;
+    options.k = k;
+    options.algorithm = "mondrian";
+    SHOAL_GOTO_IF_ERROR(open_table(&table, &spec, err), out);
+    if (ask) SHOAL_GOTO_IF_ERROR(shoal_queries_draw(&queries, table, &workload, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_trial_run(out, table, &options, queries, err), out);
+out:
+    shoal_queries_free(queries);
+    shoal_table_free(table);
+    return status;
+}
+
+static void test_trial(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_trial t;
+    assert_ok(try_once(&t, 2, true, &err));
+    assert_int_equal(t.measures.n_groups, 4);
+    assert_true(t.risk_max == 0.5);
+    assert_true(t.risk_mean == 0.5);
+    assert_true(t.has_queries);
+    assert_true(t.query_average == 0); /* the sensitive column is published as it is */
+    assert_true(fabs(t.measures.gcp - (2.0 / 26) / 2) < 1e-12); /* each group: two years of 26, one job */
+    shoal_trial_clear(&t);
+    assert_ok(try_once(&t, 8, false, &err));
+    assert_true(t.risk_max == 0.125 && t.measures.n_groups == 1 && !t.has_queries);
+    shoal_trial_clear(&t);
+    assert_fails(try_once(&t, 9, false, &err), SHOAL_EUNSAT, "");
+}
+
+static shoal_status try_and_clear(void)
+{
+    shoal_error err;
+    shoal_trial t = { 0 };
+    shoal_status status = try_once(&t, 2, true, &err);
+    shoal_trial_clear(&t);
+    return status;
+}
+
+static void test_allocation_failure(void **state)
+{
+    (void)state;
+    assert_survives_allocation_failure(try_and_clear());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_trial), cmocka_unit_test(test_allocation_failure) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
