@@ -27,6 +27,8 @@ typedef struct shoal_clustering {
     size_t n_groups, group_room;
     uint32_t *loose;  /* rows of each class that are in no group */
     uint64_t n_loose; /* in all */
+    uint64_t to_beat; /* loss of another start (0: there is none): one that will not be below it may give up */
+    bool has_given_up;
 } shoal_clustering;
 
 SHOAL_NODISCARD bool shoal_clustering_init(shoal_clustering *clustering, const shoal_problem *problem,
@@ -58,7 +60,7 @@ SHOAL_NODISCARD shoal_status shoal_start_cheapest_group(shoal_clustering *cluste
 SHOAL_NODISCARD shoal_status shoal_start_in_order(shoal_clustering *clustering, shoal_error *err);
 /* What is loose becomes groups whatever the constraint says: refinement mends them (in_order.c). */
 SHOAL_NODISCARD shoal_status shoal_start_regardless(shoal_clustering *clustering, shoal_error *err);
-/* Cheapest box first (grid_sweep.c). */
+/* Cheapest box first (grid_sweep.c). Gives up when it will not beat clustering->to_beat. */
 SHOAL_NODISCARD shoal_status shoal_start_cheapest_box(shoal_clustering *clustering, shoal_error *err);
 
 /* Regroup neighbouring groups for so many rounds; sets stats->stopped_early when a limit or the caller ends it (refine.c). */

@@ -9,7 +9,8 @@
  * Invariant: a loose row lay in no cell of k loose rows of any grid visited so far.
  * Cells are told apart by a 64-bit sum of random numbers, one for each (attribute, level, cell side): two cells with
  * the same sum, at odds of 2^-64, would be closed together, which is still a valid group.
- * Cost: O(grids * loose classes * q) time, at most MAX_GRIDS grids; 12 bytes a class.
+ * Where another start has to be beaten, the sweep gives up as soon as that looks hopeless.
+ * Cost: O(grids * loose classes * q) time, at most MAX_GRIDS grids; 4q + 100 bytes a class.
  */
 #define _GNU_SOURCE /* qsort_r */
 #include "algorithm/clustering.h"
@@ -49,11 +50,19 @@ typedef struct sweep {
     shoal_arena arena;   /* levels of grids, sides of codes */
     uint32_t *alive;     /* classes with loose rows */
     uint32_t n_alive;
+    uint32_t *codes;     /* of the alive ones, m each, side by side: every grid reads them all */
+    uint32_t *rows;      /* of the alive ones: loose rows */
     uint64_t *hashes;    /* of the alive ones, at this grid */
+    uint64_t *crowds;    /* rows of all cells that share a place: a cell in a place with fewer than k is not full */
+    const uint64_t **sides; /* of each attribute at this grid */
+    size_t crowd_mask;   /* places - 1, for the alive ones at hand */
     cell *cells;
     size_t n_cells;      /* a power of two */
     uint32_t stamp;
     uint64_t n_loose;
+    size_t n_counted;    /* groups that are in closed_loss */
+    double closed_loss;  /* rows * loss of the groups formed here */
+    double closed_grids; /* the same with the loss of the grid they were closed at */
     bool has_toll;       /* there is a constraint: cells that miss it stay open */
     shoal_toll toll;
     uint32_t *order;     /* alive ones by cell */
@@ -175,20 +184,43 @@ static cell *find_cell(sweep *s, uint64_t hash)
     return &s->cells[at];
 }
 
-/* Count the loose rows of each cell of the grid; returns whether some cell has enough. */
-static bool count_cells(sweep *s, const grid *g)
+static bool is_crowded(const sweep *s, uint32_t i)
 {
-    const shoal_classes *classes = s->clustering->problem->classes;
+    return s->crowds[s->hashes[i] & s->crowd_mask] >= s->clustering->problem->k;
+}
+
+/* Hash the alive ones, and count rows by places that cells may share; returns whether some place has enough. */
+static bool count_crowds(sweep *s, const grid *g)
+{
+    uint32_t k = s->clustering->problem->k;
+    const uint32_t *codes = s->codes;
+    const uint64_t **sides = s->sides;
     bool has_full = false;
-    s->stamp++;
-    for (uint32_t i = 0; i < s->n_alive; i++) {
-        const uint32_t *codes = shoal_class_codes(classes, s->alive[i]);
+    while (s->crowd_mask > 1023 && s->crowd_mask / 4 >= s->n_alive) s->crowd_mask /= 2;
+    memset(s->crowds, 0, (s->crowd_mask + 1) * sizeof *s->crowds);
+    for (uint32_t a = 0; a < s->m; a++) sides[a] = s->ladders[a].side[g->levels[a]];
+    for (uint32_t i = 0; i < s->n_alive; i++, codes += s->m) {
         uint64_t hash = 0;
-        for (uint32_t a = 0; a < s->m; a++) hash += s->ladders[a].side[g->levels[a]][codes[a]];
+        for (uint32_t a = 0; a < s->m; a++) hash += sides[a][codes[a]];
         hash ^= hash >> 29;
         s->hashes[i] = hash;
-        cell *c = find_cell(s, hash);
-        c->n_rows += s->clustering->loose[s->alive[i]];
+        uint64_t *crowd = &s->crowds[hash & s->crowd_mask];
+        *crowd += s->rows[i];
+        has_full |= *crowd >= k;
+    }
+    return has_full;
+}
+
+/* Count the loose rows of each cell of the grid that may be full; returns whether some cell is. */
+static bool count_cells(sweep *s, const grid *g)
+{
+    bool has_full = false;
+    if (!count_crowds(s, g)) return false; /* so it is with most grids */
+    s->stamp++;
+    for (uint32_t i = 0; i < s->n_alive; i++) {
+        if (!is_crowded(s, i)) continue;
+        cell *c = find_cell(s, s->hashes[i]);
+        c->n_rows += s->rows[i];
         has_full |= c->n_rows >= s->clustering->problem->k;
     }
     return has_full;
@@ -206,7 +238,7 @@ static void shut_wanting_cells(sweep *s)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n_alive; i++)
-        if (find_cell(s, s->hashes[i])->n_rows >= s->clustering->problem->k) s->order[n++] = i;
+        if (is_crowded(s, i) && find_cell(s, s->hashes[i])->n_rows >= s->clustering->problem->k) s->order[n++] = i;
     qsort_r(s->order, n, sizeof *s->order, by_hash, s->hashes);
     for (uint32_t begin = 0, end; begin < n; begin = end) {
         shoal_evidence_clear(&s->toll.mine);
@@ -225,8 +257,10 @@ static bool close_cells(sweep *s)
     if (s->has_toll) shut_wanting_cells(s);
     for (uint32_t i = 0; i < s->n_alive; i++) {
         uint32_t c = s->alive[i];
-        cell *at = find_cell(s, s->hashes[i]);
-        if (at->n_rows < s->clustering->problem->k) {
+        cell *at = is_crowded(s, i) ? find_cell(s, s->hashes[i]) : NULL;
+        if (at == NULL || at->n_rows < s->clustering->problem->k) {
+            memmove(s->codes + (size_t)kept * s->m, s->codes + (size_t)i * s->m, s->m * sizeof *s->codes);
+            s->rows[kept] = s->rows[i];
             s->alive[kept++] = c;
             continue;
         }
@@ -252,11 +286,20 @@ static bool sweep_init(sweep *s)
     s->hashes = shoal_alloc(classes->n_classes, sizeof *s->hashes);
     s->cells = shoal_alloc_zero(s->n_cells, sizeof *s->cells);
     s->order = shoal_alloc(classes->n_classes, sizeof *s->order);
-    if (s->ladders == NULL || s->alive == NULL || s->hashes == NULL || s->cells == NULL || s->order == NULL) return false;
+    s->codes = shoal_alloc((size_t)classes->n_classes * s->m, sizeof *s->codes);
+    s->rows = shoal_alloc(classes->n_classes, sizeof *s->rows);
+    s->crowd_mask = s->n_cells - 1;
+    s->crowds = shoal_alloc(s->n_cells, sizeof *s->crowds);
+    s->sides = shoal_alloc(s->m, sizeof *s->sides);
+    if (s->ladders == NULL || s->alive == NULL || s->hashes == NULL || s->cells == NULL || s->order == NULL || s->codes == NULL ||
+        s->rows == NULL || s->crowds == NULL || s->sides == NULL)
+        return false;
     s->has_toll = s->clustering->problem->constraint != NULL;
     if (s->has_toll && !shoal_toll_init(&s->toll, s->clustering->problem, s->clustering->metric)) return false;
     for (uint32_t c = 0; c < classes->n_classes; c++) {
         if (s->clustering->loose[c] == 0) continue;
+        memcpy(s->codes + (size_t)s->n_alive * s->m, shoal_class_codes(classes, c), s->m * sizeof *s->codes);
+        s->rows[s->n_alive] = s->clustering->loose[c];
         s->alive[s->n_alive++] = c;
         s->n_loose += s->clustering->loose[c];
     }
@@ -268,6 +311,24 @@ static bool sweep_init(sweep *s)
     return push(s, finest, 0, 0);
 }
 
+/*
+ * Will the other start not be beaten? Groups lose a share of what their grid loses; if the loose rows lost only that share of
+ * this grid's loss, though they are still to come to coarser ones, it would be too much already.
+ */
+static bool is_hopeless(sweep *s, const grid *g)
+{
+    const shoal_clustering *c = s->clustering;
+    if (c->to_beat == 0) return false;
+    for (; s->n_counted < c->n_groups; s->n_counted++) {
+        const shoal_cluster *cluster = &c->groups[s->n_counted].cluster;
+        s->closed_loss += (double)cluster->loss * cluster->n_rows;
+        s->closed_grids += g->loss * cluster->n_rows;
+    }
+    if (s->closed_grids <= 0) return false;
+    double share = s->closed_loss / s->closed_grids;
+    return s->closed_loss + share * g->loss * (double)s->n_loose > (double)c->to_beat;
+}
+
 static shoal_status run(sweep *s, shoal_error *err)
 {
     const shoal_problem *problem = s->clustering->problem;
@@ -277,7 +338,10 @@ static shoal_status run(sweep *s, shoal_error *err)
         if (shoal_seconds() >= problem->deadline) break;
         grid g = pop(s);
         if (!push_coarser(s, &g)) return shoal_fail_memory(err);
-        if (count_cells(s, &g) && !close_cells(s)) return shoal_fail_memory(err);
+        if (!count_cells(s, &g)) continue;
+        if (!close_cells(s)) return shoal_fail_memory(err);
+        s->clustering->has_given_up = is_hopeless(s, &g);
+        if (s->clustering->has_given_up) break;
     }
     return SHOAL_OK;
 }
@@ -292,6 +356,10 @@ shoal_status shoal_start_cheapest_box(shoal_clustering *clustering, shoal_error 
     shoal_free(s.hashes);
     shoal_free(s.cells);
     shoal_free(s.order);
+    shoal_free(s.codes);
+    shoal_free(s.rows);
+    shoal_free(s.crowds);
+    shoal_free(s.sides);
     shoal_toll_free(&s.toll);
     shoal_arena_clear(&s.arena);
     return status;

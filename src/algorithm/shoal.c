@@ -52,12 +52,14 @@ static uint32_t count_rounds(uint32_t effort, uint64_t n_needy, uint32_t k)
 
 typedef shoal_status (*start_fn)(shoal_clustering *clustering, shoal_error *err);
 
-/* A start with every row placed: what it leaves is divided, in time trouble, or settled. */
+/* A start with every row placed: what it leaves is divided, in time trouble, or settled; unless it has given up. */
 static shoal_status make_start(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric,
-                               start_fn start, shoal_error *err)
+                               start_fn start, uint64_t to_beat, shoal_error *err)
 {
     if (!shoal_clustering_init(out, problem, metric)) return shoal_fail_memory(err);
+    out->to_beat = to_beat;
     SHOAL_RETURN_IF_ERROR(start(out, err));
+    if (out->has_given_up) return SHOAL_OK;
     if (shoal_seconds() >= problem->deadline) {
         problem->stats->stopped_early = true;
         SHOAL_RETURN_IF_ERROR(shoal_clustering_divide(out, err));
@@ -67,23 +69,29 @@ static shoal_status make_start(shoal_clustering *out, const shoal_problem *probl
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-static shoal_status start_clustering(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric,
-                                     uint32_t effort, uint64_t n_needy, shoal_error *err)
+/* Make the box start too and keep the better one. */
+static shoal_status try_boxes(shoal_clustering *out, bool is_patient, shoal_error *err)
 {
-    bool is_large = (double)n_needy * problem->k > LARGE_WORK && effort < EFFORT_FULL;
-    bool is_boxy = problem->k >= BOX_FROM_K;
-    if (effort == 0 || (is_large && !is_boxy)) return make_start(out, problem, metric, shoal_start_in_order, err);
-    SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, is_boxy ? shoal_start_cheapest_box : shoal_start_cheapest_group, err));
-    if (effort < EFFORT_FULL || problem->stats->stopped_early) return SHOAL_OK;
     shoal_clustering other = { 0 };
-    shoal_status status = make_start(&other, problem, metric, is_boxy ? shoal_start_cheapest_group : shoal_start_cheapest_box, err);
-    if (status == SHOAL_OK && shoal_clustering_loss(&other) < shoal_clustering_loss(out)) {
+    uint64_t to_beat = shoal_clustering_loss(out);
+    shoal_status status = make_start(&other, out->problem, out->metric, shoal_start_cheapest_box, is_patient ? 0 : to_beat, err);
+    if (status == SHOAL_OK && !other.has_given_up && shoal_clustering_loss(&other) < to_beat) {
         shoal_clustering worse = *out;
         *out = other;
         other = worse;
     }
     shoal_clustering_clear(&other);
     return status;
+}
+
+static shoal_status start_clustering(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric,
+                                     uint32_t effort, uint64_t n_needy, shoal_error *err)
+{
+    bool is_full = effort >= EFFORT_FULL;
+    bool in_order = effort == 0 || ((double)n_needy * problem->k > LARGE_WORK && !is_full);
+    SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, in_order ? shoal_start_in_order : shoal_start_cheapest_group, 0, err));
+    bool with_boxes = effort > 0 && (problem->k >= BOX_FROM_K || is_full) && !problem->stats->stopped_early;
+    return with_boxes ? try_boxes(out, is_full, err) : SHOAL_OK;
 }
 
 static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
