@@ -350,6 +350,8 @@ shoal_status shoal_start_cheapest_box(shoal_clustering *clustering, shoal_error 
 {
     sweep s = { .clustering = clustering, .m = clustering->metric->n_attrs };
     shoal_status status = sweep_init(&s) ? run(&s, err) : shoal_fail_memory(err);
+    bool is_stopped = clustering->has_given_up || shoal_seconds() >= clustering->problem->deadline;
+    if (status == SHOAL_OK && !is_stopped) status = shoal_start_regardless(clustering, err); /* after the last grid */
     shoal_free(s.ladders);
     shoal_free(s.heap);
     shoal_free(s.alive);
