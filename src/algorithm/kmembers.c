@@ -58,7 +58,8 @@ static shoal_status plant(kmembers *m, shoal_error *err)
     shoal_kernel_free(m->kernel);
     m->kernel = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&m->kernel, &m->metric, m->problem->classes, m->scan.alive, n, err));
-    return shoal_kernel_state_make(&m->state, m->kernel, m->scan.left, err);
+    SHOAL_RETURN_IF_ERROR(shoal_kernel_state_make(&m->state, m->kernel, m->scan.left, err));
+    return shoal_kernel_state_follow(&m->state, err); /* seeds are the outermost rows: ranges must shrink as they go */
 }
 
 static uint32_t furthest(kmembers *m, uint32_t seed)

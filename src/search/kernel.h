@@ -63,6 +63,8 @@ typedef struct shoal_kernel_state {
     uint32_t *left;  /* rows of each place */
     uint32_t *live;  /* classes with rows left, of each node */
     uint32_t *least; /* lowest class number with rows left, of each node */
+    uint8_t *narrow; /* ranges as bytes (see the kernel's): of the classes with rows left when they are followed, else the kernel's */
+    bool follows;
     uint64_t n_rows; /* left in all */
     struct shoal_kernel_step *stack; /* of the search */
     shoal_loss *table; /* where the metric has tables: room for the distances from a tuple, 256 an attribute, and its codes as bytes */
@@ -85,6 +87,11 @@ void shoal_kernel_free(shoal_kernel *kernel);
 /* `left` has the rows left of each class (indexed by class number). */
 SHOAL_NODISCARD shoal_status shoal_kernel_state_make(shoal_kernel_state *out, const shoal_kernel *kernel,
                                                     const uint32_t *left, shoal_error *err);
+/*
+ * From now on the ranges of nodes follow what is left, so that bounds stay tight while the outermost classes go first. Only where
+ * the kernel has bytes, else nothing happens. Taking rows costs a little more.
+ */
+SHOAL_NODISCARD shoal_status shoal_kernel_state_follow(shoal_kernel_state *state, shoal_error *err);
 void shoal_kernel_state_clear(shoal_kernel_state *state);
 
 /* Take rows of a class out, or put them back. O(depth) when the class runs out or comes back, else O(1). */

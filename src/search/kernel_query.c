@@ -8,6 +8,7 @@
 /* ---- the cheapest class to add to a cluster ---- */
 
 typedef struct cheapest_query {
+    const uint8_t *narrow; /* ranges of nodes: the state's */
     const shoal_cluster *cluster;
     shoal_loss best;
     uint32_t best_class;
@@ -83,9 +84,10 @@ static inline eight nearest_eight(eight own, eight lo, eight hi)
 }
 
 /* The same at the codes of a node nearest to `own`. */
-static inline shoal_loss look_up_nearest(const shoal_kernel *kernel, uint32_t node, const shoal_loss *table, const uint8_t *own)
+static inline shoal_loss look_up_nearest(const shoal_kernel *kernel, const uint8_t *narrow, uint32_t node,
+                                         const shoal_loss *table, const uint8_t *own)
 {
-    const uint8_t *lo = kernel->narrow + (size_t)node * 2 * kernel->stride, *hi = lo + kernel->stride;
+    const uint8_t *lo = narrow + (size_t)node * 2 * kernel->stride, *hi = lo + kernel->stride;
     shoal_loss sum = 0;
     for (uint32_t a = 0; a < kernel->stride; a += 8) {
         uint8_t codes[8];
@@ -104,11 +106,11 @@ static inline const uint32_t *codes_at(const shoal_kernel *kernel, uint32_t plac
 }
 
 /* The least loss of the cluster with any class under the node; gives up once above `limit`. */
-static inline shoal_loss cluster_bound(const shoal_kernel *kernel, uint32_t node, const shoal_cluster *cluster,
-                                       shoal_loss limit)
+static inline shoal_loss cluster_bound(const shoal_kernel *kernel, const uint8_t *narrow, uint32_t node,
+                                       const shoal_cluster *cluster, shoal_loss limit)
 {
     shoal_loss sum = 0;
-    if (shoal_cluster_has_table(cluster)) return look_up_nearest(kernel, node, cluster->table, cluster->lows);
+    if (shoal_cluster_has_table(cluster)) return look_up_nearest(kernel, narrow, node, cluster->table, cluster->lows);
     for (uint32_t a = 0; a < kernel->n_attrs && sum <= limit; a++)
         sum += attr_bound(&kernel->metric->lines[a], cluster, a, shoal_kernel_range(kernel, node, a));
     return sum;
@@ -125,7 +127,7 @@ static inline shoal_loss loss_at(const shoal_kernel *kernel, const shoal_cluster
 static inline shoal_loss cheapest_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const cheapest_query *q = query;
-    return cluster_bound(kernel, node, q->cluster, q->best);
+    return cluster_bound(kernel, q->narrow, node, q->cluster, q->best);
 }
 
 static inline bool cheapest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
@@ -150,7 +152,7 @@ static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, voi
 
 uint32_t shoal_kernel_cheapest(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit, shoal_loss *loss)
 {
-    cheapest_query q = { cluster, limit, 0 }; /* class 0: no tie with the limit itself can win */
+    cheapest_query q = { state->narrow, cluster, limit, 0 }; /* class 0: no tie with the limit itself can win */
     shoal_kernel_search(state, &q, cheapest_bound, cheapest_enter, cheapest_visit);
     *loss = q.best;
     return q.best < limit ? q.best_class : SHOAL_NO_CLASS;
@@ -178,7 +180,7 @@ static inline void allowed_visit(shoal_kernel_state *state, uint32_t place, void
 uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit,
                                        shoal_allows_fn allows, void *payload, shoal_loss *loss)
 {
-    allowed_query q = { { cluster, limit, 0 }, allows, payload };
+    allowed_query q = { { state->narrow, cluster, limit, 0 }, allows, payload };
     shoal_kernel_search(state, &q, cheapest_bound, cheapest_enter, allowed_visit);
     *loss = q.base.best;
     return q.base.best < limit ? q.base.best_class : SHOAL_NO_CLASS;
@@ -187,7 +189,7 @@ uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cl
 uint32_t shoal_kernel_cheapest_from(shoal_kernel_state *state, const shoal_cluster *cluster, uint32_t near, shoal_loss limit,
                                     shoal_loss *loss)
 {
-    cheapest_query q = { cluster, limit, 0 };
+    cheapest_query q = { state->narrow, cluster, limit, 0 };
     uint32_t leaf = state->kernel->leaf_of[state->kernel->place_of[near]];
     shoal_kernel_search_from(state, &q, leaf, cheapest_bound, cheapest_enter, cheapest_visit);
     *loss = q.best;
@@ -223,6 +225,7 @@ static inline shoal_loss attr_furthest(const shoal_measure_line *line, uint32_t 
 
 /* Where distances are measured from. With a metric that has tables, they are looked up. */
 typedef struct origin {
+    const uint8_t *narrow;   /* ranges of nodes: the state's */
     const uint32_t *codes;
     const shoal_loss *table; /* distance of each attribute and code, or NULL */
     const uint8_t *bytes;    /* the codes */
@@ -237,7 +240,7 @@ static origin begin_at(const shoal_kernel_state *state, const uint32_t *codes)
         bytes[a] = (uint8_t)codes[a];
         shoal_line_tabulate(&kernel->metric->lines[a], (shoal_range){ codes[a], codes[a] }, state->table + (size_t)a * 256);
     }
-    return (origin){ codes, state->table, bytes };
+    return (origin){ state->narrow, codes, state->table, bytes };
 }
 
 static inline shoal_loss distance_at(const shoal_kernel *kernel, const origin *from, uint32_t place)
@@ -249,7 +252,7 @@ static inline shoal_loss distance_at(const shoal_kernel *kernel, const origin *f
 static inline shoal_loss node_nearest(const shoal_kernel *kernel, uint32_t node, const origin *from, shoal_loss limit)
 {
     shoal_loss sum = 0;
-    if (from->table != NULL) return look_up_nearest(kernel, node, from->table, from->bytes);
+    if (from->table != NULL) return look_up_nearest(kernel, from->narrow, node, from->table, from->bytes);
     for (uint32_t a = 0; a < kernel->n_attrs && sum <= limit; a++)
         sum += attr_nearest(&kernel->metric->lines[a], from->codes[a], shoal_kernel_range(kernel, node, a));
     return sum;
@@ -268,7 +271,7 @@ static inline shoal_loss furthest_bound(const shoal_kernel *kernel, uint32_t nod
     const furthest_query *q = query;
     shoal_loss sum = 0;
     if (q->from.table != NULL) { /* distances rise on both sides: the greatest is at an end of the range */
-        const uint8_t *lo = kernel->narrow + (size_t)node * 2 * kernel->stride, *hi = lo + kernel->stride;
+        const uint8_t *lo = q->from.narrow + (size_t)node * 2 * kernel->stride, *hi = lo + kernel->stride;
         const shoal_loss *table = q->from.table;
         for (uint32_t a = 0; a < kernel->n_attrs; a++, table += 256) sum += table[lo[a]] > table[hi[a]] ? table[lo[a]] : table[hi[a]];
         return SHOAL_LOSS_MAX - 1 - sum;
@@ -309,6 +312,7 @@ uint32_t shoal_kernel_furthest(shoal_kernel_state *state, const uint32_t *codes)
 typedef struct nearest_query {
     origin from;                  /* distances from a tuple, */
     const shoal_cluster *cluster; /* or losses of a cluster */
+    const uint8_t *narrow;
     shoal_neighbours found;
 } nearest_query;
 
@@ -350,7 +354,7 @@ uint32_t shoal_kernel_nearest(shoal_kernel_state *state, const uint32_t *codes, 
 static inline shoal_loss rows_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const nearest_query *q = query;
-    return cluster_bound(kernel, node, q->cluster, shoal_neighbours_limit(&q->found));
+    return cluster_bound(kernel, q->narrow, node, q->cluster, shoal_neighbours_limit(&q->found));
 }
 
 static inline void rows_visit(shoal_kernel_state *state, uint32_t place, void *query)
@@ -366,7 +370,7 @@ static inline void rows_visit(shoal_kernel_state *state, uint32_t place, void *q
 uint32_t shoal_kernel_cheapest_rows(shoal_kernel_state *state, const shoal_cluster *cluster, uint32_t n_rows,
                                     shoal_neighbour *out)
 {
-    nearest_query q = { .cluster = cluster, .found = wanted_rows(state, n_rows, out) };
+    nearest_query q = { .cluster = cluster, .narrow = state->narrow, .found = wanted_rows(state, n_rows, out) };
     if (n_rows == 0) return 0;
     shoal_kernel_search(state, &q, rows_bound, nearest_enter, rows_visit);
     return shoal_neighbours_sort(&q.found);
@@ -377,6 +381,7 @@ uint32_t shoal_kernel_cheapest_rows(shoal_kernel_state *state, const shoal_clust
 typedef struct within_query {
     origin from;                  /* distances from a tuple, */
     const shoal_cluster *cluster; /* or losses of a cluster */
+    const uint8_t *narrow;
     shoal_loss radius;            /* up to this, included */
     shoal_neighbour *out;
     uint32_t n, room;
@@ -421,7 +426,7 @@ uint32_t shoal_kernel_within(shoal_kernel_state *state, const uint32_t *codes, s
 static inline shoal_loss cheaper_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const within_query *q = query;
-    return cluster_bound(kernel, node, q->cluster, q->radius);
+    return cluster_bound(kernel, q->narrow, node, q->cluster, q->radius);
 }
 
 static inline void cheaper_visit(shoal_kernel_state *state, uint32_t place, void *query)
@@ -435,7 +440,7 @@ uint32_t shoal_kernel_cheaper(shoal_kernel_state *state, const shoal_cluster *cl
                               shoal_neighbour *out, uint32_t room)
 {
     if (limit == 0) return 0;
-    within_query q = { .cluster = cluster, .radius = limit - 1, .out = out, .room = room };
+    within_query q = { .cluster = cluster, .narrow = state->narrow, .radius = limit - 1, .out = out, .room = room };
     shoal_kernel_search(state, &q, cheaper_bound, within_enter, cheaper_visit);
     return q.n;
 }

@@ -2,6 +2,8 @@
 /* kernel_state.c - what is left of the classes in a tree; see kernel.h. */
 #include "search/kernel_search.h"
 
+#include <string.h>
+
 void shoal_kernel_state_clear(shoal_kernel_state *state)
 {
     shoal_free(state->left);
@@ -9,13 +11,14 @@ void shoal_kernel_state_clear(shoal_kernel_state *state)
     shoal_free(state->least);
     shoal_free(state->stack);
     shoal_free(state->table);
+    if (state->follows) shoal_free(state->narrow);
     *state = (shoal_kernel_state){ 0 };
 }
 
 shoal_status shoal_kernel_state_make(shoal_kernel_state *out, const shoal_kernel *kernel, const uint32_t *left,
                                      shoal_error *err)
 {
-    shoal_kernel_state state = { .kernel = kernel };
+    shoal_kernel_state state = { .kernel = kernel, .narrow = kernel->narrow };
     state.left = shoal_alloc(kernel->n_places, sizeof *state.left);
     state.live = shoal_alloc_zero(kernel->n_nodes, sizeof *state.live);
     state.least = shoal_alloc(kernel->n_nodes, sizeof *state.least);
@@ -44,6 +47,62 @@ shoal_status shoal_kernel_state_make(shoal_kernel_state *out, const shoal_kernel
     return SHOAL_OK;
 }
 
+/* ---- ranges of what is left ---- */
+
+static void widen(uint8_t *lo, uint8_t *hi, const uint8_t *by_lo, const uint8_t *by_hi, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) lo[i] = by_lo[i] < lo[i] ? by_lo[i] : lo[i];
+    for (uint32_t i = 0; i < n; i++) hi[i] = by_hi[i] > hi[i] ? by_hi[i] : hi[i];
+}
+
+/* The range of a node from its children, or from its live places; an empty one has lows above highs. */
+static void find_range(const shoal_kernel_state *state, uint32_t node, uint8_t *range)
+{
+    const shoal_kernel *kernel = state->kernel;
+    const shoal_kernel_node *n = &kernel->nodes[node];
+    uint32_t stride = kernel->stride;
+    memset(range, 0xff, stride);
+    memset(range + stride, 0, stride);
+    if (n->child != 0) {
+        const uint8_t *x = state->narrow + (size_t)n->child * 2 * stride, *y = x + 2 * stride;
+        widen(range, range + stride, x, x + stride, stride);
+        widen(range, range + stride, y, y + stride, stride);
+        return;
+    }
+    for (uint32_t p = n->begin; p < n->end; p++) {
+        const uint8_t *codes = kernel->bytes + (size_t)p * stride;
+        if (state->left[p] > 0) widen(range, range + stride, codes, codes, stride);
+    }
+}
+
+shoal_status shoal_kernel_state_follow(shoal_kernel_state *state, shoal_error *err)
+{
+    const shoal_kernel *kernel = state->kernel;
+    if (kernel->stride == 0 || state->follows) return SHOAL_OK;
+    state->narrow = shoal_alloc(kernel->n_nodes, 2 * kernel->stride);
+    if (state->narrow == NULL) {
+        state->narrow = kernel->narrow;
+        return shoal_fail_memory(err);
+    }
+    state->follows = true;
+    for (uint32_t node = kernel->n_nodes; node-- > 0;) find_range(state, node, state->narrow + (size_t)node * 2 * kernel->stride);
+    return SHOAL_OK;
+}
+
+/* A class under the node has no rows left: does its range change? */
+static bool shrink(shoal_kernel_state *state, uint32_t node, const uint8_t *codes)
+{
+    uint32_t stride = state->kernel->stride;
+    uint8_t *range = state->narrow + (size_t)node * 2 * stride;
+    bool was_outermost = false;
+    for (uint32_t i = 0; i < state->kernel->n_attrs; i++) was_outermost |= (codes[i] == range[i]) | (codes[i] == range[stride + i]);
+    if (!was_outermost) return false;
+    uint8_t small[64], *before = 2 * stride <= sizeof small ? small : NULL;
+    if (before != NULL) memcpy(before, range, 2 * stride);
+    find_range(state, node, range);
+    return before == NULL || memcmp(before, range, 2 * stride) != 0;
+}
+
 /* The lowest live class of a node, from its children or its places. */
 static uint32_t find_least(const shoal_kernel_state *state, uint32_t node)
 {
@@ -66,7 +125,9 @@ void shoal_kernel_take(shoal_kernel_state *state, uint32_t class_index, uint32_t
     state->left[place] -= n_rows;
     state->n_rows -= n_rows;
     if (state->left[place] > 0 || n_rows == 0) return;
+    bool shrinks = state->follows;
     for (;; node = kernel->nodes[node].parent) {
+        if (shrinks) shrinks = shrink(state, node, kernel->bytes + (size_t)place * kernel->stride);
         state->live[node]--;
         if (state->least[node] == class_index) state->least[node] = find_least(state, node);
         if (node == 0) break;
@@ -81,7 +142,10 @@ void shoal_kernel_put_back(shoal_kernel_state *state, uint32_t class_index, uint
     state->left[place] += n_rows;
     state->n_rows += n_rows;
     if (!was_out) return;
+    const uint8_t *codes = kernel->bytes + (size_t)place * kernel->stride;
     for (;; node = kernel->nodes[node].parent) {
+        uint8_t *range = state->follows ? state->narrow + (size_t)node * 2 * kernel->stride : NULL;
+        if (range != NULL) widen(range, range + kernel->stride, codes, codes, kernel->stride);
         state->live[node]++;
         if (class_index < state->least[node]) state->least[node] = class_index;
         if (node == 0) break;
