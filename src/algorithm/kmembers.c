@@ -34,7 +34,8 @@ typedef struct kmembers {
     shoal_kernel *kernel;      /* over the classes that were left when it was built */
     shoal_kernel_state state;
     uint32_t n_live_at_build;
-    shoal_cluster *groups;     /* finished ones, and the growing one */
+    shoal_cluster growing;     /* with a table for the tree, without one for the scan, which is the reference */
+    shoal_cluster *groups;     /* finished ones */
     uint32_t n_groups;
     shoal_parts *out;
 } kmembers;
@@ -67,33 +68,37 @@ static uint32_t furthest(kmembers *m, uint32_t seed)
     return m->uses_tree ? shoal_kernel_furthest(&m->state, codes_of(m, seed)) : shoal_scan_furthest(&m->scan, codes_of(m, seed));
 }
 
-static uint32_t cheapest(kmembers *m, const shoal_cluster *cluster)
+/* The class cheapest to add to the growing group; it is likely to be near the last one. */
+static uint32_t cheapest(kmembers *m, uint32_t last)
 {
     shoal_loss loss;
-    return m->uses_tree ? shoal_kernel_cheapest(&m->state, cluster, SHOAL_LOSS_MAX, &loss)
-                        : shoal_scan_cheapest(&m->scan, cluster, &loss);
+    return m->uses_tree ? shoal_kernel_cheapest_from(&m->state, &m->growing, last, SHOAL_LOSS_MAX, &loss)
+                        : shoal_scan_cheapest(&m->scan, &m->growing, &loss);
 }
 
-/* Rows of a class join a group. */
-static bool give_rows(kmembers *m, uint32_t class_index, uint32_t group, uint32_t n_rows)
+/* Rows of a class join a group, whose cluster is given. */
+static bool give_rows(kmembers *m, uint32_t class_index, uint32_t group, shoal_cluster *cluster, uint32_t n_rows)
 {
     shoal_scan_take(&m->scan, class_index, n_rows);
     if (m->uses_tree) shoal_kernel_take(&m->state, class_index, n_rows);
-    shoal_cluster_add(&m->groups[group], &m->metric, codes_of(m, class_index), n_rows);
+    shoal_cluster_add(cluster, &m->metric, codes_of(m, class_index), n_rows);
     return shoal_parts_add(m->out, class_index, group, n_rows);
 }
 
 /* Grow a group of k rows from a seed. A class gives all it has, for its further rows cost nothing. */
 static bool grow(kmembers *m, uint32_t seed)
 {
-    uint32_t group = m->n_groups++, k = m->problem->k;
-    shoal_cluster *cluster = &m->groups[group];
-    if (!shoal_cluster_init(cluster, &m->metric)) return false;
-    for (uint32_t next = seed;; next = cheapest(m, cluster)) {
-        uint32_t need = k - cluster->n_rows, left = m->scan.left[next];
-        if (!give_rows(m, next, group, left < need ? left : need)) return false;
-        if (cluster->n_rows == k) return true;
+    uint32_t group = m->n_groups++, k = m->problem->k, next = seed;
+    if (!shoal_cluster_init(&m->groups[group], &m->metric)) return false;
+    shoal_cluster_clear(&m->growing, &m->metric);
+    for (;;) {
+        uint32_t need = k - m->growing.n_rows, left = m->scan.left[next];
+        if (!give_rows(m, next, group, &m->growing, left < need ? left : need)) return false;
+        if (m->growing.n_rows == k) break;
+        next = cheapest(m, next);
     }
+    shoal_cluster_copy(&m->groups[group], &m->growing, &m->metric);
+    return true;
 }
 
 /* The group whose information loss grows least by one row of the class. */
@@ -117,8 +122,10 @@ static uint32_t cheapest_group(const kmembers *m, uint32_t class_index)
 static bool place_leftovers(kmembers *m)
 {
     for (uint32_t c = 0; c < m->problem->classes->n_classes; c++)
-        while (m->scan.left[c] > 0)
-            if (!give_rows(m, c, cheapest_group(m, c), 1)) return false;
+        while (m->scan.left[c] > 0) {
+            uint32_t group = cheapest_group(m, c);
+            if (!give_rows(m, c, group, &m->groups[group], 1)) return false;
+        }
     return true;
 }
 
@@ -136,7 +143,7 @@ static bool close_rest(kmembers *m)
     uint32_t group = m->n_groups++;
     if (!shoal_cluster_init(&m->groups[group], &m->metric)) return false;
     for (uint32_t c = 0; c < m->problem->classes->n_classes; c++)
-        if (m->scan.left[c] > 0 && !give_rows(m, c, group, m->scan.left[c])) return false;
+        if (m->scan.left[c] > 0 && !give_rows(m, c, group, &m->groups[group], m->scan.left[c])) return false;
     m->problem->stats->stopped_early = true;
     return true;
 }
@@ -173,6 +180,10 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     if (m.groups == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(shoal_metric_make(&m.metric, problem->space, NULL, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_scan_make(&m.scan, &m.metric, problem->classes, err), out);
+    if (!(m.uses_tree ? shoal_cluster_init_probe(&m.growing, &m.metric) : shoal_cluster_init(&m.growing, &m.metric))) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
     if (m.uses_tree) SHOAL_GOTO_IF_ERROR(plant(&m, err), out);
     SHOAL_GOTO_IF_ERROR(cluster_rows(&m, err), out);
     problem->stats->evaluations += m.scan.n_evaluations + m.state.n_evaluations;
@@ -180,6 +191,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
 out:
     for (uint32_t g = 0; g < m.n_groups; g++) shoal_cluster_free(&m.groups[g]);
     shoal_free(m.groups);
+    shoal_cluster_free(&m.growing);
     shoal_kernel_state_clear(&m.state);
     shoal_kernel_free(m.kernel);
     shoal_scan_clear(&m.scan);

@@ -71,7 +71,7 @@ typedef struct shoal_cluster {
 } shoal_cluster;
 
 SHOAL_NODISCARD bool shoal_cluster_init(shoal_cluster *cluster, const shoal_metric *metric);
-/* The same for a cluster that is searched for: with a table where the metric allows it. Not for shoal_cluster_copy(). */
+/* The same for a cluster that is searched for: with a table where the metric allows it. Not to be copied to. */
 SHOAL_NODISCARD bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric);
 void shoal_cluster_free(shoal_cluster *cluster);
 void shoal_cluster_clear(shoal_cluster *cluster, const shoal_metric *metric);

@@ -82,6 +82,7 @@ static void setup(fixture *f, uint64_t seed)
     assert_ok(shoal_scan_make(&f->scan, &f->metric, f->classes, &err));
     choose_members(f, seed % 5 != 2);
     assert_ok(shoal_kernel_state_make(&f->state, f->kernel, f->left, &err));
+    if (seed % 3 == 0) assert_ok(shoal_kernel_state_follow(&f->state, &err));
     bool is_probe = seed % 2 == 0; /* with tables, where the metric allows them, or without */
     assert_true(is_probe ? shoal_cluster_init_probe(&f->cluster, &f->metric) : shoal_cluster_init(&f->cluster, &f->metric));
 }
@@ -145,6 +146,22 @@ static void check_tree(const fixture *f)
     }
 }
 
+/* The range that follows is the least that covers the classes with rows left. */
+static void check_followed_range(const fixture *f, uint32_t node)
+{
+    const shoal_kernel *kernel = f->kernel;
+    const uint8_t *range = f->state.narrow + (size_t)node * 2 * kernel->stride;
+    for (uint32_t a = 0; a < kernel->n_attrs; a++) {
+        shoal_range least = SHOAL_EMPTY_RANGE;
+        for (uint32_t p = kernel->nodes[node].begin; p < kernel->nodes[node].end; p++) {
+            uint32_t code = shoal_class_codes(f->classes, kernel->class_at[p])[a];
+            if (f->state.left[p] > 0) least = (shoal_range){ code < least.lo ? code : least.lo, code > least.hi ? code : least.hi };
+        }
+        assert_int_equal(range[a], least.lo);
+        assert_int_equal(range[kernel->stride + a], least.hi);
+    }
+}
+
 static void check_state(const fixture *f)
 {
     const shoal_kernel *kernel = f->kernel;
@@ -162,6 +179,7 @@ static void check_state(const fixture *f)
             if (kernel->class_at[p] < least) least = kernel->class_at[p];
         }
         assert_int_equal(f->state.live[node], live);
+        if (f->state.follows && live > 0) check_followed_range(f, node);
         assert_int_equal(f->state.least[node], least);
     }
 }

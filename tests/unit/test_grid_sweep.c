@@ -43,6 +43,33 @@ static void test_cells_of_a_tree(void **state)
     bed_clear(&b);
 }
 
+/* A start that will not beat another one gives up; one that may does as if it were alone. */
+static void test_gives_up(void **state)
+{
+    (void)state;
+    const table_spec spec = { .csv = "n\n0\n640\n100\n1\n639\n170\n", .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
+    shoal_error err;
+    bed b;
+    bed_make(&b, make_table(&spec), 2);
+    shoal_clustering alone, hopeless, hopeful;
+    sweep(&alone, &b);
+    assert_false(alone.has_given_up);
+    assert_true(shoal_clustering_init(&hopeless, &b.problem, &b.metric));
+    hopeless.to_beat = 1;
+    assert_ok(shoal_start_cheapest_box(&hopeless, &err));
+    assert_true(hopeless.has_given_up);
+    assert_true(hopeless.n_groups < alone.n_groups);
+    assert_true(shoal_clustering_init(&hopeful, &b.problem, &b.metric));
+    hopeful.to_beat = UINT64_MAX;
+    assert_ok(shoal_start_cheapest_box(&hopeful, &err));
+    assert_false(hopeful.has_given_up);
+    assert_swept(&hopeful, "abcabc");
+    shoal_clustering_clear(&alone);
+    shoal_clustering_clear(&hopeless);
+    shoal_clustering_clear(&hopeful);
+    bed_clear(&b);
+}
+
 /* 0 and 1 of 640 share a band of 1/64, 639 and 640 the last one; 100 and 170 meet in the lower half. */
 static void test_bands_of_numbers(void **state)
 {
@@ -170,7 +197,7 @@ static void test_short_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells_of_a_tree), cmocka_unit_test(test_bands_of_numbers),
+        cmocka_unit_test(test_cells_of_a_tree), cmocka_unit_test(test_bands_of_numbers), cmocka_unit_test(test_gives_up),
         cmocka_unit_test(test_missing_numbers_are_no_band), cmocka_unit_test(test_random_tables),
         cmocka_unit_test(test_no_time), cmocka_unit_test(test_progress_cancels), cmocka_unit_test(test_short_memory),
     };
