@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shoal.c - the default method: a good start, then refinement until nothing small improves.
  *
- *     start    cheapest group first (k up to 30), or cheapest box first (larger k), or both and the better one;
- *              large tables: groups in the order of the search tree, one growth a group
+ *     start    cheapest group first; large tables: groups in the order of the search tree, one growth a group;
+ *              from k = 31 on also cheapest box first, and the one that loses less (boxes give up when they will not win)
  *     settle   what is left over joins the groups whose loss grows least
  *     refine   rounds of regrouping neighbouring groups (refine.c)
  *     polish   single moves and swaps until none improves (polish.c)
  *
- * `effort` says how much of it: 0 in order only; 1 the start; 2 to 9 also 3, 6, 9, 12, 20, 35, 70, 150 rounds, and from 7 on both
- * starts. Rows with fewer than k alike are what costs: with more than FULL_ROWS of them there are fewer rounds, in
- * proportion, so that refinement takes about the same time however large the table is; with more than
- * POLISH_ROWS of them polishing is left out below effort 7.
+ * `effort` says how much of it: 0 in order only; 1 the start; 2 to 9 also 3, 6, 9, 12, 20, 35, 70, 150 rounds, and from 7 on
+ * cheapest group and cheapest box at every k and to the end. Rows with fewer than k alike are what costs: with more than
+ * FULL_ROWS of them there are fewer rounds, in proportion, so that refinement takes about the same time however large the
+ * table is; with more than POLISH_ROWS of them polishing is left out below effort 7.
  * A time limit, or the caller, ends refinement early; the grouping at hand is valid at every moment. Rows that the
  * start did not come to in time are grouped by Mondrian (divide.c).
  *

@@ -21,8 +21,8 @@
  *
  * Invariants: a node's range covers all its classes; live[node] counts its classes with rows left, least[node] is
  * the lowest of their numbers.
- * Cost: O(c log c * q) to build; 16 bytes a class and 24 + 2q bytes a node (24 + 8q where an attribute has more than 256
- * codes) besides the codes, with about one node for two classes; a query looks at some tens of nodes on real data, at all of them in the worst case.
+ * Cost: O(c log c * q) to build; 16 bytes a class and 24 + 2q bytes a node, q rounded up to a multiple of 8 (24 + 8q where an
+ * attribute has more than 256 codes), besides the codes, with about one node for two classes; a query looks at some tens of nodes on real data, at all of them in the worst case.
  */
 #ifndef SHOAL_KERNEL_H
 #define SHOAL_KERNEL_H
