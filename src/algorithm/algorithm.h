@@ -78,7 +78,7 @@ extern const shoal_algorithm shoal_algorithm_infogain_mondrian, shoal_algorithm_
 extern const shoal_algorithm shoal_algorithm_dbca, shoal_algorithm_dbca_cm, shoal_algorithm_oka;
 extern const shoal_algorithm shoal_algorithm_shoal, shoal_algorithm_kmembers, shoal_algorithm_kaca, shoal_algorithm_mondrian,
     shoal_algorithm_mondrian_relaxed, shoal_algorithm_koc, shoal_algorithm_kmeans;
-extern const shoal_algorithm shoal_algorithm_datafly;
+extern const shoal_algorithm shoal_algorithm_optimal, shoal_algorithm_incognito, shoal_algorithm_samarati, shoal_algorithm_datafly;
 
 /* Codes of a class in the columns of problem->sensitive; only where values_at is not SHOAL_NO_VALUES. */
 static inline const uint32_t *shoal_problem_values(const shoal_problem *problem, uint32_t class_index)

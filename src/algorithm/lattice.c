@@ -23,10 +23,11 @@ static void place_fields(shoal_lattice *lattice)
     lattice->n_words = word + 1;
 }
 
+/* Room for n groups; what was there may go, unless it fits. */
 static bool groups_reserve(shoal_node_groups *groups, size_t n, uint32_t n_words)
 {
     if (n <= groups->room) return true;
-    shoal_node_groups_clear(groups); /* what was there is not needed any more */
+    shoal_node_groups_clear(groups);
     groups->keys = shoal_alloc(n * n_words, sizeof *groups->keys);
     groups->sizes = shoal_alloc(n, sizeof *groups->sizes);
     groups->first = shoal_alloc(n, sizeof *groups->first);
@@ -169,7 +170,7 @@ static bool change_keys(shoal_node_groups *out, const shoal_lattice *lattice, co
                         const uint32_t *from, const uint32_t *to, shoal_roller *roller)
 {
     uint32_t n_words = lattice->n_words, next = 0;
-    memcpy(out->keys, in->keys, (size_t)in->n * n_words * sizeof *in->keys);
+    if (out != in) memcpy(out->keys, in->keys, (size_t)in->n * n_words * sizeof *in->keys);
     while (next < lattice->n_attrs) {
         field_change changes[MAX_CHANGES];
         uint32_t n_changes;
@@ -215,9 +216,11 @@ static bool unite_groups(shoal_node_groups *out, uint32_t n_words, const shoal_n
     void *block = roller->slots;
     if (!shoal_reserve(&block, &roller->slot_room, n_slots, sizeof *roller->slots)) return false;
     uint32_t *slots = roller->slots = block;
+    uint32_t n_in = in->n;
     memset(slots, 0, n_slots * sizeof *slots);
     out->n = 0;
-    for (uint32_t g = 0; g < in->n; g++) {
+    for (uint32_t g = 0; g < n_in; g++) {
+        uint32_t size = in->sizes[g], first = in->first[g]; /* `in` may be `out` */
         const uint64_t *key = out->keys + (size_t)g * n_words;
         size_t at = hash_key(key, n_words) & (n_slots - 1);
         while (slots[at] != 0 && !equal_keys(key, out->keys + (size_t)(slots[at] - 1) * n_words, n_words))
@@ -227,9 +230,9 @@ static bool unite_groups(shoal_node_groups *out, uint32_t n_words, const shoal_n
             slots[at] = ++out->n;
             memmove(out->keys + (size_t)group * n_words, key, n_words * sizeof *key);
             out->sizes[group] = 0;
-            out->first[group] = in->first[g];
+            out->first[group] = first;
         }
-        out->sizes[group] += in->sizes[g];
+        out->sizes[group] += size;
         if (ids != NULL) ids[g] = group;
     }
     return true;

@@ -62,7 +62,7 @@ void shoal_node_groups_clear(shoal_node_groups *groups);
 
 /*
  * Groups of node `to` from the groups `in` of node `from`, which is below it or the same. `ids` (in->n of them) receives
- * the group that each one went to; may be NULL. False when memory is short.
+ * the group that each one went to; may be NULL. `out` may be `in`. False when memory is short.
  */
 SHOAL_NODISCARD bool shoal_roll_up(shoal_node_groups *out, const shoal_lattice *lattice, const shoal_node_groups *in,
                                   const uint32_t *from, const uint32_t *to, uint32_t *ids, shoal_roller *roller);

@@ -18,6 +18,9 @@ static const shoal_algorithm *const algorithms[] = {
     &shoal_algorithm_dbca_cm,
     &shoal_algorithm_iack,
     &shoal_algorithm_iacc,
+    &shoal_algorithm_optimal,
+    &shoal_algorithm_incognito,
+    &shoal_algorithm_samarati,
     &shoal_algorithm_datafly,
 };
 
