@@ -6,8 +6,9 @@
  *     one of its attributes, left out, leaves a node of a smaller subset that fails: then it fails (subset property)
  *     a node below it holds: then it holds (generalisation property)
  *
- * The others are tested on groups rolled up from those of the subset's lowest node (roll-up property). In the end, of all nodes
- * that hold those remain that have none below them that holds, and the one that costs least is published.
+ * The others are tested on groups rolled up from those of nodes below, beginning with the highest node below all candidates
+ * (roll-up property, super-roots). In the end, of all nodes that hold those remain that have none below them that
+ * holds, and the one that costs least is published.
  *
  * An attribute left out is an attribute at its top (lattice.h): both make the same groups. So the nodes of all subsets are
  * nodes of the one lattice, each met in the subset of its attributes that are not at their top, and one byte a node
@@ -19,7 +20,7 @@
  *
  * Invariant: a subset is decided after all its own subsets. Subsets of one size are independent: they are decided in
  * parallel, and the result does not depend on the number of threads.
- * Cost: O(nodes tested * groups of the subset's lowest node); a byte a node.
+ * Cost: O(nodes tested * groups of the candidates' lower bound) at worst; a byte a node, O(classes * attributes) a thread.
  *
  * LeFevre, DeWitt, Ramakrishnan: Incognito: Efficient Full-Domain K-Anonymity, SIGMOD 2005.
  */
@@ -44,7 +45,7 @@ typedef struct incognito {
     const shoal_judge *judge;
     const shoal_lattice *lattice;
     uint8_t *findings;  /* of each node, by its number */
-    uint32_t *tall;     /* attributes with more than one level */
+    uint32_t *tall;     /* attributes with more than one level, those with the most values first */
     uint32_t n_tall;
     uint64_t *stride;   /* what a level of each attribute adds to a node's number */
 } incognito;
@@ -52,9 +53,14 @@ typedef struct incognito {
 /* One a thread. */
 typedef struct tester {
     shoal_hearing hearing;
-    shoal_node_groups root, groups; /* of the subset's lowest node; of the node tested */
-    uint32_t *lowest, *levels;
-    bool has_root;
+    uint32_t *lowest, *levels; /* a node below all candidates of the subset; the node met */
+    uint32_t *members;         /* the attributes of the subset */
+    uint32_t n_members;
+    shoal_node_groups *own;    /* a chain of nodes from `lowest` to the one tested last: one more member has its level in each */
+    const shoal_node_groups **at; /* their groups: their own, or those before while the level is the lowest */
+    uint32_t *chained;         /* the level of each member in the chain */
+    uint32_t n_chained;        /* how far the chain holds; SHOAL_NO_CODE: not even the lowest */
+    uint32_t *from, *to;
     uint64_t n_evaluations;
 } tester;
 
@@ -66,32 +72,70 @@ static bool is_member(uint32_t mask, uint32_t i)
     return mask >> i & 1;
 }
 
-/* What is known of the node without a test; UNKNOWN: nothing. */
-static finding infer(const incognito *s, uint32_t mask, const uint32_t *levels, uint64_t node)
+/* Does the node fail because it does with an attribute left out? */
+static bool fails_by_subset(const incognito *s, uint32_t mask, const uint32_t *levels, uint64_t node)
 {
-    finding inferred = UNKNOWN;
     for (uint32_t i = 0; i < s->n_tall; i++) {
-        if (!is_member(mask, i)) continue;
         uint32_t a = s->tall[i];
-        uint64_t without = node + (s->lattice->top[a] - levels[a]) * s->stride[a];
-        if (s->findings[without] == FAILS) return FAILS;
-        if (levels[a] == 0) continue;
-        uint8_t below = s->findings[node - s->stride[a]];
-        if (below == ALLOWED || below == ABOVE) inferred = ABOVE;
+        if (is_member(mask, i) && s->findings[node + (s->lattice->top[a] - levels[a]) * s->stride[a]] == FAILS) return true;
     }
-    return inferred;
+    return false;
+}
+
+/* Is a node of the subset allowed that lies below? */
+static bool has_allowed_below(const incognito *s, uint32_t mask, const uint32_t *levels, uint64_t node)
+{
+    for (uint32_t i = 0; i < s->n_tall; i++) {
+        uint32_t a = s->tall[i];
+        if (!is_member(mask, i) || levels[a] == 0) continue;
+        uint8_t below = s->findings[node - s->stride[a]];
+        if (below == ALLOWED || below == ABOVE) return true;
+    }
+    return false;
+}
+
+/* Groups of the next node of the chain, from the one before or from a lower level of itself. */
+static bool add_link(const shoal_lattice *lattice, tester *t, uint32_t d, bool is_below)
+{
+    uint32_t a = t->members[d], level = t->levels[a];
+    t->from[a] = is_below ? t->chained[d] : t->lowest[a];
+    t->to[a] = level;
+    const shoal_node_groups *in = t->at[is_below ? d + 1 : d];
+    t->at[d + 1] = in;
+    if (t->from[a] < level) {
+        if (!shoal_roll_up(&t->own[d + 1], lattice, in, t->from, t->to, NULL, &t->hearing.roller)) return false;
+        t->at[d + 1] = &t->own[d + 1];
+    }
+    t->from[a] = t->chained[d] = level;
+    t->n_chained = d + 1;
+    return true;
+}
+
+/* Roll up to t->levels; what the chain has in common with the node tested last stays. False when memory is short. */
+static bool follow_chain(const shoal_lattice *lattice, tester *t)
+{
+    if (t->n_chained == SHOAL_NO_CODE) {
+        if (!shoal_roll_up(&t->own[0], lattice, &lattice->base, lattice->bottom, t->lowest, NULL, &t->hearing.roller)) return false;
+        t->at[0] = &t->own[0];
+        t->n_chained = 0;
+    }
+    memcpy(t->from, t->lowest, lattice->n_attrs * sizeof *t->from);
+    memcpy(t->to, t->lowest, lattice->n_attrs * sizeof *t->to);
+    uint32_t d = 0;
+    for (; d < t->n_chained && t->chained[d] == t->levels[t->members[d]]; d++)
+        t->from[t->members[d]] = t->to[t->members[d]] = t->chained[d];
+    bool is_below = d < t->n_chained && t->chained[d] < t->levels[t->members[d]];
+    for (; d < t->n_members; d++, is_below = false)
+        if (!add_link(lattice, t, d, is_below)) return false;
+    return true;
 }
 
 /* False when memory is short. */
 static bool test_node(finding *out, const incognito *s, tester *t)
 {
-    const shoal_lattice *lattice = s->lattice;
-    if (!t->has_root && !shoal_roll_up(&t->root, lattice, &lattice->base, lattice->bottom, t->lowest, NULL, &t->hearing.roller))
-        return false;
-    t->has_root = true;
     shoal_verdict verdict;
-    if (!shoal_roll_up(&t->groups, lattice, &t->root, t->lowest, t->levels, NULL, &t->hearing.roller) ||
-        !shoal_judge_node(&verdict, s->judge, t->levels, &t->groups, &t->hearing))
+    if (!follow_chain(s->lattice, t) ||
+        !shoal_judge_node(&verdict, s->judge, t->levels, t->at[t->n_members], &t->hearing))
         return false;
     t->n_evaluations++;
     *out = verdict.is_allowed ? ALLOWED : verdict.is_hopeless ? FAILS : OPEN;
@@ -110,19 +154,43 @@ static bool step(const incognito *s, uint32_t mask, uint32_t *levels)
     return false;
 }
 
-/* Decide every node in which exactly the attributes of `mask` are below their tops. False when memory is short. */
-static bool decide_subset(const incognito *s, tester *t, uint32_t mask)
+/* The lowest node of the subset into `levels`. */
+static void go_to_lowest(const incognito *s, uint32_t mask, uint32_t *levels)
+{
+    memcpy(levels, s->lattice->top, s->lattice->n_attrs * sizeof *levels);
+    for (uint32_t i = 0; i < s->n_tall; i++)
+        if (is_member(mask, i)) levels[s->tall[i]] = 0;
+}
+
+/* Mark what fails by smaller subsets; the others have their greatest common lower bound in t->lowest. */
+static void drop_failing(const incognito *s, tester *t, uint32_t mask)
 {
     const shoal_lattice *lattice = s->lattice;
     memcpy(t->lowest, lattice->top, lattice->n_attrs * sizeof *t->lowest);
-    for (uint32_t i = 0; i < s->n_tall; i++)
-        if (is_member(mask, i)) t->lowest[s->tall[i]] = 0;
-    memcpy(t->levels, t->lowest, lattice->n_attrs * sizeof *t->levels);
-    t->has_root = false;
+    go_to_lowest(s, mask, t->levels);
     do {
         uint64_t node = shoal_node_index(lattice, t->levels);
-        finding found = infer(s, mask, t->levels, node);
-        if (found == UNKNOWN && !test_node(&found, s, t)) return false;
+        bool fails = fails_by_subset(s, mask, t->levels, node);
+        s->findings[node] = fails ? FAILS : UNKNOWN;
+        for (uint32_t a = 0; !fails && a < lattice->n_attrs; a++)
+            if (t->levels[a] < t->lowest[a]) t->lowest[a] = t->levels[a];
+    } while (step(s, mask, t->levels));
+}
+
+/* Decide every node in which exactly the attributes of `mask` are below their tops. False when memory is short. */
+static bool decide_subset(const incognito *s, tester *t, uint32_t mask)
+{
+    drop_failing(s, t, mask);
+    go_to_lowest(s, mask, t->levels);
+    t->n_chained = SHOAL_NO_CODE;
+    t->n_members = 0;
+    for (uint32_t i = 0; i < s->n_tall; i++)
+        if (is_member(mask, i)) t->members[t->n_members++] = s->tall[i];
+    do {
+        uint64_t node = shoal_node_index(s->lattice, t->levels);
+        finding found = ABOVE;
+        if (s->findings[node] == FAILS) continue;
+        if (!has_allowed_below(s, mask, t->levels, node) && !test_node(&found, s, t)) return false;
         s->findings[node] = (uint8_t)found;
     } while (step(s, mask, t->levels));
     return true;
@@ -162,18 +230,31 @@ static shoal_status decide_size(const incognito *s, tester *testers, uint32_t si
 
 static bool tester_init(tester *t, const incognito *s)
 {
-    t->lowest = shoal_alloc(s->lattice->n_attrs, sizeof *t->lowest);
-    t->levels = shoal_alloc(s->lattice->n_attrs, sizeof *t->levels);
-    return t->lowest != NULL && t->levels != NULL;
+    uint32_t n = s->lattice->n_attrs;
+    t->lowest = shoal_alloc(n, sizeof *t->lowest);
+    t->levels = shoal_alloc(n, sizeof *t->levels);
+    t->members = shoal_alloc(n, sizeof *t->members);
+    t->own = shoal_alloc_zero((size_t)n + 1, sizeof *t->own);
+    t->at = shoal_alloc((size_t)n + 1, sizeof *t->at);
+    t->chained = shoal_alloc(n, sizeof *t->chained);
+    t->from = shoal_alloc(n, sizeof *t->from);
+    t->to = shoal_alloc(n, sizeof *t->to);
+    return t->lowest != NULL && t->levels != NULL && t->members != NULL && t->own != NULL && t->at != NULL &&
+           t->chained != NULL && t->from != NULL && t->to != NULL;
 }
 
-static void tester_clear(tester *t)
+static void tester_clear(tester *t, const incognito *s)
 {
+    for (uint32_t d = 0; t->own != NULL && d <= s->lattice->n_attrs; d++) shoal_node_groups_clear(&t->own[d]);
     shoal_hearing_clear(&t->hearing);
-    shoal_node_groups_clear(&t->root);
-    shoal_node_groups_clear(&t->groups);
     shoal_free(t->lowest);
     shoal_free(t->levels);
+    shoal_free(t->members);
+    shoal_free(t->own);
+    shoal_free(t->at);
+    shoal_free(t->chained);
+    shoal_free(t->from);
+    shoal_free(t->to);
 }
 
 static shoal_status decide_all(const incognito *s, shoal_error *err)
@@ -188,7 +269,7 @@ static shoal_status decide_all(const incognito *s, shoal_error *err)
         status = decide_size(s, testers, size, err);
     for (uint32_t t = 0; testers != NULL && t < problem->threads; t++) {
         problem->stats->evaluations += testers[t].n_evaluations;
-        tester_clear(&testers[t]);
+        tester_clear(&testers[t], s);
     }
     shoal_free(testers);
     return status;
@@ -235,8 +316,13 @@ static bool incognito_init(incognito *s, const shoal_judge *judge)
         s->stride[a] = stride;
         stride *= lattice->top[a] + 1;
     }
-    for (uint32_t a = 0; a < lattice->n_attrs; a++)
-        if (lattice->top[a] > 0) s->tall[s->n_tall++] = a;
+    for (uint32_t a = 0; a < lattice->n_attrs; a++) {
+        if (lattice->top[a] == 0) continue;
+        uint32_t at = s->n_tall++;
+        for (; at > 0 && lattice->axes[s->tall[at - 1]].levels[0].n_values < lattice->axes[a].levels[0].n_values; at--)
+            s->tall[at] = s->tall[at - 1];
+        s->tall[at] = a;
+    }
     return true;
 }
 
