@@ -81,6 +81,9 @@ shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles, shoal
 /* Load a table as published text: the plan's quasi-identifiers as categories, no hierarchies; persons if job->by_person. */
 shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
     SHOAL_NODISCARD;
+/* Load a population: the plan's quasi-identifiers with their types and hierarchies, persons where it names them. */
+shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
+    SHOAL_NODISCARD;
 void cli_job_clear(cli_job *job);
 /* SHOAL_EINVAL unless k was said. */
 shoal_status cli_job_need_k(const cli_job *job, shoal_error *err) SHOAL_NODISCARD;
@@ -135,6 +138,9 @@ void cli_report_text(const cli_report *report, FILE *stream);
 /* The measures alone, for `shoal measure`. */
 char *cli_measures_json(const shoal_measures *measures, const shoal_table *table, uint32_t k, uint64_t unread);
 void cli_measures_text(const shoal_measures *measures, const shoal_table *table, uint64_t unread, FILE *stream);
+/* The risk of a table, and of its original if `before` is not NULL (risk_report.c). */
+char *cli_risk_json(const shoal_risk *after, const shoal_risk *before, const shoal_table *table, bool counts_suppressed);
+void cli_risk_text(const shoal_risk *after, const shoal_risk *before, const shoal_table *table, bool counts_suppressed);
 /* A JSON value as text for printing; takes the reference. `json` is a json_t of jansson. */
 char *cli_json_text(void *json);
 /* Print JSON text on standard output and free it; NULL is a lack of memory. */
@@ -151,6 +157,7 @@ void cli_help_family(FILE *stream, const char *first_word);
 shoal_status cli_anonymize(const cli_args *args, shoal_error *err);
 shoal_status cli_check(const cli_args *args, shoal_error *err);
 shoal_status cli_measure(const cli_args *args, shoal_error *err);
+shoal_status cli_risk(const cli_args *args, shoal_error *err);
 shoal_status cli_bound(const cli_args *args, shoal_error *err);
 shoal_status cli_frontier(const cli_args *args, shoal_error *err);
 shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err);
@@ -161,6 +168,7 @@ shoal_status cli_hierarchy_show(const cli_args *args, shoal_error *err);
 shoal_status cli_generate_census(const cli_args *args, shoal_error *err);
 shoal_status cli_generate_normal(const cli_args *args, shoal_error *err);
 shoal_status cli_algorithms(const cli_args *args, shoal_error *err);
+shoal_status cli_explain(const cli_args *args, shoal_error *err);
 shoal_status cli_completions(const cli_args *args, shoal_error *err);
 shoal_status cli_manual(const cli_args *args, shoal_error *err);
 

@@ -33,6 +33,20 @@ const cli_command cli_commands[] = {
       "Every measure of a release:\n"
       "    shoal measure people.csv release.csv --qid zip,age,sex --hierarchies trees/ -k 10\n",
       "Without -k the size of the release's smallest group is used where a measure needs k.", cli_measure },
+    { CMD_RISK, "risk", "TABLE --qid COLUMN,... [OPTION...]", 1, 1,
+      "how likely it is that somebody in a table is recognised",
+      "A table as it is, raw or released by any tool:\n"
+      "    shoal risk people.csv --qid zip,age,sex\n"
+      "Before and after:\n"
+      "    shoal risk release.csv --original people.csv --qid zip,age,sex\n"
+      "Against a population, whose values the release's intervals and labels cover:\n"
+      "    shoal risk release.csv --population register.csv --qid zip,age,sex --hierarchies trees/\n"
+      "When the table is a tenth of the population:\n"
+      "    shoal risk survey.csv --sampling-fraction 0.1 --qid zip,age,sex\n",
+      "Three attackers: the prosecutor knows that a person is in the table, the journalist only that they are in the population, the "
+      "marketer tries to match everybody. Rows in classes below -k (2 if not said) are what columns are blamed for. Names of columns and "
+      "counts are printed, never a value.",
+      cli_risk },
     { CMD_BOUND, "bound", "INPUT --qid COLUMN,... -k K [OPTION...]", 1, 1,
       "lower bound on the loss of any release with groups of at least k rows",
       "How well could any method do?\n"
@@ -100,6 +114,11 @@ const cli_command cli_commands[] = {
       "    shoal algorithms\n"
       "    shoal algorithms --json\n",
       NULL, cli_algorithms },
+    { CMD_EXPLAIN, "explain", "[TERM...] [--json]", 0, 8, "what a model, measure, method or word of the reports means",
+      "One term; all of them:\n"
+      "    shoal explain gcp\n"
+      "    shoal explain\n",
+      NULL, cli_explain },
     { CMD_COMPLETIONS, "completions", "bash|zsh", 1, 1, "print the completion script of a shell",
       "For this shell, now:\n"
       "    source <(shoal completions bash)\n",

@@ -258,26 +258,39 @@ static shoal_status name_file(shoal_status status, const char *path, shoal_error
     return cli_fail(err, status, "'%.300s': %.600s", strcmp(path, "-") == 0 ? "standard input" : path, cause.message + 5);
 }
 
-static shoal_status load(shoal_table **out, cli_job *job, const shoal_plan *plan, const char *path, bool need_roles,
-                         shoal_error *err)
+static shoal_status open_input(shoal_table **out, const shoal_plan *plan, const char *path, shoal_error *err)
 {
     if (!has_qid(plan))
         return cli_fail(err, SHOAL_EINVAL, "no quasi-identifier was named; write --qid COLUMN,... or give a plan");
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     csv.delimiter = plan->delimiter;
     csv.no_header = plan->no_header != 0;
+    cli_interrupt_mode_set(INTERRUPT_ENDS); /* standard input may keep us waiting */
+    CLI_RETURN_IF_ERROR(name_file(shoal_io_open_table(out, path, &csv, err), path, err));
+    cli_interrupt_mode_set(INTERRUPT_ASKS_THEN_ENDS);
+    return SHOAL_OK;
+}
+
+/* Takes the opened table over: it is in *out, or freed. */
+static shoal_status load_opened(shoal_table **out, shoal_table *table, cli_job *job, const shoal_plan *plan,
+                                const char *path, bool need_roles, shoal_error *err)
+{
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.threads = job->threads;
     options.progress = cli_progress_step;
     options.progress_payload = &job->progress;
-    shoal_table *table = NULL;
-    cli_interrupt_mode_set(INTERRUPT_ENDS); /* standard input may keep us waiting */
-    CLI_RETURN_IF_ERROR(name_file(shoal_io_open_table(&table, path, &csv, err), path, err));
-    cli_interrupt_mode_set(INTERRUPT_ASKS_THEN_ENDS);
     shoal_status status = name_file(shoal_plan_prepare(plan, table, need_roles, &options, err), path, err);
     if (status == SHOAL_OK) *out = table;
     else shoal_table_free(table);
     return status;
+}
+
+static shoal_status load(shoal_table **out, cli_job *job, const shoal_plan *plan, const char *path, bool need_roles,
+                         shoal_error *err)
+{
+    shoal_table *table = NULL;
+    CLI_RETURN_IF_ERROR(open_input(&table, plan, path, err));
+    return load_opened(out, table, job, plan, path, need_roles, err);
 }
 
 shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles, shoal_error *err)
@@ -313,6 +326,40 @@ shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *
     }
     status = load(out, job, &plan, path, false, err);
 out:
+    shoal_plan_clear(&plan);
+    return status;
+}
+
+/* What the plan says of a population's columns; persons only where the table has them. */
+static shoal_status population_plan(shoal_plan *out, const cli_job *job, const shoal_table *table, shoal_error *err)
+{
+    for (size_t i = 0; i < job->plan.n_columns; i++) {
+        const shoal_plan_column *from = &job->plan.columns[i];
+        bool is_person = from->role == SHOAL_ROLE_ENTITY && job->by_person && shoal_table_find_column(table, from->name) != SIZE_MAX;
+        if (from->role != SHOAL_ROLE_QUASI && !is_person) continue;
+        shoal_plan_column *to = shoal_plan_column_of(out, from->name);
+        if (to == NULL) return cli_fail_memory(err);
+        to->role = from->role;
+        to->type = is_person ? SHOAL_TYPE_CATEGORICAL : from->type;
+        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, err));
+    }
+    for (size_t i = 0; i < job->plan.n_nulls; i++) CLI_RETURN_IF_ERROR(shoal_plan_add_null(out, job->plan.nulls[i], err));
+    out->missing = job->plan.missing;
+    out->on_missing = job->plan.on_missing;
+    return shoal_plan_set_string(&out->hierarchies, job->plan.hierarchies, err);
+}
+
+shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
+{
+    shoal_plan plan = SHOAL_PLAN_INIT, opening = SHOAL_PLAN_INIT;
+    shoal_table *table = NULL;
+    opening.no_header = job->plan.no_header;
+    opening.columns = job->plan.columns; /* borrowed, to see that there are quasi-identifiers */
+    opening.n_columns = job->plan.n_columns;
+    CLI_RETURN_IF_ERROR(open_input(&table, &opening, path, err));
+    shoal_status status = population_plan(&plan, job, table, err);
+    if (status == SHOAL_OK) status = load_opened(out, table, job, &plan, path, false, err);
+    else shoal_table_free(table);
     shoal_plan_clear(&plan);
     return status;
 }

@@ -6,9 +6,10 @@
 #include "options.h"
 
 #define EVALUATES (CMD_EVALUATE_QUERIES | CMD_FRONTIER)
-#define TAKES_K (CMD_ANONYMIZE | CMD_CHECK | CMD_MEASURE | CMD_BOUND)
+#define TAKES_K (CMD_ANONYMIZE | CMD_CHECK | CMD_MEASURE | CMD_BOUND | CMD_RISK)
 #define READS_TABLE (TAKES_K | EVALUATES)
 #define RECODES (CMD_ANONYMIZE | CMD_MEASURE | CMD_BOUND | EVALUATES)
+#define HAS_TYPES (RECODES | CMD_RISK) /* risk: of the population */
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
 #define WRITES (CMD_ANONYMIZE | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
@@ -18,11 +19,11 @@ const cli_option cli_options[OPT_COUNT] = {
     /* columns and their roles */
     [OPT_QID] = { "qid", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, READS_TABLE,
                   "quasi-identifiers: columns that together may point to a person; they are generalised" },
-    [OPT_NUMERIC] = { "numeric", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RECODES,
+    [OPT_NUMERIC] = { "numeric", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, HAS_TYPES,
                       "columns to read as numbers, published as intervals (detected if not said)" },
-    [OPT_CATEGORICAL] = { "categorical", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RECODES,
+    [OPT_CATEGORICAL] = { "categorical", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, HAS_TYPES,
                           "columns to read as text, published as hierarchy nodes or sets" },
-    [OPT_DATE] = { "date", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RECODES,
+    [OPT_DATE] = { "date", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, HAS_TYPES,
                    "columns to read as dates (YYYY-MM-DD), published as intervals" },
     [OPT_SENSITIVE] = { "sensitive", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | EVALUATES,
                         "columns to protect; published unchanged" },
@@ -32,7 +33,7 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_IDENTIFIER] = { "identifier", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
                          "columns that name a person directly; left out" },
     [OPT_ENTITY] = { "entity", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
-                     CMD_ANONYMIZE | CMD_CHECK,
+                     CMD_ANONYMIZE | CMD_CHECK | CMD_RISK,
                      "the person behind a row, where one has several: left out of releases, counted once a group by check" },
     [OPT_OTHER] = { "other", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
                     "columns that pass through byte for byte" },
@@ -71,13 +72,25 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_NO_BOUND] = { "no-bound", 0, KIND_SWITCH, GROUP_METHOD, NULL, NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                        "skip the lower bound on the loss" },
 
+    /* risk */
+    [OPT_POPULATION] = { "population", 0, KIND_ONCE, GROUP_RISK, "FILE", NULL, COMPLETE_FILE, CMD_RISK,
+                         "the population that the table is part of: the same columns, one row a person" },
+    [OPT_SAMPLING_FRACTION] = { "sampling-fraction", 0, KIND_ONCE, GROUP_RISK, "F", NULL, COMPLETE_NOTHING, CMD_RISK,
+                                "the share of the population that the table holds, above 0 and at most 1: estimate the rest" },
+    [OPT_ORIGINAL] = { "original", 0, KIND_ONCE, GROUP_RISK, "FILE", NULL, COMPLETE_FILE, CMD_RISK,
+                       "the table before it was released: both are shown, before and after" },
+    [OPT_THRESHOLD] = { "threshold", 0, KIND_LIST, GROUP_RISK, "RISK,...", NULL, COMPLETE_NOTHING, CMD_RISK,
+                        "count the records above these risks (0.33,0.2,0.09,0.05 if not said)" },
+    [OPT_COUNT_SUPPRESSED] = { "count-suppressed", 0, KIND_SWITCH, GROUP_RISK, NULL, NULL, COMPLETE_NOTHING, CMD_RISK,
+                               "rows of * alone are a class like any other; otherwise they are left out of the rates" },
+
     /* hierarchies */
-    [OPT_HIERARCHIES] = { "hierarchies", 0, KIND_ONCE, GROUP_HIERARCHIES, "FOLDER", NULL, COMPLETE_FOLDER, RECODES,
+    [OPT_HIERARCHIES] = { "hierarchies", 0, KIND_ONCE, GROUP_HIERARCHIES, "FOLDER", NULL, COMPLETE_FOLDER, HAS_TYPES,
                           "folder with a hierarchy file a column (age.csv, ..._hierarchy_age.csv)" },
-    [OPT_HIERARCHY] = { "hierarchy", 0, KIND_REPEAT, GROUP_HIERARCHIES, "COLUMN=FILE", NULL, COMPLETE_FILE, RECODES,
+    [OPT_HIERARCHY] = { "hierarchy", 0, KIND_REPEAT, GROUP_HIERARCHIES, "COLUMN=FILE", NULL, COMPLETE_FILE, HAS_TYPES,
                         "a column's hierarchy: a file, or build:SPEC such as build:intervals:5,10; may be given again" },
     [OPT_ON_MISSING] = { "on-missing", 0, KIND_ONCE, GROUP_HIERARCHIES, "WHAT", "error|top|own-leaf", COMPLETE_NOTHING,
-                         RECODES, "data values that the hierarchy lacks: refuse, know only as *, or add below the root" },
+                         HAS_TYPES, "data values that the hierarchy lacks: refuse, know only as *, or add below the root" },
     [OPT_DOMAIN] = { "domain", 0, KIND_ONCE, GROUP_HIERARCHIES, "WHAT", "hierarchy|data", COMPLETE_NOTHING, RECODES,
                      "losses count all leaves of the hierarchy, or only those in the data" },
     [OPT_SPEC] = { "spec", 's', KIND_ONCE, GROUP_HIERARCHIES, "SPEC", NULL, COMPLETE_NOTHING, CMD_HIERARCHY_BUILD,
@@ -143,7 +156,7 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_REPORT] = { "report", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE,
                      "write the report as JSON to this file" },
     [OPT_JSON] = { "json", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
-                   READS_TABLE | CMD_INIT | CMD_HIERARCHY_CHECK | CMD_ALGORITHMS,
+                   READS_TABLE | CMD_INIT | CMD_HIERARCHY_CHECK | CMD_ALGORITHMS | CMD_EXPLAIN,
                    "print the result as JSON on standard output" },
     [OPT_QUIET] = { "quiet", 'q', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
                     READS_TABLE | CMD_INIT | HIERARCHY | GENERATES, "no summary, no progress bar" },
@@ -157,6 +170,7 @@ const char *cli_group_title(cli_group group)
     switch (group) {
     case GROUP_ROLES: return "Columns and their roles";
     case GROUP_METHOD: return "Model and method";
+    case GROUP_RISK: return "Attackers";
     case GROUP_HIERARCHIES: return "Hierarchies";
     case GROUP_EVALUATE: return "Evaluation";
     case GROUP_GENERATE: return "The table to make";

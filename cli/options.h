@@ -24,6 +24,8 @@ typedef enum cli_command_bit {
     CMD_ALGORITHMS = 1 << 10,
     CMD_COMPLETIONS = 1 << 11,
     CMD_MAN = 1 << 12,
+    CMD_RISK = 1 << 13,
+    CMD_EXPLAIN = 1 << 14,
     CMD_EVALUATE_QUERIES = 1 << 20,
     CMD_FRONTIER = 1 << 21,
 } cli_command_bit;
@@ -53,6 +55,11 @@ typedef enum cli_option_id {
     OPT_TIME_LIMIT,
     OPT_THREADS,
     OPT_NO_BOUND,
+    OPT_POPULATION,
+    OPT_SAMPLING_FRACTION,
+    OPT_ORIGINAL,
+    OPT_THRESHOLD,
+    OPT_COUNT_SUPPRESSED,
     OPT_HIERARCHIES,
     OPT_HIERARCHY,
     OPT_ON_MISSING,
@@ -94,6 +101,7 @@ typedef enum cli_option_id {
 typedef enum cli_group {
     GROUP_ROLES,
     GROUP_METHOD,
+    GROUP_RISK,
     GROUP_HIERARCHIES,
     GROUP_EVALUATE,
     GROUP_GENERATE,

@@ -15,6 +15,7 @@
 #include <shoal/privacy.h>
 #include <shoal/profile.h>
 #include <shoal/release.h>
+#include <shoal/risk.h>
 #include <shoal/status.h>
 #include <shoal/table.h>
 

@@ -166,6 +166,20 @@ static void count_rows(shoal_records *r, bool leave_out)
     r->n_units = kept;
 }
 
+/* Persons of the units that are left. False when memory is short. */
+static bool recount_persons(shoal_records *r)
+{
+    uint8_t *is_seen = shoal_alloc_zero((size_t)r->n_persons, sizeof *is_seen);
+    if (is_seen == NULL) return false;
+    r->n_persons = 0;
+    for (uint64_t unit = 0; unit < r->n_units; unit++) {
+        r->n_persons += is_seen[r->person[unit]] == 0;
+        is_seen[r->person[unit]] = 1;
+    }
+    shoal_free(is_seen);
+    return true;
+}
+
 static shoal_status make_units(maker *m, bool leave_out, shoal_error *err)
 {
     shoal_records *r = m->records;
@@ -185,6 +199,7 @@ static shoal_status make_units(maker *m, bool leave_out, shoal_error *err)
                           "or conservative");
     fill_units(m);
     count_rows(r, leave_out);
+    if (leave_out && r->person != NULL && !recount_persons(r)) return shoal_fail_memory(err);
     return SHOAL_OK;
 }
 

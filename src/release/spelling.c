@@ -33,7 +33,28 @@ bool shoal_read_scalar(shoal_text text, shoal_type type, double *out)
     return shoal_parse_number(text.data, text.length, out);
 }
 
-/* Both sides of some `separator` in the text are scalars. */
+static bool is_text(shoal_text text, const char *word)
+{
+    return text.length == strlen(word) && memcmp(text.data, word, text.length) == 0;
+}
+
+/* An end of an interval: a scalar, or no end at all (`-inf`, `inf`). */
+static bool read_end(shoal_text text, shoal_type type, double *out)
+{
+    static const char *const below[] = { "-inf", "-Inf", "-INF", "-\xe2\x88\x9e" };
+    static const char *const above[] = { "inf", "+inf", "Inf", "+Inf", "INF", "\xe2\x88\x9e", "+\xe2\x88\x9e" };
+    if (shoal_read_scalar(text, type, out)) return true;
+    text = trim(text);
+    *out = -INFINITY;
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++)
+        if (is_text(text, below[i])) return true;
+    *out = INFINITY;
+    for (size_t i = 0; i < sizeof above / sizeof *above; i++)
+        if (is_text(text, above[i])) return true;
+    return false;
+}
+
+/* Both sides of some `separator` in the text are ends of an interval. */
 static bool split_at(shoal_text text, const char *separator, shoal_type type, shoal_text *left, shoal_text *right)
 {
     size_t n = strlen(separator);
@@ -42,25 +63,47 @@ static bool split_at(shoal_text text, const char *separator, shoal_type type, sh
         if (memcmp(text.data + at, separator, n) != 0) continue;
         *left = slice(text, 0, at);
         *right = slice(text, at + n, text.length);
-        if (shoal_read_scalar(*left, type, &low) && shoal_read_scalar(*right, type, &high)) return true;
+        if (read_end(*left, type, &low) && read_end(*right, type, &high)) return true;
     }
     return false;
 }
 
 static bool split_any(shoal_text text, bool in_brackets, shoal_type type, shoal_text *left, shoal_text *right)
 {
-    if (!in_brackets) return split_at(text, "-", type, left, right);
-    return split_at(text, "..", type, left, right) || split_at(text, ",", type, left, right) ||
-           split_at(text, "-", type, left, right);
+    static const char *const separators[] = { "..", "-", "\xe2\x80\x93" /* en dash */, " to " };
+    if (in_brackets && split_at(text, ",", type, left, right)) return true;
+    for (size_t i = 0; i < sizeof separators / sizeof *separators; i++)
+        if (split_at(text, separators[i], type, left, right)) return true;
+    return false;
 }
 
-/* `<50` and its like; false when the text is not of this form. */
+/* The sign in front of a half-line: its length, whether it looks down, whether the end itself is out. 0: there is none. */
+static size_t read_sign(shoal_text text, bool *is_below, bool *is_open)
+{
+    static const struct {
+        const char *sign;
+        bool is_below, is_open;
+    } signs[] = { { "<=", true, false },  { ">=", false, false }, { "<", true, true },
+                  { ">", false, true },   { "\xe2\x89\xa4", true, false }, { "\xe2\x89\xa5", false, false } };
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        size_t n = strlen(signs[i].sign);
+        if (text.length <= n || memcmp(text.data, signs[i].sign, n) != 0) continue;
+        *is_below = signs[i].is_below;
+        *is_open = signs[i].is_open;
+        return n;
+    }
+    return 0;
+}
+
+/* `<50`, `80+` and their like; false when the text is not of this form. */
 static bool read_half_line(shoal_text text, shoal_type type, shoal_interval *out)
 {
-    if (text.length < 2 || (text.data[0] != '<' && text.data[0] != '>')) return false;
-    bool is_below = text.data[0] == '<', is_open = text.data[1] != '=';
+    bool is_below = false, is_open = false;
     double end;
-    if (!shoal_read_scalar(slice(text, is_open ? 1 : 2, text.length), type, &end)) return false;
+    size_t n = read_sign(text, &is_below, &is_open);
+    bool is_top_code = n == 0 && text.data[text.length - 1] == '+';
+    if (n == 0 && !is_top_code) return false;
+    if (!shoal_read_scalar(slice(text, n, text.length - is_top_code), type, &end)) return false;
     if (is_below) *out = (shoal_interval){ -INFINITY, end, true, is_open };
     else *out = (shoal_interval){ end, INFINITY, is_open, true };
     return true;
@@ -81,8 +124,7 @@ bool shoal_read_interval(shoal_text text, shoal_type type, shoal_interval *out)
         text = slice(text, 1, text.length - 1);
     }
     if (!split_any(text, in_brackets, type, &left, &right)) return false;
-    if (!shoal_read_scalar(left, type, &read.low) || !shoal_read_scalar(right, type, &read.high)) return false;
-    if (read.low > read.high) return false;
+    if (!read_end(left, type, &read.low) || !read_end(right, type, &read.high) || read.low > read.high) return false;
     *out = read;
     return true;
 }

@@ -14,8 +14,8 @@ typedef struct shoal_interval {
 bool shoal_read_scalar(shoal_text text, shoal_type type, double *out);
 
 /*
- * Read an interval: `[a..b]`, `[a, b]`, `[a,b)`, `[a, b[`, `]a, b]`, `(a,b]`, `a-b`, `[a-b]`, `<b`, `<=b`, `>a`, `>=a`.
- * False when it is none of these or when a > b.
+ * Read an interval: `[a..b]`, `[a, b]`, `[a,b)`, `[a, b[`, `]a, b]`, `(a,b]`, `a..b`, `a-b` (also with an en dash), `a to b`, `[a-b]`,
+ * `<b`, `<=b`, `>a`, `>=a` (also as one sign), `a+`. An end may be `inf` or `-inf`. False when it is none of these or when a > b.
  */
 bool shoal_read_interval(shoal_text text, shoal_type type, shoal_interval *out);
 

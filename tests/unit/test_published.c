@@ -95,7 +95,24 @@ static void test_other_spellings_of_intervals(void **state)
     assert_reads(s, AGE, "<=30", SHOAL_READ_INTERVAL, 0.4, "xxx  ");
     assert_reads(s, AGE, ">30", SHOAL_READ_INTERVAL, 0.6, "   x ");
     assert_reads(s, AGE, ">=30", SHOAL_READ_INTERVAL, 0.6, "  xx ");
+    assert_reads(s, AGE, "10..30", SHOAL_READ_INTERVAL, 0.4, "xxx  ");
+    assert_reads(s, AGE, "10 .. 30", SHOAL_READ_INTERVAL, 0.4, "xxx  ");
+    assert_reads(s, AGE, "10 - 30", SHOAL_READ_INTERVAL, 0.4, "xxx  ");
+    assert_reads(s, AGE, "10\xe2\x80\x93" "30", SHOAL_READ_INTERVAL, 0.4, "xxx  ");
+    assert_reads(s, AGE, "10 to 30", SHOAL_READ_INTERVAL, 0.4, "xxx  ");
+    assert_reads(s, AGE, "(9.999, 30.0]", SHOAL_READ_INTERVAL, 0.4, "xxx  ");
+    assert_reads(s, AGE, "(20.0, inf]", SHOAL_READ_INTERVAL, 0.8, "  xx ");
+    assert_reads(s, AGE, "[-Inf,20)", SHOAL_READ_INTERVAL, 0.2, "x    ");
+    assert_reads(s, AGE, "]-\xe2\x88\x9e, 20]", SHOAL_READ_INTERVAL, 0.2, "xx   ");
+    assert_reads(s, AGE, "30+", SHOAL_READ_INTERVAL, 0.6, "  xx ");
+    assert_reads(s, AGE, "\xe2\x89\xa5 30", SHOAL_READ_INTERVAL, 0.6, "  xx ");
+    assert_reads(s, AGE, "\xe2\x89\xa4" "20", SHOAL_READ_INTERVAL, 0.2, "xx   ");
+    assert_reads(s, AGE, "inf", SHOAL_READ_NOTHING, 1, "     ");
+    assert_reads(s, AGE, "+", SHOAL_READ_NOTHING, 1, "     ");
+    assert_reads(s, AGE, "30 to 10", SHOAL_READ_NOTHING, 1, "     ");
     assert_reads(s, AGE, "{10, 30}", SHOAL_READ_SET, 0.4, "x x  ");
+    assert_reads(s, DAY, "2020-01-01..2020-01-11", SHOAL_READ_INTERVAL, 10.0 / 30, "xx   ");
+    assert_reads(s, DAY, "2020-01-11+", SHOAL_READ_INTERVAL, 20.0 / 30, " xxxx");
     assert_reads(s, DAY, "[2020-01-01..2020-01-11]", SHOAL_READ_INTERVAL, 10.0 / 30, "xx   ");
     assert_reads(s, DAY, "[2020-01-01, 2020-01-11[", SHOAL_READ_INTERVAL, 10.0 / 30, "x    ");
 }

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_explain.c - `shoal explain`: what a model, a measure, a method or a word of a report means.
+ *
+ * Names are compared without regard to case, and `-`, `_` and blanks are one, so keys of JSON reports can be asked for
+ * as they stand. A term that is not known is an error with the nearest ones that are.
+ */
+#include "explain.h"
+
+#include "cli.h"
+
+#include <ctype.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_SIZE = 80, WIDTH = 100, SUGGESTIONS = 3, MOST_NAMES = 500 };
+
+static const struct {
+    const char *kind, *title;
+    const cli_term *terms;
+} kinds[] = {
+    { "model", "Privacy models", cli_model_terms },    { "measure", "Measures", cli_measure_terms },
+    { "risk", "Risk", cli_risk_terms },                { "method", "Methods (see also 'shoal algorithms')", cli_method_terms },
+    { "word", "Words and rules", cli_word_terms },
+};
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+/* ---- finding ---- */
+
+/* Lower case, `-` for `_` and blank. Cut to NAME_SIZE. */
+static void fold(char *out, const char *text, size_t length)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < length && n + 1 < NAME_SIZE; i++) {
+        char c = (char)tolower((unsigned char)text[i]);
+        out[n++] = c == '_' || c == ' ' ? '-' : c;
+    }
+    out[n] = '\0';
+}
+
+/* The next of "a|b|c", folded; false at the end. */
+static bool next_name(char *out, const char **rest)
+{
+    if (**rest == '\0') return false;
+    size_t length = strcspn(*rest, "|");
+    fold(out, *rest, length);
+    *rest += length;
+    if (**rest == '|') (*rest)++;
+    return true;
+}
+
+static bool has_name(const cli_term *term, const char *folded)
+{
+    char name[NAME_SIZE];
+    for (const char *rest = term->names; next_name(name, &rest);)
+        if (strcmp(name, folded) == 0) return true;
+    return false;
+}
+
+/* A term's own name comes before the by-names of others. */
+static const cli_term *find(const char *folded, size_t *kind)
+{
+    for (int by_names = 0; by_names < 2; by_names++)
+        for (*kind = 0; *kind < N_KINDS; (*kind)++)
+            for (const cli_term *term = kinds[*kind].terms; term->names != NULL; term++) {
+                char own[NAME_SIZE];
+                fold(own, term->names, strcspn(term->names, "|"));
+                if (by_names ? has_name(term, folded) : strcmp(own, folded) == 0) return term;
+            }
+    return NULL;
+}
+
+/* ---- suggesting ---- */
+
+typedef struct suggestions {
+    char text[300];
+    size_t n;
+} suggestions;
+
+static void suggest(suggestions *s, const char *name)
+{
+    size_t used = strlen(s->text);
+    if (s->n == SUGGESTIONS || strstr(s->text, name) != NULL) return;
+    snprintf(s->text + used, sizeof s->text - used, "%s%s", s->n > 0 ? ", " : "", name);
+    s->n++;
+}
+
+/* Names in which the word stands, or that stand in it; then the one nearest in spelling. */
+static void find_near(suggestions *s, const char *folded)
+{
+    static char names[MOST_NAMES][NAME_SIZE];
+    const char *list[MOST_NAMES];
+    size_t n = 0;
+    for (size_t kind = 0; kind < N_KINDS; kind++)
+        for (const cli_term *term = kinds[kind].terms; term->names != NULL; term++)
+            for (const char *rest = term->names; n < MOST_NAMES && next_name(names[n], &rest); n++) list[n] = names[n];
+    const char *nearest = cli_nearest(folded, list, n);
+    if (nearest != NULL) suggest(s, nearest);
+    for (size_t i = 0; i < n && strlen(folded) >= 3; i++)
+        if (strstr(list[i], folded) != NULL || (strlen(list[i]) >= 3 && strstr(folded, list[i]) != NULL)) suggest(s, list[i]);
+}
+
+static shoal_status fail_unknown(const char *folded, shoal_error *err)
+{
+    suggestions s = { .text = "" };
+    find_near(&s, folded);
+    if (s.n == 0) return cli_fail(err, SHOAL_EINVAL, "there is no term '%s'; 'shoal explain' lists them", folded);
+    return cli_fail(err, SHOAL_EINVAL, "there is no term '%s'; try %s, or 'shoal explain' for the list", folded, s.text);
+}
+
+/* ---- printing ---- */
+
+/* Words of `text` in lines of WIDTH, each line indented. */
+static void print_wrapped(const char *text, size_t indent, size_t column)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, " ");
+        if (column + 1 + length > WIDTH && column > indent) {
+            printf("\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            putchar(' ');
+            column++;
+        }
+        fwrite(text, 1, length, stdout);
+        column += length;
+        text += length;
+        while (*text == ' ') text++;
+    }
+    putchar('\n');
+}
+
+static void print_part(const char *label, const char *text)
+{
+    if (text == NULL) return;
+    printf("  %-10s", label);
+    print_wrapped(text, 12, 12);
+}
+
+static void print_term(const cli_term *term, size_t kind)
+{
+    const char *bold = cli_has_colour(stdout) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
+    printf("%s%.*s%s (%s): ", bold, (int)strcspn(term->names, "|"), term->names, plain, kinds[kind].kind);
+    puts(term->title);
+    printf("  ");
+    print_wrapped(term->text, 2, 2);
+    print_part("formula", term->formula);
+    print_part("reading", term->reading);
+    print_part("source", term->source);
+}
+
+static void print_list(void)
+{
+    for (size_t kind = 0; kind < N_KINDS; kind++) {
+        printf("%s%s\n", kind > 0 ? "\n" : "", kinds[kind].title);
+        for (const cli_term *term = kinds[kind].terms; term->names != NULL; term++)
+            printf("  %-26.*s %s\n", (int)strcspn(term->names, "|"), term->names, term->title);
+    }
+}
+
+static json_t *or_null(const char *text)
+{
+    return text != NULL ? json_string(text) : json_null();
+}
+
+static json_t *term_json(const cli_term *term, size_t kind)
+{
+    char name[NAME_SIZE];
+    json_t *names = json_array();
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(term->names, "|"), term->names);
+    for (const char *at = term->names; *at != '\0';) {
+        size_t length = strcspn(at, "|");
+        json_array_append_new(names, json_stringn(at, length));
+        at += length + (at[length] == '|');
+    }
+    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o}", "term", name, "names", names, "kind", kinds[kind].kind, "title",
+                     term->title, "text", term->text, "formula", or_null(term->formula), "reading", or_null(term->reading), "source",
+                     or_null(term->source));
+}
+
+static char *list_json(void)
+{
+    json_t *list = json_array();
+    for (size_t kind = 0; kind < N_KINDS; kind++)
+        for (const cli_term *term = kinds[kind].terms; term->names != NULL; term++)
+            json_array_append_new(list, term_json(term, kind));
+    return cli_json_text(list);
+}
+
+/* "k anonymity" may be given as two words. */
+static void join_words(char *out, const cli_args *args)
+{
+    char joined[NAME_SIZE] = "";
+    for (size_t i = 0; i < args->n_positional; i++) {
+        size_t used = strlen(joined);
+        snprintf(joined + used, sizeof joined - used, "%s%s", i > 0 ? "-" : "", args->positional[i]);
+    }
+    fold(out, joined, strlen(joined));
+}
+
+shoal_status cli_explain(const cli_args *args, shoal_error *err)
+{
+    char word[NAME_SIZE];
+    size_t kind = 0;
+    bool as_json = cli_has(args, OPT_JSON);
+    if (args->n_positional == 0) {
+        if (as_json) return cli_print_json(list_json(), err);
+        print_list();
+        return SHOAL_OK;
+    }
+    join_words(word, args);
+    const cli_term *term = find(word, &kind);
+    if (term == NULL) return fail_unknown(word, err);
+    if (as_json) return cli_print_json(cli_json_text(term_json(term, kind)), err);
+    print_term(term, kind);
+    return SHOAL_OK;
+}

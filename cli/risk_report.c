@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* risk_report.c - the risks of a table, and of its original beside it, for people and for programs.
+ *
+ * Column names and counts, never a value.
+ */
+#include "cli.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+static double share(double part, double all)
+{
+    return all > 0 ? part / all : 0;
+}
+
+/* The smallest class whose risk is not above the threshold. */
+static uint64_t least_size(double threshold)
+{
+    double size = floor(1 / threshold);
+    while (1 / size > threshold) size++;
+    return (uint64_t)size;
+}
+
+static bool knows_population(const shoal_risk *r)
+{
+    return r->source != SHOAL_RISK_ESTIMATE || r->has_estimate;
+}
+
+/* ---- JSON ---- */
+
+static json_t *real(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *name_of(const shoal_table *table, size_t column)
+{
+    json_t *name = json_string(shoal_table_column_name(table, column));
+    return name != NULL ? name : json_null(); /* not UTF-8 */
+}
+
+static json_t *above_json(const shoal_risk *r, const shoal_attack *a, size_t t)
+{
+    double n = (double)r->n_records;
+    return json_pack("{s:I, s:o, s:I, s:o}", "records", (json_int_t)a->n_above[t], "share", real(share((double)a->n_above[t], n)),
+                     "records_rounded", (json_int_t)a->n_above_rounded[t], "share_rounded",
+                     real(share((double)a->n_above_rounded[t], n)));
+}
+
+static json_t *thresholds_json(const shoal_risk *r)
+{
+    json_t *list = json_array();
+    for (size_t t = 0; t < r->n_thresholds; t++) {
+        json_t *one = json_pack("{s:o, s:I, s:I, s:o}", "threshold", real(r->thresholds[t]), "least_class",
+                                (json_int_t)least_size(r->thresholds[t]), "least_class_rounded",
+                                (json_int_t)floor(1 / r->thresholds[t]), "prosecutor", above_json(r, &r->prosecutor, t));
+        json_object_set_new(one, "journalist", knows_population(r) ? above_json(r, &r->journalist, t) : json_null());
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+static json_t *attack_json(const shoal_attack *a)
+{
+    return json_pack("{s:o, s:o}", "highest", real(a->highest), "mean", real(a->mean));
+}
+
+static json_t *population_json(const shoal_risk *r)
+{
+    static const char *const sources[] = { "none", "table", "estimate" };
+    json_t *p = json_pack("{s:s, s:I}", "source", sources[r->source], "size", (json_int_t)r->n_population);
+    if (r->source == SHOAL_RISK_POPULATION) {
+        json_object_set_new(p, "k_map", json_integer((json_int_t)r->k_map));
+        json_object_set_new(p, "unique_records", json_integer((json_int_t)r->population_uniques));
+        json_object_set_new(p, "short_records", json_integer((json_int_t)r->short_records));
+        json_object_set_new(p, "unmatched_texts", json_integer((json_int_t)r->unmatched_texts));
+    } else if (r->source == SHOAL_RISK_ESTIMATE) {
+        bool has = r->has_estimate;
+        json_object_set_new(p, "estimator", json_string("pitman"));
+        json_object_set_new(p, "theta", has ? real(r->pitman_theta) : json_null());
+        json_object_set_new(p, "alpha", has ? real(r->pitman_alpha) : json_null());
+        json_object_set_new(p, "uniques", has ? real(r->population_uniques) : json_null());
+        json_object_set_new(p, "unique_stays", has ? real(r->unique_stays) : json_null());
+        json_object_set_new(p, "unique_stays_zayatz", has ? real(r->unique_stays_zayatz) : json_null());
+    }
+    return p;
+}
+
+static json_t *bins_json(const shoal_risk *r)
+{
+    json_t *list = json_array();
+    for (size_t b = 0; b < SHOAL_RISK_BINS; b++) {
+        const shoal_risk_bin *bin = &r->bins[b];
+        json_array_append_new(list, json_pack("{s:I, s:o, s:I, s:I}", "from", (json_int_t)bin->low, "to",
+                                              bin->high > 0 ? json_integer((json_int_t)bin->high) : json_null(), "classes",
+                                              (json_int_t)bin->n_classes, "records", (json_int_t)bin->n_records));
+    }
+    return list;
+}
+
+/* The part of the rows below k that leaving something out takes away. */
+static double gone(const shoal_risk *r, uint64_t rows_without)
+{
+    return share((double)r->rows_below_k - (double)rows_without, (double)r->rows_below_k);
+}
+
+static json_t *columns_json(const shoal_risk *r, const shoal_table *table)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->n_columns; i++) {
+        const shoal_column_risk *c = &r->columns[i];
+        json_array_append_new(list, json_pack("{s:o, s:I, s:o, s:I}", "name", name_of(table, c->column), "rows_below_k_without",
+                                              (json_int_t)c->rows_without, "share_of_risk", real(gone(r, c->rows_without)),
+                                              "rows_below_k_alone", (json_int_t)c->rows_alone));
+    }
+    return list;
+}
+
+static json_t *pairs_json(const shoal_risk *r, const shoal_table *table)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->n_pairs; i++) {
+        const shoal_pair_risk *p = &r->pairs[i];
+        json_array_append_new(list, json_pack("{s:[o, o], s:I, s:o}", "names", name_of(table, p->first), name_of(table, p->second),
+                                              "rows_below_k_without", (json_int_t)p->rows_without, "share_of_risk",
+                                              real(gone(r, p->rows_without))));
+    }
+    return list;
+}
+
+static json_t *risk_json(const shoal_risk *r, const shoal_table *table, bool counts_suppressed)
+{
+    json_t *o = json_pack("{s:I, s:I, s:b, s:s, s:s}", "rows", (json_int_t)r->n_rows, "suppressed_rows",
+                          (json_int_t)r->suppressed_rows, "suppressed_counted", counts_suppressed, "missing",
+                          cli_missing_name(shoal_table_missing(table)), "unit", r->by_person ? "persons" : "rows");
+    if (r->by_person) json_object_set_new(o, "persons", json_integer((json_int_t)r->n_persons));
+    json_object_set_new(o, "records", json_integer((json_int_t)r->n_records));
+    json_object_set_new(o, "classes", json_integer((json_int_t)r->n_classes));
+    json_object_set_new(o, "min_class", json_integer((json_int_t)r->min_class));
+    json_object_set_new(o, "sample_uniques", json_integer((json_int_t)r->n_unique));
+    json_object_set_new(o, "sample_uniques_share", real(share((double)r->n_unique, (double)r->n_records)));
+    json_object_set_new(o, "prosecutor", attack_json(&r->prosecutor));
+    json_object_set_new(o, "journalist", knows_population(r) ? attack_json(&r->journalist) : json_null());
+    json_object_set_new(o, "marketer", knows_population(r) ? json_pack("{s:o}", "mean", real(r->marketer)) : json_null());
+    json_object_set_new(o, "population", population_json(r));
+    json_object_set_new(o, "thresholds", thresholds_json(r));
+    json_object_set_new(o, "class_sizes", bins_json(r));
+    json_object_set_new(o, "k", json_integer((json_int_t)r->k));
+    json_object_set_new(o, "rows_below_k", json_integer((json_int_t)r->rows_below_k));
+    json_object_set_new(o, "columns", columns_json(r, table));
+    json_object_set_new(o, "pairs", pairs_json(r, table));
+    return o;
+}
+
+char *cli_risk_json(const shoal_risk *after, const shoal_risk *before, const shoal_table *table, bool counts_suppressed)
+{
+    json_t *object = risk_json(after, table, counts_suppressed);
+    if (before != NULL) {
+        json_t *original = risk_json(before, table, counts_suppressed);
+        json_object_del(original, "columns"); /* names would be those of another table */
+        json_object_del(original, "pairs");
+        json_object_set_new(object, "original", original);
+    }
+    return cli_json_text(object);
+}
+
+/* ---- text ---- */
+
+/* One line: a label, the number of each table (the original first), a remark. */
+typedef struct sides {
+    const shoal_risk *of[2];
+    size_t n;
+} sides;
+
+static void begin_line(const char *format, ...) SHOAL_PRINTF(1, 2);
+static void begin_line(const char *format, ...)
+{
+    va_list args;
+    char label[64];
+    va_start(args, format);
+    vsnprintf(label, sizeof label, format, args);
+    va_end(args);
+    printf("%-30s", label);
+}
+
+static void put_real(double x)
+{
+    printf("  %20.6f", x);
+}
+
+static void put_count(uint64_t count)
+{
+    char a[32];
+    printf("  %20s", cli_count(count, a));
+}
+
+static void put_records(uint64_t count, const shoal_risk *r)
+{
+    char a[32], both[64];
+    snprintf(both, sizeof both, "%s (%.2f %%)", cli_count(count, a), 100 * share((double)count, (double)r->n_records));
+    printf("  %20s", both);
+}
+
+static void end_line(const char *remark)
+{
+    printf("%s%s\n", *remark != '\0' ? "   " : "", remark);
+}
+
+static void print_counts(const sides *s)
+{
+    bool by_person = s->of[0]->by_person;
+    begin_line("rows");
+    for (size_t i = 0; i < s->n; i++) put_count(s->of[i]->n_rows);
+    end_line("");
+    if (by_person) {
+        begin_line("persons");
+        for (size_t i = 0; i < s->n; i++) put_count(s->of[i]->n_persons);
+        end_line("");
+        begin_line("records");
+        for (size_t i = 0; i < s->n; i++) put_count(s->of[i]->n_records);
+        end_line("persons, once in each class");
+    }
+    begin_line("classes");
+    for (size_t i = 0; i < s->n; i++) put_count(s->of[i]->n_classes);
+    end_line("distinct quasi-identifier tuples");
+    begin_line("smallest class");
+    for (size_t i = 0; i < s->n; i++) put_count(s->of[i]->min_class);
+    end_line("");
+    begin_line("unique");
+    for (size_t i = 0; i < s->n; i++) put_records(s->of[i]->n_unique, s->of[i]);
+    end_line("alone in their class");
+}
+
+static void print_attackers(const sides *s)
+{
+    begin_line("prosecutor, highest risk");
+    for (size_t i = 0; i < s->n; i++) put_real(s->of[i]->prosecutor.highest);
+    end_line("knows that the person is in the table");
+    begin_line("prosecutor, mean risk");
+    for (size_t i = 0; i < s->n; i++) put_real(s->of[i]->prosecutor.mean);
+    end_line("");
+    for (size_t i = 0; i < s->n; i++)
+        if (s->of[i]->source == SHOAL_RISK_NO_POPULATION || !knows_population(s->of[i])) return;
+    begin_line("journalist, highest risk");
+    for (size_t i = 0; i < s->n; i++) put_real(s->of[i]->journalist.highest);
+    end_line("knows that the person is in the population");
+    begin_line("journalist, mean risk");
+    for (size_t i = 0; i < s->n; i++) put_real(s->of[i]->journalist.mean);
+    end_line("");
+    begin_line("marketer, mean risk");
+    for (size_t i = 0; i < s->n; i++) put_real(s->of[i]->marketer);
+    end_line("tries to match everybody");
+}
+
+static void print_thresholds(const sides *s)
+{
+    const shoal_risk *first = s->of[0];
+    for (size_t t = 0; t < first->n_thresholds; t++) {
+        char remark[80];
+        begin_line("prosecutor above %.4g", first->thresholds[t]);
+        for (size_t i = 0; i < s->n; i++) put_records(s->of[i]->prosecutor.n_above[t], s->of[i]);
+        snprintf(remark, sizeof remark, "in classes below %llu", (unsigned long long)least_size(first->thresholds[t]));
+        end_line(remark);
+        if ((double)least_size(first->thresholds[t]) > floor(1 / first->thresholds[t])) {
+            begin_line("  as custom rounds it");
+            for (size_t i = 0; i < s->n; i++) put_records(s->of[i]->prosecutor.n_above_rounded[t], s->of[i]);
+            snprintf(remark, sizeof remark, "in classes below %.0f", floor(1 / first->thresholds[t]));
+            end_line(remark);
+        }
+    }
+    for (size_t t = 0; first->source != SHOAL_RISK_NO_POPULATION && t < first->n_thresholds; t++) {
+        for (size_t i = 0; i < s->n; i++)
+            if (!knows_population(s->of[i])) return;
+        begin_line("journalist above %.4g", first->thresholds[t]);
+        for (size_t i = 0; i < s->n; i++) put_records(s->of[i]->journalist.n_above[t], s->of[i]);
+        end_line("");
+    }
+}
+
+static void print_population(const sides *s)
+{
+    char a[32];
+    const shoal_risk *r = s->of[s->n - 1];
+    if (r->source == SHOAL_RISK_NO_POPULATION) {
+        puts("population                      not known: the table counts as all of it, and journalist and marketer see what the prosecutor sees");
+    } else if (r->source == SHOAL_RISK_POPULATION) {
+        printf("population                      %s rows\n", cli_count((uint64_t)r->n_population, a));
+        begin_line("k-map");
+        for (size_t i = 0; i < s->n; i++) printf("  %20.0f", s->of[i]->k_map);
+        end_line("fewest people of the population that a record may be");
+        begin_line("unique in the population");
+        for (size_t i = 0; i < s->n; i++) put_records((uint64_t)s->of[i]->population_uniques, s->of[i]);
+        end_line("");
+        begin_line("not all in the population");
+        for (size_t i = 0; i < s->n; i++) put_records(s->of[i]->short_records, s->of[i]);
+        end_line("it covers fewer than the table has: these count as the table has them");
+        begin_line("texts without a match");
+        for (size_t i = 0; i < s->n; i++) put_count(s->of[i]->unmatched_texts);
+        end_line("distinct published texts that fit no value of the population");
+    } else if (!knows_population(r)) {
+        puts("population                      cannot be estimated from this table");
+    } else {
+        printf("population                      %s records (records / sampling fraction); estimated by Pitman's model\n",
+               cli_count((uint64_t)r->n_population, a));
+        printf("  theta, alpha                  %.4g, %.4f\n", r->pitman_theta, r->pitman_alpha);
+        printf("  expected uniques              %.0f (%.2f %% of the population)\n", r->population_uniques,
+               100 * share(r->population_uniques, r->n_population));
+        printf("  a unique stays one            %.4f (Pitman), %.4f (Zayatz)\n", r->unique_stays, r->unique_stays_zayatz);
+    }
+}
+
+static void print_bins(const sides *s)
+{
+    const shoal_risk *first = s->of[0];
+    puts("records in classes of");
+    for (size_t b = 0; b < SHOAL_RISK_BINS; b++) {
+        const shoal_risk_bin *bin = &first->bins[b];
+        if (bin->high == 0) begin_line("  %llu and more", (unsigned long long)bin->low);
+        else if (bin->high == bin->low) begin_line("  %llu", (unsigned long long)bin->low);
+        else begin_line("  %llu-%llu", (unsigned long long)bin->low, (unsigned long long)bin->high);
+        for (size_t i = 0; i < s->n; i++) put_records(s->of[i]->bins[b].n_records, s->of[i]);
+        end_line("");
+    }
+}
+
+static void print_columns(const shoal_risk *r, const shoal_table *table)
+{
+    enum { PAIRS_SHOWN = 5 };
+    char a[32], b[32];
+    printf("%s rows are in classes below %u%s\n", cli_count(r->rows_below_k, a), r->k,
+           r->rows_below_k > 0 ? "; so many when a column is left out:" : "");
+    if (r->rows_below_k == 0) return;
+    for (size_t i = 0; i < r->n_columns; i++) {
+        const shoal_column_risk *c = &r->columns[i];
+        printf("  %12s  %6.2f %% gone; %s with this column alone: ", cli_count(c->rows_without, a), 100 * gone(r, c->rows_without),
+               cli_count(c->rows_alone, b));
+        cli_print_text(stdout, shoal_table_column_name(table, c->column));
+        putchar('\n');
+    }
+    if (r->n_pairs > 0) printf("and when two are%s:\n", r->n_pairs > PAIRS_SHOWN ? " (the best five pairs)" : "");
+    for (size_t i = 0; i < r->n_pairs && i < PAIRS_SHOWN; i++) {
+        const shoal_pair_risk *p = &r->pairs[i];
+        printf("  %12s  %6.2f %% gone: ", cli_count(p->rows_without, a), 100 * gone(r, p->rows_without));
+        cli_print_text(stdout, shoal_table_column_name(table, p->first));
+        fputs(", ", stdout);
+        cli_print_text(stdout, shoal_table_column_name(table, p->second));
+        putchar('\n');
+    }
+}
+
+void cli_risk_text(const shoal_risk *after, const shoal_risk *before, const shoal_table *table, bool counts_suppressed)
+{
+    sides s = { { after }, 1 };
+    if (before != NULL) {
+        s = (sides){ { before, after }, 2 };
+        printf("%-30s  %20s  %20s\n", "", "original", "release");
+    }
+    print_counts(&s);
+    begin_line("suppressed rows");
+    for (size_t i = 0; i < s.n; i++) put_count(s.of[i]->suppressed_rows);
+    end_line(counts_suppressed ? "* in every column: counted as a class" : "* in every column: left out of everything else here");
+    printf("missing                         %s\n", cli_missing_name(shoal_table_missing(table)));
+    print_attackers(&s);
+    print_population(&s);
+    print_thresholds(&s);
+    print_bins(&s);
+    print_columns(after, table);
+}
