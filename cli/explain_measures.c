@@ -42,7 +42,7 @@ const cli_term cli_measure_terms[] = {
       "distance to the (k-1)-th nearest row stands for it (`bound: knn` instead of `box`). Holds for every method that recodes by ranges, sets and labels.",
       "GCP >= 1/n sum_t cheapest box of k rows around t", "Compare gcp with it: see gap. It is a bound, not what is reachable.", "this project; docs/lower-bound.md" },
     { "gap", "how many times the lower bound was lost", "gcp divided by the lower bound.", "gap = gcp / lower bound", "1 would be proven optimal; below 2 is good. The truth lies nearer than the gap says, for the bound is not tight.", "this project" },
-    { "are|query-error|average-relative-error", "how wrong counts become that are asked of the release",
+    { "are|query-error|average-relative-error|workload|redrawn|unanswered|median|curve", "how wrong counts become that are asked of the release",
       "Random COUNT queries over quasi-identifiers and sensitive values, answered from the release as if values were spread evenly within each published box.",
       "|actual - estimated| / actual, mean and median over queries", "0.1: counts are off by a tenth on average. Queries without rows are drawn anew.", "Loukides: doctoral thesis, section 4.5.2; LeFevre et al. 2008" },
     { "mutual-information|i_n|information", "what a column tells about the class", "How many bits of the class a column at some level gives, over the bits it has itself.", "I_N(A;C) = (H(C) - H(C|A)) / H(A)", "0 nothing.", "Li et al. 2011" },
