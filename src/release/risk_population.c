@@ -198,7 +198,7 @@ static uint64_t count_leaf(const counter *c, const cover *const *tuple, const sh
 {
     uint64_t n_rows = 0;
     for (uint32_t p = leaf->begin; p < leaf->end; p++) {
-        const uint32_t *codes = c->kernel->codes + (size_t)p * c->space.n_attrs;
+        const uint32_t *codes = shoal_class_codes(c->classes, c->kernel->class_at[p]);
         uint32_t a = 0;
         while (a < c->space.n_attrs && covers_code(tuple[a], codes[a])) a++;
         if (a == c->space.n_attrs) n_rows += c->rows_before[p + 1] - c->rows_before[p];
