@@ -13,47 +13,17 @@
  * Cost: about two growths a class, each of at most k queries of the kernel; 16 bytes a class besides it.
  */
 #include "algorithm/grower.h"
+#include "algorithm/seed_heap.h"
 
 #include <omp.h>
-
-typedef struct entry {
-    shoal_loss key;
-    uint32_t class_index;
-} entry;
 
 typedef struct lazy {
     shoal_clustering *clustering;
     shoal_kernel *kernel;
     shoal_grower *growers; /* one a thread; the first does the single-threaded part */
     uint32_t n_growers;
-    entry *heap;
-    size_t n_heap;
+    shoal_seed_heap heap;
 } lazy;
-
-static bool is_before(entry a, entry b)
-{
-    return a.key < b.key || (a.key == b.key && a.class_index < b.class_index);
-}
-
-static void push(lazy *z, entry e)
-{
-    size_t i = z->n_heap++;
-    for (; i > 0 && is_before(e, z->heap[(i - 1) / 2]); i = (i - 1) / 2) z->heap[i] = z->heap[(i - 1) / 2];
-    z->heap[i] = e;
-}
-
-static entry pop(lazy *z)
-{
-    entry top = z->heap[0], e = z->heap[--z->n_heap];
-    size_t i = 0;
-    for (size_t child; (child = 2 * i + 1) < z->n_heap; i = child) {
-        if (child + 1 < z->n_heap && is_before(z->heap[child + 1], z->heap[child])) child++;
-        if (!is_before(z->heap[child], e)) break;
-        z->heap[i] = z->heap[child];
-    }
-    z->heap[i] = e;
-    return top;
-}
 
 static bool keep(lazy *z, const shoal_grower *w)
 {
@@ -69,7 +39,7 @@ static void lazy_clear(lazy *z)
     for (uint32_t t = 0; z->growers != NULL && t < z->n_growers; t++)
         shoal_grower_clear(&z->growers[t], z->clustering->problem->stats);
     shoal_free(z->growers);
-    shoal_free(z->heap);
+    shoal_free(z->heap.seeds);
     shoal_kernel_free(z->kernel);
 }
 
@@ -78,8 +48,8 @@ static shoal_status lazy_init(lazy *z, shoal_clustering *clustering, shoal_error
     const shoal_problem *problem = clustering->problem;
     *z = (lazy){ .clustering = clustering, .n_growers = problem->threads };
     z->growers = shoal_alloc_zero(z->n_growers, sizeof *z->growers);
-    z->heap = shoal_alloc(problem->classes->n_classes, sizeof *z->heap);
-    if (z->growers == NULL || z->heap == NULL) return shoal_fail_memory(err);
+    z->heap.seeds = shoal_alloc(problem->classes->n_classes, sizeof *z->heap.seeds);
+    if (z->growers == NULL || z->heap.seeds == NULL) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&z->kernel, clustering->metric, problem->classes, NULL, 0, err));
     for (uint32_t t = 0; t < z->n_growers; t++)
         SHOAL_RETURN_IF_ERROR(shoal_grower_make(&z->growers[t], z->kernel, problem, clustering->loose, err));
@@ -104,7 +74,7 @@ static shoal_status find_first_keys(lazy *z, shoal_error *err)
             shoal_grow(w, c, SHOAL_LOSS_MAX, &keys[c - begin]);
             shoal_grow_back(w);
         }
-        for (uint32_t c = begin; c < end; c++) push(z, (entry){ keys[c - begin], c });
+        for (uint32_t c = begin; c < end; c++) shoal_seed_push(&z->heap, (shoal_seed){ keys[c - begin], c });
     }
 out:
     shoal_free(keys);
@@ -119,20 +89,19 @@ shoal_status shoal_start_cheapest_group(shoal_clustering *clustering, shoal_erro
     SHOAL_GOTO_IF_ERROR(lazy_init(&z, clustering, err), out);
     SHOAL_GOTO_IF_ERROR(find_first_keys(&z, err), out);
     shoal_grower *w = &z.growers[0];
-    for (uint64_t n = 0; z.n_heap > 0 && w->state.n_rows >= problem->k; n++) {
+    for (uint64_t n = 0; z.heap.n > 0 && w->state.n_rows >= problem->k; n++) {
         double share = (double)w->state.n_rows / (double)problem->classes->n_rows;
         if (n % 256 == 0) SHOAL_GOTO_IF_ERROR(shoal_problem_progress(problem, 0.5 - 0.3 * share, err), out);
         if (n % 64 == 0 && shoal_seconds() >= problem->deadline) break;
-        entry e = pop(&z);
+        shoal_seed e = shoal_seed_pop(&z.heap);
         if (shoal_kernel_left(&w->state, e.class_index) == 0) continue;
-        shoal_loss limit = z.n_heap > 0 && z.heap[0].key > e.key ? z.heap[0].key : z.n_heap > 0 ? e.key : SHOAL_LOSS_MAX;
-        bool is_cheapest = shoal_grow(w, e.class_index, limit, &e.key);
+        bool is_cheapest = shoal_grow(w, e.class_index, shoal_seed_limit(&z.heap, e), &e.key);
         if (!is_cheapest) shoal_grow_back(w);
         if (is_cheapest && !keep(&z, w)) {
             status = shoal_fail_memory(err);
             goto out;
         }
-        if (shoal_kernel_left(&w->state, e.class_index) > 0 && e.key < SHOAL_LOSS_MAX) push(&z, e); /* else: no group from here */
+        if (shoal_kernel_left(&w->state, e.class_index) > 0 && e.key < SHOAL_LOSS_MAX) shoal_seed_push(&z.heap, e); /* else: no group from here */
     }
 out:
     lazy_clear(&z);

@@ -58,6 +58,8 @@ SHOAL_NODISCARD bool shoal_clustering_emit(const shoal_clustering *clustering, s
 SHOAL_NODISCARD shoal_status shoal_start_cheapest_group(shoal_clustering *clustering, shoal_error *err);
 /* Groups in the order of the search tree: one pass, for large tables (in_order.c). */
 SHOAL_NODISCARD shoal_status shoal_start_in_order(shoal_clustering *clustering, shoal_error *err);
+/* Cheapest group first within regions of neighbours, for large tables (in_order.c). */
+SHOAL_NODISCARD shoal_status shoal_start_cheapest_by_regions(shoal_clustering *clustering, shoal_error *err);
 /* What is loose becomes groups whatever the constraint says: refinement mends them (in_order.c). */
 SHOAL_NODISCARD shoal_status shoal_start_regardless(shoal_clustering *clustering, shoal_error *err);
 /* Cheapest box first (grid_sweep.c). Gives up when it will not beat clustering->to_beat. */

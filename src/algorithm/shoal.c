@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, FULL_ROWS = 40000, POLISH_ROWS = 100000, BOX_FROM_K = 31 };
+enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, HUGE_WORK = 50000000, MANY_CLASSES = 40000, FULL_ROWS = 40000, POLISH_ROWS = 100000, BOX_FROM_K = 31 };
 
 static shoal_status read_effort(uint32_t *out, const shoal_problem *problem, shoal_error *err)
 {
@@ -88,8 +88,11 @@ static shoal_status start_clustering(shoal_clustering *out, const shoal_problem 
                                      uint32_t effort, uint64_t n_needy, shoal_error *err)
 {
     bool is_full = effort >= EFFORT_FULL;
-    bool in_order = effort == 0 || ((double)n_needy * problem->k > LARGE_WORK && !is_full);
-    SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, in_order ? shoal_start_in_order : shoal_start_cheapest_group, 0, err));
+    double work = is_full ? 0 : (double)n_needy * problem->k;
+    bool in_order = effort == 0 || work > HUGE_WORK || (work > LARGE_WORK && problem->constraint != NULL);
+    bool by_regions = work > LARGE_WORK || (!is_full && problem->classes->n_classes > MANY_CLASSES);
+    start_fn start = in_order ? shoal_start_in_order : by_regions ? shoal_start_cheapest_by_regions : shoal_start_cheapest_group;
+    SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, start, 0, err));
     bool with_boxes = effort > 0 && (problem->k >= BOX_FROM_K || is_full) && !problem->stats->stopped_early;
     return with_boxes ? try_boxes(out, is_full, err) : SHOAL_OK;
 }
