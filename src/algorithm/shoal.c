@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shoal.c - the default method: a good start, then refinement until nothing small improves.
  *
- *     start    cheapest group first; large tables: groups in the order of the search tree, one growth a group;
+ *     start    cheapest group first; large tables: the same in each region of neighbours; very large ones: groups in the order
+ *              of the search tree, one growth a group;
  *              from k = 31 on also cheapest box first, and the one that loses less (boxes give up when they will not win)
  *     settle   what is left over joins the groups whose loss grows least
  *     refine   rounds of regrouping neighbouring groups (refine.c)
@@ -10,7 +11,8 @@
  * `effort` says how much of it: 0 in order only; 1 the start; 2 to 9 also 3, 6, 9, 12, 20, 35, 70, 150 rounds, and from 7 on
  * cheapest group and cheapest box at every k and to the end. Rows with fewer than k alike are what costs: with more than
  * FULL_ROWS of them there are fewer rounds, in proportion, so that refinement takes about the same time however large the
- * table is; with more than POLISH_ROWS of them polishing is left out below effort 7.
+ * table is; with more than POLISH_ROWS of them polishing is left out below effort 7; with more than SWIFT_ROWS, when no round
+ * would be left, groups are formed in order.
  * A time limit, or the caller, ends refinement early; the grouping at hand is valid at every moment. Rows that the
  * start did not come to in time are grouped by Mondrian (divide.c).
  *
@@ -22,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, HUGE_WORK = 50000000, MANY_CLASSES = 40000, FULL_ROWS = 40000, POLISH_ROWS = 100000, BOX_FROM_K = 31 };
+enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, HUGE_WORK = 50000000, MANY_CLASSES = 40000, SWIFT_ROWS = 960000, FULL_ROWS = 40000, POLISH_ROWS = 100000, BOX_FROM_K = 31 };
 
 static shoal_status read_effort(uint32_t *out, const shoal_problem *problem, shoal_error *err)
 {
@@ -89,7 +91,8 @@ static shoal_status start_clustering(shoal_clustering *out, const shoal_problem 
 {
     bool is_full = effort >= EFFORT_FULL;
     double work = is_full ? 0 : (double)n_needy * problem->k;
-    bool in_order = effort == 0 || work > HUGE_WORK || (work > LARGE_WORK && problem->constraint != NULL);
+    bool in_order = effort == 0 || (n_needy > SWIFT_ROWS && !is_full) || work > HUGE_WORK ||
+                    (work > LARGE_WORK && problem->constraint != NULL);
     bool by_regions = work > LARGE_WORK || (!is_full && problem->classes->n_classes > MANY_CLASSES);
     start_fn start = in_order ? shoal_start_in_order : by_regions ? shoal_start_cheapest_by_regions : shoal_start_cheapest_group;
     SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, start, 0, err));

@@ -149,6 +149,34 @@ static void test_in_order(void **state)
     }
 }
 
+/* In one region, and without classes that stand alone, the regional start is the cheapest group first of the whole table. */
+static void test_by_regions(void **state)
+{
+    (void)state;
+    shoal_error err;
+    int n_without_large = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        bed b;
+        shoal_clustering c, whole;
+        bed_make(&b, random_table(seed, 80), 2 + (uint32_t)seed % 6);
+        b.problem.threads = 1 + (uint32_t)seed % 3;
+        assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
+        assert_ok(shoal_start_cheapest_by_regions(&c, &err));
+        assert_valid_clustering(&b, &c, b.problem.k);
+        assert_true(c.n_loose < b.problem.k);
+        bool has_large = false;
+        for (uint32_t i = 0; i < b.classes->n_classes; i++) has_large |= b.classes->counts[i] >= b.problem.k;
+        n_without_large += !has_large;
+        assert_true(shoal_clustering_init(&whole, &b.problem, &b.metric));
+        assert_ok(shoal_start_cheapest_group(&whole, &err));
+        if (!has_large) assert_same_clustering(&c, &whole);
+        shoal_clustering_clear(&c);
+        shoal_clustering_clear(&whole);
+        bed_clear(&b);
+    }
+    assert_true(n_without_large > 0);
+}
+
 static void test_threads_change_nothing(void **state)
 {
     (void)state;
@@ -169,6 +197,12 @@ static void test_threads_change_nothing(void **state)
     }
 }
 
+typedef shoal_status (*start_fn)(shoal_clustering *c, shoal_error *err);
+
+enum { N_STARTS = 3 };
+
+static const start_fn starts[N_STARTS] = { shoal_start_cheapest_group, shoal_start_in_order, shoal_start_cheapest_by_regions };
+
 /* Out of time: what was grown so far, and the rest loose. */
 static void test_no_time(void **state)
 {
@@ -178,9 +212,9 @@ static void test_no_time(void **state)
     shoal_clustering c;
     bed_make(&b, random_table(22, 300), 3);
     b.problem.deadline = shoal_seconds();
-    for (int in_order = 0; in_order < 2; in_order++) {
+    for (int i = 0; i < N_STARTS; i++) {
         assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
-        assert_ok(in_order ? shoal_start_in_order(&c, &err) : shoal_start_cheapest_group(&c, &err));
+        assert_ok(starts[i](&c, &err));
         assert_valid_clustering(&b, &c, 3);
         assert_true(c.n_loose >= 3);
         shoal_clustering_clear(&c);
@@ -188,12 +222,12 @@ static void test_no_time(void **state)
     bed_clear(&b);
 }
 
-static shoal_status start_and_free(const bed *b, bool in_order)
+static shoal_status start_and_free(const bed *b, start_fn start)
 {
     shoal_clustering c = { 0 };
     shoal_status status = SHOAL_ENOMEM;
     if (shoal_clustering_init(&c, &b->problem, &b->metric))
-        status = in_order ? shoal_start_in_order(&c, NULL) : shoal_start_cheapest_group(&c, NULL);
+        status = start(&c, NULL);
     shoal_clustering_clear(&c);
     return status;
 }
@@ -203,8 +237,7 @@ static void test_short_memory(void **state)
     (void)state;
     bed it;
     bed_make(&it, random_table(22, 30), 3);
-    assert_survives_allocation_failure(start_and_free(&it, false));
-    assert_survives_allocation_failure(start_and_free(&it, true));
+    for (int i = 0; i < N_STARTS; i++) assert_survives_allocation_failure(start_and_free(&it, starts[i]));
     bed_clear(&it);
 }
 
@@ -212,7 +245,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_first_group_is_the_cheapest), cmocka_unit_test(test_order_of_groups),
-        cmocka_unit_test(test_many_rows_alike), cmocka_unit_test(test_in_order),
+        cmocka_unit_test(test_many_rows_alike), cmocka_unit_test(test_in_order), cmocka_unit_test(test_by_regions),
         cmocka_unit_test(test_threads_change_nothing), cmocka_unit_test(test_no_time),
         cmocka_unit_test(test_short_memory),
     };
