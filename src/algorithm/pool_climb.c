@@ -196,6 +196,14 @@ static int64_t gain_with_tolls(shoal_pool *pool, uint32_t g, shoal_loss after_g,
     return gain;
 }
 
+/* The greatest loss with which so many rows cost no more than `most`. */
+static shoal_loss loss_limit(int64_t most, uint64_t rows)
+{
+    if (most <= 0) return 0;
+    uint64_t limit = (uint64_t)most / rows;
+    return limit < SHOAL_LOSS_MAX ? (shoal_loss)limit : SHOAL_LOSS_MAX;
+}
+
 /* Moves of share i of group g, whole or in part, to group h. */
 static void try_move(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step *best)
 {
@@ -204,9 +212,13 @@ static void try_move(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step 
     uint32_t spare = now->n_rows[g] - pool->k, count = share.count <= spare ? share.count : spare;
     if (now->n_rows[g] <= pool->k) return;
     shoal_loss left = count == share.count ? pool->loss_without[slot(pool, g, i)] : now->losses[g];
-    shoal_loss with = loss_after(pool, h, NOBODY, shoal_pool_tuple(pool, share.member), SHOAL_LOSS_MAX);
-    int64_t gain = cost_of(now->n_rows[g], now->losses[g]) + cost_of(now->n_rows[h], now->losses[h]) -
-                   cost_of(now->n_rows[g] - count, left) - cost_of(now->n_rows[h] + count, with);
+    int64_t most = cost_of(now->n_rows[g], now->losses[g]) + cost_of(now->n_rows[h], now->losses[h]) -
+                   cost_of(now->n_rows[g] - count, left); /* what group h may cost then */
+    int64_t tolls = (int64_t)(now->tolls[g] + now->tolls[h]);
+    shoal_loss limit = loss_limit(most + tolls - best->gain, now->n_rows[h] + count);
+    shoal_loss with = loss_after(pool, h, NOBODY, shoal_pool_tuple(pool, share.member), limit);
+    if (with > limit) return;
+    int64_t gain = most - cost_of(now->n_rows[h] + count, with);
     gain = gain_with_tolls(pool, g, left, h, with, (shoal_share){ share.member, count }, NOBODY, gain, best->gain);
     if (gain > best->gain) *best = (step){ h, NOBODY, count, gain };
 }
@@ -227,10 +239,13 @@ static void try_swaps(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step
         bool g_shrinks = mine_goes && i_shrink;
         bool h_shrinks = theirs_goes && pool->loss_without[slot(pool, h, j)] < now->losses[h];
         if ((!g_shrinks && !h_shrinks && tolls == 0) || theirs[j].member == mine.member) continue;
-        shoal_loss after_g = loss_after(pool, g, mine_goes ? i : NOBODY, shoal_pool_tuple(pool, theirs[j].member), SHOAL_LOSS_MAX);
-        int64_t left = before + tolls - best->gain - cost_of(now->n_rows[g], after_g); /* what group h may cost at most */
-        if (left <= 0) continue;
-        shoal_loss after_h = loss_after(pool, h, theirs_goes ? j : NOBODY, my_tuple, SHOAL_LOSS_MAX);
+        int64_t most = before + tolls - best->gain; /* what the two may cost then */
+        shoal_loss limit = loss_limit(most, now->n_rows[g]);
+        shoal_loss after_g = loss_after(pool, g, mine_goes ? i : NOBODY, shoal_pool_tuple(pool, theirs[j].member), limit);
+        if (after_g > limit) continue;
+        limit = loss_limit(most - cost_of(now->n_rows[g], after_g), now->n_rows[h]);
+        shoal_loss after_h = loss_after(pool, h, theirs_goes ? j : NOBODY, my_tuple, limit);
+        if (after_h > limit) continue;
         int64_t gain = before - cost_of(now->n_rows[g], after_g) - cost_of(now->n_rows[h], after_h);
         gain = gain_with_tolls(pool, g, after_g, h, after_h, (shoal_share){ mine.member, count }, theirs[j].member, gain, best->gain);
         if (gain > best->gain) *best = (step){ h, j, count, gain };
@@ -266,8 +281,11 @@ static uint32_t cheapest_home(const shoal_pool *pool, uint32_t g, uint32_t membe
     uint32_t best = NOBODY;
     for (uint32_t h = 0; h < now->n_groups; h++) {
         if (h == g || now->n_rows[h] == 0) continue;
-        shoal_loss with = loss_after(pool, h, NOBODY, shoal_pool_tuple(pool, member), SHOAL_LOSS_MAX);
-        int64_t more = cost_of((uint64_t)now->n_rows[h] + count, with) - cost_of(now->n_rows[h], now->losses[h]);
+        uint64_t rows = (uint64_t)now->n_rows[h] + count;
+        int64_t cost = cost_of(now->n_rows[h], now->losses[h]);
+        shoal_loss limit = best == NOBODY ? SHOAL_LOSS_MAX : loss_limit(*rise + cost, rows);
+        shoal_loss with = loss_after(pool, h, NOBODY, shoal_pool_tuple(pool, member), limit);
+        int64_t more = cost_of(rows, with) - cost;
         if (best != NOBODY && more >= *rise) continue;
         best = h;
         *rise = more;
