@@ -8,7 +8,7 @@
  *     refine   rounds of regrouping neighbouring groups (refine.c)
  *     polish   single moves and swaps until none improves (polish.c)
  *
- * `effort` says how much of it: 0 in order only; 1 the start; 2 to 9 also 3, 6, 9, 12, 20, 35, 70, 150 rounds, and from 7 on
+ * `effort` says how much of it: 0 in order only; 1 the start; 2 to 9 also 3, 6, 10, 15, 22, 35, 70, 150 rounds, and from 7 on
  * cheapest group and cheapest box at every k and to the end. Rows with fewer than k alike are what costs: with more than
  * FULL_ROWS of them there are fewer rounds, in proportion, so that refinement takes about the same time however large the
  * table is; with more than POLISH_ROWS of them polishing is left out below effort 7; with more than SWIFT_ROWS, when no round
@@ -46,9 +46,9 @@ static uint64_t count_needy_rows(const shoal_problem *problem)
 
 static uint32_t count_rounds(uint32_t effort, uint64_t n_needy, uint32_t k)
 {
-    static const uint32_t rounds[] = { 0, 0, 3, 6, 9, 12, 20, 35, 70, 150 };
+    static const uint32_t rounds[] = { 0, 0, 3, 6, 10, 15, 22, 35, 70, 150 };
     double share = n_needy > FULL_ROWS ? (double)FULL_ROWS / (double)n_needy : 1;
-    if (k >= BOX_FROM_K) share *= 0.6; /* a round takes longer, and fewer are needed */
+    if (k >= BOX_FROM_K) share *= 0.75; /* a round takes longer, and fewer are needed */
     return (uint32_t)(rounds[effort] * share + 0.5);
 }
 
