@@ -37,6 +37,9 @@ typedef struct shoal_anonymize_options {
     void *progress_payload;
     const shoal_model_spec *models; /**< what every group must satisfy besides k; n_models of them */
     size_t n_models;
+    const shoal_table *population; /**< for k-map and delta-presence: loaded, with the quasi-identifiers under the same names */
+    double suppression_limit; /**< share of the rows, 0..1, that may be suppressed where groups miss a model and merging loses more */
+    bool drop_suppressed;     /**< suppressed rows will be left out of the release: they need not satisfy the models */
 } shoal_anonymize_options;
 
 #define SHOAL_ANONYMIZE_OPTIONS_INIT { .size = sizeof(shoal_anonymize_options) }

@@ -17,6 +17,13 @@ typedef struct shoal_plan_column {
     char *hierarchy; /**< a file, or `build:` and a builder such as `intervals:5,10`; NULL: the folder, if any */
 } shoal_plan_column;
 
+/** A privacy model that a plan asks for; see shoal_model_spec. */
+typedef struct shoal_plan_model {
+    char *name;
+    char *value;
+    char *column; /**< NULL: each sensitive column */
+} shoal_plan_model;
+
 /**
  * A plan. Strings are owned (shoal_plan_* functions copy what they are given); zero or NULL means "not
  * said", so a plan file can be laid under flags. Initialise with SHOAL_PLAN_INIT, end with shoal_plan_clear().
@@ -44,6 +51,10 @@ typedef struct shoal_plan {
     uint32_t threads;
     double time_limit;
     int drop_suppressed;
+    shoal_plan_model *models;
+    size_t n_models;
+    char *population;         /**< file of the table that the rows are drawn from, for models that need it */
+    double suppression_limit; /**< share of the rows that may be suppressed to meet models; 0: none */
 } shoal_plan;
 
 #define SHOAL_PLAN_INIT { .size = sizeof(shoal_plan) }
@@ -53,6 +64,9 @@ SHOAL_API shoal_plan_column *shoal_plan_column_of(shoal_plan *plan, const char *
 /** Set a parameter of the algorithm; the last one said wins. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_set_param(shoal_plan *plan, const char *name, const char *value,
                                                            shoal_error *err);
+/** Ask for a model more; one of the same name, variant and column is replaced. `column` may be NULL. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_add_model(shoal_plan *plan, const char *name, const char *value,
+                                                           const char *column, shoal_error *err);
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_add_null(shoal_plan *plan, const char *string, shoal_error *err);
 /** Replace a string field of the plan by a copy of `value`. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_set_string(char **field, const char *value, shoal_error *err);

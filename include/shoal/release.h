@@ -112,6 +112,48 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_subsets(shoal_subsets_result 
                                                           shoal_error *err);
 SHOAL_API void shoal_subsets_clear(shoal_subsets_result *result);
 
+/** Options of shoal_check_models() and shoal_verify_models(). Zero is the default of every field. */
+typedef struct shoal_models_options {
+    size_t size;
+    const shoal_model_spec *models;
+    size_t n_models;
+    const shoal_table *population; /**< for k-map and delta-presence: loaded, with the quasi-identifiers under the same names */
+    uint32_t k;       /**< verify: how many persons a group must have where the original has an entity column */
+    uint32_t threads; /**< 0 means one */
+} shoal_models_options;
+
+#define SHOAL_MODELS_OPTIONS_INIT { .size = sizeof(shoal_models_options) }
+
+/** What privacy models come to over the groups of a table. Counts only, never a value. */
+typedef struct shoal_models_result {
+    uint64_t n_rows;
+    uint64_t n_groups;
+    uint64_t failing_groups; /**< groups that miss some model */
+    uint64_t failing_rows;
+    size_t n_models;
+    shoal_model_result *models; /**< in the order asked for; one for each sensitive column where no column was said */
+} shoal_models_result;
+
+/**
+ * What do models come to over the groups of a loaded table, whoever made it? Groups are rows with the same published
+ * quasi-identifiers (under wildcard: that cannot be told apart), those of `*` alone included. Sensitive columns are loaded as such, with a
+ * hierarchy where a model needs one. Models that compare groups with the whole table take the table as it is published.
+ * @return SHOAL_OK when it was counted: read `failing_groups`. Free with shoal_models_clear()
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_models(shoal_models_result *out, const shoal_table *released,
+                                                         const shoal_models_options *options, shoal_error *err);
+SHOAL_API void shoal_models_clear(shoal_models_result *result);
+
+/**
+ * The same for a release beside its original, as shoal_released_open_sensitive() loads it; columns in results are those of the original. Where the
+ * original has entity columns, persons are counted too, from the original's rows: the result is called "persons".
+ * @param kept  as for shoal_verify()
+ * @return SHOAL_EUNSAT with a message when the release must not be published; `out` is filled then too
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_models(shoal_models_result *out, const shoal_table *original,
+                                                          const shoal_table *released, const shoal_models_options *options,
+                                                          const uint8_t *kept, shoal_error *err);
+
 /**
  * Check a release against its original, from published text alone: k, the number of rows, and that each
  * published cell covers the original value of the same row. `released` is loaded with the same
@@ -130,6 +172,11 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify(shoal_check_result *out, con
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open(shoal_table **out, const char *data, size_t size,
                                                           const shoal_table *original, uint32_t threads,
                                                           shoal_error *err);
+
+/** The same with the sensitive columns, read with the types and hierarchies of the original: what shoal_verify_models() needs. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_sensitive(shoal_table **out, const char *data, size_t size,
+                                                                    const shoal_table *original, uint32_t threads,
+                                                                    shoal_error *err);
 
 #ifdef __cplusplus
 }

@@ -31,6 +31,8 @@ typedef struct shoal_problem {
     const shoal_constraint *constraint; /* what a group must satisfy besides k; NULL: nothing */
     const shoal_constraint *sensitive;  /* the same object, also when it has no models: the sensitive columns; NULL: there are none */
     uint32_t values_at; /* where the codes of these columns begin in the classes' extra columns; SHOAL_NO_VALUES: not there */
+    uint64_t may_suppress; /* rows that repairing may suppress */
+    bool drops_suppressed; /* suppressed rows are left out of the release: they need not satisfy the constraint */
     uint64_t seed;
     uint32_t threads;  /* >= 1 */
     double deadline;   /* shoal_seconds() to stop at; infinity without limit */
@@ -92,7 +94,8 @@ bool shoal_wants_values_if_constrained(const shoal_problem *problem);
 
 /*
  * Merge groups that miss problem->constraint with neighbours until all satisfy it (repair.c). `*has_changed` says whether
- * `parts` were rewritten; the grouping must then be made anew. SHOAL_EUNSAT when one group is left and misses it.
+ * `parts` were rewritten; the grouping must then be made anew. Up to problem->may_suppress rows are suppressed where that
+ * loses less. SHOAL_EUNSAT when one group is left and misses it.
  */
 SHOAL_NODISCARD shoal_status shoal_repair(shoal_parts *parts, bool *has_changed, const shoal_problem *problem,
                                          const shoal_grouping *grouping, shoal_error *err);

@@ -23,6 +23,8 @@ static shoal_status read_options(shoal_anonymize_options *out, const shoal_anony
     if (out->k == 0) return shoal_fail(err, SHOAL_EINVAL, "no k is given; privacy has no default: say -k K, at least 2");
     if (out->k < 2) return shoal_fail(err, SHOAL_EINVAL, "k is %u; it must be at least 2", out->k);
     if (!(out->time_limit >= 0)) return shoal_fail(err, SHOAL_EINVAL, "the time limit must be a number of seconds >= 0");
+    if (!(out->suppression_limit >= 0 && out->suppression_limit <= 1))
+        return shoal_fail(err, SHOAL_EINVAL, "the suppression limit must be a share of the rows, a number in 0..1");
     if (out->threads == 0) out->threads = 1;
     if (out->threads > MAX_THREADS) out->threads = MAX_THREADS;
     if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
@@ -112,7 +114,7 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
         SHOAL_RETURN_IF_ERROR(shoal_grouping_from_levels(&grouping, problem->space, problem->classes, parts->items, parts->n,
                                                          domain, problem->threads, err));
         shoal_status status = SHOAL_OK;
-        if (problem->constraint != NULL && !algorithm->keeps_constraint)
+        if (problem->constraint != NULL && (!algorithm->keeps_constraint || problem->constraint->needs_population))
             status = shoal_repair(parts, &has_changed, problem, grouping, err);
         if (status == SHOAL_OK && !has_changed) *out = grouping;
         else shoal_grouping_free(grouping);
@@ -160,6 +162,16 @@ static shoal_status form_classes(shoal_classes **out, shoal_problem *problem, co
     problem->classes = *out;
     shoal_free(extra);
     return status;
+}
+
+/*
+ * Rows that repairing may suppress. Leaving rows out changes the distribution of the whole table, which some models compare groups with;
+ * with those, nobody is suppressed.
+ */
+static uint64_t count_suppressible(const shoal_anonymize_options *options, const shoal_constraint *constraint, uint64_t n_rows)
+{
+    if (constraint == NULL || (options->drop_suppressed && constraint->uses_totals)) return 0;
+    return (uint64_t)(options->suppression_limit * (double)n_rows);
 }
 
 static shoal_status check_sensitive(const shoal_constraint *sensitive, const shoal_algorithm *algorithm, shoal_error *err)
@@ -217,11 +229,13 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_GOTO_IF_ERROR(find_class(&class_column, table, algorithm, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_space_make(&space, table, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_constraint_make(&sensitive, table, options.models, options.n_models, options.k, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_constraint_attach(sensitive, options.population, &space, options.threads, err), out);
     SHOAL_GOTO_IF_ERROR(check_sensitive(sensitive, algorithm, err), out);
     shoal_problem problem = {
         .space = &space, .class_column = algorithm->uses_class ? &table->columns[class_column] : NULL,
         .k = options.k, .seed = options.seed, .threads = options.threads,
         .sensitive = sensitive, .constraint = sensitive != NULL && sensitive->n_models > 0 ? sensitive : NULL,
+        .may_suppress = count_suppressible(&options, sensitive, table->n_rows), .drops_suppressed = options.drop_suppressed,
         .deadline = options.time_limit > 0 ? start + options.time_limit : INFINITY, .param_values = values,
         .progress = options.progress, .progress_payload = options.progress_payload, .stats = &stats,
     };

@@ -4,9 +4,11 @@
  * So every method that forms groups accepts every privacy model, whatever it knows of it. Groups are taken
  * in order; each looks at the groups nearest to it (by one row of each, found with the kernel) and joins the
  * one that mends it at the least rise of loss, or, where none does, the one that brings it nearest. A merged group that still
- * misses is taken again.
+ * misses is taken again. Where rows may be suppressed, a group that misses is suppressed instead if that loses less, or if no merge
+ * is left; unless they are left out of the release, suppressed rows are a group too, of `*` alone: if they miss the constraint together, it
+ * begins anew and suppresses nobody.
  *
- * Invariant: every row stays in a group; a merge makes one group fewer, so it ends.
+ * Invariant: every row stays in a group or is suppressed; a merge or a suppression makes one group fewer, so it ends.
  * Cost: one query of the kernel and CANDIDATES merged tallies for each merge; 8 bytes a row, and the kernel over groups.
  */
 #include "algorithm/algorithm.h"
@@ -32,7 +34,10 @@ typedef struct repairer {
     shoal_evidence evidence;
     shoal_cluster both;
     shoal_neighbour *near;
+    shoal_stretch *stretches; /* room to ask the population */
     uint32_t n_standing;
+    bool *is_suppressed;      /* of each group that stood when it was */
+    uint64_t n_suppressed, may_suppress; /* rows */
 } repairer;
 
 static uint32_t find(repairer *r, uint32_t group)
@@ -86,9 +91,13 @@ static shoal_status set_up(repairer *r, shoal_error *err)
     r->row_begin = shoal_alloc((size_t)n + 1, sizeof *r->row_begin);
     r->rows = shoal_alloc((size_t)r->grouping->n_rows, sizeof *r->rows);
     r->clusters = shoal_alloc_zero(n, sizeof *r->clusters);
+    r->is_suppressed = shoal_alloc_zero(n, sizeof *r->is_suppressed);
+    r->n_suppressed = r->grouping->n_suppressed;
     r->near = shoal_alloc(CANDIDATES + 1, sizeof *r->near);
+    r->stretches = shoal_alloc(n_attrs, sizeof *r->stretches);
     bool ok = r->firsts.codes != NULL && r->firsts.counts != NULL && r->merged_into != NULL && r->next != NULL &&
-              r->row_begin != NULL && r->rows != NULL && r->clusters != NULL && r->near != NULL &&
+              r->row_begin != NULL && r->rows != NULL && r->clusters != NULL && r->near != NULL && r->stretches != NULL &&
+              r->is_suppressed != NULL &&
               shoal_cluster_init(&r->both, &r->metric) && shoal_evidence_init(&r->evidence, r->problem->constraint);
     if (!ok) return shoal_fail_memory(err);
     list_rows(r);
@@ -99,6 +108,7 @@ static void clear(repairer *r)
 {
     for (uint32_t i = 0; r->clusters != NULL && i < r->grouping->n_groups; i++) shoal_cluster_free(&r->clusters[i]);
     shoal_free(r->clusters);
+    shoal_free(r->is_suppressed);
     shoal_free(r->firsts.codes);
     shoal_free(r->firsts.counts);
     shoal_free(r->merged_into);
@@ -106,6 +116,7 @@ static void clear(repairer *r)
     shoal_free(r->row_begin);
     shoal_free(r->rows);
     shoal_free(r->near);
+    shoal_free(r->stretches);
     shoal_cluster_free(&r->both);
     shoal_evidence_free(&r->evidence);
     shoal_kernel_state_clear(&r->state);
@@ -125,19 +136,30 @@ static void add_rows(repairer *r, uint32_t group)
     }
 }
 
-static double lack_of(repairer *r, const shoal_cluster *cluster)
+static double lack_of(repairer *r, const shoal_cluster *cluster, shoal_box published)
 {
     shoal_box box = { cluster->ranges, cluster->words };
     r->evidence.loss = cluster->loss / (r->metric.unit * r->metric.n_attrs);
     r->evidence.box = &box;
+    r->evidence.population = shoal_constraint_population(r->problem->constraint, published, r->stretches);
     return shoal_constraint_lack(r->problem->constraint, &r->evidence);
+}
+
+/* What the grouping publishes for a group: a method may publish more than its rows need. The grouping has no space of its own yet. */
+static shoal_box published_box(const repairer *r, uint32_t group)
+{
+    const shoal_grouping *g = r->grouping;
+    return (shoal_box){ g->cells + (size_t)group * r->problem->space->n_attrs,
+                        g->words == NULL ? NULL : g->words + (size_t)group * r->problem->space->n_words };
 }
 
 static double lack_alone(repairer *r, uint32_t group)
 {
     shoal_evidence_clear(&r->evidence);
     add_rows(r, group);
-    return lack_of(r, &r->clusters[group]);
+    shoal_box box = { r->clusters[group].ranges, r->clusters[group].words };
+    if (r->next[group] == group) box = published_box(r, group);
+    return lack_of(r, &r->clusters[group], box);
 }
 
 static void cover_both(repairer *r, uint32_t x, uint32_t y)
@@ -146,26 +168,29 @@ static void cover_both(repairer *r, uint32_t x, uint32_t y)
     shoal_cluster_join(&r->both, &r->clusters[y], &r->metric);
 }
 
+typedef struct choice {
+    uint32_t group; /* or NONE */
+    double lack, rise;
+} choice;
+
 /* The best group to merge with: first by what is still lacking, then by the rise of loss; ties to the nearer one. */
-static uint32_t choose_partner(repairer *r, uint32_t group)
+static choice choose_partner(repairer *r, uint32_t group)
 {
-    uint32_t n = shoal_kernel_cheapest_rows(&r->state, &r->clusters[group], CANDIDATES, r->near), best = NONE;
-    double least_lack = INFINITY, least_rise = INFINITY;
+    uint32_t n = shoal_kernel_cheapest_rows(&r->state, &r->clusters[group], CANDIDATES, r->near);
+    choice best = { NONE, INFINITY, INFINITY };
     for (uint32_t i = 0; i < n; i++) {
         uint32_t other = find(r, r->near[i].class_index);
         if (other == group) continue;
         const shoal_cluster *x = &r->clusters[group], *y = &r->clusters[other];
         cover_both(r, group, other);
         double rise = (double)r->both.n_rows * r->both.loss - (double)x->n_rows * x->loss - (double)y->n_rows * y->loss;
-        if (least_lack == 0 && rise >= least_rise) continue;
+        if (best.lack == 0 && rise >= best.rise) continue;
         shoal_evidence_clear(&r->evidence);
         add_rows(r, group);
         add_rows(r, other);
-        double lack = lack_of(r, &r->both);
-        if (lack > least_lack || (lack == least_lack && rise >= least_rise)) continue;
-        least_lack = lack;
-        least_rise = rise;
-        best = other;
+        double lack = lack_of(r, &r->both, (shoal_box){ r->both.ranges, r->both.words });
+        if (lack > best.lack || (lack == best.lack && rise >= best.rise)) continue;
+        best = (choice){ other, lack, rise };
     }
     return best;
 }
@@ -192,22 +217,58 @@ static void hide(repairer *r, uint32_t group, bool is_hidden)
     }
 }
 
+/* Is the group better suppressed than merged? One group must stay. */
+static bool is_better_suppressed(const repairer *r, uint32_t group, const choice *partner)
+{
+    const shoal_cluster *cluster = &r->clusters[group];
+    if (r->n_standing == 1 || r->n_suppressed + cluster->n_rows > r->may_suppress) return false;
+    double all = r->metric.unit * r->metric.n_attrs; /* loss of a row of `*` alone */
+    return partner->group == NONE || (double)cluster->n_rows * (all - cluster->loss) < partner->rise;
+}
+
+static shoal_status make_kernel(repairer *r, shoal_error *err)
+{
+    if (r->kernel != NULL) return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&r->kernel, &r->metric, &r->firsts, NULL, 0, err));
+    return shoal_kernel_state_make(&r->state, r->kernel, r->firsts.counts, err);
+}
+
 static shoal_status mend(repairer *r, uint32_t group, bool *has_changed, shoal_error *err)
 {
     while (lack_alone(r, group) > 0) {
-        if (r->n_standing == 1)
-            return shoal_fail(err, SHOAL_EUNSAT, "no grouping that satisfies all privacy models was found; ask for less, or allow a larger loss");
-        if (r->kernel == NULL) {
-            SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&r->kernel, &r->metric, &r->firsts, NULL, 0, err));
-            SHOAL_RETURN_IF_ERROR(shoal_kernel_state_make(&r->state, r->kernel, r->firsts.counts, err));
-        }
+        SHOAL_RETURN_IF_ERROR(make_kernel(r, err));
         hide(r, group, true);
-        uint32_t other = choose_partner(r, group);
+        choice partner = choose_partner(r, group);
+        if (is_better_suppressed(r, group, &partner)) { /* it stays hidden */
+            r->is_suppressed[group] = true;
+            r->n_suppressed += r->clusters[group].n_rows;
+            r->n_standing--;
+            *has_changed = true;
+            return SHOAL_OK;
+        }
         hide(r, group, false);
-        merge(r, group, other);
+        if (partner.group == NONE)
+            return shoal_fail(err, SHOAL_EUNSAT, "no grouping that satisfies all privacy models was found; ask for less, or allow a larger loss");
+        merge(r, group, partner.group);
         *has_changed = true;
     }
     return SHOAL_OK;
+}
+
+/* Do the suppressed rows, published as a group of `*` alone, satisfy the constraint? */
+static bool are_suppressed_hidden(repairer *r)
+{
+    const shoal_constraint *constraint = r->problem->constraint;
+    if (r->n_suppressed == 0 || r->problem->drops_suppressed) return true;
+    shoal_evidence_clear(&r->evidence);
+    for (uint64_t row = 0; row < r->grouping->n_rows; row++) {
+        uint32_t group = r->grouping->group_of_row[row];
+        if (group == SHOAL_SUPPRESSED || r->is_suppressed[find(r, group)]) shoal_evidence_add_row(&r->evidence, constraint, row);
+    }
+    r->evidence.loss = 1;
+    r->evidence.box = NULL;
+    r->evidence.population = constraint->population != NULL ? (double)constraint->population->n_rows : NAN;
+    return r->n_suppressed >= r->problem->k && shoal_constraint_lack(constraint, &r->evidence) == 0;
 }
 
 /* Parts that put each row where it is now: rows of a class are dealt in order, so a run of rows is a part. */
@@ -219,6 +280,7 @@ static bool rewrite(shoal_parts *parts, repairer *r)
         for (uint64_t at = classes->row_begin[c]; at < classes->row_begin[c + 1]; at++) {
             uint32_t group = r->grouping->group_of_row[classes->rows[at]];
             if (group != SHOAL_SUPPRESSED) group = find(r, group);
+            if (group != SHOAL_SUPPRESSED && r->is_suppressed[group]) group = SHOAL_SUPPRESSED;
             shoal_part *last = parts->n > 0 ? &parts->items[parts->n - 1] : NULL;
             if (last != NULL && last->class_index == c && last->group == group) last->count++;
             else if (!shoal_parts_add(parts, c, group, 1)) return false;
@@ -227,17 +289,32 @@ static bool rewrite(shoal_parts *parts, repairer *r)
     return true;
 }
 
-shoal_status shoal_repair(shoal_parts *parts, bool *has_changed, const shoal_problem *problem, const shoal_grouping *grouping,
-                          shoal_error *err)
+/* `*is_hidden`: the suppressed rows, if any, satisfy the constraint too; else nothing was rewritten. */
+static shoal_status repair(shoal_parts *parts, bool *has_changed, bool *is_hidden, const shoal_problem *problem,
+                           const shoal_grouping *grouping, uint64_t may_suppress, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    repairer r = { .problem = problem, .grouping = grouping };
+    repairer r = { .problem = problem, .grouping = grouping, .may_suppress = may_suppress };
     *has_changed = false;
     SHOAL_GOTO_IF_ERROR(set_up(&r, err), out);
     for (uint32_t i = 0; i < grouping->n_groups; i++)
         if (r.merged_into[i] == i) SHOAL_GOTO_IF_ERROR(mend(&r, i, has_changed, err), out);
-    if (*has_changed && !rewrite(parts, &r)) status = shoal_fail_memory(err);
+    *is_hidden = are_suppressed_hidden(&r);
+    if (*is_hidden && *has_changed && !rewrite(parts, &r)) status = shoal_fail_memory(err);
 out:
     clear(&r);
     return status;
+}
+
+shoal_status shoal_repair(shoal_parts *parts, bool *has_changed, const shoal_problem *problem, const shoal_grouping *grouping,
+                          shoal_error *err)
+{
+    bool is_hidden = false;
+    if (problem->may_suppress > 0) {
+        SHOAL_RETURN_IF_ERROR(repair(parts, has_changed, &is_hidden, problem, grouping, problem->may_suppress, err));
+        if (is_hidden) return SHOAL_OK;
+    }
+    SHOAL_RETURN_IF_ERROR(repair(parts, has_changed, &is_hidden, problem, grouping, 0, err));
+    if (is_hidden) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EUNSAT, "the suppressed rows together miss a privacy model; suppress fewer or more of them, or leave them out with --drop-suppressed");
 }

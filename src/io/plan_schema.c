@@ -70,6 +70,15 @@ static const cyaml_schema_field_t param_fields[] = {
 static const cyaml_schema_value_t param_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_param,
                                                                       param_fields) };
 
+static const cyaml_schema_field_t model_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, plan_file_model, name, 1, CYAML_UNLIMITED),
+    CYAML_FIELD_STRING_PTR("value", CYAML_FLAG_POINTER, plan_file_model, value, 1, CYAML_UNLIMITED),
+    TEXT_FIELD("column", plan_file_model, column),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t model_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_model,
+                                                                      model_fields) };
+
 static const cyaml_schema_field_t top_fields[] = {
     CYAML_FIELD_MAPPING_PTR("input", OPTIONAL_TEXT, plan_file, input, input_fields),
     CYAML_FIELD_SEQUENCE("columns", OPTIONAL_TEXT, plan_file, columns, &column_value, 0, CYAML_UNLIMITED),
@@ -84,6 +93,9 @@ static const cyaml_schema_field_t top_fields[] = {
     TEXT_FIELD("threads", plan_file, threads),
     TEXT_FIELD("time-limit", plan_file, time_limit),
     WORD_FIELD("drop-suppressed", plan_file, drop_suppressed, truth_words),
+    CYAML_FIELD_SEQUENCE("models", OPTIONAL_TEXT, plan_file, models, &model_value, 0, CYAML_UNLIMITED),
+    TEXT_FIELD("population", plan_file, population),
+    TEXT_FIELD("suppression-limit", plan_file, suppression_limit),
     CYAML_FIELD_END,
 };
 
@@ -95,6 +107,7 @@ static const cyaml_schema_field_t *fields_inside(const char *inside)
     if (inside != NULL && strcmp(inside, "input") == 0) return input_fields;
     if (inside != NULL && strcmp(inside, "columns") == 0) return column_fields;
     if (inside != NULL && strcmp(inside, "params") == 0) return param_fields;
+    if (inside != NULL && strcmp(inside, "models") == 0) return model_fields;
     return top_fields;
 }
 

@@ -75,6 +75,13 @@ static shoal_status read_numbers(const reading *r)
             return fail_number(r, "time-limit", "a number of seconds above 0");
         plan->time_limit = seconds;
     }
+    if (r->file->suppression_limit != NULL) {
+        double share;
+        const char *text = r->file->suppression_limit;
+        if (!shoal_parse_number(text, strlen(text), &share) || !(share >= 0 && share <= 1))
+            return fail_number(r, "suppression-limit", "a share of the rows from 0 to 1");
+        plan->suppression_limit = share;
+    }
     return SHOAL_OK;
 }
 
@@ -150,11 +157,21 @@ static shoal_status read_method(const reading *r)
     return SHOAL_OK;
 }
 
+static shoal_status read_models(const reading *r)
+{
+    for (unsigned i = 0; i < r->file->models_count; i++) {
+        const plan_file_model *model = &r->file->models[i];
+        SHOAL_RETURN_IF_ERROR(shoal_plan_add_model(r->plan, model->name, model->value, model->column, r->err));
+    }
+    return r->file->population != NULL ? set_path(r, &r->plan->population, r->file->population) : SHOAL_OK;
+}
+
 static shoal_status read_file(const reading *r)
 {
     SHOAL_RETURN_IF_ERROR(read_input(r));
     SHOAL_RETURN_IF_ERROR(read_columns(r));
     SHOAL_RETURN_IF_ERROR(read_method(r));
+    SHOAL_RETURN_IF_ERROR(read_models(r));
     return read_numbers(r);
 }
 

@@ -29,6 +29,12 @@ typedef struct plan_file_param {
     char *value;
 } plan_file_param;
 
+typedef struct plan_file_model {
+    char *name;
+    char *value;
+    char *column;
+} plan_file_model;
+
 /* The file as it stands. Numbers are text: libcyaml reads 10x as 10 and 010 as 8, and k must not be guessed. */
 typedef struct plan_file {
     plan_file_input *input;
@@ -46,6 +52,10 @@ typedef struct plan_file {
     char *threads;
     char *time_limit;
     int drop_suppressed; /* 1 true, 2 false */
+    plan_file_model *models;
+    unsigned models_count;
+    char *population;
+    char *suppression_limit;
 } plan_file;
 
 extern const cyaml_schema_value_t shoal_plan_schema;

@@ -96,6 +96,65 @@ shoal_status shoal_plan_add_null(shoal_plan *plan, const char *string, shoal_err
     return SHOAL_OK;
 }
 
+/* ---- models ---- */
+
+static size_t variant_size(const char *value)
+{
+    const char *colon = strchr(value, ':');
+    return colon != NULL ? (size_t)(colon - value) : 0;
+}
+
+static bool same_column(const char *x, const char *y)
+{
+    return x == NULL || y == NULL ? x == y : strcmp(x, y) == 0;
+}
+
+static bool is_same_model(const shoal_plan_model *model, const char *name, const char *value, const char *column)
+{
+    size_t size = variant_size(value);
+    return strcmp(model->name, name) == 0 && same_column(model->column, column) && variant_size(model->value) == size &&
+           memcmp(model->value, value, size) == 0;
+}
+
+static void clear_model(shoal_plan_model *model)
+{
+    shoal_free(model->name);
+    shoal_free(model->value);
+    shoal_free(model->column);
+}
+
+shoal_status shoal_plan_add_model(shoal_plan *plan, const char *name, const char *value, const char *column,
+                                  shoal_error *err)
+{
+    for (size_t i = 0; i < plan->n_models; i++)
+        if (is_same_model(&plan->models[i], name, value, column)) return shoal_plan_set_string(&plan->models[i].value, value, err);
+    shoal_plan_model made = { .name = shoal_copy_text(name, strlen(name)), .value = shoal_copy_text(value, strlen(value)),
+                              .column = column != NULL ? shoal_copy_text(column, strlen(column)) : NULL };
+    shoal_plan_model *grown = shoal_resize(plan->models, plan->n_models + 1, sizeof *grown);
+    if (grown != NULL) plan->models = grown;
+    if (grown == NULL || made.name == NULL || made.value == NULL || (column != NULL && made.column == NULL)) {
+        clear_model(&made);
+        return shoal_fail_memory(err);
+    }
+    plan->models[plan->n_models++] = made;
+    return SHOAL_OK;
+}
+
+/* A model that the upper plan asks for by name, in whatever form and for whatever column, is asked for as it says there. */
+static shoal_status lay_models_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
+{
+    size_t n_said = plan->n_models;
+    for (size_t i = 0; i < under->n_models; i++) {
+        const shoal_plan_model *model = &under->models[i];
+        bool is_said = false;
+        for (size_t j = 0; j < n_said; j++) is_said |= strcmp(plan->models[j].name, model->name) == 0;
+        if (!is_said) SHOAL_RETURN_IF_ERROR(shoal_plan_add_model(plan, model->name, model->value, model->column, err));
+    }
+    return SHOAL_OK;
+}
+
+/* ---- one plan under another ---- */
+
 static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
 {
     for (size_t i = 0; i < under->n_columns; i++) {
@@ -143,6 +202,7 @@ static void lay_numbers_under(shoal_plan *plan, const shoal_plan *under)
     if (plan->threads == 0) plan->threads = under->threads;
     if (!(plan->time_limit > 0)) plan->time_limit = under->time_limit;
     if (plan->drop_suppressed == 0) plan->drop_suppressed = under->drop_suppressed;
+    if (!(plan->suppression_limit > 0)) plan->suppression_limit = under->suppression_limit;
 }
 
 shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
@@ -150,6 +210,8 @@ shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, sho
     SHOAL_RETURN_IF_ERROR(lay_columns_under(plan, under, err));
     SHOAL_RETURN_IF_ERROR(lay_nulls_under(plan, under, err));
     SHOAL_RETURN_IF_ERROR(lay_params_under(plan, under, err)); /* compares algorithms: before they are merged */
+    SHOAL_RETURN_IF_ERROR(lay_models_under(plan, under, err));
+    if (plan->population == NULL) SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&plan->population, under->population, err));
     if (plan->hierarchies == NULL)
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&plan->hierarchies, under->hierarchies, err));
     if (plan->algorithm == NULL) SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&plan->algorithm, under->algorithm, err));
@@ -168,6 +230,9 @@ void shoal_plan_clear(shoal_plan *plan)
     free_strings(plan->nulls, plan->n_nulls);
     free_strings(plan->param_names, plan->n_params);
     free_strings(plan->param_values, plan->n_params);
+    for (size_t i = 0; i < plan->n_models; i++) clear_model(&plan->models[i]);
+    shoal_free(plan->models);
+    shoal_free(plan->population);
     shoal_free(plan->hierarchies);
     shoal_free(plan->algorithm);
     *plan = (shoal_plan)SHOAL_PLAN_INIT;

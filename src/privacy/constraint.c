@@ -6,6 +6,7 @@
 #include "privacy/constraint.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void shoal_constraint_free(shoal_constraint *constraint)
@@ -18,6 +19,7 @@ void shoal_constraint_free(shoal_constraint *constraint)
     shoal_free(constraint->models);
     shoal_free(constraint->columns);
     shoal_space_clear(&constraint->space);
+    shoal_population_free(constraint->population);
     shoal_free(constraint);
 }
 
@@ -81,12 +83,16 @@ static shoal_status count_totals(shoal_constraint *to, shoal_error *err)
 
 /* ---- models ---- */
 
+#define NO_COLUMN UINT32_MAX /* of a model that is about no column */
+
 static shoal_status add_model(shoal_constraint *to, shoal_model model, uint32_t column, shoal_error *err)
 {
     model.column = column;
-    model.attr = &to->space.attrs[column];
-    model.totals = to->totals[column];
+    model.attr = column != NO_COLUMN ? &to->space.attrs[column] : NULL;
+    model.totals = column != NO_COLUMN ? to->totals[column] : NULL;
     model.n_rows = to->n_rows;
+    to->needs_population |= model.kind->needs_population;
+    to->uses_totals |= model.kind->uses_totals;
     if (model.kind->prepare != NULL) SHOAL_RETURN_IF_ERROR(model.kind->prepare(&model, err));
     to->models[to->n_models++] = model;
     return SHOAL_OK;
@@ -99,9 +105,19 @@ static uint32_t place_of(const shoal_constraint *constraint, size_t column)
     return c;
 }
 
+static shoal_status add_population_model(shoal_constraint *to, const shoal_model_spec *spec, shoal_error *err)
+{
+    shoal_model model;
+    if (spec->column != NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "%s is about no column; leave '%s' out", spec->name, spec->column);
+    SHOAL_RETURN_IF_ERROR(shoal_model_read(&model, spec, NULL, err));
+    return add_model(to, model, NO_COLUMN, err);
+}
+
 static shoal_status add_spec(shoal_constraint *to, const shoal_table *table, const shoal_model_spec *spec, shoal_error *err)
 {
     size_t only = SIZE_MAX, n = 0;
+    if (!shoal_model_has_column(spec->name)) return add_population_model(to, spec, err);
     if (spec->column != NULL) SHOAL_RETURN_IF_ERROR(find_column(&only, table, spec, err));
     for (uint32_t c = 0; c < to->space.n_attrs; c++) {
         size_t column = to->columns[c];
@@ -135,21 +151,35 @@ static shoal_status check_whole_table(const shoal_constraint *constraint, shoal_
             shoal_tally_add(&all.tallies[c], v, (uint32_t)constraint->totals[c][v]);
     all.n_rows = constraint->n_rows;
     shoal_status status = SHOAL_OK;
-    shoal_group_view view = { all.tallies, all.n_rows, NAN, NULL };
+    shoal_group_view view = { all.tallies, all.n_rows, NAN, NULL, NAN };
     for (uint32_t m = 0; m < constraint->n_models && status == SHOAL_OK; m++) {
         const shoal_model *model = &constraint->models[m];
         if (!model->kind->is_monotone || model->kind->lack(model, &view) == 0) continue;
+        char second[32] = "";
+        if (model->kind->n_values > 1) snprintf(second, sizeof second, ",%g", model->values[1]);
         status = shoal_fail(err, SHOAL_EUNSAT,
-                            "%s%s%s %g for column '%s': the whole table as one group comes to %.4g, so no grouping can do better; ask for %s",
-                            model->kind->name, *model->kind->variant != '\0' ? " " : "", model->kind->variant,
-                            model->values[model->kind->n_values - 1], model->attr->source->name,
-                            model->kind->achieved(model, &view), model->kind->more_is_better ? "less" : "more");
+                            "%s%s%s %g%s for column '%s': the whole table as one group comes to %.4g, so no grouping can do better; ask for %s",
+                            model->kind->name, *model->kind->variant != '\0' ? " " : "", model->kind->variant, model->values[0],
+                            second, model->attr->source->name, model->kind->achieved(model, &view),
+                            model->kind->more_is_better ? "less" : "more");
     }
     shoal_evidence_free(&all);
     return status;
 }
 
 shoal_status shoal_constraint_make(shoal_constraint **out, const shoal_table *table, const shoal_model_spec *specs,
+                                   size_t n_specs, uint32_t n_persons, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(shoal_constraint_read(out, table, specs, n_specs, n_persons, err));
+    if (*out == NULL) return SHOAL_OK;
+    shoal_status status = check_whole_table(*out, err);
+    if (status == SHOAL_OK) return SHOAL_OK;
+    shoal_constraint_free(*out);
+    *out = NULL;
+    return status;
+}
+
+shoal_status shoal_constraint_read(shoal_constraint **out, const shoal_table *table, const shoal_model_spec *specs,
                                    size_t n_specs, uint32_t n_persons, shoal_error *err)
 {
     *out = NULL;
@@ -169,7 +199,6 @@ shoal_status shoal_constraint_make(shoal_constraint **out, const shoal_table *ta
     }
     for (size_t s = 0; s < n_specs; s++) SHOAL_GOTO_IF_ERROR(add_spec(made, table, &specs[s], err), out);
     if (n_persons > 0) SHOAL_GOTO_IF_ERROR(add_persons(made, table, n_persons, err), out);
-    SHOAL_GOTO_IF_ERROR(check_whole_table(made, err), out);
     *out = made;
     made = NULL;
 out:
@@ -177,11 +206,27 @@ out:
     return status;
 }
 
+shoal_status shoal_constraint_attach(shoal_constraint *constraint, const shoal_table *population, const shoal_space *quasi,
+                                     uint32_t threads, shoal_error *err)
+{
+    if (constraint == NULL || !constraint->needs_population) return SHOAL_OK;
+    if (population == NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "k-map and delta-presence need the table that the rows are drawn from; give it with --population");
+    constraint->quasi = quasi;
+    return shoal_population_make_for(&constraint->population, population, quasi, threads, err);
+}
+
+double shoal_constraint_population(const shoal_constraint *constraint, shoal_box box, shoal_stretch *room)
+{
+    if (constraint->population == NULL) return NAN;
+    return (double)shoal_population_in_box(constraint->population, constraint->quasi, box, room);
+}
+
 /* ---- groups ---- */
 
 bool shoal_evidence_init(shoal_evidence *evidence, const shoal_constraint *constraint)
 {
-    *evidence = (shoal_evidence){ .n_columns = constraint->space.n_attrs, .loss = NAN };
+    *evidence = (shoal_evidence){ .n_columns = constraint->space.n_attrs, .loss = NAN, .population = NAN };
     evidence->tallies = shoal_alloc_zero(evidence->n_columns, sizeof *evidence->tallies);
     bool ok = evidence->tallies != NULL;
     for (uint32_t c = 0; ok && c < evidence->n_columns; c++)
@@ -214,7 +259,7 @@ void shoal_evidence_add_row(shoal_evidence *evidence, const shoal_constraint *co
 
 static shoal_group_view view_of(const shoal_evidence *evidence)
 {
-    return (shoal_group_view){ evidence->tallies, evidence->n_rows, evidence->loss, evidence->box };
+    return (shoal_group_view){ evidence->tallies, evidence->n_rows, evidence->loss, evidence->box, evidence->population };
 }
 
 double shoal_constraint_lack(const shoal_constraint *constraint, const shoal_evidence *evidence)
@@ -239,7 +284,8 @@ void shoal_constraint_begin(const shoal_constraint *constraint, shoal_model_resu
     for (uint32_t m = 0; m < constraint->n_models; m++) {
         const shoal_model *model = &constraint->models[m];
         out[m] = (shoal_model_result){
-            .name = model->kind->name, .variant = model->kind->variant, .column = constraint->columns[model->column],
+            .name = model->kind->name, .variant = model->kind->variant, 
+            .column = model->column != NO_COLUMN ? constraint->columns[model->column] : SIZE_MAX,
             .asked = { model->values[0], model->values[1] }, .n_asked = model->kind->n_values, .achieved = NAN,
         };
     }

@@ -15,6 +15,7 @@
 
 #include "classes/classes.h"
 #include "privacy/model.h"
+#include "privacy/population.h"
 
 typedef struct shoal_constraint {
     shoal_space space;     /* the columns that models look at: sensitive ones, and the person behind a row */
@@ -23,6 +24,10 @@ typedef struct shoal_constraint {
     uint64_t n_rows;
     shoal_model *models;
     uint32_t n_models;
+    bool needs_population; /* some model compares groups with a population */
+    bool uses_totals;      /* some model compares groups with the whole table */
+    shoal_population *population; /* shoal_constraint_attach(); NULL: none */
+    const shoal_space *quasi;     /* whose boxes it is asked for; borrowed */
 } shoal_constraint;
 
 /* The rows of a group, as far as models look at them. */
@@ -32,6 +37,7 @@ typedef struct shoal_evidence {
     uint64_t n_rows;
     double loss;          /* mean Q-diversity, NaN unless the caller sets it */
     const shoal_box *box; /* NULL unless the caller sets it */
+    double population;    /* rows of the population that fit the group; NaN unless the caller sets it */
 } shoal_evidence;
 
 /*
@@ -43,7 +49,19 @@ typedef struct shoal_evidence {
 SHOAL_NODISCARD shoal_status shoal_constraint_make(shoal_constraint **out, const shoal_table *table,
                                                   const shoal_model_spec *specs, size_t n_specs, uint32_t n_persons,
                                                   shoal_error *err);
+/* The same without asking whether the whole table would do: to look at groups that are there. */
+SHOAL_NODISCARD shoal_status shoal_constraint_read(shoal_constraint **out, const shoal_table *table,
+                                                  const shoal_model_spec *specs, size_t n_specs, uint32_t n_persons,
+                                                  shoal_error *err);
 void shoal_constraint_free(shoal_constraint *constraint);
+/*
+ * Give it the population that some models need, for groups in the space `quasi` (which must outlive it). SHOAL_EINVAL when it is
+ * needed and NULL, or does not fit; nothing happens when it is not needed.
+ */
+SHOAL_NODISCARD shoal_status shoal_constraint_attach(shoal_constraint *constraint, const shoal_table *population,
+                                                    const shoal_space *quasi, uint32_t threads, shoal_error *err);
+/* Rows of the population that fit a box; NaN without one. `room` has an entry for each quasi-identifier. */
+double shoal_constraint_population(const shoal_constraint *constraint, shoal_box box, shoal_stretch *room);
 
 SHOAL_NODISCARD bool shoal_evidence_init(shoal_evidence *evidence, const shoal_constraint *constraint);
 void shoal_evidence_free(shoal_evidence *evidence);

@@ -10,9 +10,42 @@
 #include "hierarchy/box.h"
 #include "privacy/tally.h"
 
+#include <math.h>
 #include <shoal/privacy.h>
 
 typedef struct shoal_model shoal_model;
+
+/*
+ * One rule for rounding: a number that may be reached counts as met when it is missed by no more than this share of it (of 1, for
+ * numbers below 1); a number that must be passed (recursive l-diversity, delta-disclosure) must be passed by more than that.
+ */
+#define SHOAL_MODEL_TOLERANCE 1e-9
+
+static inline double shoal_model_slack(double asked)
+{
+    return SHOAL_MODEL_TOLERANCE * (fabs(asked) > 1 ? fabs(asked) : 1);
+}
+
+static inline bool shoal_at_most(double achieved, double asked)
+{
+    return achieved <= asked + shoal_model_slack(asked);
+}
+
+static inline bool shoal_at_least(double achieved, double asked)
+{
+    return achieved >= asked - shoal_model_slack(asked);
+}
+
+static inline bool shoal_below(double achieved, double limit)
+{
+    return achieved < limit - shoal_model_slack(limit);
+}
+
+/* A lack in rows: 0 exactly when the model holds, and never 0 when it does not. */
+static inline double shoal_lack_of(bool holds, double rows)
+{
+    return holds ? 0 : rows > SHOAL_MODEL_TOLERANCE ? rows : SHOAL_MODEL_TOLERANCE;
+}
 
 /* What a model may look at: the tally of its column, and the box and size of the group. */
 typedef struct shoal_group_view {
@@ -20,6 +53,7 @@ typedef struct shoal_group_view {
     uint64_t n_rows;
     double loss;                 /* mean Q-diversity of the quasi-identifiers; NaN where the caller does not know it */
     const shoal_box *box;        /* in the space of the quasi-identifiers; NULL where the caller does not know it */
+    double population;           /* rows of the population that the published values match; NaN where that is not known */
 } shoal_group_view;
 
 typedef struct shoal_model_kind {
@@ -31,7 +65,10 @@ typedef struct shoal_model_kind {
     bool more_is_better;     /* of `achieved` */
     bool is_monotone;        /* two groups that satisfy it do so as one: then a whole table that fails cannot be mended */
     bool needs_numbers;      /* the column must be numeric */
+    bool prefers_numbers;    /* meant for a numeric column where no variant is said; another column must ask for it */
     bool needs_tree;         /* the column must have a hierarchy */
+    bool needs_population;   /* is about no column: compares the group with a population table; lacks nothing while that is unknown */
+    bool uses_totals;        /* compares the group with the whole table */
     /* Work out what depends on the whole table (model->totals); into model->data. May be NULL. */
     shoal_status (*prepare)(shoal_model *model, shoal_error *err);
     void (*clear)(shoal_model *model); /* may be NULL */
@@ -63,7 +100,17 @@ static inline const shoal_tally *shoal_model_tally(const shoal_model *model, con
 SHOAL_NODISCARD shoal_status shoal_model_read(shoal_model *out, const shoal_model_spec *spec, const shoal_attribute *attr,
                                              shoal_error *err);
 
-extern const shoal_model_kind shoal_model_distinct_l_diversity;
+/* Is the model of that name about a sensitive column? The others need a population. */
+bool shoal_model_has_column(const char *name);
+
+extern const shoal_model_kind shoal_model_distinct_l_diversity, shoal_model_entropy_l_diversity,
+    shoal_model_recursive_l_diversity;
+extern const shoal_model_kind shoal_model_t_closeness_equal, shoal_model_t_closeness_ordered,
+    shoal_model_t_closeness_hierarchical;
+extern const shoal_model_kind shoal_model_alpha, shoal_model_p_sensitive;
+extern const shoal_model_kind shoal_model_basic_beta_likeness, shoal_model_enhanced_beta_likeness;
+extern const shoal_model_kind shoal_model_delta_disclosure, shoal_model_delta_disclosure_present;
+extern const shoal_model_kind shoal_model_delta_presence, shoal_model_k_map;
 extern const shoal_model_kind shoal_model_persons; /* not asked for by name: by an entity column */
 
 #endif

@@ -11,6 +11,19 @@
 
 static const shoal_model_kind *const kinds[] = {
     &shoal_model_distinct_l_diversity,
+    &shoal_model_entropy_l_diversity,
+    &shoal_model_recursive_l_diversity,
+    &shoal_model_t_closeness_hierarchical,
+    &shoal_model_t_closeness_ordered,
+    &shoal_model_t_closeness_equal,
+    &shoal_model_alpha,
+    &shoal_model_p_sensitive,
+    &shoal_model_basic_beta_likeness,
+    &shoal_model_enhanced_beta_likeness,
+    &shoal_model_delta_disclosure,
+    &shoal_model_delta_disclosure_present,
+    &shoal_model_delta_presence,
+    &shoal_model_k_map,
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -42,8 +55,14 @@ const char *shoal_model_summary(size_t index)
 
 static bool fits(const shoal_model_kind *kind, const shoal_attribute *attr)
 {
-    if (kind->needs_tree) return attr->tree != NULL;
+    if (kind->needs_tree) return attr->kind == SHOAL_KIND_TREE;
     return !kind->needs_numbers || attr->kind == SHOAL_KIND_NUMERIC;
+}
+
+/* Is it what somebody means who says no variant? */
+static bool is_meant(const shoal_model_kind *kind, const shoal_attribute *attr)
+{
+    return fits(kind, attr) && (!kind->prefers_numbers || attr->kind == SHOAL_KIND_NUMERIC);
 }
 
 /* How to write a model, for messages: "distinct:L, entropy:L or recursive:C,L". */
@@ -73,9 +92,16 @@ static const shoal_model_kind *find_kind(const shoal_model_spec *spec, const sho
         const shoal_model_kind *kind = kinds[i];
         if (strcmp(kind->name, spec->name) != 0) continue;
         if (variant_size > 0 && (strlen(kind->variant) != variant_size || memcmp(kind->variant, spec->value, variant_size) != 0)) continue;
-        if (variant_size > 0 || (attr != NULL && fits(kind, attr)) || (attr == NULL && found == NULL)) return kind;
+        if (variant_size > 0 || (attr != NULL && is_meant(kind, attr)) || (attr == NULL && found == NULL)) return kind;
     }
     return found;
+}
+
+bool shoal_model_has_column(const char *name)
+{
+    for (size_t i = 0; i < N_KINDS; i++)
+        if (strcmp(kinds[i]->name, name) == 0) return !kinds[i]->needs_population;
+    return true;
 }
 
 static bool is_known(const char *name)
@@ -112,7 +138,7 @@ shoal_status shoal_model_read(shoal_model *out, const shoal_model_spec *spec, co
     if (model.kind == NULL) return fail_form(spec, "no such form, or it does not fit the column", err);
     if (attr != NULL && !fits(model.kind, attr))
         return shoal_fail(err, SHOAL_EINVAL, "%s %s: column '%s' %s", spec->name, model.kind->variant, attr->source->name,
-                          model.kind->needs_tree ? "has no hierarchy; give one, or choose another form"
+                          model.kind->needs_tree ? "is not read by a hierarchy; give one and name it with --categorical, or choose another form"
                                                  : "holds no numbers; name it with --numeric, or choose another form");
     SHOAL_RETURN_IF_ERROR(read_numbers(&model, spec, colon != NULL ? colon + 1 : spec->value, err));
     *out = model;

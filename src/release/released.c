@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* released.c - open a release beside its original; see released.h.
  *
- * Quasi-identifiers are loaded as text, whatever they were in the original: `[17..24]` is no number.
- * The other columns are never parsed.
+ * Quasi-identifiers are loaded as text, whatever they were in the original: `[17..24]` is no number. Sensitive columns are
+ * loaded as they were; the other columns are never parsed.
  */
 #include "release/released.h"
 
@@ -58,11 +58,25 @@ shoal_status shoal_released_match(size_t *columns, const shoal_space *space, con
     return SHOAL_OK;
 }
 
-static shoal_status set_columns(shoal_table *table, const shoal_table *original, shoal_error *err)
+/* Sensitive columns are published unchanged, so they are read as they were. */
+static shoal_status set_sensitive(shoal_table *table, const shoal_table *original, size_t c, shoal_error *err)
+{
+    const shoal_column *column = &original->columns[c];
+    size_t at = shoal_released_column(original, table, c);
+    if (at == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "release: it lacks the sensitive column '%s'", column->name);
+    SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, at, SHOAL_ROLE_SENSITIVE, err));
+    SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, at, column->type, err));
+    if (column->hierarchy == NULL) return SHOAL_OK;
+    return shoal_table_set_hierarchy(table, at, column->hierarchy, column->on_missing, err);
+}
+
+static shoal_status set_columns(shoal_table *table, const shoal_table *original, bool with_sensitive, shoal_error *err)
 {
     for (size_t c = 0; c < table->n_columns; c++)
         SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, c, SHOAL_ROLE_OTHER, err));
     for (size_t c = 0; c < original->n_columns; c++) {
+        if (with_sensitive && original->columns[c].role == SHOAL_ROLE_SENSITIVE)
+            SHOAL_RETURN_IF_ERROR(set_sensitive(table, original, c, err));
         if (original->columns[c].role != SHOAL_ROLE_QUASI) continue;
         size_t at = shoal_released_column(original, table, c);
         if (at == SIZE_MAX)
@@ -73,8 +87,8 @@ static shoal_status set_columns(shoal_table *table, const shoal_table *original,
     return shoal_table_set_nulls(table, (const char *const *)original->nulls, original->n_nulls, original->missing, err);
 }
 
-shoal_status shoal_released_open(shoal_table **out, const char *data, size_t size, const shoal_table *original,
-                                 uint32_t threads, shoal_error *err)
+static shoal_status open_released(shoal_table **out, const char *data, size_t size, const shoal_table *original,
+                                  bool with_sensitive, uint32_t threads, shoal_error *err)
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
@@ -85,11 +99,23 @@ shoal_status shoal_released_open(shoal_table **out, const char *data, size_t siz
     shoal_status status = SHOAL_OK;
     shoal_table *table = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(&table, data, size, NULL, NULL, &csv, err));
-    SHOAL_GOTO_IF_ERROR(set_columns(table, original, err), out);
+    SHOAL_GOTO_IF_ERROR(set_columns(table, original, with_sensitive, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_table_load(table, &load, err), out);
     *out = table;
     table = NULL;
 out:
     shoal_table_free(table);
     return status;
+}
+
+shoal_status shoal_released_open(shoal_table **out, const char *data, size_t size, const shoal_table *original,
+                                 uint32_t threads, shoal_error *err)
+{
+    return open_released(out, data, size, original, false, threads, err);
+}
+
+shoal_status shoal_released_open_sensitive(shoal_table **out, const char *data, size_t size, const shoal_table *original,
+                                           uint32_t threads, shoal_error *err)
+{
+    return open_released(out, data, size, original, true, threads, err);
 }

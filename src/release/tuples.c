@@ -16,7 +16,7 @@ static bool is_star_tuple(const shoal_tuple_source *source, uint64_t unit)
     return true;
 }
 
-static bool has_wild_codes(const shoal_tuple_source *source)
+bool shoal_has_wild_codes(const shoal_tuple_source *source)
 {
     for (uint32_t c = 0; source->wild != NULL && c < source->n_columns; c++)
         if (source->wild[c] != SHOAL_NO_CODE) return true;
@@ -53,7 +53,7 @@ shoal_status shoal_tuples_count(shoal_tuples *out, const shoal_tuple_source *sou
         status = shoal_fail_memory(err);
         goto out;
     }
-    if (has_wild_codes(source)) SHOAL_GOTO_IF_ERROR(shoal_tuples_match(&tuples, source, threads, err), out);
+    if (shoal_has_wild_codes(source)) SHOAL_GOTO_IF_ERROR(shoal_tuples_match(&tuples, source, threads, err), out);
     *out = tuples;
     tuples = (shoal_tuples){ 0 };
 out:
@@ -137,19 +137,31 @@ static bool release_source_fill(release_source *s, const shoal_table *released, 
     return true;
 }
 
-shoal_status shoal_tuples_of_release(shoal_tuples *out, const shoal_table *released, const size_t *columns, uint32_t n,
-                                     uint32_t threads, shoal_error *err)
+shoal_status shoal_tuples_of_release_visit(shoal_tuples *out, const shoal_table *released, const size_t *columns, uint32_t n,
+                                           uint32_t threads,
+                                           shoal_status (*begin)(const shoal_tuples *tuples, void *payload, shoal_error *err),
+                                           shoal_tuple_visit_fn visit, void *payload, shoal_error *err)
 {
     release_source s = { .n = n };
     shoal_status status = SHOAL_ENOMEM;
     if (release_source_fill(&s, released, columns)) {
         shoal_tuple_source source = { s.columns, n, released->n_rows, NULL, s.star, s.wild };
         status = shoal_tuples_count(out, &source, threads, err);
+        bool is_counted = status == SHOAL_OK;
+        if (is_counted && begin != NULL) status = begin(out, payload, err);
+        if (status == SHOAL_OK && visit != NULL) status = shoal_tuples_visit(out, &source, visit, payload, err);
+        if (is_counted && status != SHOAL_OK) shoal_tuples_clear(out);
     } else {
         shoal_fail_memory(err);
     }
     release_source_clear(&s);
     return status;
+}
+
+shoal_status shoal_tuples_of_release(shoal_tuples *out, const shoal_table *released, const size_t *columns, uint32_t n,
+                                     uint32_t threads, shoal_error *err)
+{
+    return shoal_tuples_of_release_visit(out, released, columns, n, threads, NULL, NULL, NULL, err);
 }
 
 void shoal_tuples_result(shoal_check_result *out, const shoal_tuples *tuples, uint32_t k)

@@ -31,6 +31,9 @@ SHOAL_NODISCARD shoal_status shoal_tuples_count(shoal_tuples *out, const shoal_t
                                                shoal_error *err);
 void shoal_tuples_clear(shoal_tuples *tuples);
 
+/* Can a code of some column agree with every other? */
+bool shoal_has_wild_codes(const shoal_tuple_source *source);
+
 /* Fill tuples->matches where codes of `source->wild` match everything (tuple_match.c). */
 SHOAL_NODISCARD shoal_status shoal_tuples_match(shoal_tuples *tuples, const shoal_tuple_source *source,
                                                uint32_t threads, shoal_error *err);
@@ -39,6 +42,24 @@ SHOAL_NODISCARD shoal_status shoal_tuples_match(shoal_tuples *tuples, const shoa
 SHOAL_NODISCARD shoal_status shoal_tuples_of_release(shoal_tuples *out, const shoal_table *released,
                                                     const size_t *columns, uint32_t n, uint32_t threads,
                                                     shoal_error *err);
+
+/* Called with one tuple and the tuples that it cannot be told from, itself among them, in no particular order. */
+typedef shoal_status (*shoal_tuple_visit_fn)(uint32_t tuple, const uint32_t *agreeing, uint32_t n, void *payload,
+                                             shoal_error *err);
+
+/*
+ * Visit the tuples in order with those that agree with them: only themselves, unless a missing value agrees with everything (then pattern
+ * after pattern, see tuple_match.c; O(patterns * tuples * columns) and the number of agreements). Stops at the first failure.
+ */
+SHOAL_NODISCARD shoal_status shoal_tuples_visit(const shoal_tuples *tuples, const shoal_tuple_source *source,
+                                               shoal_tuple_visit_fn visit, void *payload, shoal_error *err);
+
+/* Both for columns of a loaded release: count its tuples into `out`, then visit them. */
+SHOAL_NODISCARD shoal_status shoal_tuples_of_release_visit(shoal_tuples *out, const shoal_table *released,
+                                                          const size_t *columns, uint32_t n, uint32_t threads,
+                                                          shoal_status (*begin)(const shoal_tuples *tuples, void *payload,
+                                                                                shoal_error *err),
+                                                          shoal_tuple_visit_fn visit, void *payload, shoal_error *err);
 
 /* Sum up what was counted. */
 void shoal_tuples_result(shoal_check_result *out, const shoal_tuples *tuples, uint32_t k);

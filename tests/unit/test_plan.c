@@ -37,6 +37,7 @@ static shoal_status fill_lower(shoal_plan *plan)
     if (status == SHOAL_OK) status = shoal_plan_set_string(&plan->hierarchies, "folder", NULL);
     if (status == SHOAL_OK) status = shoal_plan_set_param(plan, "depth", "3", NULL);
     if (status == SHOAL_OK) status = shoal_plan_add_null(plan, "?", NULL);
+    if (status == SHOAL_OK) status = shoal_plan_add_model(plan, "alpha", "0.5", "age", NULL);
     plan->k = 10;
     plan->seed = 7;
     plan->has_seed = 1;
@@ -75,6 +76,30 @@ static void test_what_is_said_above_wins(void **state)
     shoal_plan_clear(&flags);
 }
 
+static void test_models(void **state)
+{
+    (void)state;
+    shoal_plan flags = SHOAL_PLAN_INIT, file = SHOAL_PLAN_INIT;
+    assert_ok(shoal_plan_add_model(&flags, "l-diversity", "distinct:2", NULL, &err));
+    assert_ok(shoal_plan_add_model(&flags, "l-diversity", "distinct:3", NULL, &err)); /* the last one counts */
+    assert_ok(shoal_plan_add_model(&flags, "l-diversity", "entropy:2", NULL, &err));
+    assert_ok(shoal_plan_add_model(&flags, "l-diversity", "distinct:4", "ill", &err));
+    assert_int_equal(flags.n_models, 3);
+    assert_string_equal(flags.models[0].value, "distinct:3");
+    assert_ok(shoal_plan_add_model(&file, "l-diversity", "recursive:2,2", NULL, &err));
+    assert_ok(shoal_plan_add_model(&file, "t-closeness", "0.2", "ill", &err));
+    assert_ok(shoal_plan_set_string(&file.population, "all.csv", &err));
+    file.suppression_limit = 0.1;
+    assert_ok(shoal_plan_lay_under(&flags, &file, &err));
+    assert_int_equal(flags.n_models, 4); /* l-diversity was said above */
+    assert_string_equal(flags.models[3].name, "t-closeness");
+    assert_string_equal(flags.models[3].column, "ill");
+    assert_string_equal(flags.population, "all.csv");
+    assert_true(flags.suppression_limit > 0);
+    shoal_plan_clear(&file);
+    shoal_plan_clear(&flags);
+}
+
 static void test_parameters_stay_with_their_algorithm(void **state)
 {
     (void)state;
@@ -109,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns_and_params_have_one_entry),
         cmocka_unit_test(test_what_is_said_above_wins),
+        cmocka_unit_test(test_models),
         cmocka_unit_test(test_parameters_stay_with_their_algorithm),
         cmocka_unit_test(test_every_allocation_may_fail),
     };

@@ -37,7 +37,10 @@ static const char full[] = "# a comment\n"
                            "seed: 18446744073709551615\n"
                            "threads: 2\n"
                            "time-limit: 1.5\n"
-                           "drop-suppressed: true\n";
+                           "drop-suppressed: true\n"
+                           "models: [{name: l-diversity, value: \"distinct:3\"}, {name: t-closeness, value: 0.2, column: '007'}]\n"
+                           "population: all.csv\n"
+                           "suppression-limit: 0.05\n";
 
 static void test_every_key(void **state)
 {
@@ -75,6 +78,14 @@ static void test_every_key(void **state)
     assert_int_equal(plan.threads, 2);
     assert_true(plan.time_limit > 1.4 && plan.time_limit < 1.6);
     assert_int_equal(plan.drop_suppressed, 1);
+    assert_int_equal(plan.n_models, 2);
+    assert_string_equal(plan.models[0].value, "distinct:3");
+    assert_null(plan.models[0].column);
+    assert_string_equal(plan.models[1].name, "t-closeness");
+    assert_string_equal(plan.models[1].value, "0.2");
+    assert_string_equal(plan.models[1].column, "007");
+    assert_string_equal(plan.population, "dir/all.csv");
+    assert_true(plan.suppression_limit > 0.04 && plan.suppression_limit < 0.06);
     shoal_plan_clear(&plan);
 }
 

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* beta_likeness.c - in no group is a sensitive value much more frequent than in the whole table, relative to how frequent it is there.
+ *
+ *     basic:     (q_s - p_s) / p_s  <=  beta                     for every value s with q_s > p_s
+ *     enhanced:  (q_s - p_s) / p_s  <=  min(beta, -ln p_s)       likewise
+ *
+ * q_s and p_s are the shares of rows with value s in the group and in the whole table. Rare values are protected as well as
+ * frequent ones, and only gains count. The enhanced form also keeps frequent values from filling a group (q_s < 1).
+ * The number achieved is the least beta that would do: the greatest gain; infinite where the enhanced form's second bound
+ * is missed, for then no beta would do. A mixture gains no more than its parts, so two groups that satisfy it do so as one.
+ * Cao, Karras: Publishing Microdata with a Robust Privacy Guarantee, PVLDB 2012, definitions 2 and 3. O(values present) a group.
+ */
+#include "privacy/model.h"
+
+static double gain(const shoal_model *model, const shoal_tally *tally, uint32_t code)
+{
+    double share = tally->counts[code] / (double)tally->n_rows, overall = (double)model->totals[code] / (double)model->n_rows;
+    return (share - overall) / overall;
+}
+
+static double greatest_gain(const shoal_model *model, const shoal_group_view *group)
+{
+    const shoal_tally *tally = shoal_model_tally(model, group);
+    double greatest = 0;
+    for (uint32_t i = 0; i < tally->n_present; i++) greatest = fmax(greatest, gain(model, tally, tally->present[i]));
+    return greatest;
+}
+
+/* What the enhanced form allows besides beta. */
+static double log_limit(const shoal_model *model, uint32_t code)
+{
+    return log((double)model->n_rows / (double)model->totals[code]);
+}
+
+static double enhanced_gain(const shoal_model *model, const shoal_group_view *group)
+{
+    const shoal_tally *tally = shoal_model_tally(model, group);
+    for (uint32_t i = 0; i < tally->n_present; i++) {
+        uint32_t code = tally->present[i];
+        if (!shoal_at_most(gain(model, tally, code), log_limit(model, code))) return INFINITY;
+    }
+    return greatest_gain(model, group);
+}
+
+/* Rows above what is allowed, over all values. */
+static double excess(const shoal_model *model, const shoal_group_view *group, bool is_enhanced)
+{
+    const shoal_tally *tally = shoal_model_tally(model, group);
+    const uint32_t *codes = shoal_tally_sorted(tally);
+    double rows = 0;
+    for (uint32_t i = 0; i < tally->n_present; i++) {
+        double limit = is_enhanced ? fmin(model->values[0], log_limit(model, codes[i])) : model->values[0];
+        double allowed = (double)tally->n_rows * (double)model->totals[codes[i]] / (double)model->n_rows * (1 + limit);
+        if (!shoal_at_most(gain(model, tally, codes[i]), limit)) rows += fmax(tally->counts[codes[i]] - allowed, 0);
+    }
+    return rows;
+}
+
+static double lack_basic(const shoal_model *model, const shoal_group_view *group)
+{
+    return shoal_lack_of(shoal_at_most(greatest_gain(model, group), model->values[0]), excess(model, group, false));
+}
+
+static double lack_enhanced(const shoal_model *model, const shoal_group_view *group)
+{
+    return shoal_lack_of(shoal_at_most(enhanced_gain(model, group), model->values[0]), excess(model, group, true));
+}
+
+const shoal_model_kind shoal_model_basic_beta_likeness = {
+    .name = "beta-likeness",
+    .variant = "basic",
+    .values = "BETA",
+    .summary = "no sensitive value is more than BETA times its overall share more frequent in a group than overall",
+    .n_values = 1,
+    .least = 0,
+    .most = 1e9,
+    .is_monotone = true,
+    .uses_totals = true,
+    .achieved = greatest_gain,
+    .lack = lack_basic,
+};
+
+const shoal_model_kind shoal_model_enhanced_beta_likeness = {
+    .name = "beta-likeness",
+    .variant = "enhanced",
+    .values = "BETA",
+    .summary = "the same, and no more than -ln of its overall share",
+    .n_values = 1,
+    .least = 0,
+    .most = 1e9,
+    .is_monotone = true,
+    .uses_totals = true,
+    .achieved = enhanced_gain,
+    .lack = lack_enhanced,
+};

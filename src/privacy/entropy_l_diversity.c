@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* entropy_l_diversity.c - the sensitive values of every group are as spread as l equally frequent ones (definition 3.1).
+ *
+ *     H(g) = - sum over values s of q_s ln q_s  >=  ln l,      q_s: share of the group's rows with value s
+ *
+ * The number achieved is exp(H), the effective number of values: 1 where all rows agree, m where m values are equally frequent. l
+ * need not be whole. Entropy is concave, so two groups that satisfy it do so as one.
+ * Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam: l-Diversity, TKDD 2007, definition 4.1. O(values present) a group.
+ */
+#include "privacy/model.h"
+
+static double achieved(const shoal_model *model, const shoal_group_view *group)
+{
+    const shoal_tally *tally = shoal_model_tally(model, group);
+    const uint32_t *codes = shoal_tally_sorted(tally);
+    double entropy = 0;
+    for (uint32_t i = 0; i < tally->n_present; i++) {
+        double share = (double)tally->counts[codes[i]] / (double)tally->n_rows;
+        entropy -= share * log(share);
+    }
+    return tally->n_present > 0 ? exp(entropy) : 0;
+}
+
+static double lack(const shoal_model *model, const shoal_group_view *group)
+{
+    double effective = achieved(model, group);
+    return shoal_lack_of(shoal_at_least(effective, model->values[0]), model->values[0] - effective);
+}
+
+const shoal_model_kind shoal_model_entropy_l_diversity = {
+    .name = "l-diversity",
+    .variant = "entropy",
+    .values = "L",
+    .summary = "the entropy of every group's sensitive values is at least ln L",
+    .n_values = 1,
+    .least = 1,
+    .most = 4294967295.0,
+    .more_is_better = true,
+    .is_monotone = true,
+    .achieved = achieved,
+    .lack = lack,
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* k_map.c - what every group publishes fits at least k rows of a population table, in which the table's persons hide.
+ *
+ * The number achieved is that of rows of the population inside the group's published values. It protects against somebody who does
+ * not know who of the population is in the table. A larger group fits at least as many, so two that satisfy it do so as one.
+ * Sweeney: Computational Disclosure Control, 2001. O(1) a group once the population is counted (population.h).
+ */
+#include "privacy/model.h"
+
+static double achieved(const shoal_model *model, const shoal_group_view *group)
+{
+    (void)model;
+    return group->population;
+}
+
+static double lack(const shoal_model *model, const shoal_group_view *group)
+{
+    if (isnan(group->population)) return 0;
+    double missing = model->values[0] - group->population;
+    return missing > 0 ? missing : 0;
+}
+
+const shoal_model_kind shoal_model_k_map = {
+    .name = "k-map",
+    .variant = "",
+    .values = "K",
+    .summary = "what every group publishes fits at least K rows of the population",
+    .n_values = 1,
+    .least = 1,
+    .most = 4294967295.0,
+    .is_whole = true,
+    .more_is_better = true,
+    .is_monotone = true,
+    .needs_population = true,
+    .achieved = achieved,
+    .lack = lack,
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* p_sensitive.c - p-sensitive k-anonymity: every group has at least p distinct values of each sensitive column (definition 3.1).
+ *
+ * With one sensitive column it is distinct l-diversity under its other name; k is asked for beside it.
+ * Truta, Vinay: Privacy Protection: p-Sensitive k-Anonymity Property, ICDE Workshops 2006. O(1) a group.
+ */
+#include "privacy/model.h"
+
+static double achieved(const shoal_model *model, const shoal_group_view *group)
+{
+    return shoal_model_tally(model, group)->n_present;
+}
+
+static double lack(const shoal_model *model, const shoal_group_view *group)
+{
+    double missing = model->values[0] - shoal_model_tally(model, group)->n_present;
+    return missing > 0 ? missing : 0;
+}
+
+const shoal_model_kind shoal_model_p_sensitive = {
+    .name = "p-sensitive",
+    .variant = "",
+    .values = "P",
+    .summary = "every group has at least P distinct values of each sensitive column",
+    .n_values = 1,
+    .least = 1,
+    .most = 4294967295.0,
+    .is_whole = true,
+    .more_is_better = true,
+    .is_monotone = true,
+    .achieved = achieved,
+    .lack = lack,
+};

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* population_box.c - places of a population's values among the codes of a table, and boxes as stretches of them.
+ *
+ * Numbers: code c of the table is place 2c + 1; a number between codes c - 1 and c is place 2c, so an interval takes in what lies
+ * between its ends whether the table holds it or not. Trees: leaves, whether the table holds them or not. Sets: the values of the table.
+ * A missing value is where the table's mode puts it; in the modes wildcard and conservative it fits `*` alone.
+ *
+ * Cost: O(values log values) for each attribute.
+ */
+#include "privacy/population.h"
+
+#include "classes/grouping.h"
+
+#include <string.h>
+
+shoal_status shoal_population_column(size_t *out, const shoal_table *population, const char *name, shoal_error *err)
+{
+    if (!population->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the population table is not loaded yet");
+    for (size_t c = 0; c < population->n_columns; c++) {
+        if (strcmp(population->columns[c].name, name) != 0) continue;
+        if (!population->columns[c].is_encoded)
+            return shoal_fail(err, SHOAL_EINVAL, "the population's column '%s' must be loaded as a quasi-identifier", name);
+        *out = c;
+        return SHOAL_OK;
+    }
+    return shoal_fail(err, SHOAL_EINVAL, "the population lacks the quasi-identifier '%s'; it needs all of them, under the same names",
+                      name);
+}
+
+static int compare_texts(shoal_text a, shoal_text b)
+{
+    size_t shorter = a.length < b.length ? a.length : b.length;
+    int order = shorter > 0 ? memcmp(a.data, b.data, shorter) : 0;
+    return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+/* The value of the table with that text, or SHOAL_NO_CODE. Values are sorted. */
+static uint32_t find_text(const shoal_column *column, shoal_text text)
+{
+    uint32_t low = 0, high = column->n_values - (column->null_code != SHOAL_NO_CODE), n = high;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_texts(column->values[middle], text) < 0) low = middle + 1;
+        else high = middle;
+    }
+    return low < n && compare_texts(column->values[low], text) == 0 ? low : SHOAL_NO_CODE;
+}
+
+static uint32_t place_of_code(const shoal_attribute *attr, uint32_t code)
+{
+    return attr->kind == SHOAL_KIND_NUMERIC ? 2 * code + 1 : code;
+}
+
+static uint32_t place_of_number(const shoal_attribute *attr, double number)
+{
+    const double *numbers = attr->source->numbers;
+    uint32_t low = 0, high = attr->n_plain;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (numbers[middle] < number) low = middle + 1;
+        else high = middle;
+    }
+    return 2 * low + (low < attr->n_plain && numbers[low] == number);
+}
+
+static uint32_t place_of_text(const shoal_attribute *attr, shoal_text text)
+{
+    if (attr->kind == SHOAL_KIND_TREE) {
+        uint32_t leaf = shoal_tree_find_leaf(attr->tree, text.data, text.length);
+        if (leaf != SHOAL_NO_NODE) return leaf;
+    }
+    uint32_t value = find_text(attr->source, text);
+    if (value == SHOAL_NO_CODE || attr->code_of_value[value] >= attr->top_from) return SHOAL_NO_PLACE;
+    return attr->code_of_value[value];
+}
+
+static uint32_t place_of_missing(const shoal_attribute *attr)
+{
+    uint32_t value = attr->source->null_code;
+    if (value == SHOAL_NO_CODE || attr->code_of_value[value] >= attr->top_from) return SHOAL_NO_PLACE;
+    return place_of_code(attr, attr->code_of_value[value]);
+}
+
+static shoal_status place_values(uint32_t **out, const shoal_attribute *attr, const shoal_column *column, shoal_error *err)
+{
+    if (attr->kind == SHOAL_KIND_NUMERIC && (column->type != attr->source->type || column->numbers == NULL))
+        return shoal_fail(err, SHOAL_EINVAL, "column '%s' holds numbers or dates in the table and something else in the population; "
+                                             "give both the same type", column->name);
+    uint32_t *places = shoal_alloc(column->n_values, sizeof *places);
+    if (places == NULL) return shoal_fail_memory(err);
+    for (uint32_t v = 0; v < column->n_values; v++) {
+        if (v == column->null_code) places[v] = place_of_missing(attr);
+        else if (attr->kind == SHOAL_KIND_NUMERIC) places[v] = place_of_number(attr, column->numbers[v]);
+        else places[v] = place_of_text(attr, column->values[v]);
+    }
+    *out = places;
+    return SHOAL_OK;
+}
+
+shoal_status shoal_population_make_for(shoal_population **out, const shoal_table *population, const shoal_space *space,
+                                       uint32_t threads, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    size_t *columns = shoal_alloc(space->n_attrs, sizeof *columns);
+    uint32_t **places = shoal_alloc_zero(space->n_attrs, sizeof *places);
+    if (columns == NULL || places == NULL) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    for (uint32_t a = 0; a < space->n_attrs; a++) {
+        SHOAL_GOTO_IF_ERROR(shoal_population_column(&columns[a], population, space->attrs[a].source->name, err), out);
+        SHOAL_GOTO_IF_ERROR(place_values(&places[a], &space->attrs[a], &population->columns[columns[a]], err), out);
+    }
+    status = shoal_population_make(out, population, columns, (const uint32_t *const *)places, space->n_attrs, threads, err);
+out:
+    for (uint32_t a = 0; places != NULL && a < space->n_attrs; a++) shoal_free(places[a]);
+    shoal_free(places);
+    shoal_free(columns);
+    return status;
+}
+
+/* A node over numbers: from its least leaf to its greatest. */
+static shoal_stretch stretch_of_numbers(const shoal_attribute *attr, uint32_t node)
+{
+    const shoal_hierarchy *tree = attr->tree;
+    shoal_stretch s = { UINT32_MAX, 0, NULL };
+    for (uint32_t leaf = tree->first[node]; leaf <= tree->last[node]; leaf++) {
+        double number;
+        bool is_date = attr->source->type == SHOAL_TYPE_DATE;
+        bool is_read = is_date ? shoal_parse_date(tree->labels[leaf], tree->label_sizes[leaf], &number)
+                               : shoal_parse_number(tree->labels[leaf], tree->label_sizes[leaf], &number);
+        if (!is_read) continue;
+        uint32_t place = place_of_number(attr, number);
+        if (place < s.lo) s.lo = place;
+        if (place > s.hi) s.hi = place;
+    }
+    return s;
+}
+
+static shoal_stretch stretch_of_node(const shoal_attribute *attr, uint32_t node)
+{
+    if (node == attr->tree->n_nodes - 1) return SHOAL_WHOLE_LINE;
+    if (attr->kind == SHOAL_KIND_NUMERIC) return stretch_of_numbers(attr, node);
+    return (shoal_stretch){ attr->tree->first[node], attr->tree->last[node], NULL };
+}
+
+/* A set of all values is published as `*`. */
+static shoal_stretch stretch_of_set(const shoal_attribute *attr, shoal_range range, const uint64_t *words)
+{
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < attr->n_words; w++) n += (uint32_t)__builtin_popcountll(words[w]);
+    return n == attr->top_from ? SHOAL_WHOLE_LINE : (shoal_stretch){ range.lo, range.hi, words };
+}
+
+/* As it is published. Where nobody in the group has a value, nothing is said: everything fits. */
+static shoal_stretch stretch_of(const shoal_attribute *attr, shoal_box box, uint32_t a)
+{
+    shoal_range range = box.ranges[a];
+    if (range.lo == SHOAL_CELL_NODE) return stretch_of_node(attr, range.hi);
+    if (range.lo > range.hi || range.hi >= attr->top_from) return SHOAL_WHOLE_LINE;
+    if (range.lo == range.hi) return (shoal_stretch){ place_of_code(attr, range.lo), place_of_code(attr, range.lo), NULL };
+    if (range.hi >= attr->n_plain) return SHOAL_WHOLE_LINE;
+    if (attr->kind == SHOAL_KIND_TREE) return stretch_of_node(attr, shoal_tree_cover(attr->tree, range.lo, range.hi));
+    if (attr->kind == SHOAL_KIND_SET) return stretch_of_set(attr, range, box.words + attr->word_at);
+    return (shoal_stretch){ place_of_code(attr, range.lo), place_of_code(attr, range.hi), NULL };
+}
+
+uint64_t shoal_population_in_box(const shoal_population *population, const shoal_space *space, shoal_box box,
+                                 shoal_stretch *room)
+{
+    for (uint32_t a = 0; a < space->n_attrs; a++) room[a] = stretch_of(&space->attrs[a], box, a);
+    return shoal_population_rows(population, room);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* t_closeness_equal.c - in every group sensitive values are distributed nearly as in the whole table, all values equally far apart.
+ *
+ *     EMD(q, p) = 1/2 sum over values s of |q_s - p_s|  <=  t
+ *
+ * The earth mover's distance with ground distance 1 between any two values: the share of rows that would have to change. Equal to
+ * the sum of the gains alone, so values that the group lacks need not be looked at. Distances are convex, so two groups that
+ * satisfy it do so as one, and the whole table always does.
+ * Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007. O(values present) a group.
+ */
+#include "privacy/model.h"
+
+static double achieved(const shoal_model *model, const shoal_group_view *group)
+{
+    const shoal_tally *tally = shoal_model_tally(model, group);
+    const uint32_t *codes = shoal_tally_sorted(tally);
+    double distance = 0;
+    for (uint32_t i = 0; i < tally->n_present; i++) {
+        double share = tally->counts[codes[i]] / (double)tally->n_rows;
+        distance += fmax(share - (double)model->totals[codes[i]] / (double)model->n_rows, 0);
+    }
+    return distance;
+}
+
+static double lack(const shoal_model *model, const shoal_group_view *group)
+{
+    double distance = achieved(model, group), t = model->values[0];
+    return shoal_lack_of(shoal_at_most(distance, t), (distance - t) * (double)group->n_rows);
+}
+
+const shoal_model_kind shoal_model_t_closeness_equal = {
+    .name = "t-closeness",
+    .variant = "equal",
+    .values = "T",
+    .summary = "every group's sensitive values are within earth mover's distance T of the whole table's, all values equally far apart",
+    .n_values = 1,
+    .least = 0,
+    .most = 1,
+    .is_monotone = true,
+    .uses_totals = true,
+    .achieved = achieved,
+    .lack = lack,
+};

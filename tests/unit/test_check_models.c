@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_check_models.c - privacy models over published tables: groups by text, `*`, wildcards, populations, persons. */
+#include "release_fixture.h"
+
+#include <math.h>
+
+static const column_spec released_columns[] = {
+    { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+    { "zip", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+    { "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+};
+
+static shoal_models_result check(const char *text, const shoal_model_spec *specs, size_t n, shoal_missing missing,
+                                 const shoal_table *population)
+{
+    shoal_error err;
+    shoal_table *table = NULL;
+    shoal_models_result result = { 0 };
+    table_spec spec = { .text = text, .columns = released_columns, .n_columns = 3, .missing = missing };
+    shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
+    options.models = specs;
+    options.n_models = n;
+    options.population = population;
+    assert_ok(open_table(&table, &spec, &err));
+    assert_ok(shoal_check_models(&result, table, &options, &err));
+    shoal_table_free(table);
+    return result;
+}
+
+static const char made_elsewhere[] = "age,zip,ill\n"
+                                     "\"[20, 30[\",481**,flu\n\"[20, 30[\",481**,flu\n\"[20, 30[\",481**,cough\n"
+                                     "\"[30, 40[\",482**,flu\n\"[30, 40[\",482**,flu\n"
+                                     "*,*,cough\n*,*,ulcer\n*,*,flu\n";
+
+/* Three groups, one of them of `*` alone; five of eight rows have flu. */
+static void test_values_and_failures(void **state)
+{
+    (void)state;
+    const shoal_model_spec specs[] = { { "l-diversity", "distinct:2", NULL }, { "alpha", "0.7", "ill" }, { "t-closeness", "equal:0.3", NULL } };
+    shoal_models_result r = check(made_elsewhere, specs, 3, SHOAL_MISSING_OWN_CATEGORY, NULL);
+    assert_int_equal(r.n_rows, 8);
+    assert_int_equal(r.n_groups, 3);
+    assert_int_equal(r.n_models, 3);
+    assert_int_equal(r.failing_groups, 1);
+    assert_int_equal(r.failing_rows, 2);
+    assert_string_equal(r.models[0].name, "l-diversity");
+    assert_true(r.models[0].achieved == 1);
+    assert_int_equal(r.models[0].column, 2);
+    assert_true(r.models[1].achieved == 1);
+    assert_int_equal(r.models[1].failing_groups, 1);
+    assert_true(fabs(r.models[2].achieved - 0.375) < 1e-12); /* flu 1 against 5/8 */
+    assert_int_equal(r.models[2].failing_rows, 2);
+    shoal_models_clear(&r);
+}
+
+static void test_unsatisfiable_is_counted_not_refused(void **state)
+{
+    (void)state;
+    const shoal_model_spec spec = { "l-diversity", "distinct:4", NULL };
+    shoal_models_result r = check(made_elsewhere, &spec, 1, SHOAL_MISSING_OWN_CATEGORY, NULL);
+    assert_int_equal(r.failing_groups, 3);
+    assert_int_equal(r.failing_rows, 8);
+    shoal_models_clear(&r);
+}
+
+/* The last row agrees with both first groups; so each is looked at together with it. */
+static void test_missing_values_that_match_everything(void **state)
+{
+    (void)state;
+    const char text[] = "age,zip,ill\n20,1,flu\n20,1,flu\n30,1,flu\n30,1,cough\n,1,ulcer\n";
+    const shoal_model_spec spec = { "l-diversity", "distinct:2", NULL };
+    shoal_models_result r = check(text, &spec, 1, SHOAL_MISSING_WILDCARD, NULL);
+    assert_int_equal(r.n_groups, 3);
+    assert_int_equal(r.failing_groups, 0);
+    assert_true(r.models[0].achieved == 2);
+    shoal_models_clear(&r);
+    r = check(text, &spec, 1, SHOAL_MISSING_OWN_CATEGORY, NULL);
+    assert_int_equal(r.failing_groups, 2);
+    assert_int_equal(r.failing_rows, 3);
+    shoal_models_clear(&r);
+    const shoal_model_spec three = { "l-diversity", "distinct:3", NULL };
+    r = check(text, &three, 1, SHOAL_MISSING_WILDCARD, NULL);
+    assert_int_equal(r.failing_groups, 1); /* 20,1: flu and ulcer */
+    assert_int_equal(r.failing_rows, 2);   /* its own rows */
+    shoal_models_clear(&r);
+}
+
+static const char zips[] = "48101;481**;*\n48102;481**;*\n48201;482**;*\n";
+static const column_spec population_columns[] = {
+    { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+    { "zip", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, zips, 0 },
+};
+
+static void test_population(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *population = NULL;
+    table_spec spec = { .text = "age,zip\n20,48101\n25,48102\n29,48101\n30,48101\n35,48201\n36,48201\n20,48201\n",
+                        .columns = population_columns, .n_columns = 2 };
+    assert_ok(open_table(&population, &spec, &err));
+    const shoal_model_spec specs[] = { { "k-map", "3", NULL }, { "delta-presence", "0,1", NULL } };
+    shoal_models_result r = check(made_elsewhere, specs, 2, SHOAL_MISSING_OWN_CATEGORY, population);
+    assert_true(r.models[0].achieved == 2); /* [30, 40[ in 482** */
+    assert_int_equal(r.models[0].failing_groups, 1);
+    assert_int_equal(r.models[0].failing_rows, 2);
+    assert_true(r.models[0].column == SIZE_MAX);
+    assert_true(r.models[1].achieved == 1);
+    shoal_models_clear(&r);
+    shoal_table_free(population);
+}
+
+static void test_what_is_refused(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = NULL;
+    shoal_models_result result;
+    table_spec spec = { .text = made_elsewhere, .columns = released_columns, .n_columns = 3 };
+    assert_ok(open_table(&table, &spec, &err));
+    shoal_model_spec model = { "k-map", "3", NULL };
+    shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
+    options.models = &model;
+    options.n_models = 1;
+    assert_fails(shoal_check_models(&result, table, &options, &err), SHOAL_EINVAL, "--population");
+    model = (shoal_model_spec){ "t-closeness", "hierarchical:0.2", NULL };
+    assert_fails(shoal_check_models(&result, table, &options, &err), SHOAL_EINVAL, "hierarchy");
+    model = (shoal_model_spec){ "alpha", "0.5", "zip" };
+    assert_fails(shoal_check_models(&result, table, &options, &err), SHOAL_EINVAL, "not sensitive");
+    options.size = 0;
+    assert_fails(shoal_check_models(&result, table, &options, &err), SHOAL_EINVAL, "not initialised");
+    shoal_table_free(table);
+}
+
+/* ---- beside an original ---- */
+
+static const char original_text[] = "id,age,ill\np,20,flu\np,21,cough\nq,22,flu\nr,30,flu\ns,31,flu\nt,32,cough\n";
+static const column_spec original_columns[] = {
+    { "id", SHOAL_ROLE_ENTITY, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+    { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+    { "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+};
+
+static shoal_status verify(shoal_models_result *out, const char *release, const char *value, uint32_t k, const uint8_t *kept,
+                           shoal_error *err)
+{
+    shoal_table *original = NULL, *released = NULL;
+    shoal_status status = SHOAL_OK;
+    table_spec spec = { .text = original_text, .columns = original_columns, .n_columns = 3 };
+    shoal_model_spec model = { "l-diversity", value, NULL };
+    shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
+    options.models = &model;
+    options.n_models = 1;
+    options.k = k;
+    SHOAL_GOTO_IF_ERROR(open_table(&original, &spec, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_released_open_sensitive(&released, release, strlen(release), original, 1, err), out);
+    status = shoal_verify_models(out, original, released, &options, kept, err);
+out:
+    shoal_table_free(released);
+    shoal_table_free(original);
+    return status;
+}
+
+static const char good[] = "age,ill\n[20..22],flu\n[20..22],cough\n[20..22],flu\n[30..32],flu\n[30..32],flu\n[30..32],cough\n";
+
+static void test_models_and_persons_of_a_release(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_models_result r = { 0 };
+    assert_ok(verify(&r, good, "distinct:2", 2, NULL, &err));
+    assert_int_equal(r.n_models, 2);
+    assert_int_equal(r.models[0].column, 2); /* of the original */
+    assert_string_equal(r.models[1].name, "persons");
+    assert_int_equal(r.models[1].column, 0);
+    assert_true(r.models[1].achieved == 2);
+    shoal_models_clear(&r);
+    assert_fails(verify(&r, good, "distinct:2", 3, NULL, &err), SHOAL_EUNSAT, "1 groups (3 rows) miss persons of column 'id'");
+    assert_int_equal(r.models[1].failing_rows, 3);
+    shoal_models_clear(&r);
+    assert_fails(verify(&r, good, "distinct:3", 2, NULL, &err), SHOAL_EUNSAT, "2 groups (6 rows) miss l-diversity distinct of column 'ill'");
+    shoal_models_clear(&r);
+}
+
+/* Rows left out: the persons behind the others. */
+static void test_rows_left_out(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_models_result r = { 0 };
+    const char release[] = "age,ill\n[20..21],flu\n[20..21],cough\n[30..32],flu\n[30..32],flu\n[30..32],cough\n";
+    const uint8_t kept[] = { 1, 1, 0, 1, 1, 1 };
+    assert_fails(verify(&r, release, "distinct:2", 2, kept, &err), SHOAL_EUNSAT, "persons");
+    assert_true(r.models[1].achieved == 1);
+    shoal_models_clear(&r);
+}
+
+static shoal_status verify_and_clear(void)
+{
+    shoal_error err;
+    shoal_models_result r = { 0 };
+    shoal_status status = verify(&r, good, "distinct:2", 2, NULL, &err);
+    shoal_models_clear(&r);
+    return status;
+}
+
+static shoal_status check_wild(void)
+{
+    shoal_error err;
+    shoal_table *table = NULL, *population = NULL;
+    shoal_models_result result = { 0 };
+    table_spec spec = { .text = "age,zip,ill\n20,48101,flu\n,48101,cough\n", .columns = released_columns, .n_columns = 3,
+                        .missing = SHOAL_MISSING_WILDCARD };
+    table_spec theirs = { .text = "age,zip\n20,48101\n", .columns = population_columns, .n_columns = 2 };
+    shoal_model_spec model = { "k-map", "1", NULL };
+    shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
+    options.models = &model;
+    options.n_models = 1;
+    shoal_status status = SHOAL_OK;
+    SHOAL_GOTO_IF_ERROR(open_table(&table, &spec, &err), out);
+    SHOAL_GOTO_IF_ERROR(open_table(&population, &theirs, &err), out);
+    options.population = population;
+    status = shoal_check_models(&result, table, &options, &err);
+    shoal_models_clear(&result);
+out:
+    shoal_table_free(table);
+    shoal_table_free(population);
+    return status;
+}
+
+static void test_survives_lack_of_memory(void **state)
+{
+    (void)state;
+    assert_survives_allocation_failure(verify_and_clear());
+    assert_survives_allocation_failure(check_wild());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values_and_failures),
+        cmocka_unit_test(test_unsatisfiable_is_counted_not_refused),
+        cmocka_unit_test(test_missing_values_that_match_everything),
+        cmocka_unit_test(test_population),
+        cmocka_unit_test(test_what_is_refused),
+        cmocka_unit_test(test_models_and_persons_of_a_release),
+        cmocka_unit_test(test_rows_left_out),
+        cmocka_unit_test(test_survives_lack_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
