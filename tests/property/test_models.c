@@ -298,7 +298,8 @@ static bool check(const shoal_table *table, const shoal_table *population, const
     options.population = population;
     shoal_status status = shoal_anonymize(&grouping, table, &options, &err);
     if (status == SHOAL_EUNSAT) {
-        assert_true(may_be_refused(table, asked));
+        bool is_suppressed = strstr(err.message, "suppressed rows") != NULL; /* by a method of its own accord */
+        assert_true(is_suppressed || may_be_refused(table, asked));
         return false;
     }
     assert_ok(status);
