@@ -391,13 +391,10 @@ static void check_suppression(const shoal_table *table, const char *algorithm, c
     shoal_grouping_free(grouping);
 }
 
-/* Does the method suppress of its own accord? */
-static bool suppresses(const shoal_table *table, const char *algorithm)
+/* Does the method suppress of its own accord, whatever the limit? */
+static bool suppresses(const char *algorithm)
 {
-    shoal_grouping *grouping = anonymize(table, algorithm, 3, 0, 1);
-    bool answer = shoal_grouping_n_suppressed(grouping) > 0;
-    shoal_grouping_free(grouping);
-    return answer;
+    return strcmp(algorithm, "iack") == 0 || strcmp(algorithm, "iacc") == 0;
 }
 
 static void test_suppression(void **state)
@@ -409,7 +406,7 @@ static void test_suppression(void **state)
     for (uint64_t seed = 0; seed < 20; seed++) {
         shoal_table *table = random_table(seed, 120);
         for (size_t i = 0; i < shoal_algorithm_count(); i++)
-            for (size_t s = 0; s < 3 && !suppresses(table, shoal_algorithm_name(i)); s++) {
+            for (size_t s = 0; s < 3 && !suppresses(shoal_algorithm_name(i)); s++) {
                 check_suppression(table, shoal_algorithm_name(i), &specs[s], 0.3, false, &n_kept);
                 check_suppression(table, shoal_algorithm_name(i), &specs[s], 0.2, true, &n_dropped);
             }
