@@ -109,6 +109,17 @@ shoal_status cli_sets_to_plan(shoal_plan *plan, const cli_args *args, shoal_erro
 /* Check them all and print the answer; SHOAL_EUNSAT without a message when k does not hold. */
 shoal_status cli_check_sets(cli_job *job, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
 
+/* ---- levels (levels_file.c) ---- */
+
+typedef struct cli_levels {
+    shoal_level_choice *items; /* their names are owned */
+    size_t n;
+} cli_levels;
+
+/* SHOAL_EIO, SHOAL_EDATA with a message. End with cli_levels_clear(), also after a failure. */
+shoal_status cli_levels_read(cli_levels *out, const char *path, shoal_error *err) SHOAL_NODISCARD;
+void cli_levels_clear(cli_levels *levels);
+
 /* ---- writing (output.c) ---- */
 
 /* Write `text` to `path` whole or not at all; `-` is standard output. */
@@ -122,6 +133,7 @@ typedef struct cli_report {
     const cli_job *job;
     const char *output;
     const char *algorithm;
+    bool applies; /* levels learnt elsewhere: k may be 0, and is then reported, not promised */
     const shoal_grouping *grouping;
     shoal_measures measures;
     shoal_check_result check;
@@ -132,6 +144,8 @@ typedef struct cli_report {
     } seconds;
 } cli_report;
 
+/* The levels of the release alone, for `shoal apply`; free with free(). NULL when memory is short. */
+char *cli_levels_json(const cli_report *report);
 /* The report as JSON text; free with free(). NULL when memory is short. */
 char *cli_report_json(const cli_report *report);
 void cli_report_text(const cli_report *report, FILE *stream);
@@ -155,6 +169,7 @@ void cli_help_family(FILE *stream, const char *first_word);
 /* ---- commands, one a file ---- */
 
 shoal_status cli_anonymize(const cli_args *args, shoal_error *err);
+shoal_status cli_apply(const cli_args *args, shoal_error *err);
 shoal_status cli_check(const cli_args *args, shoal_error *err);
 shoal_status cli_measure(const cli_args *args, shoal_error *err);
 shoal_status cli_risk(const cli_args *args, shoal_error *err);

@@ -5,6 +5,8 @@
  * renamed into place. Invariant: whatever fails before the rename, nothing is left behind and an
  * existing file is as it was. Targets are tried before the work begins, so that an hour's search does
  * not end at a folder without write permission.
+ *
+ * `shoal apply` is the same way with levels that were learnt elsewhere in place of the search.
  */
 #include "cli.h"
 
@@ -18,14 +20,36 @@ typedef struct run {
     shoal_grouping *grouping;
     shoal_output *output;
     const char *input_path, *output_path, *report_path;
+    const char *levels_out_path; /* anonymize */
+    const char *levels_path;     /* apply: where the levels come from; else NULL */
+    cli_levels levels;
     bool force, json, no_bound;
 } run;
+
+/* Columns with a level are quasi-identifiers, unless something else is said of them. */
+static shoal_status read_levels(run *r, shoal_error *err)
+{
+    if (r->levels_path == NULL)
+        return cli_fail(err, SHOAL_EINVAL, "no levels were named; write --levels FILE, as anonymize wrote it with --levels-out");
+    CLI_RETURN_IF_ERROR(cli_levels_read(&r->levels, r->levels_path, err));
+    for (size_t i = 0; i < r->levels.n; i++) {
+        shoal_plan_column *column = shoal_plan_column_of(&r->job.plan, r->levels.items[i].column);
+        if (column == NULL) return cli_fail_memory(err);
+        if (column->role == SHOAL_ROLE_UNSET) column->role = SHOAL_ROLE_QUASI;
+    }
+    r->no_bound = true;
+    r->report.applies = true;
+    r->report.algorithm = "apply";
+    return SHOAL_OK;
+}
 
 static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *err)
 {
     r->input_path = args->positional[0];
     r->output_path = cli_value(args, OPT_OUTPUT);
     r->report_path = cli_value(args, OPT_REPORT);
+    r->levels_out_path = cli_value(args, OPT_LEVELS_OUT);
+    r->levels_path = cli_value(args, OPT_LEVELS);
     r->force = cli_has(args, OPT_FORCE);
     r->json = cli_has(args, OPT_JSON);
     r->no_bound = cli_has(args, OPT_NO_BOUND);
@@ -37,29 +61,42 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
                                            "write --report FILE instead of --json");
     if (r->report_path != NULL && strcmp(r->report_path, "-") == 0)
         return cli_fail(err, SHOAL_EINVAL, "--report needs a file; write --json for standard output");
+    if (r->levels_out_path != NULL && strcmp(r->levels_out_path, "-") == 0)
+        return cli_fail(err, SHOAL_EINVAL, "--levels-out needs a file; the levels are in the output of --json too");
     CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
-    return cli_job_need_k(&r->job, err);
+    return args->command->bit == CMD_APPLY ? read_levels(r, err) : cli_job_need_k(&r->job, err);
 }
 
-/* No file that is read may be written, and the two targets must differ. */
+/* No file that is read may be written, and targets must differ. */
 static shoal_status check_targets(const run *r, const cli_args *args, shoal_error *err)
 {
-    const char *targets[2] = { r->output_path, r->report_path };
-    for (size_t t = 0; t < 2; t++) {
-        const char *what = t == 0 ? "--output" : "--report";
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->input_path, targets[t], what, err));
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_PLAN), targets[t], what, err));
+    const char *targets[] = { r->output_path, r->report_path, r->levels_out_path };
+    static const char *const names[] = { "--output", "--report", "--levels-out" };
+    for (size_t t = 0; t < 3; t++) {
+        if (targets[t] == NULL) continue;
+        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->input_path, targets[t], names[t], err));
+        CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_PLAN), targets[t], names[t], err));
+        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->levels_path, targets[t], names[t], err));
         for (size_t i = 0; i < r->job.plan.n_columns; i++)
-            CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.columns[i].hierarchy, targets[t], what, err));
+            CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.columns[i].hierarchy, targets[t], names[t], err));
+        for (size_t u = 0; u < t; u++)
+            if (targets[u] != NULL && (strcmp(targets[t], targets[u]) == 0 || shoal_io_same_file(targets[t], targets[u])))
+                return cli_fail(err, SHOAL_EINVAL, "%s and %s name the same file; choose another name for one", names[t], names[u]);
     }
-    if (r->report_path != NULL &&
-        (strcmp(r->report_path, r->output_path) == 0 || shoal_io_same_file(r->report_path, r->output_path)))
-        return cli_fail(err, SHOAL_EINVAL, "--report and --output name the same file; choose another name for one");
-    CLI_RETURN_IF_ERROR(cli_probe_output(r->output_path, r->force, err));
-    return r->report_path == NULL ? SHOAL_OK : cli_probe_output(r->report_path, r->force, err);
+    for (size_t t = 0; t < 3; t++)
+        if (targets[t] != NULL) CLI_RETURN_IF_ERROR(cli_probe_output(targets[t], r->force, err));
+    return SHOAL_OK;
 }
 
-static shoal_status find_groups(run *r, shoal_error *err)
+static shoal_status apply_levels(run *r, shoal_error *err)
+{
+    cli_progress_step("apply", -1, &r->job.progress);
+    CLI_RETURN_IF_ERROR(shoal_apply_levels(&r->grouping, r->job.table, r->levels.items, r->levels.n, r->job.plan.k,
+                                           r->job.threads, err));
+    return cli_check_interrupt(err);
+}
+
+static shoal_status search_groups(run *r, shoal_error *err)
 {
     const shoal_plan *plan = &r->job.plan;
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
@@ -78,9 +115,17 @@ static shoal_status find_groups(run *r, shoal_error *err)
     options.progress_payload = &r->job.progress;
     shoal_status status = shoal_anonymize(&r->grouping, r->job.table, &options, err);
     free(params);
-    if (status != SHOAL_OK) return status;
-    r->report.grouping = r->grouping;
     r->report.algorithm = plan->algorithm != NULL ? plan->algorithm : shoal_algorithm_name(0);
+    return status;
+}
+
+static shoal_status find_groups(run *r, shoal_error *err)
+{
+    CLI_RETURN_IF_ERROR(r->report.applies ? apply_levels(r, err) : search_groups(r, err));
+    if (r->levels_out_path != NULL && shoal_grouping_level(r->grouping, 0) == SHOAL_NO_LEVEL)
+        return cli_fail(err, SHOAL_EINVAL, "--levels-out: algorithm '%s' does not publish one level a column; use one that does, such as iack",
+                        r->report.algorithm);
+    r->report.grouping = r->grouping;
     r->report.seconds.encode = shoal_grouping_seconds(r->grouping, "encode");
     r->report.seconds.search = shoal_grouping_seconds(r->grouping, "search");
     r->report.seconds.refine = shoal_grouping_seconds(r->grouping, "refine");
@@ -124,6 +169,12 @@ static shoal_status find_kept(uint8_t **out, const run *r, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* Without a k (apply) a group may be a single row. */
+static uint32_t promised_k(const run *r)
+{
+    return r->job.plan.k > 0 ? r->job.plan.k : 1;
+}
+
 /* Read the bytes that will be published, and check them against the original. Never skipped. */
 static shoal_status verify_release(run *r, shoal_error *err)
 {
@@ -138,7 +189,7 @@ static shoal_status verify_release(run *r, shoal_error *err)
     CLI_GOTO_IF_ERROR(shoal_released_open(&released, data, size, r->job.table, r->job.threads, err), out);
     CLI_GOTO_IF_ERROR(find_kept(&kept, r, err), out);
     CLI_GOTO_IF_ERROR(
-        shoal_verify(&r->report.check, r->job.table, released, r->job.plan.k, kept, r->job.threads, err), out);
+        shoal_verify(&r->report.check, r->job.table, released, promised_k(r), kept, r->job.threads, err), out);
     status = cli_check_interrupt(err);
 out:
     free(kept);
@@ -150,8 +201,7 @@ out:
 static shoal_status measure_release(run *r, shoal_error *err)
 {
     double start = cli_seconds();
-    CLI_RETURN_IF_ERROR(
-        shoal_measure_grouping(&r->report.measures, r->job.table, r->grouping, r->job.plan.k, err));
+    CLI_RETURN_IF_ERROR(shoal_measure_grouping(&r->report.measures, r->job.table, r->grouping, promised_k(r), err));
     r->report.seconds.measure = cli_seconds() - start;
     if (r->no_bound) return SHOAL_OK;
 
@@ -178,26 +228,30 @@ static shoal_status commit_release(run *r, double started, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* Write JSON text and a line end to a file, and free the text. */
+static shoal_status write_json(const char *path, char *json, bool force, shoal_error *err)
+{
+    if (json == NULL) return cli_fail_memory(err);
+    size_t length = strlen(json);
+    char *text = realloc(json, length + 2);
+    if (text == NULL) {
+        free(json);
+        return cli_fail_memory(err);
+    }
+    memcpy(text + length, "\n", 2);
+    shoal_status status = cli_write_text(path, text, force, err);
+    free(text);
+    return status;
+}
+
 static shoal_status write_reports(run *r, bool quiet, shoal_error *err)
 {
-    char *json = r->json || r->report_path != NULL ? cli_report_json(&r->report) : NULL;
-    shoal_status status = SHOAL_OK;
-    if ((r->json || r->report_path != NULL) && json == NULL) return cli_fail_memory(err);
-    if (r->report_path != NULL) {
-        size_t length = strlen(json);
-        char *text = malloc(length + 2);
-        if (text == NULL) {
-            free(json);
-            return cli_fail_memory(err);
-        }
-        snprintf(text, length + 2, "%s\n", json);
-        status = cli_write_text(r->report_path, text, r->force, err);
-        free(text);
-    }
-    if (r->json && status == SHOAL_OK) puts(json);
-    else if (!quiet && status == SHOAL_OK) cli_report_text(&r->report, stderr);
-    free(json);
-    return status;
+    if (r->levels_out_path != NULL)
+        CLI_RETURN_IF_ERROR(write_json(r->levels_out_path, cli_levels_json(&r->report), r->force, err));
+    if (r->report_path != NULL) CLI_RETURN_IF_ERROR(write_json(r->report_path, cli_report_json(&r->report), r->force, err));
+    if (r->json) return cli_print_json(cli_report_json(&r->report), err);
+    if (!quiet) cli_report_text(&r->report, stderr);
+    return SHOAL_OK;
 }
 
 shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
@@ -223,6 +277,12 @@ out:
     shoal_output_free(r.output);
     shoal_measures_clear(&r.report.measures);
     shoal_grouping_free(r.grouping);
+    cli_levels_clear(&r.levels);
     cli_job_clear(&r.job);
     return status;
+}
+
+shoal_status cli_apply(const cli_args *args, shoal_error *err)
+{
+    return cli_anonymize(args, err);
 }

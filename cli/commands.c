@@ -16,6 +16,17 @@ const cli_command cli_commands[] = {
       "The release is checked from its own published values before it is put in place: every tuple occurs at least k "
       "times, the rows are all there, every cell covers its original. A release that fails is not written.",
       cli_anonymize },
+    { CMD_APPLY, "apply", "INPUT --levels FILE -o OUT [-k K] [OPTION...]", 1, 1,
+      "publish another table on the levels that a release has",
+      "Learn the levels on one table, bring another to the same domain:\n"
+      "    shoal anonymize train.csv -o release.csv --qid zip,age --class income --hierarchies trees/ --rest keep -k 10 \\\n"
+      "        --algorithm iack --levels-out levels.json\n"
+      "    shoal apply test.csv --levels levels.json -o test-release.csv --hierarchies trees/ --rest keep\n"
+      "Suppress what is then in groups of fewer than 5 rows:\n"
+      "    shoal apply test.csv --levels levels.json -o test-release.csv --hierarchies trees/ --rest keep -k 5\n",
+      "Without -k every row is kept and no k is promised: the report says which k happens to hold. The quasi-identifiers are those that "
+      "have a level; --qid need not name them.",
+      cli_apply },
     { CMD_CHECK, "check", "RELEASE --qid COLUMN,... -k K [OPTION...]", 1, 1,
       "does every quasi-identifier tuple of a table occur at least k times?",
       "Check a release, whoever made it:\n"

@@ -5,14 +5,15 @@
  */
 #include "options.h"
 
+#define RELEASES (CMD_ANONYMIZE | CMD_APPLY)
 #define EVALUATES (CMD_EVALUATE_QUERIES | CMD_FRONTIER)
-#define TAKES_K (CMD_ANONYMIZE | CMD_CHECK | CMD_MEASURE | CMD_BOUND | CMD_RISK)
+#define TAKES_K (RELEASES | CMD_CHECK | CMD_MEASURE | CMD_BOUND | CMD_RISK)
 #define READS_TABLE (TAKES_K | EVALUATES)
-#define RECODES (CMD_ANONYMIZE | CMD_MEASURE | CMD_BOUND | EVALUATES)
+#define RECODES (RELEASES | CMD_MEASURE | CMD_BOUND | EVALUATES)
 #define HAS_TYPES (RECODES | CMD_RISK) /* risk: of the population */
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
-#define WRITES (CMD_ANONYMIZE | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
+#define WRITES (RELEASES | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
 #define REPLACES (WRITES | EVALUATES)
 
 const cli_option cli_options[OPT_COUNT] = {
@@ -25,21 +26,21 @@ const cli_option cli_options[OPT_COUNT] = {
                           "columns to read as text, published as hierarchy nodes or sets" },
     [OPT_DATE] = { "date", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, HAS_TYPES,
                    "columns to read as dates (YYYY-MM-DD), published as intervals" },
-    [OPT_SENSITIVE] = { "sensitive", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | EVALUATES,
+    [OPT_SENSITIVE] = { "sensitive", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | EVALUATES,
                         "columns to protect; published unchanged" },
     [OPT_CLASS] = { "class", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
-                    CMD_ANONYMIZE | CMD_MEASURE | EVALUATES,
+                    RELEASES | CMD_MEASURE | EVALUATES,
                     "columns a model will predict; published unchanged" },
-    [OPT_IDENTIFIER] = { "identifier", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
+    [OPT_IDENTIFIER] = { "identifier", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | CMD_FRONTIER,
                          "columns that name a person directly; left out" },
     [OPT_ENTITY] = { "entity", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
-                     CMD_ANONYMIZE | CMD_CHECK | CMD_RISK,
+                     RELEASES | CMD_CHECK | CMD_RISK,
                      "the person behind a row, where one has several: left out of releases, counted once a group by check" },
-    [OPT_OTHER] = { "other", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
+    [OPT_OTHER] = { "other", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | CMD_FRONTIER,
                     "columns that pass through byte for byte" },
-    [OPT_DROP] = { "drop", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
+    [OPT_DROP] = { "drop", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | CMD_FRONTIER,
                    "columns to leave out" },
-    [OPT_REST] = { "rest", 0, KIND_ONCE, GROUP_ROLES, "WHAT", "keep|drop", COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
+    [OPT_REST] = { "rest", 0, KIND_ONCE, GROUP_ROLES, "WHAT", "keep|drop", COMPLETE_NOTHING, RELEASES | CMD_FRONTIER,
                    "what to do with columns nobody mentioned; without it they are an error" },
     [OPT_QID_SET] = { "qid-set", 0, KIND_REPEAT, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_CHECK,
                       "a set of columns whose tuples must occur K times, instead of all quasi-identifiers together; may be "
@@ -152,9 +153,13 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_FORCE] = { "force", 'f', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, REPLACES,
                     "replace files that exist" },
     [OPT_DROP_SUPPRESSED] = { "drop-suppressed", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
-                              CMD_ANONYMIZE, "leave suppressed rows out instead of publishing *" },
-    [OPT_REPORT] = { "report", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE,
+                              RELEASES, "leave suppressed rows out instead of publishing *" },
+    [OPT_REPORT] = { "report", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, RELEASES,
                      "write the report as JSON to this file" },
+    [OPT_LEVELS] = { "levels", 0, KIND_ONCE, GROUP_METHOD, "FILE", NULL, COMPLETE_FILE, CMD_APPLY,
+                     "the levels, as JSON: what anonymize wrote with --levels-out, or its report" },
+    [OPT_LEVELS_OUT] = { "levels-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE,
+                         "write the levels of a full-domain method as JSON to this file, for shoal apply" },
     [OPT_JSON] = { "json", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
                    READS_TABLE | CMD_INIT | CMD_HIERARCHY_CHECK | CMD_ALGORITHMS | CMD_EXPLAIN,
                    "print the result as JSON on standard output" },

@@ -26,6 +26,7 @@ typedef enum cli_command_bit {
     CMD_MAN = 1 << 12,
     CMD_RISK = 1 << 13,
     CMD_EXPLAIN = 1 << 14,
+    CMD_APPLY = 1 << 27,
     CMD_EVALUATE_QUERIES = 1 << 20,
     CMD_FRONTIER = 1 << 21,
 } cli_command_bit;
@@ -90,6 +91,8 @@ typedef enum cli_option_id {
     OPT_FORCE,
     OPT_DROP_SUPPRESSED,
     OPT_REPORT,
+    OPT_LEVELS,
+    OPT_LEVELS_OUT,
     OPT_JSON,
     OPT_QUIET,
     OPT_NO_PROGRESS,

@@ -121,6 +121,20 @@ static void set_levels(json_t *object, const cli_report *r, bool *failed)
     set(object, "level_heights", heights, failed);
 }
 
+char *cli_levels_json(const cli_report *r)
+{
+    bool failed = false;
+    json_t *object = json_object();
+    set_text(object, "algorithm", r->algorithm, &failed);
+    set_count(object, "k", r->job->plan.k, &failed);
+    set_levels(object, r, &failed);
+    if (failed) {
+        json_decref(object);
+        return NULL;
+    }
+    return cli_json_text(object);
+}
+
 /* What the levels tell of the class, level 0 first, and what suppression changed; for methods that look at it. */
 static void set_information(json_t *object, const cli_report *r, bool *failed)
 {
@@ -151,7 +165,7 @@ char *cli_report_json(const cli_report *r)
     set_text(object, "version", shoal_version(), &failed);
     set_text(object, "algorithm", r->algorithm, &failed);
     set(object, "params", params_json(plan, &failed), &failed);
-    set_count(object, "k", plan->k, &failed);
+    set(object, "k", plan->k > 0 ? json_integer(plan->k) : json_null(), &failed); /* apply may ask for none */
     set_count(object, "seed", plan->seed, &failed);
     set_count(object, "rows", r->measures.n_rows, &failed);
     set_count(object, "classes", shoal_grouping_n_classes(r->grouping), &failed);
@@ -161,6 +175,10 @@ char *cli_report_json(const cli_report *r)
     set_measures(object, &r->measures, r->job->table, &failed);
     set_levels(object, r, &failed);
     set_information(object, r, &failed);
+    if (r->applies) {
+        set_count(object, "k_reached", r->check.min_group, &failed);
+        set(object, "k_guaranteed", json_boolean(plan->k > 0), &failed);
+    }
     set_real(object, "lower_bound", r->has_bound ? r->bound.bound : NAN, &failed);
     set_real(object, "gap", r->has_bound && r->bound.bound > 0 ? r->measures.gcp / r->bound.bound : NAN, &failed);
     set_text(object, "bound", !r->has_bound ? NULL : r->bound.has_boxes ? "box" : "knn", &failed);
@@ -256,8 +274,10 @@ void cli_report_text(const cli_report *r, FILE *stream)
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
     fprintf(stream, "%srelease%s      ", bold, plain);
     cli_print_text(stream, strcmp(r->output, "-") == 0 ? "standard output" : r->output);
-    fprintf(stream, "\nmethod       %s, k = %u, seed %llu\n", r->algorithm, r->job->plan.k,
-            (unsigned long long)r->job->plan.seed);
+    if (r->job->plan.k == 0) fprintf(stream, "\nmethod       %s, no k asked for\n", r->algorithm);
+    else
+        fprintf(stream, "\nmethod       %s, k = %u, seed %llu\n", r->algorithm, r->job->plan.k,
+                (unsigned long long)r->job->plan.seed);
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(m->n_rows, a),
             cli_count(shoal_grouping_n_classes(r->grouping), b));
     fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(r->check.n_groups, a),
@@ -280,7 +300,10 @@ void cli_report_text(const cli_report *r, FILE *stream)
     print_seconds(r, stream);
     fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)cli_peak_bytes() / 1e6, r->job->threads,
             r->job->threads == 1 ? "" : "s");
-    fprintf(stream, "%sverified%s     every published tuple occurs at least %u times; every cell covers its original\n",
+    if (r->job->plan.k == 0)
+        fprintf(stream, "%sk = %-9s%s the smallest group has so many rows: reported, not guaranteed; every cell covers its original\n", bold,
+                cli_count(r->check.min_group, a), plain);
+    else fprintf(stream, "%sverified%s     every published tuple occurs at least %u times; every cell covers its original\n",
             bold, plain, r->job->plan.k);
     if (shoal_grouping_stopped_early(r->grouping))
         cli_warn("the search was ended early; this is the best valid result so far (exit 5)");

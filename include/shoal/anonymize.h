@@ -74,6 +74,24 @@ SHOAL_API uint64_t shoal_grouping_n_suppressed(const shoal_grouping *grouping);
  */
 SHOAL_API uint32_t shoal_grouping_level(const shoal_grouping *grouping, size_t qid);
 SHOAL_API uint32_t shoal_grouping_height(const shoal_grouping *grouping, size_t qid);
+/** A level of one quasi-identifier, as learnt on another table. */
+typedef struct shoal_level_choice {
+    const char *column;
+    uint32_t level;  /**< 0: as it is */
+    uint32_t height; /**< levels above the values in the hierarchy it was learnt on; SHOAL_NO_LEVEL: not known */
+} shoal_level_choice;
+
+/**
+ * Group the rows of a loaded table by these levels, learnt on another table: no search. Without a k (0) every row is
+ * published as it then is, and no k is promised; with one, groups with fewer rows are suppressed.
+ * @param levels  one for each quasi-identifier, in any order
+ * @return SHOAL_EINVAL (a quasi-identifier without a level, a level without one, another hierarchy), SHOAL_EUNSAT
+ *         (fewer than k rows), SHOAL_EDATA (a value its hierarchy lacks), SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table,
+                                                         const shoal_level_choice *levels, size_t n_levels, uint32_t k,
+                                                         uint32_t threads, shoal_error *err);
+
 /** What suppression changed in a release made for a class column (iack, iacc); see docs/algorithms/iack.md. */
 typedef struct shoal_information {
     double alpha;       /**< largest change of normalised mutual information with the class, over quasi-identifiers */

@@ -161,6 +161,27 @@ static void test_parts_that_cannot_be_cut_are_groups(void **state)
     shoal_table_free(table);
 }
 
+/* So many parts that each is cut to its end by one thread: the same groups as with one thread, and no row lost. */
+static void test_many_parts(void **state)
+{
+    (void)state;
+    const char *names[] = { "mondrian", "mondrian-relaxed", "infogain-mondrian" };
+    for (uint64_t seed = 20; seed < 23; seed++) { /* one for each mode of missing values; 22 has many distinct tuples */
+        shoal_table *table = random_table(seed, 8000);
+        uint32_t most = 0;
+        for (size_t i = 0; i < 3; i++) {
+            shoal_grouping *one = anonymize(table, names[i], 2, 0, 1), *four = anonymize(table, names[i], 2, 0, 4);
+            assert_valid_grouping(one, table, 2);
+            assert_same_grouping(one, four);
+            if (one->n_groups > most) most = one->n_groups;
+            shoal_grouping_free(one);
+            shoal_grouping_free(four);
+        }
+        assert_true(seed != 22 || most > 1000);
+        shoal_table_free(table);
+    }
+}
+
 static void test_a_time_limit_closes_what_there_is(void **state)
 {
     (void)state;
@@ -195,6 +216,7 @@ int main(void)
         cmocka_unit_test(test_missing_values),
         cmocka_unit_test(test_cuts_keep_the_constraint),
         cmocka_unit_test(test_parts_that_cannot_be_cut_are_groups),
+        cmocka_unit_test(test_many_parts),
         cmocka_unit_test(test_a_time_limit_closes_what_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
