@@ -42,7 +42,7 @@ const cli_term cli_measure_terms[] = {
       "distance to the (k-1)-th nearest row stands for it (`bound: knn` instead of `box`). Holds for every method that recodes by ranges, sets and labels.",
       "GCP >= 1/n sum_t cheapest box of k rows around t", "Compare gcp with it: see gap. It is a bound, not what is reachable.", "this project; docs/lower-bound.md" },
     { "gap", "how many times the lower bound was lost", "gcp divided by the lower bound.", "gap = gcp / lower bound", "1 would be proven optimal; below 2 is good. The truth lies nearer than the gap says, for the bound is not tight.", "this project" },
-    { "are|query-error|average-relative-error|workload|redrawn|unanswered|median|curve", "how wrong counts become that are asked of the release",
+    { "are|query-error|average-relative-error|median_error|workload|redrawn|unanswered|median|curve", "how wrong counts become that are asked of the release",
       "Random COUNT queries over quasi-identifiers and sensitive values, answered from the release as if values were spread evenly within each published box.",
       "|actual - estimated| / actual, mean and median over queries", "0.1: counts are off by a tenth on average. Queries without rows are drawn anew.", "Loukides: doctoral thesis, section 4.5.2; LeFevre et al. 2008" },
     { "mutual-information|i_n|information", "what a column tells about the class", "How many bits of the class a column at some level gives, over the bits it has itself.", "I_N(A;C) = (H(C) - H(C|A)) / H(A)", "0 nothing.", "Li et al. 2011" },
@@ -52,7 +52,7 @@ const cli_term cli_measure_terms[] = {
 };
 
 const cli_term cli_risk_terms[] = {
-    { "prosecutor|prosecutor-risk|re-identification-risk", "the risk from somebody who knows that a person is in the table",
+    { "prosecutor|prosecutor-risk|re-identification-risk|risk_max|risk_mean", "the risk from somebody who knows that a person is in the table",
       "A record in a class of f alike is picked with probability 1/f. The highest is that of the smallest class; the mean is the number of classes over the number of records.",
       "1/f; highest 1/min f; mean classes/records", "1 means somebody is unique. 0.2, 0.09 and 0.05 are thresholds in use.", "El Emam: Guide to the De-Identification of Personal Health Information, 2013" },
     { "journalist|journalist-risk", "the risk from somebody who knows only that a person is in the population",
@@ -65,7 +65,7 @@ const cli_term cli_risk_terms[] = {
     { "sample-uniques|sample_uniques|sample_uniques_share|unique", "records that are alone with their quasi-identifiers", "A class of one. In the table only: there may be others in the population.", "records with f = 1", "Any at all means k = 1.", NULL },
     { "population-uniques|uniques|unique_records|unique_stays|unique-stays", "records that are alone in the population too",
       "Counted in a population table, or estimated from the sampling fraction. unique_stays is the probability that a sample unique is one.", "records with F = 1", "These persons are recognised with certainty by whoever has the population.", NULL },
-    { "pitman|estimator|theta|alpha|ewens", "a model of class sizes, to estimate the population",
+    { "pitman|estimator|pitman_theta|pitman_alpha|theta|ewens", "a model of class sizes, to estimate the population",
       "The next record founds a new class with probability (theta + alpha u) / (theta + i), or joins one of f with (f - alpha) / (theta + i). Fitted to the table's classes and continued to the "
       "population's size. It assumes that the table is a random sample and that classes do not overlap: use it on raw or full-domain recoded tables.",
       "P(a unique stays) = prod_{i=n}^{N-1} (theta+i-1+alpha) / (theta+i)", "Good to some tenths where the fraction is not tiny; not determined when all records are unique.",

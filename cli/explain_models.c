@@ -40,7 +40,7 @@ const cli_term cli_model_terms[] = {
     { "t-closeness-hierarchical|hierarchical-t-closeness|hierarchical", "t-closeness where values have a hierarchy",
       "Moving between values costs the height of their lowest common ancestor over that of the hierarchy: for diagnoses, occupations.", "EMD with d(v,w) = height(lca(v,w)) / height",
       NULL, "Li, Li, Venkatasubramanian 2007" },
-    { "alpha-k-anonymity|(alpha,k)|alpha-k|alpha-anonymity", "k rows, and no sensitive value in more than a share alpha of a group",
+    { "alpha-k-anonymity|(alpha,k)|alpha-k", "k rows, and no sensitive value in more than a share alpha of a group",
       "Bounds how sure one can be of a value in a group.", "|g| >= k and max_s p_s <= alpha", "alpha near 1/k is strict, 1 says nothing.",
       "Wong, Li, Fu, Wang: (alpha,k)-anonymity, KDD 2006" },
     { "p-sensitive-k-anonymity|p-sensitive|p-sensitivity", "k rows, and at least p different values of each sensitive column",

@@ -79,8 +79,8 @@ static json_t *population_json(const shoal_risk *r)
     } else if (r->source == SHOAL_RISK_ESTIMATE) {
         bool has = r->has_estimate;
         json_object_set_new(p, "estimator", json_string("pitman"));
-        json_object_set_new(p, "theta", has ? real(r->pitman_theta) : json_null());
-        json_object_set_new(p, "alpha", has ? real(r->pitman_alpha) : json_null());
+        json_object_set_new(p, "pitman_theta", has ? real(r->pitman_theta) : json_null());
+        json_object_set_new(p, "pitman_alpha", has ? real(r->pitman_alpha) : json_null());
         json_object_set_new(p, "uniques", has ? real(r->population_uniques) : json_null());
         json_object_set_new(p, "unique_stays", has ? real(r->unique_stays) : json_null());
         json_object_set_new(p, "unique_stays_zayatz", has ? real(r->unique_stays_zayatz) : json_null());
