@@ -71,6 +71,8 @@ typedef struct cli_job {
     cli_progress progress;
     double read_seconds;
     bool by_person; /* entity columns were named on the command line: released tables must have them */
+    bool is_original;    /* `table` is a table to publish or its original, with types as they were found */
+    bool reads_sensitive; /* released tables are loaded with their sensitive columns as they were: types, hierarchies */
     bool with_sensitive; /* released tables are loaded with their sensitive columns */
 } cli_job;
 
@@ -99,6 +101,24 @@ const char *cli_missing_name(shoal_missing missing);
 /* Open a table and load single columns as text, for commands without a plan. */
 shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *args, const char *path,
                              cli_progress *progress, shoal_error *err) SHOAL_NODISCARD;
+
+/* ---- privacy models (models.c) ---- */
+
+/* The options that ask for models, into the plan. */
+shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
+/* What the plan asks for, as the library wants it; free with free(). */
+shoal_status cli_models_specs(shoal_model_spec **out, const shoal_plan *plan, shoal_error *err) SHOAL_NODISCARD;
+/* Load the population where a model needs it and one was named; else *out stays as it is. After the table. */
+shoal_status cli_models_population(shoal_table **out, cli_job *job, shoal_error *err) SHOAL_NODISCARD;
+/* Results as a json_t of jansson, or NULL; and as lines that begin with a name of `width` characters. */
+void *cli_models_json(const shoal_models_result *result, const shoal_table *table);
+void cli_models_text(const shoal_models_result *result, const shoal_table *table, int width, FILE *stream);
+/* What a table loaded with sensitive columns protects, whatever was asked; and how to print it for a release and its original. */
+shoal_status cli_protection_find(shoal_models_result *out, const shoal_table *table, uint32_t threads, shoal_error *err)
+    SHOAL_NODISCARD;
+void *cli_protection_json(const shoal_models_result *released, const shoal_models_result *original, const shoal_table *table);
+void cli_protection_text(const shoal_models_result *released, const shoal_models_result *original, const shoal_table *table,
+                         FILE *stream);
 
 /* ---- sets of columns and persons (cmd_check_sets.c) ---- */
 
@@ -137,6 +157,7 @@ typedef struct cli_report {
     const shoal_grouping *grouping;
     shoal_measures measures;
     shoal_check_result check;
+    shoal_models_result models; /* of the release, as verified */
     bool has_bound;
     shoal_bound_parts bound;
     struct {
@@ -149,8 +170,8 @@ char *cli_levels_json(const cli_report *report);
 /* The report as JSON text; free with free(). NULL when memory is short. */
 char *cli_report_json(const cli_report *report);
 void cli_report_text(const cli_report *report, FILE *stream);
-/* The measures alone, for `shoal measure`. */
-char *cli_measures_json(const shoal_measures *measures, const shoal_table *table, uint32_t k, uint64_t unread);
+/* The measures alone, for `shoal measure`; `protection` is a json_t that is taken over, or NULL. */
+char *cli_measures_json(const shoal_measures *measures, const shoal_table *table, uint32_t k, uint64_t unread, void *protection);
 void cli_measures_text(const shoal_measures *measures, const shoal_table *table, uint64_t unread, FILE *stream);
 /* The risk of a table, and of its original if `before` is not NULL (risk_report.c). */
 char *cli_risk_json(const shoal_risk *after, const shoal_risk *before, const shoal_table *table, bool counts_suppressed);

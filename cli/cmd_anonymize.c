@@ -19,6 +19,8 @@ typedef struct run {
     cli_report report;
     shoal_grouping *grouping;
     shoal_output *output;
+    shoal_model_spec *models; /* as the plan says them */
+    shoal_table *population;
     const char *input_path, *output_path, *report_path;
     const char *levels_out_path; /* anonymize */
     const char *levels_path;     /* apply: where the levels come from; else NULL */
@@ -77,6 +79,7 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->input_path, targets[t], names[t], err));
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_PLAN), targets[t], names[t], err));
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->levels_path, targets[t], names[t], err));
+        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.population, targets[t], names[t], err));
         for (size_t i = 0; i < r->job.plan.n_columns; i++)
             CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.columns[i].hierarchy, targets[t], names[t], err));
         for (size_t u = 0; u < t; u++)
@@ -111,6 +114,11 @@ static shoal_status search_groups(run *r, shoal_error *err)
     options.seed = plan->seed;
     options.threads = r->job.threads;
     options.time_limit = plan->time_limit;
+    options.models = r->models;
+    options.n_models = plan->n_models;
+    options.population = r->population;
+    options.suppression_limit = plan->suppression_limit;
+    options.drop_suppressed = plan->drop_suppressed != 0;
     options.progress = cli_progress_step;
     options.progress_payload = &r->job.progress;
     shoal_status status = shoal_anonymize(&r->grouping, r->job.table, &options, err);
@@ -175,6 +183,29 @@ static uint32_t promised_k(const run *r)
     return r->job.plan.k > 0 ? r->job.plan.k : 1;
 }
 
+static bool has_persons(const shoal_table *table)
+{
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
+        if (shoal_table_role(table, c) == SHOAL_ROLE_ENTITY) return true;
+    return false;
+}
+
+static shoal_status verify_models(run *r, const char *data, size_t size, const uint8_t *kept, shoal_error *err)
+{
+    shoal_table *released = NULL;
+    shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
+    if (r->job.plan.n_models == 0 && !has_persons(r->job.table)) return SHOAL_OK;
+    options.models = r->models;
+    options.n_models = r->job.plan.n_models;
+    options.population = r->population;
+    options.k = promised_k(r);
+    options.threads = r->job.threads;
+    CLI_RETURN_IF_ERROR(shoal_released_open_sensitive(&released, data, size, r->job.table, r->job.threads, err));
+    shoal_status status = shoal_verify_models(&r->report.models, r->job.table, released, &options, kept, err);
+    shoal_table_free(released);
+    return status;
+}
+
 /* Read the bytes that will be published, and check them against the original. Never skipped. */
 static shoal_status verify_release(run *r, shoal_error *err)
 {
@@ -190,6 +221,7 @@ static shoal_status verify_release(run *r, shoal_error *err)
     CLI_GOTO_IF_ERROR(find_kept(&kept, r, err), out);
     CLI_GOTO_IF_ERROR(
         shoal_verify(&r->report.check, r->job.table, released, promised_k(r), kept, r->job.threads, err), out);
+    CLI_GOTO_IF_ERROR(verify_models(r, data, size, kept, err), out);
     status = cli_check_interrupt(err);
 out:
     free(kept);
@@ -264,6 +296,8 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     r.report.output = r.output_path;
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
+    CLI_GOTO_IF_ERROR(cli_models_specs(&r.models, &r.job.plan, err), out);
+    CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);
     r.report.seconds.read = r.job.read_seconds;
     CLI_GOTO_IF_ERROR(find_groups(&r, err), out);
     CLI_GOTO_IF_ERROR(write_release(&r, err), out);
@@ -276,6 +310,9 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
 out:
     shoal_output_free(r.output);
     shoal_measures_clear(&r.report.measures);
+    shoal_models_clear(&r.report.models);
+    shoal_table_free(r.population);
+    free(r.models);
     shoal_grouping_free(r.grouping);
     cli_levels_clear(&r.levels);
     cli_job_clear(&r.job);

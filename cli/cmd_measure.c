@@ -13,25 +13,45 @@ static shoal_status find_k(uint32_t *out, const cli_job *job, const shoal_table 
     return SHOAL_OK;
 }
 
+static bool names_sensitive(const shoal_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (plan->columns[i].role == SHOAL_ROLE_SENSITIVE) return true;
+    return false;
+}
+
 shoal_status cli_measure(const cli_args *args, shoal_error *err)
 {
     cli_job job;
     shoal_measures measures = { 0 };
     shoal_table *released = NULL;
+    shoal_models_result after = { 0 }, before = { 0 };
     uint64_t unread = 0;
     uint32_t k = 0;
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(cli_job_init(&job, args, err), out);
+    job.reads_sensitive = names_sensitive(&job.plan);
     CLI_GOTO_IF_ERROR(cli_job_load(&job, args->positional[0], false, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load_released(&released, &job, args->positional[1], err), out);
     cli_progress_step("measure", -1, &job.progress);
     CLI_GOTO_IF_ERROR(find_k(&k, &job, released, err), out);
     CLI_GOTO_IF_ERROR(shoal_measure_release(&measures, job.table, released, k, &unread, err), out);
+    if (job.reads_sensitive) {
+        CLI_GOTO_IF_ERROR(cli_protection_find(&after, released, job.threads, err), out);
+        CLI_GOTO_IF_ERROR(cli_protection_find(&before, job.table, job.threads, err), out);
+    }
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&job.progress);
-    if (cli_has(args, OPT_JSON)) status = cli_print_json(cli_measures_json(&measures, job.table, k, unread), err);
-    else cli_measures_text(&measures, job.table, unread, stdout);
+    if (cli_has(args, OPT_JSON)) {
+        void *protection = job.reads_sensitive ? cli_protection_json(&after, &before, released) : NULL;
+        status = cli_print_json(cli_measures_json(&measures, job.table, k, unread, protection), err);
+    } else {
+        cli_measures_text(&measures, job.table, unread, stdout);
+        if (job.reads_sensitive) cli_protection_text(&after, &before, released, stdout);
+    }
 out:
+    shoal_models_clear(&after);
+    shoal_models_clear(&before);
     shoal_measures_clear(&measures);
     shoal_table_free(released);
     cli_job_clear(&job);

@@ -224,6 +224,7 @@ shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
     job->by_person = cli_has(args, OPT_ENTITY);
     CLI_RETURN_IF_ERROR(read_table_flags(&job->plan, args, err));
     CLI_RETURN_IF_ERROR(read_method(&job->plan, args, err));
+    CLI_RETURN_IF_ERROR(cli_models_read(&job->plan, args, err));
     if (cli_has(args, OPT_PLAN)) {
         shoal_plan under = SHOAL_PLAN_INIT;
         shoal_status status = shoal_plan_load(&under, cli_value(args, OPT_PLAN), err);
@@ -298,6 +299,22 @@ shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles, shoal
     double start = cli_seconds();
     shoal_status status = load(&job->table, job, &job->plan, path, need_roles, err);
     job->read_seconds = cli_seconds() - start;
+    job->is_original = status == SHOAL_OK;
+    return status;
+}
+
+/* A sensitive column is published unchanged: it has the type and the hierarchy that the plan says. */
+static shoal_status read_as_it_was(shoal_plan_column *to, const cli_job *job, size_t i, shoal_error *err)
+{
+    const shoal_plan_column *from = &job->plan.columns[i];
+    char *found = NULL;
+    size_t c = job->is_original ? shoal_table_find_column(job->table, from->name) : SIZE_MAX;
+    to->type = c != SIZE_MAX ? shoal_table_type(job->table, c) : from->type;
+    if (from->hierarchy == NULL && job->plan.hierarchies != NULL)
+        CLI_RETURN_IF_ERROR(shoal_hierarchy_find(&found, job->plan.hierarchies, from->name, err));
+    const char *path = from->hierarchy != NULL ? from->hierarchy : found;
+    shoal_status status = path != NULL ? shoal_plan_set_string(&to->hierarchy, path, err) : SHOAL_OK;
+    shoal_string_free(found);
     return status;
 }
 
@@ -314,7 +331,7 @@ shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *
         shoal_role role = job->plan.columns[i].role;
         bool is_label = role == SHOAL_ROLE_CLASS && job->table != NULL; /* to compare with an original */
         bool is_person = role == SHOAL_ROLE_ENTITY && job->by_person; /* a plan's may be left out of the release */
-        bool is_asked = role == SHOAL_ROLE_SENSITIVE && job->with_sensitive;
+        bool is_asked = role == SHOAL_ROLE_SENSITIVE && (job->with_sensitive || job->reads_sensitive);
         if (role != SHOAL_ROLE_QUASI && !is_label && !is_person && !is_asked) continue;
         shoal_plan_column *column = shoal_plan_column_of(&plan, job->plan.columns[i].name);
         if (column == NULL) {
@@ -323,7 +340,9 @@ shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *
         }
         column->role = role;
         column->type = SHOAL_TYPE_CATEGORICAL;
+        if (role == SHOAL_ROLE_SENSITIVE && job->reads_sensitive) CLI_GOTO_IF_ERROR(read_as_it_was(column, job, i, err), out);
     }
+    plan.on_missing = job->plan.on_missing;
     status = load(out, job, &plan, path, false, err);
 out:
     shoal_plan_clear(&plan);

@@ -10,7 +10,8 @@
 #define TAKES_K (RELEASES | CMD_CHECK | CMD_MEASURE | CMD_BOUND | CMD_RISK)
 #define READS_TABLE (TAKES_K | EVALUATES)
 #define RECODES (RELEASES | CMD_MEASURE | CMD_BOUND | EVALUATES)
-#define HAS_TYPES (RECODES | CMD_RISK) /* risk: of the population */
+#define HAS_TYPES (RECODES | CMD_RISK | CMD_CHECK) /* risk: of the population; check: of that and of sensitive columns */
+#define MODELS (RELEASES | CMD_CHECK)
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
 #define WRITES (RELEASES | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
@@ -26,8 +27,8 @@ const cli_option cli_options[OPT_COUNT] = {
                           "columns to read as text, published as hierarchy nodes or sets" },
     [OPT_DATE] = { "date", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, HAS_TYPES,
                    "columns to read as dates (YYYY-MM-DD), published as intervals" },
-    [OPT_SENSITIVE] = { "sensitive", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | EVALUATES,
-                        "columns to protect; published unchanged" },
+    [OPT_SENSITIVE] = { "sensitive", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
+                        RELEASES | CMD_CHECK | CMD_MEASURE | EVALUATES, "columns to protect; published unchanged" },
     [OPT_CLASS] = { "class", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
                     RELEASES | CMD_MEASURE | EVALUATES,
                     "columns a model will predict; published unchanged" },
@@ -47,6 +48,29 @@ const cli_option cli_options[OPT_COUNT] = {
                       "given again" },
     [OPT_SUBSETS] = { "subsets", 0, KIND_ONCE, GROUP_ROLES, "M", NULL, COMPLETE_NOTHING, CMD_CHECK,
                       "every combination of at most M quasi-identifiers must occur K times, instead of all together" },
+
+    /* privacy models besides k */
+    [OPT_L_DIVERSITY] = { "l-diversity", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=][FORM:]NUMBER", NULL, COMPLETE_NOTHING, MODELS,
+                          "sensitive values of every group: distinct:L, entropy:L or recursive:C,L; may be given again" },
+    [OPT_T_CLOSENESS] = { "t-closeness", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=][FORM:]T", NULL, COMPLETE_NOTHING, MODELS,
+                          "distance of every group's sensitive values from the whole table's: hierarchical:T, ordered:T or equal:T (by "
+                          "the column if not said); may be given again" },
+    [OPT_ALPHA] = { "alpha", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=]ALPHA", NULL, COMPLETE_NOTHING, MODELS,
+                    "no sensitive value has more than this share of a group; may be given again" },
+    [OPT_P_SENSITIVE] = { "p-sensitive", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=]P", NULL, COMPLETE_NOTHING, MODELS,
+                          "every group has P distinct values of each sensitive column; may be given again" },
+    [OPT_BETA_LIKENESS] = { "beta-likeness", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=][FORM:]BETA", NULL, COMPLETE_NOTHING, MODELS,
+                            "relative gain of a sensitive value in a group: basic:BETA or enhanced:BETA; may be given again" },
+    [OPT_DELTA_DISCLOSURE] = { "delta-disclosure", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=][FORM:]DELTA", NULL, COMPLETE_NOTHING, MODELS,
+                               "|ln| of a sensitive value's share in a group over its overall share: all:DELTA, or present:DELTA for the "
+                               "values that a group has; may be given again" },
+    [OPT_DELTA_PRESENCE] = { "delta-presence", 0, KIND_ONCE, GROUP_MODELS, "MIN,MAX", NULL, COMPLETE_NOTHING, MODELS,
+                             "chance that a person of the population whom a group fits is in the table; needs --population" },
+    [OPT_K_MAP] = { "k-map", 0, KIND_ONCE, GROUP_MODELS, "K", NULL, COMPLETE_NOTHING, MODELS,
+                    "every group fits K rows of the population; needs --population" },
+    [OPT_SUPPRESSION_LIMIT] = { "suppression-limit", 0, KIND_ONCE, GROUP_MODELS, "SHARE", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                                "groups that miss a model may be suppressed, up to this share of the rows, where merging loses more (0 if not "
+                                "said)" },
 
     /* model and method */
     [OPT_K] = { "k", 'k', KIND_ONCE, GROUP_METHOD, "K", NULL, COMPLETE_NOTHING, TAKES_K,
@@ -74,7 +98,7 @@ const cli_option cli_options[OPT_COUNT] = {
                        "skip the lower bound on the loss" },
 
     /* risk */
-    [OPT_POPULATION] = { "population", 0, KIND_ONCE, GROUP_RISK, "FILE", NULL, COMPLETE_FILE, CMD_RISK,
+    [OPT_POPULATION] = { "population", 0, KIND_ONCE, GROUP_RISK, "FILE", NULL, COMPLETE_FILE, CMD_RISK | MODELS,
                          "the population that the table is part of: the same columns, one row a person" },
     [OPT_SAMPLING_FRACTION] = { "sampling-fraction", 0, KIND_ONCE, GROUP_RISK, "F", NULL, COMPLETE_NOTHING, CMD_RISK,
                                 "the share of the population that the table holds, above 0 and at most 1: estimate the rest" },
@@ -175,6 +199,7 @@ const char *cli_group_title(cli_group group)
     switch (group) {
     case GROUP_ROLES: return "Columns and their roles";
     case GROUP_METHOD: return "Model and method";
+    case GROUP_MODELS: return "Privacy models besides k";
     case GROUP_RISK: return "Attackers";
     case GROUP_HIERARCHIES: return "Hierarchies";
     case GROUP_EVALUATE: return "Evaluation";

@@ -183,6 +183,7 @@ char *cli_report_json(const cli_report *r)
     set_real(object, "gap", r->has_bound && r->bound.bound > 0 ? r->measures.gcp / r->bound.bound : NAN, &failed);
     set_text(object, "bound", !r->has_bound ? NULL : r->bound.has_boxes ? "box" : "knn", &failed);
     set_text(object, "missing", cli_missing_name(shoal_table_missing(r->job->table)), &failed);
+    set(object, "models", cli_models_json(&r->models, r->job->table), &failed);
     set(object, "verified", json_true(), &failed);
     set(object, "stopped_early", json_boolean(shoal_grouping_stopped_early(r->grouping)), &failed);
     set_count(object, "evaluations", evaluations, &failed);
@@ -197,7 +198,7 @@ char *cli_report_json(const cli_report *r)
     return cli_json_text(object);
 }
 
-char *cli_measures_json(const shoal_measures *m, const shoal_table *table, uint32_t k, uint64_t unread)
+char *cli_measures_json(const shoal_measures *m, const shoal_table *table, uint32_t k, uint64_t unread, void *protection)
 {
     bool failed = false;
     json_t *object = json_object();
@@ -209,6 +210,7 @@ char *cli_measures_json(const shoal_measures *m, const shoal_table *table, uint3
     set_measures(object, m, table, &failed);
     set_text(object, "missing", cli_missing_name(shoal_table_missing(table)), &failed);
     set_count(object, "unread_cells", unread, &failed);
+    if (protection != NULL) set(object, "protection", protection, &failed);
     if (failed) {
         json_decref(object);
         return NULL;
@@ -285,6 +287,7 @@ void cli_report_text(const cli_report *r, FILE *stream)
     fprintf(stream, "suppressed   %s rows%s\n", cli_count(m->suppressed_rows, a),
             m->suppressed_rows > 0 && r->job->plan.drop_suppressed ? ", left out" : "");
     fprintf(stream, "missing      %s\n", cli_missing_name(shoal_table_missing(r->job->table)));
+    cli_models_text(&r->models, r->job->table, 13, stream);
     fprintf(stream, "%sgcp          %.4f%s  information loss: 0 unchanged, 1 nothing left\n", bold, m->gcp, plain);
     if (r->has_bound && r->bound.bound > 0)
         fprintf(stream, "lower bound  %.4f  no release with this k loses less; gap %.2f times\n", r->bound.bound,
@@ -303,8 +306,8 @@ void cli_report_text(const cli_report *r, FILE *stream)
     if (r->job->plan.k == 0)
         fprintf(stream, "%sk = %-9s%s the smallest group has so many rows: reported, not guaranteed; every cell covers its original\n", bold,
                 cli_count(r->check.min_group, a), plain);
-    else fprintf(stream, "%sverified%s     every published tuple occurs at least %u times; every cell covers its original\n",
-            bold, plain, r->job->plan.k);
+    else fprintf(stream, "%sverified%s     every published tuple occurs at least %u times; every cell covers its original%s\n",
+            bold, plain, r->job->plan.k, r->models.n_models > 0 ? "; every model holds" : "");
     if (shoal_grouping_stopped_early(r->grouping))
         cli_warn("the search was ended early; this is the best valid result so far (exit 5)");
 }
