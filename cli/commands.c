@@ -11,10 +11,13 @@ const cli_command cli_commands[] = {
       "    shoal anonymize people.csv -o release.csv --qid zip,age --numeric age --hierarchies trees/ --rest drop -k 5\n"
       "Everything from a plan, the report as JSON:\n"
       "    shoal anonymize people.csv.zst -o release.csv.zst --plan plan.yaml --json\n"
+      "Besides k, at least three diagnoses in every group and incomes spread as in the whole table:\n"
+      "    shoal anonymize people.csv -o release.csv --qid zip,age --sensitive disease,income --rest drop -k 10 "
+      "--l-diversity disease=distinct:3 --t-closeness income=0.2\n"
       "In a pipe:\n"
       "    zcat people.csv.gz | shoal anonymize - -o - --qid zip,age --rest keep -k 10 | gzip > release.csv.gz\n",
       "The release is checked from its own published values before it is put in place: every tuple occurs at least k "
-      "times, the rows are all there, every cell covers its original. A release that fails is not written.",
+      "times, the rows are all there, every cell covers its original, every privacy model holds. A release that fails is not written.",
       cli_anonymize },
     { CMD_APPLY, "apply", "INPUT --levels FILE -o OUT [-k K] [OPTION...]", 1, 1,
       "publish another table on the levels that a release has",
@@ -28,7 +31,7 @@ const cli_command cli_commands[] = {
       "have a level; --qid need not name them.",
       cli_apply },
     { CMD_CHECK, "check", "RELEASE --qid COLUMN,... -k K [OPTION...]", 1, 1,
-      "does every quasi-identifier tuple of a table occur at least k times?",
+      "does every quasi-identifier tuple of a table occur at least k times, and do its groups satisfy privacy models?",
       "Check a release, whoever made it:\n"
       "    shoal check release.csv --qid zip,age,sex -k 10\n"
       "In a script (exit 0: yes, 3: no):\n"
@@ -37,12 +40,17 @@ const cli_command cli_commands[] = {
       "    shoal check visits.csv --qid zip,age,sex --entity patient -k 10\n"
       "Only what somebody can know: two sets of columns, or every pair:\n"
       "    shoal check release.csv --qid-set zip,age --qid-set zip,job -k 5\n"
-      "    shoal check release.csv --qid zip,age,sex,job,race --subsets 2 -k 5\n",
-      "Values are compared as published text; nothing is known or assumed about how they were made.", cli_check },
+      "    shoal check release.csv --qid zip,age,sex,job,race --subsets 2 -k 5\n"
+      "Privacy models besides k:\n"
+      "    shoal check release.csv --qid zip,age,sex -k 10 --sensitive disease --l-diversity distinct:3 --t-closeness 0.2\n",
+      "Values are compared as published text; nothing is known or assumed about how they were made. Rows of * alone are a group like any "
+      "other; models that compare groups with the whole table take the table as it is published.", cli_check },
     { CMD_MEASURE, "measure", "ORIGINAL RELEASE --qid COLUMN,... [OPTION...]", 2, 2,
       "how much a release loses against its original",
       "Every measure of a release:\n"
-      "    shoal measure people.csv release.csv --qid zip,age,sex --hierarchies trees/ -k 10\n",
+      "    shoal measure people.csv release.csv --qid zip,age,sex --hierarchies trees/ -k 10\n"
+      "What it protects, beside its original:\n"
+      "    shoal measure people.csv release.csv --qid zip,age,sex --sensitive disease\n",
       "Without -k the size of the release's smallest group is used where a measure needs k.", cli_measure },
     { CMD_RISK, "risk", "TABLE --qid COLUMN,... [OPTION...]", 1, 1,
       "how likely it is that somebody in a table is recognised",
