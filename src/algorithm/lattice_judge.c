@@ -30,6 +30,7 @@ shoal_status shoal_judge_make(shoal_judge *out, const shoal_lattice *lattice, co
     if (metric_text != NULL) SHOAL_RETURN_IF_ERROR(read_metric(&metric, metric_text, algorithm->name, err));
     /* 0.05 of 100 rows are 5: the product may come out a little less */
     uint64_t limit = (uint64_t)floor(share * (double)lattice->classes->n_rows * (1 + 1e-12));
+    if (problem->may_suppress > limit) limit = problem->may_suppress; /* said for all methods, to meet privacy models */
     return shoal_judge_init(out, lattice, problem, limit, metric, err);
 }
 
