@@ -29,6 +29,11 @@ const cli_term cli_word_terms[] = {
     { "hierarchy|hierarchies|levels|level_heights|level_information", "a tree of labels above the values of a column", "Files with one row a value: leaf;level 1;...;*. Without one, categories become sets and numbers intervals. Full-domain methods report the level of each column (0 is the value itself), how "
       "many there are, and, where they look at a class column, what each level tells of it.", NULL, NULL, "docs/hierarchies.md" },
     { "domain", "what |D| counts in losses", "All leaves of a hierarchy, or (--domain data) only those that the table holds.", NULL, NULL, NULL },
+    { "protection|release|distinct_l|entropy_l|t|t_distance|t_equal|beta|delta", "what a release protects, beside its original",
+      "For each sensitive column the number of the worst group: distinct and effective values (distinct_l, entropy_l), distance from the whole table (t by the column's own "
+      "distance, t_equal with all values equally far apart), share of the most frequent value (alpha), greatest relative gain (beta) and greatest |ln| ratio of a value "
+      "that a group has (delta). `original` has the same of the table before, where each distinct tuple is a group.",
+      NULL, "More is better for distinct_l and entropy_l, less for the others.", NULL },
     { "models|model|variant|column|asked|achieved", "privacy models besides k: what was asked, and what the worst group came to",
       "Each model holds in every group or the release is not written. `achieved` is the number that holds: it may be better than the one asked for.", NULL, NULL, NULL },
     { "alpha|beta|beta_kept|gone_values", "in a report of iack and iacc: what recoding changed",
