@@ -196,6 +196,7 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err);
 shoal_status cli_risk(const cli_args *args, shoal_error *err);
 shoal_status cli_bound(const cli_args *args, shoal_error *err);
 shoal_status cli_frontier(const cli_args *args, shoal_error *err);
+shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err);
 shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err);
 shoal_status cli_init(const cli_args *args, shoal_error *err);
 shoal_status cli_hierarchy_build(const cli_args *args, shoal_error *err);

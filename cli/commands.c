@@ -94,6 +94,14 @@ const cli_command cli_commands[] = {
       "An estimate is the sum over published rows of the share of the row's box that the query covers, all values of a box "
       "being equally likely. The relative error is |actual - estimate| / actual; queries that no row answers are drawn again.",
       cli_evaluate_queries },
+    { CMD_EVALUATE_CLASSIFY, "evaluate classify", "ORIGINAL [RELEASE | --algorithm NAME -k K] --qid COLUMN,... --class COLUMN [OPTION...]", 1,
+      2, "how well classifiers learn from a release",
+      "Three classifiers, ten folds, the original beside the release:\n"
+      "    shoal evaluate classify people.csv release.csv --qid age,sex,zip --numeric age --hierarchies trees/ --class income\n"
+      "Nothing of the test rows in the release: each training part is anonymised on its own:\n"
+      "    shoal evaluate classify people.csv --algorithm mondrian -k 10 --qid age,sex,zip --numeric age --class income --json\n",
+      "Classifiers (naive Bayes, a decision tree after C4.5, logistic regression) learn from published rows and are tried on held-out "
+      "rows of the original, recoded as the training rows are. * is a missing value.", cli_evaluate_classify },
     { CMD_INIT, "init", "INPUT [-o PLAN.yaml]", 1, 1, "profile a table and write a commented plan to edit",
       "Propose roles, then edit the plan, set k and run it:\n"
       "    shoal init people.csv -o plan.yaml\n"

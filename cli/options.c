@@ -6,7 +6,8 @@
 #include "options.h"
 
 #define RELEASES (CMD_ANONYMIZE | CMD_APPLY)
-#define EVALUATES (CMD_EVALUATE_QUERIES | CMD_FRONTIER)
+#define ASKS (CMD_EVALUATE_QUERIES | CMD_FRONTIER)
+#define EVALUATES (ASKS | CMD_EVALUATE_CLASSIFY)
 #define TAKES_K (RELEASES | CMD_CHECK | CMD_MEASURE | CMD_BOUND | CMD_RISK)
 #define READS_TABLE (TAKES_K | EVALUATES)
 #define RECODES (RELEASES | CMD_MEASURE | CMD_BOUND | EVALUATES)
@@ -15,7 +16,7 @@
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
 #define WRITES (RELEASES | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
-#define REPLACES (WRITES | EVALUATES)
+#define REPLACES (WRITES | ASKS)
 
 const cli_option cli_options[OPT_COUNT] = {
     /* columns and their roles */
@@ -28,7 +29,7 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_DATE] = { "date", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, HAS_TYPES,
                    "columns to read as dates (YYYY-MM-DD), published as intervals" },
     [OPT_SENSITIVE] = { "sensitive", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
-                        RELEASES | CMD_CHECK | CMD_MEASURE | EVALUATES, "columns to protect; published unchanged" },
+                        RELEASES | CMD_CHECK | CMD_MEASURE | ASKS, "columns to protect; published unchanged" },
     [OPT_CLASS] = { "class", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
                     RELEASES | CMD_MEASURE | EVALUATES,
                     "columns a model will predict; published unchanged" },
@@ -73,15 +74,15 @@ const cli_option cli_options[OPT_COUNT] = {
                                 "said)" },
 
     /* model and method */
-    [OPT_K] = { "k", 'k', KIND_ONCE, GROUP_METHOD, "K", NULL, COMPLETE_NOTHING, TAKES_K,
+    [OPT_K] = { "k", 'k', KIND_ONCE, GROUP_METHOD, "K", NULL, COMPLETE_NOTHING, TAKES_K | CMD_EVALUATE_CLASSIFY,
                 "every published tuple occurs at least K times; no default" },
     [OPT_K_LIST] = { "k", 'k', KIND_LIST, GROUP_METHOD, "K,...", NULL, COMPLETE_NOTHING, CMD_FRONTIER,
                      "the k of each release that is tried, from the weakest on; no default" },
-    [OPT_ALGORITHM] = { "algorithm", 'a', KIND_ONCE, GROUP_METHOD, "NAME", NULL, COMPLETE_ALGORITHM, CMD_ANONYMIZE,
+    [OPT_ALGORITHM] = { "algorithm", 'a', KIND_ONCE, GROUP_METHOD, "NAME", NULL, COMPLETE_ALGORITHM, CMD_ANONYMIZE | CMD_EVALUATE_CLASSIFY,
                         "the method; see 'shoal algorithms'" },
     [OPT_ALGORITHM_LIST] = { "algorithm", 'a', KIND_LIST, GROUP_METHOD, "NAME,...", NULL, COMPLETE_ALGORITHM, CMD_FRONTIER,
                              "the methods to compare; see 'shoal algorithms'" },
-    [OPT_PARAM] = { "param", 0, KIND_REPEAT, GROUP_METHOD, "NAME=VALUE", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
+    [OPT_PARAM] = { "param", 0, KIND_REPEAT, GROUP_METHOD, "NAME=VALUE", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY,
                     "a parameter of the algorithm; may be given again" },
     [OPT_PRIORITY] = { "priority", 0, KIND_ONCE, GROUP_METHOD, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                        "all quasi-identifiers, the most important first; short for --param priorities=COLUMN,..." },
@@ -89,7 +90,7 @@ const cli_option cli_options[OPT_COUNT] = {
                      "short for --param effort=N" },
     [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | GENERATES | EVALUATES,
                    "start of the random numbers (0 if not said); same seed, same bytes" },
-    [OPT_TIME_LIMIT] = { "time-limit", 0, KIND_ONCE, GROUP_METHOD, "SECONDS", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
+    [OPT_TIME_LIMIT] = { "time-limit", 0, KIND_ONCE, GROUP_METHOD, "SECONDS", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY,
                          "end the search then, write the best valid result, exit 5" },
     [OPT_THREADS] = { "threads", 't', KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING,
                       READS_TABLE | CMD_INIT | HIERARCHY | GENERATES,
@@ -136,14 +137,20 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_QUERY_COLUMNS] = { "columns", 0, KIND_LIST, GROUP_EVALUATE, "COLUMN,...", NULL, COMPLETE_NOTHING,
                             CMD_EVALUATE_QUERIES, "the columns that each query asks for, for the workload types columns, "
                             "type-1 and type-2 (these know age, sex, income, race and workclass by name)" },
-    [OPT_DIMENSIONS] = { "dimensions", 0, KIND_ONCE, GROUP_EVALUATE, "D", NULL, COMPLETE_NOTHING, EVALUATES,
+    [OPT_DIMENSIONS] = { "dimensions", 0, KIND_ONCE, GROUP_EVALUATE, "D", NULL, COMPLETE_NOTHING, ASKS,
                          "census types: quasi-identifiers in a query (1 if not said; 2 for frontier)" },
-    [OPT_QUERIES] = { "queries", 0, KIND_ONCE, GROUP_EVALUATE, "N", NULL, COMPLETE_NOTHING, EVALUATES,
+    [OPT_QUERIES] = { "queries", 0, KIND_ONCE, GROUP_EVALUATE, "N", NULL, COMPLETE_NOTHING, ASKS,
                       "queries to draw (10000 if not said); frontier: 0 asks none" },
     [OPT_QUERIES_OUT] = { "queries-out", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_QUERIES,
                           "write every query as CSV; holds values and exact counts of the original" },
     [OPT_VARY] = { "vary", 0, KIND_ONCE, GROUP_EVALUATE, "NAME=V,...", NULL, COMPLETE_NOTHING, CMD_FRONTIER,
                    "vary a privacy model or a parameter of the methods instead of k; one curve for each k" },
+    [OPT_FEATURES] = { "features", 0, KIND_LIST, GROUP_EVALUATE, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_EVALUATE_CLASSIFY,
+                       "columns to learn from besides the quasi-identifiers; published as they are" },
+    [OPT_FOLDS] = { "folds", 0, KIND_ONCE, GROUP_EVALUATE, "N", NULL, COMPLETE_NOTHING, CMD_EVALUATE_CLASSIFY,
+                    "folds of the cross-validation (10 if not said)" },
+    [OPT_NUMBERS] = { "numbers", 0, KIND_ONCE, GROUP_EVALUATE, "HOW", "midpoint|category", COMPLETE_NOTHING,
+                      CMD_EVALUATE_CLASSIFY, "what an interval of numbers is to a classifier (its midpoint if not said)" },
     [OPT_CSV_OUT] = { "csv-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER,
                       "write every release that was tried as a line of CSV" },
     [OPT_SVG_OUT] = { "svg-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER,

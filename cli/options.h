@@ -29,6 +29,7 @@ typedef enum cli_command_bit {
     CMD_APPLY = 1 << 27,
     CMD_EVALUATE_QUERIES = 1 << 20,
     CMD_FRONTIER = 1 << 21,
+    CMD_EVALUATE_CLASSIFY = 1 << 22,
 } cli_command_bit;
 
 typedef enum cli_option_id {
@@ -85,6 +86,9 @@ typedef enum cli_option_id {
     OPT_QUERIES,
     OPT_QUERIES_OUT,
     OPT_VARY,
+    OPT_FEATURES,
+    OPT_FOLDS,
+    OPT_NUMBERS,
     OPT_CSV_OUT,
     OPT_SVG_OUT,
     OPT_ROWS,

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_evaluate_classify.c - `shoal evaluate classify`: what classifiers learn from a release, beside what the original teaches. */
+#include "cli.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct run {
+    cli_job job;
+    shoal_table *released;
+    shoal_param *params;
+    shoal_anonymize_options method;
+    shoal_classify_options options;
+    shoal_classify_result result;
+} run;
+
+/* ---- what was asked for ---- */
+
+/* Other columns to learn from: they are loaded like sensitive ones, and published as they are. */
+static shoal_status read_features(run *r, const cli_args *args, shoal_error *err)
+{
+    cli_list list;
+    shoal_status status = SHOAL_OK;
+    CLI_RETURN_IF_ERROR(cli_list_of(&list, args, OPT_FEATURES, err));
+    for (size_t i = 0; i < list.n_items && status == SHOAL_OK; i++) {
+        shoal_plan_column *column = shoal_plan_column_of(&r->job.plan, list.items[i]);
+        if (column == NULL) status = cli_fail_memory(err);
+        else if (column->role == SHOAL_ROLE_QUASI || column->role == SHOAL_ROLE_CLASS)
+            status = cli_fail(err, SHOAL_EINVAL, "--features: column '%.100s' is a quasi-identifier or the class; leave it out",
+                              list.items[i]);
+        else column->role = SHOAL_ROLE_SENSITIVE;
+    }
+    cli_list_clear(&list);
+    return status;
+}
+
+/* Sensitive columns of a plan are features only where --features names them. */
+static void forget_sensitive(shoal_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (plan->columns[i].role == SHOAL_ROLE_SENSITIVE) plan->columns[i].role = SHOAL_ROLE_DROP;
+}
+
+static shoal_status read_method(run *r, shoal_error *err)
+{
+    const shoal_plan *plan = &r->job.plan;
+    CLI_RETURN_IF_ERROR(cli_job_need_k(&r->job, err));
+    r->params = calloc(plan->n_params + 1, sizeof *r->params);
+    if (r->params == NULL) return cli_fail_memory(err);
+    for (size_t i = 0; i < plan->n_params; i++)
+        r->params[i] = (shoal_param){ plan->param_names[i], plan->param_values[i] };
+    r->method.k = plan->k;
+    r->method.algorithm = plan->algorithm;
+    r->method.params = r->params;
+    r->method.n_params = plan->n_params;
+    r->method.seed = plan->seed;
+    r->method.threads = r->job.threads;
+    r->method.time_limit = plan->time_limit;
+    r->options.anonymize = &r->method;
+    return SHOAL_OK;
+}
+
+static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *err)
+{
+    uint64_t folds = 10;
+    bool has_release = args->n_positional == 2;
+    CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
+    if (has_release && (cli_has(args, OPT_ALGORITHM) || cli_has(args, OPT_K)))
+        return cli_fail(err, SHOAL_EINVAL, "--algorithm and -k make a release of each training part; leave RELEASE out with them");
+    if (!has_release && !cli_has(args, OPT_ALGORITHM) && r->job.plan.k == 0)
+        return cli_fail(err, SHOAL_EINVAL, "there is neither a release nor a method; name the RELEASE, or write --algorithm NAME -k K");
+    if (!has_release) CLI_RETURN_IF_ERROR(read_method(r, err));
+    forget_sensitive(&r->job.plan);
+    CLI_RETURN_IF_ERROR(read_features(r, args, err));
+    CLI_RETURN_IF_ERROR(cli_number(&folds, args, OPT_FOLDS, 2, 1000000, err));
+    if (r->job.plan.rest == 0) r->job.plan.rest = SHOAL_ROLE_DROP; /* nothing is published */
+    r->job.with_sensitive = true;
+    r->options.folds = (uint32_t)folds;
+    r->options.seed = r->job.plan.seed;
+    r->options.threads = r->job.threads;
+    r->options.numbers_as_categories = cli_choice(args, OPT_NUMBERS) == 2;
+    r->options.progress = cli_progress_step;
+    r->options.progress_payload = &r->job.progress;
+    return SHOAL_OK;
+}
+
+/* ---- what came of it ---- */
+
+static json_t *scores_json(const shoal_scores *s)
+{
+    return json_pack("{s:f, s:f, s:f}", "accuracy", s->accuracy, "balanced_accuracy", s->balanced_accuracy, "auc", s->auc);
+}
+
+static char *result_json(const run *r)
+{
+    const shoal_classify_result *c = &r->result;
+    json_t *list = json_array();
+    for (size_t i = 0; i < SHOAL_N_CLASSIFIERS; i++)
+        json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "name", c->names[i], "original", scores_json(&c->original[i]),
+                                              "release", scores_json(&c->released[i])));
+    return cli_json_text(json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "rows", (json_int_t)c->n_rows, "unlabelled",
+                                   (json_int_t)c->n_unlabelled, "labels", (json_int_t)c->n_labels, "folds",
+                                   (json_int_t)c->folds, "seed", (json_int_t)r->job.plan.seed, "recoded_by_tuple",
+                                   (json_int_t)c->n_by_tuple, "baseline", scores_json(&c->baseline), "classifiers", list));
+}
+
+static void print_result(const run *r, FILE *stream)
+{
+    const shoal_classify_result *c = &r->result;
+    char a[32], b[32];
+    fprintf(stream, "rows           %s, %u labels; %u folds, seed %llu\n", cli_count(c->n_rows, a), c->n_labels, c->folds,
+            (unsigned long long)r->job.plan.seed);
+    if (c->n_unlabelled > 0) fprintf(stream, "unlabelled     %s rows left out\n", cli_count(c->n_unlabelled, a));
+    fprintf(stream, "test rows      %s recoded by a published tuple that covers them, %s column by column\n",
+            cli_count(c->n_by_tuple, a), cli_count(c->n_rows - c->n_by_tuple, b));
+    fprintf(stream, "\n                        accuracy            balanced accuracy           auc\n"
+                    "                     original   release     original   release     original   release\n");
+    fprintf(stream, "baseline               %.4f                  %.4f                  %.4f\n", c->baseline.accuracy,
+            c->baseline.balanced_accuracy, c->baseline.auc);
+    for (size_t i = 0; i < SHOAL_N_CLASSIFIERS; i++)
+        fprintf(stream, "%-19s    %.4f    %.4f       %.4f    %.4f       %.4f    %.4f\n", c->names[i], c->original[i].accuracy,
+                c->released[i].accuracy, c->original[i].balanced_accuracy, c->released[i].balanced_accuracy, c->original[i].auc,
+                c->released[i].auc);
+}
+
+shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
+{
+    run r = { .method = SHOAL_ANONYMIZE_OPTIONS_INIT, .options = SHOAL_CLASSIFY_OPTIONS_INIT };
+    shoal_status status = SHOAL_OK;
+    CLI_GOTO_IF_ERROR(read_arguments(&r, args, err), out);
+    CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], true, err), out);
+    if (args->n_positional == 2)
+        CLI_GOTO_IF_ERROR(cli_job_load_released(&r.released, &r.job, args->positional[1], err), out);
+    CLI_GOTO_IF_ERROR(shoal_classify(&r.result, r.job.table, r.released, &r.options, err), out);
+    CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
+    cli_progress_end(&r.job.progress);
+    if (cli_has(args, OPT_JSON)) status = cli_print_json(result_json(&r), err);
+    else print_result(&r, stdout);
+out:
+    shoal_table_free(r.released);
+    free(r.params);
+    cli_job_clear(&r.job);
+    return status;
+}

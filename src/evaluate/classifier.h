@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* classifier.h - rows with features and labels, and models that learn to tell the labels.
+ *
+ * A feature is a number or a category in each row, or missing there. Training and testing rows are two sets of samples of the
+ * same shape: what is published to learn from, and what is met later. A model is read-only once trained and keeps nothing of
+ * the samples. All are deterministic.
+ */
+#ifndef SHOAL_CLASSIFIER_H
+#define SHOAL_CLASSIFIER_H
+
+#include "base/base.h"
+
+#define SHOAL_NO_CATEGORY UINT32_MAX
+
+typedef struct shoal_feature {
+    bool is_number;
+    uint32_t n_categories;
+    const double *numbers;      /* of each row; NaN is missing */
+    const uint32_t *categories; /* of each row; SHOAL_NO_CATEGORY is missing */
+} shoal_feature;
+
+typedef struct shoal_samples {
+    uint32_t n_features, n_classes;
+    const shoal_feature *features;
+    const uint32_t *labels; /* of each row */
+} shoal_samples;
+
+typedef struct shoal_classifier {
+    const char *name; /* "naive-bayes" */
+    SHOAL_NODISCARD shoal_status (*train)(void **model, const shoal_samples *samples, const uint32_t *rows, size_t n_rows,
+                                         shoal_error *err);
+    /* The probability of each class for a row of `samples`, which need not be those of training. False: memory is short. */
+    bool (*predict)(const void *model, const shoal_samples *samples, uint32_t row, double *probabilities);
+    void (*free)(void *model);
+} shoal_classifier;
+
+extern const shoal_classifier shoal_naive_bayes, shoal_decision_tree, shoal_logistic_regression;
+
+/* Errors to expect of n cases with e errors, at the upper end of the confidence interval (decision_tree.c). */
+double shoal_pessimistic_errors(double n, double e);
+
+#endif

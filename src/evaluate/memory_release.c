@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* memory_release.c - through the text of a release and back, without a file; see memory_release.h. */
+#include "evaluate/memory_release.h"
+
+#include <errno.h>
+
+static int add_to_buffer(const void *data, size_t size, void *payload)
+{
+    shoal_buffer *buffer = payload;
+    shoal_buffer_add(buffer, data, size);
+    return buffer->failed ? ENOMEM : 0;
+}
+
+static shoal_status set_columns(shoal_table *released, const shoal_table *original, const bool *wanted, shoal_error *err)
+{
+    for (size_t c = 0; c < released->n_columns; c++)
+        SHOAL_RETURN_IF_ERROR(shoal_table_set_role(released, c, SHOAL_ROLE_OTHER, err));
+    for (size_t c = 0; c < original->n_columns; c++) {
+        shoal_role role = original->columns[c].role;
+        if (role != SHOAL_ROLE_QUASI && !(wanted != NULL && wanted[c])) continue;
+        size_t at = shoal_released_column(original, released, c);
+        if (at == SIZE_MAX) return shoal_fail(err, SHOAL_EINTERNAL, "the release lacks '%s'", original->columns[c].name);
+        SHOAL_RETURN_IF_ERROR(shoal_table_set_role(released, at, role, err));
+        SHOAL_RETURN_IF_ERROR(shoal_table_set_type(released, at, SHOAL_TYPE_CATEGORICAL, err));
+    }
+    return shoal_table_set_nulls(released, (const char *const *)original->nulls, original->n_nulls, original->missing, err);
+}
+
+static shoal_status open_text(shoal_table **out, const shoal_buffer *text, const shoal_table *like, shoal_error *err)
+{
+    shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
+    csv.delimiter = like->delimiter != 0 ? like->delimiter : ',';
+    csv.no_header = !like->has_header && like->batches == NULL;
+    return shoal_table_open_memory(out, text->data, text->size, NULL, NULL, &csv, err);
+}
+
+shoal_status shoal_memory_release(shoal_table **out, shoal_buffer *text, const shoal_table *table,
+                                  const shoal_grouping *grouping, const bool *wanted, uint32_t threads, shoal_error *err)
+{
+    shoal_release_options options = SHOAL_RELEASE_OPTIONS_INIT;
+    shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
+    shoal_table *released = NULL;
+    options.threads = load.threads = threads;
+    shoal_status status = shoal_release_write_csv(table, grouping, &options, add_to_buffer, text, err);
+    if (text->failed) return shoal_fail_memory(err);
+    SHOAL_RETURN_IF_ERROR(status);
+    SHOAL_RETURN_IF_ERROR(open_text(&released, text, table, err));
+    status = set_columns(released, table, wanted, err);
+    if (status == SHOAL_OK) status = shoal_table_load(released, &load, err);
+    if (status == SHOAL_OK) *out = released;
+    else shoal_table_free(released);
+    return status;
+}
+
+/* ---- some rows of a table ---- */
+
+static void copy_rows(shoal_buffer *text, const shoal_table *table, const uint32_t *rows, size_t n_rows)
+{
+    shoal_buffer_add(text, table->data, table->body);
+    for (size_t i = 0; i < n_rows; i++) {
+        size_t begin = (size_t)table->row_offset[rows[i]];
+        size_t end = rows[i] + (uint64_t)1 < table->n_rows ? (size_t)table->row_offset[rows[i] + 1] : table->data_size;
+        shoal_buffer_add(text, table->data + begin, end - begin);
+        if (end > begin && table->data[end - 1] != '\n' && table->data[end - 1] != '\r') shoal_buffer_add(text, "\n", 1);
+    }
+}
+
+/* Roles in the order in which they were given: it is the order of the quasi-identifiers. */
+static shoal_status copy_roles(shoal_table *part, const shoal_table *table, shoal_error *err)
+{
+    for (uint32_t rank = 0; rank <= table->n_roles_given; rank++)
+        for (size_t c = 0; c < table->n_columns; c++) {
+            const shoal_column *column = &table->columns[c];
+            if (column->role_rank != rank || column->role == SHOAL_ROLE_UNSET) continue;
+            SHOAL_RETURN_IF_ERROR(shoal_table_set_role(part, c, column->role, err));
+        }
+    for (size_t c = 0; c < table->n_columns; c++) {
+        const shoal_column *column = &table->columns[c];
+        if (column->is_encoded) SHOAL_RETURN_IF_ERROR(shoal_table_set_type(part, c, column->type, err));
+        if (column->hierarchy != NULL)
+            SHOAL_RETURN_IF_ERROR(shoal_table_set_hierarchy(part, c, column->hierarchy, column->on_missing, err));
+    }
+    shoal_table_set_domain(part, table->domain_is_data);
+    return shoal_table_set_nulls(part, (const char *const *)table->nulls, table->n_nulls, table->missing, err);
+}
+
+shoal_status shoal_table_take_rows(shoal_table **out, shoal_buffer *text, const shoal_table *table, const uint32_t *rows,
+                                   size_t n_rows, uint32_t threads, shoal_error *err)
+{
+    shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
+    shoal_table *part = NULL;
+    load.threads = threads;
+    if (table->batches != NULL || table->row_offset == NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "a part of a table can be anonymised only where the table was read from CSV");
+    copy_rows(text, table, rows, n_rows);
+    if (text->failed) return shoal_fail_memory(err);
+    SHOAL_RETURN_IF_ERROR(open_text(&part, text, table, err));
+    shoal_status status = copy_roles(part, table, err);
+    if (status == SHOAL_OK) status = shoal_table_load(part, &load, err);
+    if (status == SHOAL_OK) *out = part;
+    else shoal_table_free(part);
+    return status;
+}
