@@ -279,6 +279,7 @@ static void run_table(bench *b, size_t index)
     shoal_table_set_domain(table, t->data_only);
     find_bounds(b, t, table, bounds, bound_seconds);
     for (size_t a = 0; a < shoal_algorithm_count() && a < MAX_ALGORITHMS; a++) {
+        if (shoal_algorithm_needs_params(a)) continue;
         if (t->data_only && a != 0 && strcmp(shoal_algorithm_name(a), "kmembers") != 0) continue;
         size_t n_variants = index >= MEDIUM && has_effort(a) ? N_VARIANTS : LEAST_EFFORT;
         for (size_t v = DEFAULTS; v < n_variants; v++) {
@@ -334,7 +335,7 @@ int main(int argc, char **argv)
     for (size_t t = 0; t < N_TABLES; t++)
         if (dataset_exists(b.folder, tables[t].name) && (!b.is_quick || tables[t].in_quick)) run_table(&b, t);
     for (size_t a = 0; a < shoal_algorithm_count() && a < MAX_ALGORITHMS; a++)
-        for (size_t v = 0; v < N_VARIANTS; v++)
+        for (size_t v = 0; v < N_VARIANTS && !shoal_algorithm_needs_params(a); v++)
             print_growth(shoal_algorithm_name(a), variant_params[v], b.marks[MEDIUM][a][v], b.marks[LARGE][a][v],
                          b.read[LARGE]);
     if (b.n_different > 0) printf("%zu scans found other groups than the tree: that is a mistake\n", b.n_different);

@@ -155,6 +155,12 @@ typedef struct cli_report {
     const char *algorithm;
     bool applies; /* levels learnt elsewhere: k may be 0, and is then reported, not promised */
     const shoal_grouping *grouping;
+    const char *second_output;   /* of a release by buckets; else NULL */
+    shoal_bucket_result buckets; /* where second_output is set: instead of measures, check and bound */
+    uint32_t bucket_l;
+    bool is_personal;            /* sensitive values are generalised: `personal` is set */
+    shoal_personal_result personal;
+    double breach;
     shoal_measures measures;
     shoal_check_result check;
     shoal_models_result models; /* of the release, as verified */

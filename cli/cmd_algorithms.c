@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include <jansson.h>
+#include <string.h>
 
 static json_t *params_json(size_t algorithm)
 {
@@ -34,7 +35,7 @@ shoal_status cli_algorithms(const cli_args *args, shoal_error *err)
             const shoal_param_info *p = shoal_algorithm_param(i, j);
             char form[80];
             snprintf(form, sizeof form, "%s=%s", p->name, p->values);
-            printf("    %-24s %s (%s if not said)\n", form, p->help, p->fallback);
+            printf("    %-24s %s (%s%s)\n", form, p->help, p->fallback, strcmp(p->fallback, "required") == 0 ? "" : " if not said");
         }
     }
     return SHOAL_OK;

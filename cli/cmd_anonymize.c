@@ -18,10 +18,10 @@ typedef struct run {
     cli_job job;
     cli_report report;
     shoal_grouping *grouping;
-    shoal_output *output;
+    shoal_output *output, *sensitive_output;
     shoal_model_spec *models; /* as the plan says them */
     shoal_table *population;
-    const char *input_path, *output_path, *report_path;
+    const char *input_path, *output_path, *report_path, *sensitive_path;
     const char *levels_out_path; /* anonymize */
     const char *levels_path;     /* apply: where the levels come from; else NULL */
     cli_levels levels;
@@ -45,6 +45,27 @@ static shoal_status read_levels(run *r, shoal_error *err)
     return SHOAL_OK;
 }
 
+static bool needs_k(const shoal_plan *plan)
+{
+    for (size_t i = 0; plan->algorithm != NULL && i < shoal_algorithm_count(); i++)
+        if (strcmp(shoal_algorithm_name(i), plan->algorithm) == 0) return shoal_algorithm_needs_k(i);
+    return true;
+}
+
+/* Anatomy, and nothing else, has a second table. */
+static shoal_status check_second_output(const run *r, shoal_error *err)
+{
+    const char *algorithm = r->job.plan.algorithm;
+    bool is_anatomy = algorithm != NULL && strcmp(algorithm, "anatomy") == 0;
+    if (is_anatomy && r->sensitive_path == NULL)
+        return cli_fail(err, SHOAL_EINVAL, "anatomy writes two tables; name the file for the second with --sensitive-out FILE");
+    if (!is_anatomy && r->sensitive_path != NULL)
+        return cli_fail(err, SHOAL_EINVAL, "--sensitive-out is for the second table of anatomy; write --algorithm anatomy, or leave it out");
+    if (r->sensitive_path != NULL && strcmp(r->sensitive_path, "-") == 0)
+        return cli_fail(err, SHOAL_EINVAL, "--sensitive-out needs a file; give it a name");
+    return SHOAL_OK;
+}
+
 static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *err)
 {
     r->input_path = args->positional[0];
@@ -52,6 +73,7 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     r->report_path = cli_value(args, OPT_REPORT);
     r->levels_out_path = cli_value(args, OPT_LEVELS_OUT);
     r->levels_path = cli_value(args, OPT_LEVELS);
+    r->sensitive_path = cli_value(args, OPT_SENSITIVE_OUT);
     r->force = cli_has(args, OPT_FORCE);
     r->json = cli_has(args, OPT_JSON);
     r->no_bound = cli_has(args, OPT_NO_BOUND);
@@ -66,15 +88,17 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     if (r->levels_out_path != NULL && strcmp(r->levels_out_path, "-") == 0)
         return cli_fail(err, SHOAL_EINVAL, "--levels-out needs a file; the levels are in the output of --json too");
     CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
-    return args->command->bit == CMD_APPLY ? read_levels(r, err) : cli_job_need_k(&r->job, err);
+    if (args->command->bit == CMD_APPLY) return read_levels(r, err);
+    CLI_RETURN_IF_ERROR(check_second_output(r, err));
+    return needs_k(&r->job.plan) ? cli_job_need_k(&r->job, err) : SHOAL_OK;
 }
 
 /* No file that is read may be written, and targets must differ. */
 static shoal_status check_targets(const run *r, const cli_args *args, shoal_error *err)
 {
-    const char *targets[] = { r->output_path, r->report_path, r->levels_out_path };
-    static const char *const names[] = { "--output", "--report", "--levels-out" };
-    for (size_t t = 0; t < 3; t++) {
+    const char *targets[] = { r->output_path, r->report_path, r->levels_out_path, r->sensitive_path };
+    static const char *const names[] = { "--output", "--report", "--levels-out", "--sensitive-out" };
+    for (size_t t = 0; t < 4; t++) {
         if (targets[t] == NULL) continue;
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->input_path, targets[t], names[t], err));
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_PLAN), targets[t], names[t], err));
@@ -86,7 +110,7 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
             if (targets[u] != NULL && (strcmp(targets[t], targets[u]) == 0 || shoal_io_same_file(targets[t], targets[u])))
                 return cli_fail(err, SHOAL_EINVAL, "%s and %s name the same file; choose another name for one", names[t], names[u]);
     }
-    for (size_t t = 0; t < 3; t++)
+    for (size_t t = 0; t < 4; t++)
         if (targets[t] != NULL) CLI_RETURN_IF_ERROR(cli_probe_output(targets[t], r->force, err));
     return SHOAL_OK;
 }
@@ -137,6 +161,9 @@ static shoal_status find_groups(run *r, shoal_error *err)
     r->report.seconds.encode = shoal_grouping_seconds(r->grouping, "encode");
     r->report.seconds.search = shoal_grouping_seconds(r->grouping, "search");
     r->report.seconds.refine = shoal_grouping_seconds(r->grouping, "refine");
+    if (r->job.plan.recoding > 0)
+        CLI_RETURN_IF_ERROR(shoal_grouping_recode(r->grouping, r->job.table, (shoal_recode_model)(r->job.plan.recoding - 1),
+                                                  r->job.threads, err));
     if (shoal_grouping_stopped_early(r->grouping) && cli_interrupt_take())
         r->no_bound = true; /* whoever interrupts wants the best result so far, and soon */
     return SHOAL_OK;
@@ -160,6 +187,11 @@ static shoal_status write_release(run *r, shoal_error *err)
                         cause.message);
     }
     CLI_RETURN_IF_ERROR(status);
+    if (r->sensitive_path != NULL) {
+        CLI_RETURN_IF_ERROR(shoal_output_open(&r->sensitive_output, r->sensitive_path, r->force, err));
+        CLI_RETURN_IF_ERROR(
+            shoal_release_write_buckets(r->job.table, r->grouping, shoal_output_write, r->sensitive_output, err));
+    }
     r->report.seconds.write = cli_seconds() - start;
     return SHOAL_OK;
 }
@@ -206,6 +238,56 @@ static shoal_status verify_models(run *r, const char *data, size_t size, const u
     return status;
 }
 
+static const char *param_of(const shoal_plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->n_params; i++)
+        if (strcmp(plan->param_names[i], name) == 0) return plan->param_values[i];
+    return NULL;
+}
+
+/* Both tables of a release by buckets, from the bytes that will be published. */
+static shoal_status verify_buckets(run *r, shoal_error *err)
+{
+    double start = cli_seconds();
+    const char *first = NULL, *second = NULL;
+    size_t first_size = 0, second_size = 0;
+    shoal_bucket_options options = SHOAL_BUCKET_OPTIONS_INIT;
+    const shoal_plan *plan = &r->job.plan;
+    const char *l = param_of(plan, "l");
+    if (l != NULL) options.l = (uint32_t)strtod(l, NULL);
+    options.k = plan->k;
+    options.threads = r->job.threads;
+    cli_progress_step("verify", -1, &r->job.progress);
+    CLI_RETURN_IF_ERROR(shoal_output_view(r->output, &first, &first_size, err));
+    CLI_RETURN_IF_ERROR(shoal_output_view(r->sensitive_output, &second, &second_size, err));
+    CLI_RETURN_IF_ERROR(shoal_verify_buckets(&r->report.buckets, r->job.table, first, first_size, second, second_size, &options, err));
+    r->report.bucket_l = options.l;
+    r->report.second_output = r->sensitive_path;
+    r->report.seconds.verify = cli_seconds() - start;
+    return cli_check_interrupt(err);
+}
+
+/* Guarding nodes and generalised sensitive values, from the bytes that will be published. */
+static shoal_status verify_personal(run *r, const char *data, size_t size, shoal_error *err)
+{
+    const shoal_plan *plan = &r->job.plan;
+    const shoal_table *table = r->job.table;
+    shoal_personal_options options = SHOAL_PERSONAL_OPTIONS_INIT;
+    const char *breach = param_of(plan, "breach"), *guard_column = param_of(plan, "guard-column");
+    if (guard_column != NULL && strcmp(guard_column, "none") != 0) options.guard_column = guard_column;
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
+        const char *name = shoal_table_column_name(table, c);
+        bool is_guard = options.guard_column != NULL && strcmp(name, options.guard_column) == 0;
+        if (shoal_table_role(table, c) == SHOAL_ROLE_SENSITIVE && !is_guard) options.column = name;
+    }
+    options.k = plan->k;
+    options.threads = r->job.threads;
+    options.breach = r->report.breach = breach != NULL ? strtod(breach, NULL) : 0;
+    options.guard = param_of(plan, "guard");
+    r->report.is_personal = true;
+    return shoal_verify_personal(&r->report.personal, table, data, size, &options, err);
+}
+
 /* Read the bytes that will be published, and check them against the original. Never skipped. */
 static shoal_status verify_release(run *r, shoal_error *err)
 {
@@ -214,13 +296,18 @@ static shoal_status verify_release(run *r, shoal_error *err)
     size_t size = 0;
     shoal_table *released = NULL;
     uint8_t *kept = NULL;
+    shoal_verify_options options = SHOAL_VERIFY_OPTIONS_INIT;
     shoal_status status = SHOAL_OK;
     cli_progress_step("verify", -1, &r->job.progress);
     CLI_GOTO_IF_ERROR(shoal_output_view(r->output, &data, &size, err), out);
+    if (shoal_grouping_generalises_sensitive(r->grouping)) CLI_GOTO_IF_ERROR(verify_personal(r, data, size, err), out);
     CLI_GOTO_IF_ERROR(shoal_released_open(&released, data, size, r->job.table, r->job.threads, err), out);
     CLI_GOTO_IF_ERROR(find_kept(&kept, r, err), out);
-    CLI_GOTO_IF_ERROR(
-        shoal_verify(&r->report.check, r->job.table, released, promised_k(r), kept, r->job.threads, err), out);
+    options.k = promised_k(r);
+    options.kept = kept;
+    options.threads = r->job.threads;
+    options.recoding = shoal_grouping_model(r->grouping);
+    CLI_GOTO_IF_ERROR(shoal_verify_release(&r->report.check, r->job.table, released, &options, err), out);
     CLI_GOTO_IF_ERROR(verify_models(r, data, size, kept, err), out);
     status = cli_check_interrupt(err);
 out:
@@ -230,12 +317,28 @@ out:
     return status;
 }
 
+/*
+ * The lower bound is about intervals, sets and hierarchy nodes as they are by default. A category with a hierarchy that is
+ * published as a set or an interval may lose less than its nodes do.
+ */
+static bool bound_holds(const run *r)
+{
+    shoal_recode_model model = shoal_grouping_model(r->grouping);
+    const shoal_table *table = r->job.table;
+    if (model != SHOAL_RECODE_SET && model != SHOAL_RECODE_INTERVAL) return true;
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
+        if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI && shoal_table_type(table, c) == SHOAL_TYPE_CATEGORICAL &&
+            (shoal_table_hierarchy(table, c) != NULL || model == SHOAL_RECODE_INTERVAL))
+            return false;
+    return true;
+}
+
 static shoal_status measure_release(run *r, shoal_error *err)
 {
     double start = cli_seconds();
     CLI_RETURN_IF_ERROR(shoal_measure_grouping(&r->report.measures, r->job.table, r->grouping, promised_k(r), err));
     r->report.seconds.measure = cli_seconds() - start;
-    if (r->no_bound) return SHOAL_OK;
+    if (r->no_bound || !bound_holds(r)) return SHOAL_OK;
 
     start = cli_seconds();
     shoal_status status = shoal_bound_explain(&r->report.bound, r->job.table, r->job.plan.k, r->job.threads,
@@ -254,7 +357,10 @@ static shoal_status commit_release(run *r, double started, shoal_error *err)
     double start = cli_seconds();
     CLI_RETURN_IF_ERROR(cli_check_interrupt(err));
     cli_progress_step("write", -1, &r->job.progress);
-    CLI_RETURN_IF_ERROR(shoal_output_commit(r->output, err));
+    if (r->sensitive_output != NULL) CLI_RETURN_IF_ERROR(shoal_output_commit(r->sensitive_output, err));
+    shoal_status status = shoal_output_commit(r->output, err);
+    if (status != SHOAL_OK && r->sensitive_output != NULL) remove(r->sensitive_path); /* half a release is none */
+    CLI_RETURN_IF_ERROR(status);
     r->report.seconds.write += cli_seconds() - start;
     r->report.seconds.total = cli_seconds() - started;
     return SHOAL_OK;
@@ -301,14 +407,19 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     r.report.seconds.read = r.job.read_seconds;
     CLI_GOTO_IF_ERROR(find_groups(&r, err), out);
     CLI_GOTO_IF_ERROR(write_release(&r, err), out);
-    CLI_GOTO_IF_ERROR(verify_release(&r, err), out);
-    CLI_GOTO_IF_ERROR(measure_release(&r, err), out);
+    if (shoal_grouping_is_bucketed(r.grouping)) {
+        CLI_GOTO_IF_ERROR(verify_buckets(&r, err), out);
+    } else {
+        CLI_GOTO_IF_ERROR(verify_release(&r, err), out);
+        CLI_GOTO_IF_ERROR(measure_release(&r, err), out);
+    }
     CLI_GOTO_IF_ERROR(commit_release(&r, started, err), out);
     cli_progress_end(&r.job.progress);
     CLI_GOTO_IF_ERROR(write_reports(&r, cli_has(args, OPT_QUIET), err), out);
     if (shoal_grouping_stopped_early(r.grouping)) status = SHOAL_EBUDGET; /* told in the report; exit 5 */
 out:
     shoal_output_free(r.output);
+    shoal_output_free(r.sensitive_output);
     shoal_measures_clear(&r.report.measures);
     shoal_models_clear(&r.report.models);
     shoal_table_free(r.population);

@@ -88,6 +88,9 @@ const cli_option cli_options[OPT_COUNT] = {
                        "all quasi-identifiers, the most important first; short for --param priorities=COLUMN,..." },
     [OPT_EFFORT] = { "effort", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                      "short for --param effort=N" },
+    [OPT_RECODING] = { "recoding", 0, KIND_ONCE, GROUP_METHOD, "MODEL", "local|node|interval|set|full-domain|mean|median|mode",
+                       COMPLETE_NOTHING, CMD_ANONYMIZE,
+                       "how groups are published (local if not said); mean, median and mode are microaggregation" },
     [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | GENERATES | EVALUATES,
                    "start of the random numbers (0 if not said); same seed, same bytes" },
     [OPT_TIME_LIMIT] = { "time-limit", 0, KIND_ONCE, GROUP_METHOD, "SECONDS", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY,
@@ -181,6 +184,8 @@ const cli_option cli_options[OPT_COUNT] = {
     /* output */
     [OPT_OUTPUT] = { "output", 'o', KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, WRITES,
                      "file to write, compressed if it ends in .gz or .zst; - is standard output" },
+    [OPT_SENSITIVE_OUT] = { "sensitive-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE,
+                            "anatomy: file for the second table (group, sensitive value, count)" },
     [OPT_FORCE] = { "force", 'f', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, REPLACES,
                     "replace files that exist" },
     [OPT_DROP_SUPPRESSED] = { "drop-suppressed", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,

@@ -65,6 +65,7 @@ static void set_measures(json_t *object, const shoal_measures *m, const shoal_ta
     set_real(object, "distortion_ratio", m->distortion_ratio, failed);
     set_real(object, "s1_loss", m->s1_loss, failed);
     set_real(object, "s1_loss_wid", m->s1_loss_wid, failed);
+    if (m->has_sse) set_real(object, "sse_ratio", m->sse_ratio, failed);
     if (m->has_class) {
         set_real(object, "cm", m->cm, failed);
         set_real(object, "cm_before", m->cm_before, failed);
@@ -155,6 +156,39 @@ static void set_information(json_t *object, const cli_report *r, bool *failed)
     set(object, "level_information", all, failed);
 }
 
+/* What a release by buckets has instead of groups with a loss. */
+static void set_buckets(json_t *object, const cli_report *r, bool *failed)
+{
+    const shoal_bucket_result *b = &r->buckets;
+    set_count(object, "l", r->bucket_l, failed);
+    set_count(object, "rows", b->n_rows, failed);
+    set_count(object, "classes", shoal_grouping_n_classes(r->grouping), failed);
+    set_count(object, "groups", b->n_groups, failed);
+    set_count(object, "min_group", b->min_group, failed);
+    set_real(object, "max_share", b->max_share, failed);
+    set_real(object, "rce", b->rce, failed);
+    set_real(object, "rce_bound", (double)b->n_rows * (1 - 1.0 / r->bucket_l), failed);
+}
+
+static void set_groups(json_t *object, const cli_report *r, bool *failed)
+{
+    set_count(object, "rows", r->measures.n_rows, failed);
+    set_count(object, "classes", shoal_grouping_n_classes(r->grouping), failed);
+    set_count(object, "groups", r->check.n_groups, failed); /* as published: suppressed rows may be left out */
+    set_count(object, "min_group", r->check.min_group, failed);
+    set_count(object, "suppressed_rows", r->measures.suppressed_rows, failed);
+    set_measures(object, &r->measures, r->job->table, failed);
+    set_levels(object, r, failed);
+    set_information(object, r, failed);
+    if (r->applies) {
+        set_count(object, "k_reached", r->check.min_group, failed);
+        set(object, "k_guaranteed", json_boolean(r->job->plan.k > 0), failed);
+    }
+    set_real(object, "lower_bound", r->has_bound ? r->bound.bound : NAN, failed);
+    set_real(object, "gap", r->has_bound && r->bound.bound > 0 ? r->measures.gcp / r->bound.bound : NAN, failed);
+    set_text(object, "bound", !r->has_bound ? NULL : r->bound.has_boxes ? "box" : "knn", failed);
+}
+
 char *cli_report_json(const cli_report *r)
 {
     bool failed = false;
@@ -165,23 +199,17 @@ char *cli_report_json(const cli_report *r)
     set_text(object, "version", shoal_version(), &failed);
     set_text(object, "algorithm", r->algorithm, &failed);
     set(object, "params", params_json(plan, &failed), &failed);
+    set_text(object, "recoding", r->second_output != NULL ? "buckets" : shoal_recode_name(shoal_grouping_model(r->grouping)), &failed);
     set(object, "k", plan->k > 0 ? json_integer(plan->k) : json_null(), &failed); /* apply may ask for none */
     set_count(object, "seed", plan->seed, &failed);
-    set_count(object, "rows", r->measures.n_rows, &failed);
-    set_count(object, "classes", shoal_grouping_n_classes(r->grouping), &failed);
-    set_count(object, "groups", r->check.n_groups, &failed); /* as published: suppressed rows may be left out */
-    set_count(object, "min_group", r->check.min_group, &failed);
-    set_count(object, "suppressed_rows", r->measures.suppressed_rows, &failed);
-    set_measures(object, &r->measures, r->job->table, &failed);
-    set_levels(object, r, &failed);
-    set_information(object, r, &failed);
-    if (r->applies) {
-        set_count(object, "k_reached", r->check.min_group, &failed);
-        set(object, "k_guaranteed", json_boolean(plan->k > 0), &failed);
+    if (r->second_output != NULL) set_buckets(object, r, &failed);
+    else set_groups(object, r, &failed);
+    if (r->is_personal) {
+        set_real(object, "breach", r->breach, &failed);
+        set_real(object, "max_breach", r->personal.max_breach, &failed);
+        set_count(object, "guarded_rows", r->personal.guarded_rows, &failed);
+        set_real(object, "sensitive_loss", r->personal.sensitive_loss, &failed);
     }
-    set_real(object, "lower_bound", r->has_bound ? r->bound.bound : NAN, &failed);
-    set_real(object, "gap", r->has_bound && r->bound.bound > 0 ? r->measures.gcp / r->bound.bound : NAN, &failed);
-    set_text(object, "bound", !r->has_bound ? NULL : r->bound.has_boxes ? "box" : "knn", &failed);
     set_text(object, "missing", cli_missing_name(shoal_table_missing(r->job->table)), &failed);
     set(object, "models", cli_models_json(&r->models, r->job->table), &failed);
     set(object, "verified", json_true(), &failed);
@@ -269,8 +297,34 @@ static void print_seconds(const cli_report *r, FILE *stream)
     fprintf(stream, ", write %.2f, verify %.2f, total %.2f\n", r->seconds.write, r->seconds.verify, r->seconds.total);
 }
 
+static void print_buckets(const cli_report *r, FILE *stream)
+{
+    char a[32], b[32];
+    const shoal_bucket_result *found = &r->buckets;
+    const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
+    fprintf(stream, "%srelease%s      ", bold, plain);
+    cli_print_text(stream, strcmp(r->output, "-") == 0 ? "standard output" : r->output);
+    fputs(" and ", stream);
+    cli_print_text(stream, r->second_output);
+    fprintf(stream, "\nmethod       %s, l = %u, seed %llu\n", r->algorithm, r->bucket_l, (unsigned long long)r->job->plan.seed);
+    fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(found->n_rows, a),
+            cli_count(shoal_grouping_n_classes(r->grouping), b));
+    fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(found->n_groups, a), cli_count(found->min_group, b));
+    fprintf(stream, "%srce          %.4f%s  reconstruction error; no grouping with this l has less than %.4f\n", bold, found->rce, plain,
+            (double)found->n_rows * (1 - 1.0 / r->bucket_l));
+    print_seconds(r, stream);
+    fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)cli_peak_bytes() / 1e6, r->job->threads,
+            r->job->threads == 1 ? "" : "s");
+    fprintf(stream, "%sverified%s     no sensitive value makes up more than %.4g of a group; quasi-identifiers are unchanged\n", bold, plain,
+            found->max_share);
+}
+
 void cli_report_text(const cli_report *r, FILE *stream)
 {
+    if (r->second_output != NULL) {
+        print_buckets(r, stream);
+        return;
+    }
     char a[32], b[32];
     const shoal_measures *m = &r->measures;
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
@@ -280,6 +334,10 @@ void cli_report_text(const cli_report *r, FILE *stream)
     else
         fprintf(stream, "\nmethod       %s, k = %u, seed %llu\n", r->algorithm, r->job->plan.k,
                 (unsigned long long)r->job->plan.seed);
+    shoal_recode_model model = shoal_grouping_model(r->grouping);
+    bool is_aggregated = shoal_recode_is_microaggregation(model);
+    if (model != SHOAL_RECODE_LOCAL)
+        fprintf(stream, "recoding     %s%s\n", shoal_recode_name(model), is_aggregated ? " (microaggregation)" : "");
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(m->n_rows, a),
             cli_count(shoal_grouping_n_classes(r->grouping), b));
     fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(r->check.n_groups, a),
@@ -294,10 +352,16 @@ void cli_report_text(const cli_report *r, FILE *stream)
                 m->gcp / r->bound.bound);
     else if (r->has_bound)
         fprintf(stream, "lower bound  %.4f\n", r->bound.bound);
+    if (m->has_sse)
+        fprintf(stream, "sse ratio    %.4f  squared distance of numbers to what is published: 0 unchanged, 1 all at the mean\n",
+                m->sse_ratio);
     if (m->has_class)
         fprintf(stream, "cm           %.4f  rows whose class label is not their group's most frequent; %.4f before\n", m->cm,
                 m->cm_before);
     print_qids(m, r->job->table, stream);
+    if (r->is_personal)
+        fprintf(stream, "sensitive    %.4f  information loss of the sensitive column; the worst breach of %s guarded rows is %.4f\n",
+                r->personal.sensitive_loss, cli_count(r->personal.guarded_rows, a), r->personal.max_breach);
     print_levels(r, stream);
     print_information(r, stream);
     print_seconds(r, stream);
@@ -306,8 +370,10 @@ void cli_report_text(const cli_report *r, FILE *stream)
     if (r->job->plan.k == 0)
         fprintf(stream, "%sk = %-9s%s the smallest group has so many rows: reported, not guaranteed; every cell covers its original\n", bold,
                 cli_count(r->check.min_group, a), plain);
-    else fprintf(stream, "%sverified%s     every published tuple occurs at least %u times; every cell covers its original%s\n",
-            bold, plain, r->job->plan.k, r->models.n_models > 0 ? "; every model holds" : "");
+    else fprintf(stream, "%sverified%s     every published tuple occurs at least %u times; every cell %s%s\n",
+            bold, plain, r->job->plan.k, is_aggregated ? "is what its group's values give" : "covers its original",
+            r->models.n_models > 0 ? "; every model holds" : "");
+    if (r->is_personal) fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->breach);
     if (shoal_grouping_stopped_early(r->grouping))
         cli_warn("the search was ended early; this is the best valid result so far (exit 5)");
 }
@@ -327,6 +393,9 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64
     fprintf(stream, "cavg               %.4f  average group size, in k\n", m->cavg);
     fprintf(stream, "modification rate  %.6f  share of cells changed\n", m->modification_rate);
     fprintf(stream, "distortion ratio   %.6f  share of hierarchy levels climbed\n", m->distortion_ratio);
+    if (m->has_sse)
+        fprintf(stream, "sse ratio          %.6f  squared distance of numbers to what is published, over that to their mean\n",
+                m->sse_ratio);
     if (m->has_class)
         fprintf(stream, "cm                 %.6f  rows whose class label is not their group's most frequent; %.6f before\n",
                 m->cm, m->cm_before);

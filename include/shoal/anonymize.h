@@ -13,6 +13,18 @@ extern "C" {
 /** Which group each row is in, and per group the published value of each quasi-identifier. */
 typedef struct shoal_grouping shoal_grouping;
 
+/** How the groups of a grouping are published; see shoal_grouping_recode() and docs/recoding.md. */
+typedef enum shoal_recode_model {
+    SHOAL_RECODE_LOCAL = 0,   /**< hierarchy nodes, intervals of numbers and dates, else sets: the default */
+    SHOAL_RECODE_NODE,        /**< the same, but numbers and dates that have a hierarchy by its nodes too */
+    SHOAL_RECODE_INTERVAL,    /**< the same, but categories that are all numbers by intervals too */
+    SHOAL_RECODE_SET,         /**< the values that occur in the group */
+    SHOAL_RECODE_FULL_DOMAIN, /**< one level of the hierarchy for all rows; `*` for a column without one */
+    SHOAL_RECODE_MEAN,        /**< microaggregation: the mean of numbers and dates, the mode of categories */
+    SHOAL_RECODE_MEDIAN,      /**< microaggregation: the lower median of numbers and dates, the mode of categories */
+    SHOAL_RECODE_MODE         /**< microaggregation: the most frequent value; ties: the least */
+} shoal_recode_model;
+
 /** A parameter of one algorithm, as text ("search", "tree"); see shoal_algorithm_param(). */
 typedef struct shoal_param {
     const char *name;
@@ -107,6 +119,10 @@ SHOAL_API bool shoal_grouping_information(const shoal_grouping *grouping, shoal_
  * shoal_grouping_information() is false or there is no such level.
  */
 SHOAL_API double shoal_grouping_level_information(const shoal_grouping *grouping, size_t qid, uint32_t level);
+/** Are quasi-identifiers published as they are, apart from the sensitive values (anatomy)? See shoal_release_write_buckets(). */
+SHOAL_API bool shoal_grouping_is_bucketed(const shoal_grouping *grouping);
+/** Are sensitive values generalised too (personalised)? Such a release is written as CSV; see shoal_verify_personal(). */
+SHOAL_API bool shoal_grouping_generalises_sensitive(const shoal_grouping *grouping);
 /** True when a time limit or the progress callback ended the search before the algorithm did. */
 SHOAL_API bool shoal_grouping_stopped_early(const shoal_grouping *grouping);
 /** Seconds spent in "encode", "search" or "refine"; 0 for other names. */
@@ -120,6 +136,11 @@ SHOAL_API size_t shoal_algorithm_count(void);
 SHOAL_API const char *shoal_algorithm_name(size_t index);
 /** One line for people. */
 SHOAL_API const char *shoal_algorithm_summary(size_t index);
+
+/** Must k be said? Not where another parameter says how large groups are. */
+SHOAL_API bool shoal_algorithm_needs_k(size_t index);
+/** Is there a parameter without a default, because it is one of privacy? Its `fallback` is "required". */
+SHOAL_API bool shoal_algorithm_needs_params(size_t index);
 
 /** A parameter that an algorithm takes through `params`. */
 typedef struct shoal_param_info {

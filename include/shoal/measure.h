@@ -30,6 +30,9 @@ typedef struct shoal_measures {
     bool has_class;           /**< a class column is named (the first of several counts): cm and cm_before are set */
     double cm;                /**< classification metric: share of rows whose label is not their group's most frequent */
     double cm_before;         /**< the same of the original, each distinct tuple being a group */
+    bool has_sse;             /**< microaggregation: sse_ratio is set */
+    double sse_ratio;         /**< squared distances of numbers to what is published over those to their mean (SSE/SST), the
+                                   mean over numeric quasi-identifiers: 0 unchanged, 1 all rows at the mean */
     size_t n_qids;
     size_t *qid_column;       /**< column of each quasi-identifier in the original */
     double *qid_loss;         /**< mean Q-diversity of each quasi-identifier over rows */
@@ -42,6 +45,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_measure_grouping(shoal_measures *ou
 
 /**
  * Measure a release against its original from published text; see shoal_verify() for the arguments.
+ * A published cell that does not cover its original (microaggregation) loses what covering the originals of all rows with its
+ * tuple would lose.
  * A published cell that cannot be read as a value, node, interval or set counts as `*`; their number
  * goes to `*unread` (may be NULL). Class labels are those of the release where it is loaded with a class column; else, if
  * it has all rows, those of the original; else the classification metric is not measured.

@@ -55,6 +55,7 @@ typedef struct shoal_plan {
     size_t n_models;
     char *population;         /**< file of the table that the rows are drawn from, for models that need it */
     double suppression_limit; /**< share of the rows that may be suppressed to meet models; 0: none */
+    int recoding;      /**< shoal_recode_model + 1, or 0 */
 } shoal_plan;
 
 #define SHOAL_PLAN_INIT { .size = sizeof(shoal_plan) }

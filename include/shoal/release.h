@@ -9,6 +9,21 @@
 extern "C" {
 #endif
 
+/**
+ * Publish the groups of a grouping by another model than the default one. Groups that come to publish the same become one,
+ * so no group gets smaller. Once for each grouping. O(rows * quasi-identifiers) time.
+ * @return SHOAL_EINVAL (another table, recoded before, microaggregation where missing values match everything). After any
+ *         failure the grouping can only be freed
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_grouping_recode(shoal_grouping *grouping, const shoal_table *table,
+                                                            shoal_recode_model model, uint32_t threads,
+                                                            shoal_error *err);
+SHOAL_API shoal_recode_model shoal_grouping_model(const shoal_grouping *grouping);
+/** "full-domain" for SHOAL_RECODE_FULL_DOMAIN, and so on; NULL for what is no model. */
+SHOAL_API const char *shoal_recode_name(shoal_recode_model model);
+/** Is it one of mean, median and mode: does it publish one value for all rows of a group, whatever theirs are? */
+SHOAL_API bool shoal_recode_is_microaggregation(shoal_recode_model model);
+
 /** Takes the next bytes of an output; 0, or an errno value that ends the writing (SHOAL_EIO). */
 typedef int (*shoal_write_fn)(const void *data, size_t size, void *payload);
 
@@ -31,6 +46,14 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_write_csv(const shoal_table
                                                               const shoal_release_options *options,
                                                               shoal_write_fn write, void *payload, shoal_error *err);
 
+/**
+ * The second table of a release by buckets (anatomy): group, sensitive value, count. The first is written by
+ * shoal_release_write_csv(): all but the sensitive column byte for byte, and the number of the row's group last.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_write_buckets(const shoal_table *table,
+                                                                  const shoal_grouping *grouping, shoal_write_fn write,
+                                                                  void *payload, shoal_error *err);
+
 /** The published text of one cell; free with shoal_string_free(). For looking, not for bulk. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_cell(char **out, const shoal_table *table,
                                                          const shoal_grouping *grouping, uint64_t row, size_t column,
@@ -44,7 +67,7 @@ typedef struct shoal_check_result {
     uint64_t suppressed_rows; /**< rows with `*` in every quasi-identifier */
     uint64_t failing_groups;  /**< groups below k */
     uint64_t failing_rows;
-    uint64_t uncovered_cells; /**< verify only: published cells that do not cover their original */
+    uint64_t uncovered_cells; /**< verify only: published cells that do not cover their original, or are not its group's mean (median, mode) */
 } shoal_check_result;
 
 /**
@@ -164,6 +187,86 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_models(shoal_models_result *
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify(shoal_check_result *out, const shoal_table *original,
                                                    const shoal_table *released, uint32_t k, const uint8_t *kept,
                                                    uint32_t threads, shoal_error *err);
+
+/** Options of shoal_verify_release(). Zero is the default of every field but k. */
+typedef struct shoal_verify_options {
+    size_t size;
+    uint32_t k;          /**< required */
+    uint32_t threads;
+    const uint8_t *kept; /**< as in shoal_verify() */
+    /**
+     * How the release claims to be published. A microaggregated cell does not cover its original: instead each must be what
+     * the originals of all rows with the same published tuple give, worked out anew. `*` is right everywhere.
+     */
+    shoal_recode_model recoding;
+} shoal_verify_options;
+
+#define SHOAL_VERIFY_OPTIONS_INIT { .size = sizeof(shoal_verify_options) }
+
+/** As shoal_verify(), for a release by any model of recoding. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_release(shoal_check_result *out, const shoal_table *original,
+                                                           const shoal_table *released,
+                                                           const shoal_verify_options *options, shoal_error *err);
+
+/** Options of shoal_verify_buckets(). Zero is the default of every field but l. */
+typedef struct shoal_bucket_options {
+    size_t size;
+    uint32_t l; /**< required, >= 2: no sensitive value may make up more than 1/l of a group */
+    uint32_t k; /**< rows that each group must have besides */
+    uint32_t threads;
+} shoal_bucket_options;
+
+#define SHOAL_BUCKET_OPTIONS_INIT { .size = sizeof(shoal_bucket_options) }
+
+/** What a check of a release by buckets found. Counts only, never a value. */
+typedef struct shoal_bucket_result {
+    uint64_t n_rows, n_groups;
+    uint64_t min_group;      /**< rows of the smallest */
+    double max_share;        /**< of one value in a group: the worst */
+    double rce;              /**< reconstruction error: squared distance between each row and what its group says of it, summed */
+    uint64_t failing_groups; /**< groups below k or with a share above 1/l */
+    uint64_t failing_rows;
+} shoal_bucket_result;
+
+/**
+ * Check both tables of a release by buckets, from their text alone, against the original: rows, columns and their order, the
+ * bytes of every published cell, the counts of each group, and that each group is large and diverse enough.
+ * @return SHOAL_EUNSAT with a message when the release must not be published
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_buckets(shoal_bucket_result *out, const shoal_table *original,
+                                                           const char *first, size_t first_size, const char *second,
+                                                           size_t second_size, const shoal_bucket_options *options,
+                                                           shoal_error *err);
+
+/** Options of shoal_verify_personal(). */
+typedef struct shoal_personal_options {
+    size_t size;
+    uint32_t k;               /**< required */
+    uint32_t threads;
+    double breach;            /**< required, in (0,1] */
+    const char *column;       /**< the sensitive column, which has a hierarchy */
+    const char *guard_column; /**< column of the original with each row's guarding node (empty: none); NULL: `guard` */
+    const char *guard;        /**< "value", or "level:N": N steps above the value, never the root */
+} shoal_personal_options;
+
+#define SHOAL_PERSONAL_OPTIONS_INIT { .size = sizeof(shoal_personal_options) }
+
+/** What a check of personalised anonymity found. Counts only, never a value. */
+typedef struct shoal_personal_result {
+    uint64_t guarded_rows;
+    uint64_t breached_rows;
+    double max_breach;     /**< the most likely that a value below somebody's guarding node is */
+    double sensitive_loss; /**< mean Q-diversity of the published sensitive cells */
+} shoal_personal_result;
+
+/**
+ * Check a release with generalised sensitive values against its original, from its text alone: what shoal_verify() checks, that
+ * each sensitive cell covers its original, and that in no group a row's guarding node is breached by more than `breach`.
+ * @return SHOAL_EUNSAT with a message when the release must not be published
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_personal(shoal_personal_result *out, const shoal_table *original,
+                                                            const char *data, size_t size,
+                                                            const shoal_personal_options *options, shoal_error *err);
 
 /**
  * Load CSV text as a release of `original`: same separator, the quasi-identifiers found by name.

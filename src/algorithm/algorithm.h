@@ -65,6 +65,8 @@ typedef struct shoal_algorithm {
     const char *name;
     const char *summary;
     shoal_algorithm_fn run;
+    /* Called with the groups as they will be published; may be NULL. */
+    shoal_status (*finish)(shoal_grouping *grouping, const shoal_problem *problem, shoal_error *err);
     const shoal_param_info *params; /* ended by a NULL name; may be NULL */
     bool uses_class; /* needs a class column: its codes are the first extra column of the classes */
     bool needs_sensitive; /* refuses a table without sensitive columns */
@@ -73,10 +75,13 @@ typedef struct shoal_algorithm {
      * Asked before the classes are formed. Where a constraint is set and this says no, groups that miss it are merged afterwards.
      */
     bool (*wants_values)(const shoal_problem *problem);
+    bool publishes_buckets; /* quasi-identifiers stay as they are, apart from the sensitive values; groups are never made one */
+    bool k_is_optional;     /* its groups are large enough by another parameter */
     bool keeps_constraint; /* its groups satisfy the constraint or it fails: nothing is merged afterwards */
 } shoal_algorithm;
 
 extern const shoal_algorithm shoal_algorithm_infogain_mondrian, shoal_algorithm_iack, shoal_algorithm_iacc;
+extern const shoal_algorithm shoal_algorithm_anatomy, shoal_algorithm_personalised;
 extern const shoal_algorithm shoal_algorithm_dbca, shoal_algorithm_dbca_cm, shoal_algorithm_oka;
 extern const shoal_algorithm shoal_algorithm_shoal, shoal_algorithm_kmembers, shoal_algorithm_kaca, shoal_algorithm_mondrian,
     shoal_algorithm_mondrian_relaxed, shoal_algorithm_koc, shoal_algorithm_kmeans;

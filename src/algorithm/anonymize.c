@@ -20,8 +20,12 @@ static shoal_status read_options(shoal_anonymize_options *out, const shoal_anony
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
         return shoal_fail(err, SHOAL_EINVAL, "anonymize: options not initialised, or newer than this library");
     memcpy(out, given, given->size); /* an older caller leaves the newer fields at zero */
-    if (out->k == 0) return shoal_fail(err, SHOAL_EINVAL, "no k is given; privacy has no default: say -k K, at least 2");
-    if (out->k < 2) return shoal_fail(err, SHOAL_EINVAL, "k is %u; it must be at least 2", out->k);
+    const shoal_algorithm *algorithm = shoal_algorithm_find(out->algorithm);
+    bool needs_k = algorithm == NULL || !algorithm->k_is_optional;
+    if (out->k == 0 && needs_k)
+        return shoal_fail(err, SHOAL_EINVAL, "no k is given; privacy has no default: say -k K, at least 2");
+    if (out->k == 1) return shoal_fail(err, SHOAL_EINVAL, "k is %u; it must be at least 2", out->k);
+    if (out->k == 0) out->k = 1;
     if (!(out->time_limit >= 0)) return shoal_fail(err, SHOAL_EINVAL, "the time limit must be a number of seconds >= 0");
     if (!(out->suppression_limit >= 0 && out->suppression_limit <= 1))
         return shoal_fail(err, SHOAL_EINVAL, "the suppression limit must be a share of the rows, a number in 0..1");
@@ -111,8 +115,10 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
         shoal_grouping *grouping = NULL;
         has_changed = false;
         const shoal_full_domain *domain = parts->domain.levels != NULL ? &parts->domain : NULL;
-        SHOAL_RETURN_IF_ERROR(shoal_grouping_from_levels(&grouping, problem->space, problem->classes, parts->items, parts->n,
-                                                         domain, problem->threads, err));
+        SHOAL_RETURN_IF_ERROR(
+            algorithm->publishes_buckets
+                ? shoal_grouping_from_buckets(&grouping, problem->space, problem->classes, parts->items, parts->n, err)
+                : shoal_grouping_from_levels(&grouping, problem->space, problem->classes, parts->items, parts->n, domain, problem->threads, err));
         shoal_status status = SHOAL_OK;
         if (problem->constraint != NULL && (!algorithm->keeps_constraint || problem->constraint->needs_population))
             status = shoal_repair(parts, &has_changed, problem, grouping, err);
@@ -133,6 +139,7 @@ static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm
     SHOAL_GOTO_IF_ERROR(algorithm->run(&parts, problem, err), out);
     SHOAL_GOTO_IF_ERROR(group_parts(&grouping, &parts, algorithm, problem, err), out);
     SHOAL_GOTO_IF_ERROR(check_sizes(grouping, algorithm, problem->k, err), out);
+    if (algorithm->finish != NULL) SHOAL_GOTO_IF_ERROR(algorithm->finish(grouping, problem, err), out);
     *out = grouping;
     grouping = NULL;
 out:

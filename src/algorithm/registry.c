@@ -22,6 +22,8 @@ static const shoal_algorithm *const algorithms[] = {
     &shoal_algorithm_incognito,
     &shoal_algorithm_samarati,
     &shoal_algorithm_datafly,
+    &shoal_algorithm_anatomy,
+    &shoal_algorithm_personalised,
 };
 
 enum { N_ALGORITHMS = sizeof algorithms / sizeof *algorithms };
@@ -64,4 +66,16 @@ size_t shoal_algorithm_n_params(size_t index)
 const shoal_param_info *shoal_algorithm_param(size_t index, size_t param)
 {
     return param < shoal_algorithm_n_params(index) ? &algorithms[index]->params[param] : NULL;
+}
+
+bool shoal_algorithm_needs_k(size_t index)
+{
+    return index < N_ALGORITHMS && !algorithms[index]->k_is_optional;
+}
+
+bool shoal_algorithm_needs_params(size_t index)
+{
+    for (size_t i = 0; i < shoal_algorithm_n_params(index); i++)
+        if (strcmp(algorithms[index]->params[i].fallback, "required") == 0) return true;
+    return false;
 }

@@ -323,8 +323,12 @@ static shoal_status group_rows(builder *b, shoal_error *err)
 {
     if (!builder_init(b)) return shoal_fail_memory(err);
     if (!fill_cells(b)) return shoal_fail_memory(err);
-    hash_cells(b);
-    if (!find_equal_groups(b)) return shoal_fail_memory(err);
+    if (b->grouping->is_bucketed) {
+        for (uint32_t i = 0; i < b->n_given; i++) b->same_as[i] = i; /* each stays apart */
+    } else {
+        hash_cells(b);
+        if (!find_equal_groups(b)) return shoal_fail_memory(err);
+    }
     order_parts(b);
     SHOAL_RETURN_IF_ERROR(find_first_rows(b, err));
     if (!number_groups(b) || !move_cells(b)) return shoal_fail_memory(err);
@@ -332,15 +336,16 @@ static shoal_status group_rows(builder *b, shoal_error *err)
     return SHOAL_OK;
 }
 
-shoal_status shoal_grouping_from_levels(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
-                                        const shoal_part *parts, size_t n_parts, const shoal_full_domain *domain,
-                                        uint32_t threads, shoal_error *err)
+static shoal_status make_grouping(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
+                                  const shoal_part *parts, size_t n_parts, const shoal_full_domain *domain, bool is_bucketed,
+                                  uint32_t threads, shoal_error *err)
 {
     builder b = { .classes = classes, .parts = parts, .n_parts = n_parts, .domain = domain,
                   .threads = threads > 0 ? (int)threads : 1 };
     SHOAL_RETURN_IF_ERROR(check_classes(&b, err));
     b.grouping = shoal_alloc_zero(1, sizeof *b.grouping);
     if (b.grouping == NULL) return shoal_fail_memory(err);
+    b.grouping->is_bucketed = is_bucketed;
     b.grouping->space = *space; /* borrowed until shoal_grouping_take_space() */
     shoal_status status = group_rows(&b, err);
     if (status == SHOAL_OK) {
@@ -352,10 +357,60 @@ shoal_status shoal_grouping_from_levels(shoal_grouping **out, const shoal_space 
     return status;
 }
 
+shoal_status shoal_grouping_from_levels(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
+                                        const shoal_part *parts, size_t n_parts, const shoal_full_domain *domain,
+                                        uint32_t threads, shoal_error *err)
+{
+    return make_grouping(out, space, classes, parts, n_parts, domain, false, threads, err);
+}
+
+shoal_status shoal_grouping_from_buckets(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
+                                         const shoal_part *parts, size_t n_parts, shoal_error *err)
+{
+    return make_grouping(out, space, classes, parts, n_parts, NULL, true, 1, err);
+}
+
 shoal_status shoal_grouping_from_parts(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
                                        const shoal_part *parts, size_t n_parts, shoal_error *err)
 {
-    return shoal_grouping_from_levels(out, space, classes, parts, n_parts, NULL, 1, err);
+    return make_grouping(out, space, classes, parts, n_parts, NULL, false, 1, err);
+}
+
+/* Groups are numbered by first row, and a merged group keeps the lowest number: so those that stay only move up. */
+static void close_gaps(builder *b)
+{
+    shoal_grouping *g = b->grouping;
+    uint32_t n_left = 0;
+    for (uint32_t i = 0; i < b->n_given; i++) {
+        if (b->same_as[i] != i) {
+            b->final[i] = b->final[b->same_as[i]];
+            g->sizes[b->final[i]] += g->sizes[i];
+            continue;
+        }
+        b->final[i] = n_left++;
+        g->sizes[b->final[i]] = g->sizes[i];
+        if (b->final[i] != i) shoal_box_copy(&g->space, shoal_grouping_box(g, b->final[i]), shoal_grouping_box(g, i));
+    }
+    g->n_groups = n_left;
+    for (uint64_t row = 0; row < g->n_rows; row++)
+        if (g->group_of_row[row] != SHOAL_SUPPRESSED) g->group_of_row[row] = b->final[g->group_of_row[row]];
+}
+
+shoal_status shoal_grouping_merge_equal(shoal_grouping *grouping, uint32_t *n_merged, shoal_error *err)
+{
+    builder b = { .grouping = grouping, .n_given = grouping->n_groups, .threads = 1 };
+    b.hashes = shoal_alloc(b.n_given, sizeof *b.hashes);
+    b.same_as = shoal_alloc(b.n_given, sizeof *b.same_as);
+    b.final = shoal_alloc(b.n_given, sizeof *b.final);
+    bool ok = b.hashes != NULL && b.same_as != NULL && b.final != NULL;
+    if (ok) hash_cells(&b);
+    ok = ok && find_equal_groups(&b);
+    if (ok) close_gaps(&b);
+    if (ok) *n_merged = b.n_given - grouping->n_groups;
+    shoal_free(b.hashes);
+    shoal_free(b.same_as);
+    shoal_free(b.final);
+    return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
 void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space)
@@ -367,6 +422,7 @@ void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space)
 double shoal_grouping_cell_loss(const shoal_grouping *grouping, uint32_t group, uint32_t a)
 {
     shoal_box box = shoal_grouping_box(grouping, group);
+    if (box.ranges[a].lo == SHOAL_CELL_TEXT) return grouping->texts[box.ranges[a].hi].loss;
     if (box.ranges[a].lo != SHOAL_CELL_NODE) return shoal_box_attr_loss(&grouping->space, box, a);
     return shoal_attribute_node_loss(&grouping->space.attrs[a], box.ranges[a].hi);
 }
@@ -426,6 +482,16 @@ double shoal_grouping_level_information(const shoal_grouping *grouping, size_t q
     return grouping->level_information[at];
 }
 
+bool shoal_grouping_generalises_sensitive(const shoal_grouping *grouping)
+{
+    return grouping->sensitive_text_of_row != NULL;
+}
+
+bool shoal_grouping_is_bucketed(const shoal_grouping *grouping)
+{
+    return grouping->is_bucketed;
+}
+
 bool shoal_grouping_stopped_early(const shoal_grouping *grouping)
 {
     return grouping->stopped_early;
@@ -455,6 +521,10 @@ void shoal_grouping_free(shoal_grouping *grouping)
     shoal_free(grouping->levels);
     shoal_free(grouping->heights);
     shoal_free(grouping->level_information);
+    shoal_free(grouping->texts);
+    shoal_free(grouping->sensitive_texts);
+    shoal_free(grouping->sensitive_text_of_row);
+    shoal_arena_clear(&grouping->text_arena);
     shoal_space_clear(&grouping->space);
     shoal_free(grouping);
 }

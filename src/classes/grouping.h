@@ -16,6 +16,14 @@
 /* A cell with lo == SHOAL_CELL_NODE publishes exactly the node `hi` of the attribute's tree. */
 #define SHOAL_CELL_NODE (UINT32_MAX - 1)
 
+/* A cell with lo == SHOAL_CELL_TEXT publishes text number `hi` of the grouping's own texts (release/respell.h). */
+#define SHOAL_CELL_TEXT (UINT32_MAX - 2)
+
+typedef struct shoal_cell_text {
+    shoal_text text;
+    double loss; /* Q-diversity of what the text says */
+} shoal_cell_text;
+
 struct shoal_grouping {
     shoal_space space;       /* of the table it belongs to */
     uint64_t n_rows;
@@ -24,10 +32,18 @@ struct shoal_grouping {
     uint64_t *sizes;         /* rows of each group */
     shoal_range *cells;      /* n_groups x n_attrs: what is published */
     uint64_t *words;         /* n_groups x space.n_words */
+    shoal_recode_model model; /* how the groups are published */
+    shoal_cell_text *texts;   /* distinct within an attribute; NULL unless some cell needs one */
+    uint32_t n_texts;
+    shoal_arena text_arena;
     uint64_t n_suppressed;
     uint32_t *levels, *heights; /* one an attribute, where all rows publish one level; else NULL */
     shoal_information information; /* where level_information is not NULL */
     double *level_information;     /* I_N of each level before suppression, attribute after attribute */
+    size_t sensitive_column, withheld_column; /* where sensitive values are generalised; withheld: SIZE_MAX if none is */
+    shoal_text *sensitive_texts;     /* borrowed from the table's hierarchy */
+    uint32_t *sensitive_text_of_row; /* SHOAL_NO_CODE: the value as it is. NULL: sensitive values are not generalised */
+    bool is_bucketed;         /* quasi-identifiers are published as they are, beside the number of the group */
     bool stopped_early;
     double encode_seconds, search_seconds, refine_seconds;
     uint64_t n_evaluations, n_queries;
@@ -64,8 +80,19 @@ SHOAL_NODISCARD shoal_status shoal_grouping_from_levels(shoal_grouping **out, co
                                                        size_t n_parts, const shoal_full_domain *domain,
                                                        uint32_t threads, shoal_error *err);
 
-/* Must follow either of them: the grouping takes the space over, and frees it in the end. */
+/* The same as shoal_grouping_from_parts(), but groups with equal boxes stay apart: for releases that publish no boxes. */
+SHOAL_NODISCARD shoal_status shoal_grouping_from_buckets(shoal_grouping **out, const shoal_space *space,
+                                                        const shoal_classes *classes, const shoal_part *parts,
+                                                        size_t n_parts, shoal_error *err);
+
+/* Must follow any of them: the grouping takes the space over, and frees it in the end. */
 void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space);
+
+/*
+ * After cells were changed: make groups with equal cells one, numbered by first row as ever. `*n_merged` groups are gone.
+ * After a failure the grouping can only be freed.
+ */
+SHOAL_NODISCARD shoal_status shoal_grouping_merge_equal(shoal_grouping *grouping, uint32_t *n_merged, shoal_error *err);
 
 static inline shoal_box shoal_grouping_box(const shoal_grouping *grouping, uint32_t group)
 {

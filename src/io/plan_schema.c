@@ -42,6 +42,13 @@ static const cyaml_strval_t on_missing_words[] = {
     { "own-leaf", 1 + SHOAL_ON_MISSING_OWN_LEAF },
 };
 
+static const cyaml_strval_t recoding_words[] = {
+    { "local", 1 + SHOAL_RECODE_LOCAL },       { "node", 1 + SHOAL_RECODE_NODE },
+    { "interval", 1 + SHOAL_RECODE_INTERVAL }, { "set", 1 + SHOAL_RECODE_SET },
+    { "full-domain", 1 + SHOAL_RECODE_FULL_DOMAIN }, { "mean", 1 + SHOAL_RECODE_MEAN },
+    { "median", 1 + SHOAL_RECODE_MEDIAN },     { "mode", 1 + SHOAL_RECODE_MODE },
+};
+
 static const cyaml_schema_value_t any_text = { CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 0, CYAML_UNLIMITED) };
 
 static const cyaml_schema_field_t input_fields[] = {
@@ -96,6 +103,7 @@ static const cyaml_schema_field_t top_fields[] = {
     CYAML_FIELD_SEQUENCE("models", OPTIONAL_TEXT, plan_file, models, &model_value, 0, CYAML_UNLIMITED),
     TEXT_FIELD("population", plan_file, population),
     TEXT_FIELD("suppression-limit", plan_file, suppression_limit),
+    WORD_FIELD("recoding", plan_file, recoding, recoding_words),
     CYAML_FIELD_END,
 };
 

@@ -56,6 +56,7 @@ typedef struct plan_file {
     unsigned models_count;
     char *population;
     char *suppression_limit;
+    int recoding;        /* shoal_recode_model + 1 */
 } plan_file;
 
 extern const cyaml_schema_value_t shoal_plan_schema;

@@ -9,10 +9,13 @@
  * Rows that the release lacks count as suppressed. Then rows cannot be compared place by place, and a cell counts as
  * changed when its text is no value of the original column.
  *
+ * Cells that do not cover their originals lose what covering would; see measure_spread.h.
+ *
  * Cost: O(rows * attributes) for releases and wildcards, else O(groups * attributes).
  */
 #include "release/measure_distortion.h"
 #include "release/measure_labels.h"
+#include "release/measure_spread.h"
 #include "release/released.h"
 #include "release/tuples.h"
 #include "utility/measure_view.h"
@@ -29,15 +32,18 @@ void shoal_measures_clear(shoal_measures *measures)
 
 /* ---- from a view to the measures ---- */
 
-/* Loss of each group in each attribute; `loss[a]` is that of each code, `columns[a]` holds the codes. */
+/* Loss of each group in each attribute; `loss[a]` is that of each code, `columns[a]` holds the codes. `uncovered` may be NULL. */
 static double *spread_losses(const shoal_tuples *tuples, const shoal_column *const *columns, double *const *loss,
-                             uint32_t n_attrs)
+                             uint32_t n_attrs, const double *uncovered)
 {
     double *spread = shoal_alloc((size_t)tuples->n_tuples * n_attrs, sizeof *spread);
     if (spread == NULL) return NULL;
     for (uint32_t t = 0; t < tuples->n_tuples; t++)
-        for (uint32_t a = 0; a < n_attrs; a++)
-            spread[(size_t)t * n_attrs + a] = loss[a][shoal_column_code(columns[a], tuples->first[t])];
+        for (uint32_t a = 0; a < n_attrs; a++) {
+            size_t at = (size_t)t * n_attrs + a;
+            spread[at] = loss[a][shoal_column_code(columns[a], tuples->first[t])];
+            if (uncovered != NULL && uncovered[at] > spread[at]) spread[at] = uncovered[at];
+        }
     return spread;
 }
 
@@ -69,12 +75,14 @@ static void apply_measures(shoal_measures *m, const shoal_measure_view *view, ui
 /* `view` lacks its groups and losses, which come from the tuples. */
 static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view, const shoal_space *space,
                                    const shoal_tuples *tuples, const shoal_column *const *columns, double *const *loss,
-                                   uint32_t k, shoal_error *err)
+                                   const shoal_spread *uncovered, uint32_t k, shoal_error *err)
 {
     shoal_check_result counted;
     shoal_tuples_result(&counted, tuples, k);
     shoal_measures m = { .n_qids = space->n_attrs, .min_group = counted.min_group };
-    double *spread = spread_losses(tuples, columns, loss, space->n_attrs);
+    m.has_sse = uncovered->has_numbers;
+    m.sse_ratio = uncovered->sse_ratio;
+    double *spread = spread_losses(tuples, columns, loss, space->n_attrs, uncovered->loss);
     m.qid_column = shoal_alloc(space->n_attrs, sizeof *m.qid_column);
     m.qid_loss = shoal_alloc(space->n_attrs, sizeof *m.qid_loss);
     if (spread == NULL || m.qid_column == NULL || m.qid_loss == NULL) {
@@ -113,6 +121,9 @@ typedef struct workspace {
     shoal_ladders ladders;
     shoal_tuples tuples;
     uint64_t *majorities; /* of each tuple */
+    const shoal_text **texts; /* of each attribute */
+    uint32_t *n_texts;
+    shoal_spread spread;  /* empty where every cell covers its original */
 } workspace;
 
 static bool workspace_init(workspace *w, uint32_t n_attrs)
@@ -127,8 +138,11 @@ static bool workspace_init(workspace *w, uint32_t n_attrs)
     w->distortions = shoal_alloc_zero(n_attrs, sizeof *w->distortions);
     w->wid = shoal_alloc(n_attrs, sizeof *w->wid);
     w->is_number = shoal_alloc(n_attrs, sizeof *w->is_number);
+    w->texts = shoal_alloc(n_attrs, sizeof *w->texts);
+    w->n_texts = shoal_alloc(n_attrs, sizeof *w->n_texts);
     return w->columns != NULL && w->list != NULL && w->loss != NULL && w->star != NULL && w->wild != NULL &&
-           w->released != NULL && w->distortions != NULL && w->wid != NULL && w->is_number != NULL;
+           w->released != NULL && w->distortions != NULL && w->wid != NULL && w->is_number != NULL &&
+           w->texts != NULL && w->n_texts != NULL;
 }
 
 /* What distances need to know of the attributes; `view` borrows it. */
@@ -160,6 +174,9 @@ static void workspace_clear(workspace *w)
     shoal_ladders_clear(&w->ladders);
     shoal_tuples_clear(&w->tuples);
     shoal_free(w->majorities);
+    shoal_free(w->texts);
+    shoal_free(w->n_texts);
+    shoal_spread_clear(&w->spread);
 }
 
 /* What the classification metric needs. Without labels: nothing. */
@@ -172,6 +189,15 @@ static shoal_status count_labels(workspace *w, shoal_measure_view *view, const s
     view->majorities = w->majorities;
     return shoal_cm_of_table(&view->cm_before, original, space,
                              &original->columns[shoal_table_class_column(original)], err);
+}
+
+/* `w` has the tuples, their columns and the texts. */
+static shoal_status weigh_spread(workspace *w, const shoal_table *original, const shoal_space *space,
+                                 const uint32_t *tuple_of_row, shoal_error *err)
+{
+    shoal_spread_source source = { .original = original, .space = space, .tuples = &w->tuples, .columns = w->list,
+                                   .texts = w->texts, .n_texts = w->n_texts, .tuple_of_row = tuple_of_row };
+    return shoal_spread_make(&w->spread, &source, err);
 }
 
 /* ---- a grouping ---- */
@@ -254,12 +280,14 @@ static shoal_status count_changed(uint64_t *n_changed, const shoal_table *table,
     return SHOAL_OK;
 }
 
-/* Labels stay as they are, so those of the table are those of the release. */
+/* Labels stay as they are, so those of the table are those of the release. And the spread, where cells do not cover. */
 static shoal_status count_labels_by_group(workspace *w, shoal_measure_view *view, const shoal_table *table,
-                                          const shoal_grouping *grouping, bool by_row, shoal_error *err)
+                                          const shoal_recoding *recoding, bool by_row, shoal_error *err)
 {
+    const shoal_grouping *grouping = recoding->grouping;
     size_t column = shoal_table_class_column(table);
-    if (column == SIZE_MAX) return SHOAL_OK;
+    bool is_aggregated = shoal_recode_is_microaggregation(grouping->model);
+    if (column == SIZE_MAX && !is_aggregated) return SHOAL_OK;
     uint32_t *tuple_of_row = shoal_alloc((size_t)grouping->n_rows, sizeof *tuple_of_row);
     if (tuple_of_row == NULL) return shoal_fail_memory(err);
     for (uint64_t row = 0; row < grouping->n_rows; row++) {
@@ -267,8 +295,14 @@ static shoal_status count_labels_by_group(workspace *w, shoal_measure_view *view
         uint64_t unit = by_row ? row : group == SHOAL_SUPPRESSED ? grouping->n_groups : group;
         tuple_of_row[row] = w->tuples.id_of_unit[unit];
     }
-    shoal_status status = count_labels(w, view, table, &grouping->space, &table->columns[column], tuple_of_row,
-                                       grouping->n_rows, err);
+    shoal_status status = SHOAL_OK;
+    for (uint32_t a = 0; a < w->n_attrs; a++) {
+        w->texts[a] = recoding->columns[a].texts;
+        w->n_texts[a] = recoding->columns[a].n_texts;
+    }
+    if (column != SIZE_MAX)
+        status = count_labels(w, view, table, &grouping->space, &table->columns[column], tuple_of_row, grouping->n_rows, err);
+    if (status == SHOAL_OK && is_aggregated) status = weigh_spread(w, table, &grouping->space, tuple_of_row, err);
     shoal_free(tuple_of_row);
     return status;
 }
@@ -277,6 +311,8 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
                                     uint32_t k, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_k(k, err));
+    if (grouping->is_bucketed)
+        return shoal_fail(err, SHOAL_EINVAL, "measure: a release by buckets generalises nothing; see shoal_verify_buckets()");
     shoal_status status = SHOAL_OK;
     workspace w;
     shoal_recoding recoding = { 0 };
@@ -291,11 +327,11 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
     }
     shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, w.star, w.wild };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&w.tuples, &source, 1, err), out);
-    SHOAL_GOTO_IF_ERROR(count_labels_by_group(&w, &view, table, grouping, by_row, err), out);
+    SHOAL_GOTO_IF_ERROR(count_labels_by_group(&w, &view, table, &recoding, by_row, err), out);
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
     SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(w.distortions, &w.ladders, table, &recoding, err), out);
-    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &grouping->space, &w.tuples, w.list, w.loss, k, err), out);
+    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &grouping->space, &w.tuples, w.list, w.loss, &w.spread, k, err), out);
 out:
     shoal_recoding_clear(&recoding);
     workspace_clear(&w);
@@ -306,11 +342,12 @@ out:
 
 /*
  * Losses and changed cells of one attribute. A text that is a value and also a wider label is read as the value only
- * if every row with it has that value.
+ * if every row with it has that value. False when some cell does not cover its original.
  */
-static void weigh_texts(double *loss, shoal_measure_view *view, uint64_t *unread, const shoal_published *published,
+static bool weigh_texts(double *loss, shoal_measure_view *view, uint64_t *unread, const shoal_published *published,
                         const shoal_column *released, uint64_t n_rows)
 {
+    bool covers = true;
     const shoal_column *original = published->attr->source;
     for (uint32_t t = 0; t < published->n_texts; t++) {
         const shoal_reading *reading = &published->readings[t];
@@ -324,10 +361,12 @@ static void weigh_texts(double *loss, shoal_measure_view *view, uint64_t *unread
         if (published->readings[text].code == shoal_column_code(original, row)) continue;
         view->n_changed++;
         loss[text] = published->readings[text].wide_loss;
+        covers = covers && shoal_published_covers(published, text, shoal_column_code(original, row));
     }
+    return covers;
 }
 
-static shoal_status read_columns(workspace *w, shoal_measure_view *view, uint64_t *unread, const shoal_space *space,
+static shoal_status read_columns(workspace *w, shoal_measure_view *view, uint64_t *unread, bool *covers, const shoal_space *space,
                                  const shoal_table *original, const shoal_table *released, shoal_error *err)
 {
     for (uint32_t a = 0; a < w->n_attrs; a++) {
@@ -337,7 +376,9 @@ static shoal_status read_columns(workspace *w, shoal_measure_view *view, uint64_
         if (w->loss[a] == NULL) return shoal_fail_memory(err);
         SHOAL_RETURN_IF_ERROR(
             shoal_published_read(&published, original, &space->attrs[a], column->values, column->n_values, err));
-        weigh_texts(w->loss[a], view, unread, &published, column, released->n_rows);
+        w->texts[a] = column->values;
+        w->n_texts[a] = column->n_values;
+        if (!weigh_texts(w->loss[a], view, unread, &published, column, released->n_rows)) *covers = false;
         shoal_status status = shoal_distortion_of_column(&w->distortions[a], &w->ladders, a, &published, column,
                                                          released->n_rows, view->n_left_out, err);
         shoal_published_clear(&published);
@@ -365,6 +406,7 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
                           (unsigned long long)released->n_rows, (unsigned long long)original->n_rows);
     shoal_status status = SHOAL_OK;
     uint64_t n_unread = 0;
+    bool covers = true;
     shoal_space space = { 0 };
     shoal_measure_view view = { .n_rows = original->n_rows, .n_left_out = original->n_rows - released->n_rows };
     SHOAL_RETURN_IF_ERROR(shoal_space_make(&space, original, err));
@@ -375,11 +417,12 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
     }
     SHOAL_GOTO_IF_ERROR(shoal_released_match(w.released, &space, original, released, err), out);
     SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &space, err), out);
-    SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &n_unread, &space, original, released, err), out);
+    SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &n_unread, &covers, &space, original, released, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&w.tuples, released, w.released, w.n_attrs, 1, err), out);
+    if (!covers) SHOAL_GOTO_IF_ERROR(weigh_spread(&w, original, &space, w.tuples.id_of_unit, err), out);
     SHOAL_GOTO_IF_ERROR(count_labels(&w, &view, original, &space, labels_of_release(original, released),
                                      w.tuples.id_of_unit, released->n_rows, err), out);
-    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &space, &w.tuples, w.list, w.loss, k, err), out);
+    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &space, &w.tuples, w.list, w.loss, &w.spread, k, err), out);
     if (unread != NULL) *unread = n_unread;
 out:
     for (uint32_t a = 0; w.loss != NULL && a < w.n_attrs; a++) shoal_free(w.loss[a]);

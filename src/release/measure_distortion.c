@@ -2,6 +2,8 @@
 /* measure_distortion.c - from published texts to climbs on ladders; see measure_distortion.h. */
 #include "release/measure_distortion.h"
 
+#include <shoal/release.h>
+
 /* One attribute in the making. */
 typedef struct column_climbs {
     const shoal_ladder *ladder;
@@ -96,6 +98,7 @@ static bool is_plain(const column_climbs *c, const shoal_recoding *recoding, uin
     const shoal_grouping *g = recoding->grouping;
     const shoal_attribute *attr = &g->space.attrs[a];
     if (!c->ladder->is_even || attr->wild_code != SHOAL_NO_CODE) return false;
+    if (shoal_recode_is_microaggregation(g->model)) return false; /* what is published lies beside the rows, not above them */
     for (uint32_t group = 0; group < g->n_groups; group++) {
         shoal_range cell = g->cells[(size_t)group * g->space.n_attrs + a];
         bool is_lone = cell.lo == cell.hi && cell.hi < attr->top_from;

@@ -6,6 +6,7 @@
  *     hierarchy            the label of the covering node, `*` for the root
  *     neither              {A|B|C}, sorted; | { } and \ inside a value get a backslash; `*` for the whole domain
  *     with a value that is known only as `*`, or a missing one beside others: `*`
+ *     another model        the text that was made for the cell (respell.c)
  *
  * Texts are interned by an open hash of their bytes. Cells of ordered attributes come from few ranges, so a
  * small direct-mapped memory of the ranges seen last saves most of the spelling and hashing.
@@ -38,7 +39,7 @@ static void add_node(shoal_buffer *out, const shoal_hierarchy *tree, uint32_t no
     else shoal_buffer_add(out, tree->labels[node], tree->label_sizes[node]);
 }
 
-static void add_member(shoal_buffer *out, shoal_text text)
+void shoal_spell_member(shoal_buffer *out, shoal_text text)
 {
     for (size_t i = 0; i < text.length; i++) {
         char c = text.data[i];
@@ -59,7 +60,7 @@ static void add_set(shoal_buffer *out, const shoal_attribute *attr, const uint64
     for (uint32_t w = 0; w < attr->n_words; w++) {
         for (uint64_t left = words[w]; left != 0; left &= left - 1) {
             shoal_buffer_add(out, before, 1);
-            add_member(out, text_of_code(attr, w * 64 + (uint32_t)__builtin_ctzll(left)));
+            shoal_spell_member(out, text_of_code(attr, w * 64 + (uint32_t)__builtin_ctzll(left)));
             before = "|";
         }
     }
@@ -99,7 +100,8 @@ void shoal_recode_cell(shoal_buffer *out, const shoal_grouping *grouping, uint32
     const shoal_attribute *attr = &grouping->space.attrs[a];
     shoal_box box = shoal_grouping_box(grouping, group);
     shoal_range range = box.ranges[a];
-    if (range.lo == SHOAL_CELL_NODE) add_node(out, attr->tree, range.hi);
+    if (range.lo == SHOAL_CELL_TEXT) add_text(out, grouping->texts[range.hi].text);
+    else if (range.lo == SHOAL_CELL_NODE) add_node(out, attr->tree, range.hi);
     else if (range.lo > range.hi) add_text(out, null_text_of(attr)); /* wildcard: nobody in the group has a value */
     else if (range.hi >= attr->top_from) shoal_buffer_add(out, "*", 1);
     else if (range.lo == range.hi) add_text(out, text_of_code(attr, range.lo));
@@ -249,6 +251,12 @@ static bool quote_text(shoal_text *out, shoal_text text, shoal_arena *arena)
     quoted[n++] = '"';
     *out = (shoal_text){ quoted, n };
     return true;
+}
+
+bool shoal_quote_csv(shoal_text *out, shoal_text text, char delimiter, shoal_arena *arena)
+{
+    *out = text;
+    return !needs_quotes(text, delimiter, false) || quote_text(out, text, arena);
 }
 
 static bool quote_texts(shoal_recoded_column *column, char delimiter, bool quote_empty)

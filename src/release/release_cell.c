@@ -55,9 +55,17 @@ shoal_status shoal_release_cell(char **out, const shoal_table *table, const shoa
     if (row >= table->n_rows || grouping->n_rows != table->n_rows || column >= table->n_columns)
         return shoal_fail(err, SHOAL_EINVAL, "release: the table has %llu rows and %zu columns; the cell is outside",
                           (unsigned long long)table->n_rows, table->n_columns);
-    if (!shoal_role_is_published(table->columns[column].role))
+    if (!shoal_role_is_published(table->columns[column].role) ||
+        (grouping->is_bucketed && table->columns[column].role == SHOAL_ROLE_SENSITIVE))
         return shoal_fail(err, SHOAL_EINVAL, "release: column '%s' is not published", table->columns[column].name);
-    for (uint32_t a = 0; a < grouping->space.n_attrs; a++)
+    for (uint32_t a = 0; a < grouping->space.n_attrs && !grouping->is_bucketed; a++)
         if (grouping->space.attrs[a].column == column) return quasi_cell(out, grouping, row, a, err);
+    if (grouping->sensitive_text_of_row != NULL && column == grouping->withheld_column)
+        return shoal_fail(err, SHOAL_EINVAL, "release: column '%s' is not published", table->columns[column].name);
+    if (grouping->sensitive_text_of_row != NULL && column == grouping->sensitive_column &&
+        grouping->sensitive_text_of_row[row] != SHOAL_NO_CODE) {
+        shoal_text text = grouping->sensitive_texts[grouping->sensitive_text_of_row[row]];
+        return copy_out(out, text.data, text.length, err);
+    }
     return other_cell(out, table, row, column, err);
 }

@@ -6,11 +6,16 @@
  * differ. Each distinct published text is read once; a row costs one covering test a column, in parallel over
  * runs of rows of fixed length.
  *
+ * A microaggregated release does not cover its originals; what it must be instead is in verify_aggregates.c.
+ *
  * Cost: O(rows * quasi-identifiers).
  */
 #include "release/published.h"
 #include "release/released.h"
 #include "release/tuples.h"
+#include "release/verify_aggregates.h"
+
+#include <string.h>
 
 enum { RUN_ROWS = 1 << 16 };
 
@@ -82,13 +87,23 @@ static shoal_status check_cover(const verifier *v, shoal_check_result *result, s
                       v->original->columns[v->space.attrs[first].column].name);
 }
 
-static shoal_status check_k(const verifier *v, shoal_check_result *result, uint32_t k, shoal_error *err)
+/* Is each cell the mean, median or mode of the originals that share its tuple? */
+static shoal_status check_aggregates(const verifier *v, const shoal_tuples *tuples, shoal_recode_model model,
+                                     shoal_check_result *result, shoal_error *err)
 {
-    shoal_tuples tuples;
-    SHOAL_RETURN_IF_ERROR(
-        shoal_tuples_of_release(&tuples, v->released, v->columns, v->space.n_attrs, v->threads, err));
-    shoal_tuples_result(result, &tuples, k);
-    shoal_tuples_clear(&tuples);
+    shoal_aggregate_check check = { .original = v->original, .released = v->released, .space = &v->space,
+                                    .columns = v->columns, .original_row = v->original_row, .tuples = tuples, .model = model };
+    uint32_t first = 0;
+    SHOAL_RETURN_IF_ERROR(shoal_count_wrong_aggregates(&result->uncovered_cells, &first, &check, err));
+    if (result->uncovered_cells == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EUNSAT,
+                      "verify: %llu published cells (the first in column '%s') are not what their group's original values give; "
+                      "the release must not be published",
+                      (unsigned long long)result->uncovered_cells, v->original->columns[v->space.attrs[first].column].name);
+}
+
+static shoal_status check_k(const shoal_check_result *result, uint32_t k, shoal_error *err)
+{
     if (result->n_rows == 0)
         return shoal_fail(err, SHOAL_EUNSAT, "verify: the release has no rows; k = %u needs at least %u", k, k);
     if (result->failing_groups == 0) return SHOAL_OK;
@@ -99,13 +114,28 @@ static shoal_status check_k(const verifier *v, shoal_check_result *result, uint3
                       (unsigned long long)result->min_group);
 }
 
-shoal_status shoal_verify(shoal_check_result *out, const shoal_table *original, const shoal_table *released, uint32_t k,
-                          const uint8_t *kept, uint32_t threads, shoal_error *err)
+static shoal_status check_options(shoal_verify_options *out, const shoal_verify_options *given, const shoal_table *original,
+                                  shoal_error *err)
 {
-    if (k == 0) return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0; it must be at least 1");
+    *out = (shoal_verify_options)SHOAL_VERIFY_OPTIONS_INIT;
+    if (given == NULL || given->size == 0 || given->size > sizeof *out)
+        return shoal_fail(err, SHOAL_EINVAL, "verify: options not initialised, or newer than this library");
+    memcpy(out, given, given->size); /* an older caller leaves the newer fields at zero */
+    if (out->k == 0) return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0; it must be at least 1");
+    if (shoal_recode_is_microaggregation(out->recoding) && original->missing == SHOAL_MISSING_WILDCARD)
+        return shoal_fail(err, SHOAL_EINVAL, "verify: microaggregation cannot be checked where missing values match everything");
+    return SHOAL_OK;
+}
+
+shoal_status shoal_verify_release(shoal_check_result *out, const shoal_table *original, const shoal_table *released,
+                                  const shoal_verify_options *given, shoal_error *err)
+{
+    shoal_verify_options options;
+    SHOAL_RETURN_IF_ERROR(check_options(&options, given, original, err));
     shoal_status status = SHOAL_OK;
     shoal_check_result result = { 0 };
-    verifier v = { .original = original, .released = released, .threads = threads > 0 ? threads : 1 };
+    shoal_tuples tuples = { 0 };
+    verifier v = { .original = original, .released = released, .threads = options.threads > 0 ? options.threads : 1 };
     SHOAL_RETURN_IF_ERROR(shoal_space_make(&v.space, original, err));
     v.columns = shoal_alloc(v.space.n_attrs, sizeof *v.columns);
     if (v.columns == NULL) {
@@ -113,13 +143,29 @@ shoal_status shoal_verify(shoal_check_result *out, const shoal_table *original, 
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(shoal_released_match(v.columns, &v.space, original, released, err), out);
-    SHOAL_GOTO_IF_ERROR(match_rows(&v, kept, err), out);
-    SHOAL_GOTO_IF_ERROR(check_k(&v, &result, k, err), out);
-    SHOAL_GOTO_IF_ERROR(check_cover(&v, &result, err), out);
+    SHOAL_GOTO_IF_ERROR(match_rows(&v, options.kept, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&tuples, released, v.columns, v.space.n_attrs, v.threads, err), out);
+    shoal_tuples_result(&result, &tuples, options.k);
+    SHOAL_GOTO_IF_ERROR(check_k(&result, options.k, err), out);
+    if (shoal_recode_is_microaggregation(options.recoding))
+        SHOAL_GOTO_IF_ERROR(check_aggregates(&v, &tuples, options.recoding, &result, err), out);
+    else
+        SHOAL_GOTO_IF_ERROR(check_cover(&v, &result, err), out);
 out:
     if (out != NULL && (status == SHOAL_OK || status == SHOAL_EUNSAT)) *out = result;
+    shoal_tuples_clear(&tuples);
     shoal_free(v.columns);
     shoal_free(v.original_row);
     shoal_space_clear(&v.space);
     return status;
+}
+
+shoal_status shoal_verify(shoal_check_result *out, const shoal_table *original, const shoal_table *released, uint32_t k,
+                          const uint8_t *kept, uint32_t threads, shoal_error *err)
+{
+    shoal_verify_options options = SHOAL_VERIFY_OPTIONS_INIT;
+    options.k = k;
+    options.kept = kept;
+    options.threads = threads;
+    return shoal_verify_release(out, original, released, &options, err);
 }

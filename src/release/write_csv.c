@@ -4,13 +4,16 @@
  * Rows are walked again in the input text. A published column that is no quasi-identifier is copied as it
  * stands, quotes included; a quasi-identifier gets its recoded text; other columns are left out. Rows are cut into
  * blocks of fixed size; a wave of blocks is spelled in parallel, then handed to the caller's function in order by the
- * calling thread. So the bytes do not depend on threads, and memory holds one wave only.
+ * calling thread. A release by buckets (buckets.h) leaves quasi-identifiers as they are too, drops the sensitive column and ends each
+ * row in the number of its group. So the bytes do not depend on threads, and memory holds one wave only.
  *
  * Cost: O(input size + output size).
  */
+#include "release/buckets.h"
 #include "release/recode.h"
 
 #include <shoal/release.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { BLOCK_ROWS = 16384, BLOCKS_PER_THREAD = 4 };
@@ -20,6 +23,10 @@ typedef struct writer {
     const shoal_table *table;
     const shoal_recoding *recoding;
     bool drop_suppressed;
+    bool is_bucketed;
+    shoal_text *labels;       /* of generalised sensitive values, with quotes where CSV needs them; NULL: there are none */
+    size_t max_label;
+    shoal_arena label_arena;
     uint32_t *attr_of_column; /* or NOT_QUASI */
     uint32_t *text_of_cell;   /* n_groups x n_attrs, then a row of `*`: a row's texts lie side by side */
     size_t n_scanned;         /* columns up to the last published one */
@@ -77,6 +84,32 @@ static inline shoal_text quasi_text(const writer *w, uint32_t a, uint64_t row, c
     return column->csv[text];
 }
 
+static bool is_published(const writer *w, size_t column)
+{
+    shoal_role role = w->table->columns[column].role;
+    const shoal_grouping *g = w->recoding->grouping;
+    if (g->sensitive_text_of_row != NULL && column == g->withheld_column) return false;
+    return w->is_bucketed ? shoal_role_is_bucketed(role) : shoal_role_is_published(role);
+}
+
+/* What is published instead of the sensitive value of a row, ready for CSV; NULL: the value itself. */
+static const shoal_text *label_of(const writer *w, size_t column, uint64_t row)
+{
+    const shoal_grouping *g = w->recoding->grouping;
+    if (w->labels == NULL || column != g->sensitive_column || g->sensitive_text_of_row[row] == SHOAL_NO_CODE) return NULL;
+    return &w->labels[g->sensitive_text_of_row[row]];
+}
+
+/* There is room for it: see plan_columns(). */
+static void add_group(const writer *w, shoal_buffer *out, uint64_t row, bool is_first, bool is_header)
+{
+    char text[SHOAL_GROUP_NAME_SIZE];
+    if (is_header) shoal_bucket_group_name(text, w->table);
+    else snprintf(text, sizeof text, "%u", w->recoding->grouping->group_of_row[row] + 1);
+    if (!is_first) out->data[out->size++] = w->table->delimiter;
+    append(out, text, strlen(text));
+}
+
 /*
  * Add one record. Without `texts` it is the header: every published field stays as it is.
  * Room for the record's own bytes and all recoded texts is made once, so that no field needs a check.
@@ -90,17 +123,21 @@ static bool add_record(const writer *w, shoal_buffer *out, const char *at, const
     for (size_t c = 0; c < w->n_scanned; c++) {
         shoal_field field;
         shoal_scan_field(&field, &at, end, table->delimiter);
-        if (!shoal_role_is_published(table->columns[c].role)) continue;
+        if (!is_published(w, c)) continue;
         if (!is_first) out->data[out->size++] = table->delimiter;
         is_first = false;
         uint32_t attr = w->attr_of_column[c];
-        if (attr == NOT_QUASI || texts == NULL) {
+        const shoal_text *label = texts == NULL ? NULL : label_of(w, c, row);
+        if (label != NULL) {
+            append(out, label->data, label->length);
+        } else if (attr == NOT_QUASI || texts == NULL) {
             append(out, field.begin, (size_t)(field.end - field.begin));
         } else {
             shoal_text text = quasi_text(w, attr, row, texts);
             append(out, text.data, text.length);
         }
     }
+    if (w->is_bucketed) add_group(w, out, row, is_first, texts == NULL);
     append(out, w->line_end, w->line_end_size);
     return true;
 }
@@ -182,12 +219,14 @@ static void plan_columns(writer *w)
     const shoal_space *space = &w->recoding->grouping->space;
     w->max_recoded = w->line_end_size;
     for (size_t c = 0; c < table->n_columns; c++) w->attr_of_column[c] = NOT_QUASI;
-    for (uint32_t a = 0; a < space->n_attrs; a++) {
+    w->max_recoded += w->max_label;
+    if (w->is_bucketed) w->max_recoded += SHOAL_GROUP_NAME_SIZE + 1;
+    for (uint32_t a = 0; a < space->n_attrs && !w->is_bucketed; a++) {
         w->attr_of_column[space->attrs[a].column] = a;
         w->max_recoded += w->recoding->columns[a].max_csv_length;
     }
     for (size_t c = 0; c < table->n_columns; c++) {
-        if (!shoal_role_is_published(table->columns[c].role)) continue;
+        if (!is_published(w, c)) continue;
         w->n_scanned = c + 1;
         w->max_recoded++; /* its separator */
     }
@@ -204,6 +243,23 @@ static bool gather_texts(writer *w)
         for (uint32_t a = 0; a < n_attrs; a++)
             w->text_of_cell[(size_t)g * n_attrs + a] = recoding->columns[a].text_of_group[g];
     for (uint32_t a = 0; a < n_attrs; a++) w->text_of_cell[(size_t)n_groups * n_attrs + a] = SHOAL_TEXT_STAR;
+    return true;
+}
+
+static bool quote_labels(writer *w)
+{
+    const shoal_grouping *g = w->recoding->grouping;
+    if (g->sensitive_text_of_row == NULL) return true;
+    uint32_t n = 0;
+    for (uint64_t row = 0; row < g->n_rows; row++)
+        if (g->sensitive_text_of_row[row] != SHOAL_NO_CODE && g->sensitive_text_of_row[row] >= n) n = g->sensitive_text_of_row[row] + 1;
+    w->labels = shoal_alloc_zero(n, sizeof *w->labels);
+    if (w->labels == NULL) return false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (g->sensitive_texts[i].data == NULL) continue; /* a leaf */
+        if (!shoal_quote_csv(&w->labels[i], g->sensitive_texts[i], w->table->delimiter, &w->label_arena)) return false;
+        if (w->labels[i].length > w->max_label) w->max_label = w->labels[i].length;
+    }
     return true;
 }
 
@@ -238,12 +294,13 @@ shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_group
     shoal_status status = SHOAL_OK;
     shoal_recoding recoding = { 0 };
     writer w = { .table = table, .recoding = &recoding, .drop_suppressed = set.drop_suppressed,
+                 .is_bucketed = grouping->is_bucketed,
                  .threads = set.threads > 0 ? set.threads : 1, .progress = set.progress,
                  .progress_payload = set.progress_payload, .n_published = count_published(table) };
     w.attr_of_column = shoal_alloc(table->n_columns, sizeof *w.attr_of_column);
     if (w.attr_of_column == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(shoal_recoding_make(&recoding, grouping, table->delimiter, w.n_published == 1, w.threads, err), out);
-    if (!gather_texts(&w)) {
+    if (!gather_texts(&w) || !quote_labels(&w)) {
         status = shoal_fail_memory(err);
         goto out;
     }
@@ -255,5 +312,7 @@ out:
     shoal_recoding_clear(&recoding);
     shoal_free(w.attr_of_column);
     shoal_free(w.text_of_cell);
+    shoal_free(w.labels);
+    shoal_arena_clear(&w.label_arena);
     return status;
 }

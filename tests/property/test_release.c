@@ -3,7 +3,8 @@
  *
  * Numbers, dates, a hierarchy with holes, and sets of nasty texts, with missing values in each mode. For each table: the
  * file equals the cells asked for one by one; the verifier accepts it; the measures of the file are those of
- * the grouping; and after one cell is changed the verifier says what counting every pair of rows says.
+ * the grouping; and after one cell is changed the verifier says what counting every pair of rows says. All of it for
+ * every model of recoding.
  */
 #include "release_fixture.h"
 
@@ -14,6 +15,9 @@ enum { MAX_ROWS = 60, N_COLUMNS = 5, N_ROUNDS = 400 };
 
 static const char zip_levels[] = "4350;435*;4***;*\n4351;435*;4***;*\n4352;435*;4***;*\n4400;44**;4***;*\n4401;44**;4***;*\n"
                                  "5000;50**;5***;*\n5001;50**;5***;*\n?;?;?;*\n";
+/* ages below 9 in threes, with holes; some numbers are not there at all */
+static const char age_levels[] = "-3;low;*\n-2.5;low;*\n-2;low;*\n0;mid;*\n0.5;mid;*\n1;mid;*\n1.5;mid;*\n2;[2..4];*\n3;[2..4];*\n4;[2..4];*\n"
+                                 "5;high;*\n6;high;*\n7;high;*\n";
 static const char *const zips[] = { "4350", "4351", "4400", "4401", "5000", "9998", "9999", "?" };
 static const char *const words[] = { "a", "b", "{a|b}", "x|y", "a,b", " pad", "q\"q", "line\nend", "back\\slash", "*", "}" };
 
@@ -22,6 +26,7 @@ typedef struct trial {
     shoal_rng rng;
     uint32_t n_rows, k, n_groups;
     shoal_missing missing;
+    shoal_recode_model model;
     char *text;
     size_t text_size;
     uint32_t groups[MAX_ROWS];
@@ -83,7 +88,7 @@ static void make_groups(trial *t)
     }
 }
 
-static void trial_make(trial *t, uint64_t round)
+static void trial_make_as(trial *t, uint64_t round, shoal_recode_model model)
 {
     shoal_error err;
     *t = (trial){ 0 };
@@ -91,6 +96,8 @@ static void trial_make(trial *t, uint64_t round)
     t->k = 2 + below(t, 4);
     t->n_rows = t->k + below(t, MAX_ROWS - t->k);
     t->missing = (shoal_missing)(round % 3);
+    if (shoal_recode_is_microaggregation(model) && t->missing == SHOAL_MISSING_WILDCARD) t->missing = SHOAL_MISSING_OWN_CATEGORY;
+    t->model = model;
     make_text(t);
     make_groups(t);
     column_spec columns[] = {
@@ -99,14 +106,21 @@ static void trial_make(trial *t, uint64_t round)
         { "zip", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, zip_levels, SHOAL_ON_MISSING_TOP },
         { "day", SHOAL_ROLE_QUASI, SHOAL_TYPE_DATE, NULL, 0 },
     };
+    if (below(t, 2) == 0) columns[1].levels = age_levels;
     if (below(t, 2) == 0) columns[2].on_missing = SHOAL_ON_MISSING_OWN_LEAF;
     table_spec spec = { .text = t->text, .size = t->text_size, .columns = columns, .n_columns = 4, .missing = t->missing,
                         .data_only = below(t, 2) == 0 };
     assert_ok(open_table(&t->table, &spec, &err));
     assert_ok(group_rows(&t->grouping, t->table, t->groups, &err));
+    assert_ok(shoal_grouping_recode(t->grouping, t->table, model, 1 + (uint32_t)round % 3, &err));
     for (uint32_t i = 0; i < t->n_rows; i++)
         for (size_t c = 0; c < N_COLUMNS; c++)
             assert_ok(shoal_release_cell(&t->cells[i][c], t->table, t->grouping, i, c, &err));
+}
+
+static void trial_make(trial *t, uint64_t round)
+{
+    trial_make_as(t, round, SHOAL_RECODE_LOCAL);
 }
 
 static void trial_clear(trial *t)
@@ -133,7 +147,10 @@ static shoal_status verify_text(const trial *t, const shoal_buffer *text, shoal_
     shoal_error err;
     shoal_table *released = NULL;
     assert_ok(shoal_released_open(&released, text->data, text->size, t->table, 1, &err));
-    shoal_status status = shoal_verify(result, t->table, released, t->k, NULL, 1, &err);
+    shoal_verify_options options = SHOAL_VERIFY_OPTIONS_INIT;
+    options.k = t->k;
+    options.recoding = t->model;
+    shoal_status status = shoal_verify_release(result, t->table, released, &options, &err);
     shoal_table_free(released);
     return status;
 }
@@ -184,6 +201,8 @@ static void assert_measures_agree(const trial *t, const shoal_buffer *text)
     assert_near(b.cavg, a.cavg);
     assert_near(b.modification_rate, a.modification_rate);
     assert_true(b.distortion == a.distortion); /* counted, then multiplied: not a bit differs */
+    if (b.has_sse) assert_true(a.has_sse);
+    if (b.has_sse) assert_near(b.sse_ratio, a.sse_ratio);
     assert_near(b.distortion_ratio, a.distortion_ratio);
     assert_near(b.s1_loss, a.s1_loss);
     assert_near(b.s1_loss_wid, a.s1_loss_wid);
@@ -195,15 +214,14 @@ static void assert_measures_agree(const trial *t, const shoal_buffer *text)
     shoal_table_free(released);
 }
 
-static void test_write_verify_measure(void **state)
+static void write_verify_measure(shoal_recode_model model, uint64_t n_rounds)
 {
-    (void)state;
     static trial t;
-    for (uint64_t round = 0; round < N_ROUNDS; round++) {
+    for (uint64_t round = 0; round < n_rounds; round++) {
         shoal_error err;
         shoal_check_result result;
         shoal_buffer written = { 0 };
-        trial_make(&t, round);
+        trial_make_as(&t, round, model);
         shoal_buffer spelled = spell_release(&t);
         assert_ok(write_release(&written, t.table, t.grouping, NULL, &err));
         assert_int_equal(written.size, spelled.size);
@@ -217,6 +235,19 @@ static void test_write_verify_measure(void **state)
         shoal_buffer_clear(&spelled);
         trial_clear(&t);
     }
+}
+
+static void test_write_verify_measure(void **state)
+{
+    (void)state;
+    write_verify_measure(SHOAL_RECODE_LOCAL, N_ROUNDS);
+}
+
+static void test_every_recoding(void **state)
+{
+    (void)state;
+    for (int model = SHOAL_RECODE_NODE; model <= SHOAL_RECODE_MODE; model++)
+        write_verify_measure((shoal_recode_model)model, N_ROUNDS);
 }
 
 static void replace_cell(trial *t, uint32_t row, size_t column, const char *text, size_t length)
@@ -275,11 +306,109 @@ static void test_widened_cell_is_a_matter_of_k(void **state)
     assert_true(n_refused > N_ROUNDS / 10 && n_refused < N_ROUNDS);
 }
 
+/* ---- microaggregation, by comparing all pairs of rows ---- */
+
+static bool same_tuple(const trial *t, uint32_t i, uint32_t j)
+{
+    for (size_t c = 0; c + 1 < N_COLUMNS; c++)
+        if (strcmp(t->cells[i][c], t->cells[j][c]) != 0) return false;
+    return true;
+}
+
+static double number_in(const trial *t, uint32_t row, size_t column, bool *is_missing)
+{
+    size_t length;
+    const char *text = shoal_table_value(t->table, column, shoal_table_code(t->table, column, row), &length);
+    double number = 0;
+    *is_missing = length == 0;
+    if (length > 0) assert_true(column == 0 ? shoal_parse_number(text, length, &number) : shoal_parse_date(text, length, &number));
+    return number;
+}
+
+/* Is the cell of `row` in a numeric column the mean of the rows with its tuple, as near as it is rounded? */
+static bool is_mean_of_tuple(const trial *t, uint32_t row, size_t column)
+{
+    const char *cell = t->cells[row][column];
+    double sum = 0, published = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->n_rows; i++) {
+        bool is_missing;
+        double number = number_in(t, i, column, &is_missing);
+        if (!same_tuple(t, row, i) || is_missing) continue;
+        sum += number;
+        n++;
+    }
+    if (n == 0) return cell[0] == '\0';
+    if (!(column == 0 ? shoal_parse_number(cell, strlen(cell), &published) : shoal_parse_date(cell, strlen(cell), &published)))
+        return false;
+    double half_unit = column == 0 ? 0.005 : 0.5;
+    for (uint32_t v = 0; column == 0 && v < shoal_table_n_values(t->table, 0); v++) {
+        size_t length;
+        const char *text = shoal_table_value(t->table, 0, v, &length);
+        if (memchr(text, '.', length) != NULL) half_unit = 0.0005; /* halves: one decimal, so three are published */
+    }
+    return fabs(published - sum / n) <= half_unit + 1e-9;
+}
+
+static bool is_mode_of_tuple(const trial *t, uint32_t row, size_t column)
+{
+    uint32_t counts[64] = { 0 }, best = 0, n_values = shoal_table_n_values(t->table, column);
+    for (uint32_t i = 0; i < t->n_rows; i++)
+        if (same_tuple(t, row, i)) counts[shoal_table_code(t->table, column, i)]++;
+    for (uint32_t v = 1; v < n_values; v++)
+        if (counts[v] > counts[best]) best = v;
+    size_t length;
+    const char *text = shoal_table_value(t->table, column, best, &length);
+    return strlen(t->cells[row][column]) == length && memcmp(t->cells[row][column], text, length) == 0;
+}
+
+static bool means_and_modes_are_right(const trial *t)
+{
+    for (uint32_t row = 0; row < t->n_rows; row++)
+        for (size_t c = 0; c + 1 < N_COLUMNS; c++) {
+            if (strcmp(t->cells[row][c], "*") == 0) continue;
+            bool is_number = c == 0 || c == 3;
+            if (!(is_number ? is_mean_of_tuple(t, row, c) : is_mode_of_tuple(t, row, c))) return false;
+        }
+    return true;
+}
+
+/* Another value of the column in all rows of a published group: the verifier says what counting pairs says. */
+static void test_wrong_mean_is_refused(void **state)
+{
+    (void)state;
+    static trial t;
+    uint32_t n_refused = 0;
+    for (uint64_t round = 0; round < N_ROUNDS; round++) {
+        trial_make_as(&t, round, SHOAL_RECODE_MEAN);
+        assert_true(t.missing == SHOAL_MISSING_CONSERVATIVE || means_and_modes_are_right(&t));
+        size_t column = below(&t, N_COLUMNS - 1), length;
+        uint32_t row = below(&t, t.n_rows), group = shoal_grouping_group(t.grouping, row);
+        const char *value = shoal_table_value(t.table, column, below(&t, shoal_table_n_values(t.table, column)), &length);
+        bool is_known = t.missing == SHOAL_MISSING_OWN_CATEGORY && group != SHOAL_SUPPRESSED && strcmp(t.cells[row][column], "*") != 0;
+        if (is_known && !(column == 2 && length == 1 && value[0] == '*')) {
+            shoal_check_result result;
+            for (uint32_t i = 0; i < t.n_rows; i++)
+                if (shoal_grouping_group(t.grouping, i) == group) replace_cell(&t, i, column, value, length);
+            shoal_buffer spoilt = spell_release(&t);
+            bool holds = means_and_modes_are_right(&t);
+            assert_int_equal(verify_text(&t, &spoilt, &result), holds ? SHOAL_OK : SHOAL_EUNSAT);
+            assert_true(holds || result.uncovered_cells >= t.k);
+            n_refused += !holds;
+            shoal_buffer_clear(&spoilt);
+        }
+        trial_clear(&t);
+    }
+    assert_true(n_refused > N_ROUNDS / 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_write_verify_measure),
+        cmocka_unit_test(test_every_recoding),
         cmocka_unit_test(test_wrong_value_is_refused),
+        cmocka_unit_test(test_wrong_mean_is_refused),
         cmocka_unit_test(test_widened_cell_is_a_matter_of_k),
     };
     return cmocka_run_group_tests_name("release", tests, NULL, NULL);
