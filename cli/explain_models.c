@@ -3,7 +3,7 @@
 #include "explain.h"
 
 const cli_term cli_model_terms[] = {
-    { "k-anonymity|k|k-anonymous|satisfied|holds|k_reached|k-reached", "every published tuple occurs at least k times",
+    { "k-anonymity|k|k-anonymous|satisfied|holds|k_reached|k-reached|k_guaranteed", "every published tuple occurs at least k times",
       "Rows that publish the same quasi-identifiers form a group; every group has at least k rows. Somebody who knows a person's quasi-identifiers finds at least k "
       "rows that fit. It says nothing about what those rows have in common: if all share a sensitive value, that value is known.",
       "min over groups |g| >= k", "Usual values are 3, 5, 11 and 20; there is no default. 1/k is the highest prosecutor risk.",
