@@ -107,17 +107,16 @@ void shoal_hearing_clear(shoal_hearing *hearing)
     *hearing = (shoal_hearing){ 0 };
 }
 
-/* Memory for a constraint, the first time. */
+/* Memory for a constraint, the first time; what an earlier try got is kept. */
 static bool open_hearing(shoal_hearing *h, const shoal_judge *judge)
 {
-    if (h->ids != NULL) return true;
+    const shoal_constraint *constraint = judge->problem->constraint;
     uint32_t n = judge->lattice->base.n;
-    h->members = shoal_alloc(n, sizeof *h->members);
-    if (h->members == NULL || !shoal_evidence_init(&h->group, judge->problem->constraint) ||
-        !shoal_evidence_init(&h->hidden, judge->problem->constraint))
-        return false;
-    h->ids = shoal_alloc(n, sizeof *h->ids); /* last: it says that all is there */
-    return h->ids != NULL;
+    if (h->ids == NULL) h->ids = shoal_alloc(n, sizeof *h->ids);
+    if (h->members == NULL) h->members = shoal_alloc(n, sizeof *h->members);
+    return h->ids != NULL && h->members != NULL &&
+           (h->group.tallies != NULL || shoal_evidence_init(&h->group, constraint)) &&
+           (h->hidden.tallies != NULL || shoal_evidence_init(&h->hidden, constraint));
 }
 
 /* Which classes make up each group. Groups stand in the order of their least class, however they were rolled up. */

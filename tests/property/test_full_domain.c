@@ -305,10 +305,74 @@ static void test_against_every_node(void **state)
     assert_true(n_checked > 800);
 }
 
+/* Neither what is published nor how many nodes were looked at depends on the threads. */
+static void test_threads_change_nothing(void **state)
+{
+    (void)state;
+    static const char *const methods[] = { "optimal", "incognito", "samarati", "datafly" };
+    shoal_error err;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        shoal_table *table = random_table(seed, 400);
+        shoal_param param = { "suppression", seed % 2 == 0 ? "0.1" : "0.6" };
+        shoal_model_spec model = { "l-diversity", "distinct:2", "illness" };
+        for (size_t i = 0; i < 4; i++) {
+            shoal_grouping *groupings[2] = { NULL, NULL };
+            uint64_t n_evaluations[2], n_queries;
+            for (uint32_t run = 0; run < 2; run++) {
+                shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+                options.k = 4;
+                options.algorithm = methods[i];
+                options.params = &param;
+                options.n_params = 1;
+                options.models = &model;
+                options.n_models = seed % 3 == 0;
+                options.threads = run == 0 ? 1 : 4;
+                assert_ok(shoal_anonymize(&groupings[run], table, &options, &err));
+                shoal_grouping_search_counts(groupings[run], &n_evaluations[run], &n_queries);
+            }
+            assert_same_grouping(groupings[0], groupings[1]);
+            assert_int_equal(n_evaluations[0], n_evaluations[1]);
+            shoal_grouping_free(groupings[0]);
+            shoal_grouping_free(groupings[1]);
+        }
+        shoal_table_free(table);
+    }
+}
+
+static shoal_status run_and_free(const shoal_table *table, const char *algorithm)
+{
+    shoal_param param = { "suppression", "0.5" };
+    shoal_model_spec model = { "l-diversity", "distinct:2", "illness" };
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.k = 3;
+    options.algorithm = algorithm;
+    options.params = &param;
+    options.n_params = 1;
+    options.models = &model;
+    options.n_models = 1;
+    shoal_grouping *grouping = NULL;
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL);
+    shoal_grouping_free(grouping);
+    return status;
+}
+
+static void test_short_memory(void **state)
+{
+    (void)state;
+    static const char *const methods[] = { "optimal", "incognito", "samarati", "datafly" };
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        shoal_table *table = random_table(seed, 25);
+        for (size_t i = 0; i < 4; i++) assert_survives_allocation_failure(run_and_free(table, methods[i]));
+        shoal_table_free(table);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_every_node),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
