@@ -27,6 +27,11 @@ shoal_status shoal_judge_make(shoal_judge *out, const shoal_lattice *lattice, co
     double share;
     if (!shoal_parse_number(text, strlen(text), &share) || !(share >= 0 && share <= 1))
         return shoal_fail(err, SHOAL_EINVAL, "%s: suppression must be a share of the rows, a number in 0..1", algorithm->name);
+    if (share > 0 && problem->drops_suppressed && problem->constraint != NULL && problem->constraint->uses_totals)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "%s: a privacy model compares groups with the whole table, and leaving suppressed rows out would change "
+                          "that; set suppression to 0, or do not say --drop-suppressed",
+                          algorithm->name);
     if (metric_text != NULL) SHOAL_RETURN_IF_ERROR(read_metric(&metric, metric_text, algorithm->name, err));
     /* 0.05 of 100 rows are 5: the product may come out a little less */
     uint64_t limit = (uint64_t)floor(share * (double)lattice->classes->n_rows * (1 + 1e-12));
@@ -104,6 +109,8 @@ void shoal_hearing_clear(shoal_hearing *hearing)
     shoal_free(hearing->ends);
     shoal_evidence_free(&hearing->group);
     shoal_evidence_free(&hearing->hidden);
+    shoal_free(hearing->cells);
+    shoal_free(hearing->stretches);
     *hearing = (shoal_hearing){ 0 };
 }
 
@@ -114,7 +121,9 @@ static bool open_hearing(shoal_hearing *h, const shoal_judge *judge)
     uint32_t n = judge->lattice->base.n;
     if (h->ids == NULL) h->ids = shoal_alloc(n, sizeof *h->ids);
     if (h->members == NULL) h->members = shoal_alloc(n, sizeof *h->members);
-    return h->ids != NULL && h->members != NULL &&
+    if (h->cells == NULL) h->cells = shoal_alloc(judge->lattice->n_attrs, sizeof *h->cells);
+    if (h->stretches == NULL) h->stretches = shoal_alloc(judge->lattice->n_attrs, sizeof *h->stretches);
+    return h->ids != NULL && h->members != NULL && h->cells != NULL && h->stretches != NULL &&
            (h->group.tallies != NULL || shoal_evidence_init(&h->group, constraint)) &&
            (h->hidden.tallies != NULL || shoal_evidence_init(&h->hidden, constraint));
 }
@@ -142,12 +151,21 @@ static void add_group(shoal_evidence *evidence, const shoal_hearing *h, const sh
                            problem->classes->counts[h->members[i]]);
 }
 
-static double mean_loss(const shoal_lattice *lattice, const uint32_t *levels, const shoal_node_groups *groups, uint32_t group)
+/* What the group publishes: its mean loss, and how many of the population it fits. */
+static void show_published(shoal_hearing *h, const shoal_judge *judge, const uint32_t *levels, const shoal_node_groups *groups,
+                           uint32_t group)
 {
+    const shoal_lattice *lattice = judge->lattice;
     double sum = 0;
-    for (uint32_t a = 0; a < lattice->n_attrs; a++)
-        sum += lattice->axes[a].levels[levels[a]].losses[shoal_group_value(lattice, groups, group, a)];
-    return sum / lattice->n_attrs;
+    for (uint32_t a = 0; a < lattice->n_attrs; a++) {
+        const shoal_level *level = &lattice->axes[a].levels[levels[a]];
+        uint32_t value = shoal_group_value(lattice, groups, group, a);
+        h->cells[a] = level->cells[value];
+        sum += level->losses[value];
+    }
+    h->group.loss = sum / lattice->n_attrs;
+    shoal_box box = { h->cells, NULL }; /* a set is one value or `*` here: its members are not asked for */
+    h->group.population = shoal_constraint_population(judge->problem->constraint, box, h->stretches);
 }
 
 /* Groups that miss the constraint join the small ones. */
@@ -159,7 +177,7 @@ static bool put_to_constraint(shoal_verdict *verdict, const shoal_judge *judge, 
         if (h->fates[g] != SHOAL_KEPT) continue;
         shoal_evidence_clear(&h->group);
         add_group(&h->group, h, judge, g);
-        h->group.loss = mean_loss(judge->lattice, levels, groups, g);
+        show_published(h, judge, levels, groups, g);
         if (shoal_constraint_lack(judge->problem->constraint, &h->group) == 0) continue;
         h->fates[g] = SHOAL_SMALL;
         verdict->n_small += groups->sizes[g];
@@ -170,8 +188,9 @@ static bool put_to_constraint(shoal_verdict *verdict, const shoal_judge *judge, 
 /* Do the suppressed rows hide among themselves? */
 static bool are_hidden(const shoal_judge *judge, const shoal_verdict *verdict, const shoal_hearing *h)
 {
-    return verdict->n_suppressed >= judge->problem->k &&
-           (judge->problem->constraint == NULL || shoal_constraint_lack(judge->problem->constraint, &h->hidden) == 0);
+    const shoal_problem *problem = judge->problem;
+    if (verdict->n_suppressed < problem->k) return false;
+    return problem->constraint == NULL || problem->drops_suppressed || shoal_constraint_lack(problem->constraint, &h->hidden) == 0;
 }
 
 static uint32_t smallest_kept(const shoal_node_groups *groups, const shoal_hearing *h)
@@ -185,10 +204,11 @@ static uint32_t smallest_kept(const shoal_node_groups *groups, const shoal_heari
 /* Suppress more groups until the suppressed rows hide, or are too many. */
 static void hide_small(shoal_verdict *verdict, const shoal_judge *judge, const shoal_node_groups *groups, shoal_hearing *h)
 {
-    bool has_models = judge->problem->constraint != NULL;
-    if (has_models) {
+    const shoal_constraint *constraint = judge->problem->constraint;
+    if (constraint != NULL) {
         shoal_evidence_clear(&h->hidden);
         h->hidden.loss = 1;
+        h->hidden.population = constraint->population != NULL ? (double)constraint->population->n_rows : NAN;
         for (uint32_t g = 0; g < groups->n; g++)
             if (h->fates[g] == SHOAL_SMALL) add_group(&h->hidden, h, judge, g);
     }
@@ -197,7 +217,7 @@ static void hide_small(shoal_verdict *verdict, const shoal_judge *judge, const s
         verdict->n_suppressed = g == SHOAL_NO_CODE ? UINT64_MAX : verdict->n_suppressed + groups->sizes[g];
         if (g == SHOAL_NO_CODE) return;
         h->fates[g] = SHOAL_HIDES;
-        if (has_models) add_group(&h->hidden, h, judge, g);
+        if (constraint != NULL) add_group(&h->hidden, h, judge, g);
     }
 }
 

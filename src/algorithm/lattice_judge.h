@@ -3,8 +3,8 @@
  *
  * Groups of a node with fewer than k rows, or that miss the constraint, are suppressed: published as `*` in every
  * quasi-identifier. The suppressed rows are a group themselves, so while there are some and they are fewer than k or miss
- * the constraint, the smallest other group (the one with the least class among equals) is suppressed too. A node is
- * allowed when no more than a given share of the rows is suppressed.
+ * the constraint (which does not matter where they are left out of the release), the smallest other group (the one with
+ * the least class among equals) is suppressed too. A node is allowed when no more than a given share of the rows is suppressed.
  *
  *     n_below_k    rows in groups of fewer than k. Never more on a node above.
  *     n_small      those and the rows of groups that miss the constraint.
@@ -47,7 +47,11 @@ typedef struct shoal_judge {
 #define SHOAL_NODE_METRIC_PARAM \
     { "metric", "gcp|dm|entropy", "gcp", "what the chosen levels shall cost least of: cell loss, discernibility, or bits" }
 
-/* Parameters `suppression` and, where the algorithm has it, `metric`. */
+/*
+ * Parameters `suppression` and, where the algorithm has it, `metric`. What groups that miss a model may suppress anyway
+ * (problem->may_suppress) counts too. SHOAL_EINVAL when suppressed rows would be left out and a model compares groups with the
+ * whole table, which that would change.
+ */
 SHOAL_NODISCARD shoal_status shoal_judge_make(shoal_judge *out, const shoal_lattice *lattice, const shoal_problem *problem,
                                              const shoal_algorithm *algorithm, shoal_error *err);
 /* The same with given numbers: at most `limit` suppressed rows. */
@@ -68,6 +72,8 @@ typedef struct shoal_hearing {
     uint32_t *ends;          /* where those of each group end; one entry more than groups */
     size_t end_room;
     shoal_evidence group, hidden;
+    shoal_range *cells;       /* what a group publishes, */
+    shoal_stretch *stretches; /* and room to ask the population about it */
 } shoal_hearing;
 
 void shoal_hearing_clear(shoal_hearing *hearing);

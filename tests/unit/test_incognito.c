@@ -132,23 +132,51 @@ static void test_a_lattice_too_large(void **state)
     shoal_table_free(table);
 }
 
-/* What even the top node does not satisfy: the one model asked for looks at more than `*` can mend. */
+/* What the whole table misses, and what every node misses though nobody could know before. */
 static void test_models_that_no_node_satisfies(void **state)
 {
     (void)state;
     shoal_error err;
     static const char *const methods[] = { "incognito", "optimal", "samarati", "datafly" };
     shoal_table *table = random_table(4, 60);
-    shoal_model_spec spec = { "l-diversity", "distinct:6", "illness" };
-    for (size_t i = 0; i < 4; i++) {
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
-        shoal_grouping *grouping = NULL;
-        options.k = 3;
-        options.algorithm = methods[i];
-        options.models = &spec;
-        options.n_models = 1;
-        assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EUNSAT, "illness");
-    }
+    shoal_model_spec specs[] = { { "l-diversity", "distinct:6", "illness" }, { "delta-presence", "0,0.5", NULL } };
+    for (size_t i = 0; i < 4; i++)
+        for (size_t s = 0; s < 2; s++) {
+            shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+            shoal_grouping *grouping = NULL;
+            options.k = 3;
+            options.algorithm = methods[i];
+            options.models = &specs[s];
+            options.n_models = 1;
+            options.population = table; /* everybody is in it: the chance is 1 */
+            assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EUNSAT,
+                         s == 0 ? "illness" : "miss a privacy model");
+            assert_null(grouping);
+        }
+    shoal_table_free(table);
+}
+
+/* Rows that are left out change the whole table, with which t-closeness compares. */
+static void test_dropped_rows_and_the_whole_table(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = random_table(4, 60);
+    shoal_param params = { "suppression", "0.2" };
+    shoal_model_spec spec = { "t-closeness", "equal:0.3", "illness" };
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_grouping *grouping = NULL;
+    options.k = 3;
+    options.algorithm = "optimal";
+    options.params = &params;
+    options.n_params = 1;
+    options.models = &spec;
+    options.n_models = 1;
+    options.drop_suppressed = true;
+    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "--drop-suppressed");
+    options.drop_suppressed = false;
+    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    shoal_grouping_free(grouping);
     shoal_table_free(table);
 }
 
@@ -182,6 +210,7 @@ int main(void)
         cmocka_unit_test(test_wrong_parameters),
         cmocka_unit_test(test_a_lattice_too_large),
         cmocka_unit_test(test_models_that_no_node_satisfies),
+        cmocka_unit_test(test_dropped_rows_and_the_whole_table),
         cmocka_unit_test(test_numbers_with_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
