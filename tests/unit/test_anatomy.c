@@ -252,6 +252,15 @@ static void test_what_is_refused(void **state)
     assert_fails(anatomize(&grouping, table, "x", 0, 0, &err), SHOAL_EINVAL, "must be a number");
     assert_fails(anatomize(&grouping, table, "5", 0, 0, &err), SHOAL_EUNSAT, "lower l to at most 4");
     assert_fails(anatomize(&grouping, table, "4294967293", 0, 0, &err), SHOAL_EUNSAT, "lower l to at most 4");
+    shoal_param four = { "l", "4" };
+    shoal_model_spec model = { "l-diversity", "distinct:2", NULL };
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.algorithm = "anatomy";
+    options.params = &four;
+    options.n_params = 1;
+    options.models = &model;
+    options.n_models = 1;
+    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "checked for l alone");
     assert_ok(anatomize(&grouping, table, "4", 0, 0, &err));
     shoal_measures measures;
     struct ArrowArrayStream stream;

@@ -296,6 +296,16 @@ static void test_what_is_refused(void **state)
     assert_fails(personalise(&grouping, table, (wish){ "0.5", NULL, NULL, 2 }, &err), SHOAL_EINVAL, "nobody says what is guarded");
     assert_fails(personalise(&grouping, table, (wish){ "0.5", "level:x", NULL, 2 }, &err), SHOAL_EINVAL, "'value' or 'level:N'");
     assert_fails(personalise(&grouping, table, (wish){ "0.1", "value", NULL, 2 }, &err), SHOAL_EUNSAT, "not even the whole table");
+    shoal_param params[] = { { "breach", "0.5" }, { "guard", "value" } };
+    shoal_model_spec model = { "l-diversity", "distinct:1", NULL };
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.algorithm = "personalised";
+    options.k = 2;
+    options.params = params;
+    options.n_params = 2;
+    options.models = &model;
+    options.n_models = 1;
+    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "other privacy models");
     assert_ok(personalise(&grouping, table, (wish){ "0.2", "value", NULL, 2 }, &err)); /* `*` has 6 leaves */
     assert_fails(shoal_grouping_recode(grouping, table, SHOAL_RECODE_SET, 1, &err), SHOAL_EINVAL, "sensitive values");
     shoal_grouping_free(grouping);
