@@ -24,7 +24,7 @@ static const char *const type_columns[5][6] = {
 
 typedef struct run {
     cli_job job;
-    shoal_table *released;
+    shoal_table *released, *sensitive; /* the second table of a release in two, or NULL */
     shoal_queries *queries;
     shoal_query_result result;
     const char *workload; /* what the report calls it */
@@ -113,7 +113,8 @@ static shoal_status draw(run *r, const cli_args *args, shoal_error *err)
     return shoal_queries_draw(&r->queries, r->job.table, o, err);
 }
 
-static shoal_status read_workload(run *r, const char *path, shoal_error *err)
+/* A table whose every column is a category. */
+static shoal_status load_categories(shoal_table **out, const run *r, const char *path, shoal_error *err)
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
@@ -126,11 +127,30 @@ static shoal_status read_workload(run *r, const char *path, shoal_error *err)
         CLI_GOTO_IF_ERROR(shoal_table_set_type(table, c, SHOAL_TYPE_CATEGORICAL, err), out);
     }
     CLI_GOTO_IF_ERROR(shoal_table_load(table, &load, err), out);
-    CLI_GOTO_IF_ERROR(shoal_queries_read(&r->queries, r->job.table, table, r->job.threads, err), out);
-    r->workload = "file";
+    *out = table;
+    table = NULL;
 out:
     shoal_table_free(table);
     return status;
+}
+
+static shoal_status read_workload(run *r, const char *path, shoal_error *err)
+{
+    shoal_table *table = NULL;
+    CLI_RETURN_IF_ERROR(load_categories(&table, r, path, err));
+    shoal_status status = shoal_queries_read(&r->queries, r->job.table, table, r->job.threads, err);
+    r->workload = "file";
+    shoal_table_free(table);
+    return status;
+}
+
+/* The release; in two tables, the first has the groups that the second names, and no sensitive column. */
+static shoal_status load_release(run *r, const cli_args *args, shoal_error *err)
+{
+    const char *path = cli_value(args, OPT_SENSITIVE_TABLE);
+    if (path == NULL) return cli_job_load_released(&r->released, &r->job, args->positional[1], err);
+    CLI_RETURN_IF_ERROR(load_categories(&r->sensitive, r, path, err));
+    return load_categories(&r->released, r, args->positional[1], err);
 }
 
 static shoal_status make_queries(run *r, const cli_args *args, shoal_error *err)
@@ -217,8 +237,8 @@ shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(check_target(&r, args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], false, err), out);
     CLI_GOTO_IF_ERROR(make_queries(&r, args, err), out);
-    CLI_GOTO_IF_ERROR(cli_job_load_released(&r.released, &r.job, args->positional[1], err), out);
-    CLI_GOTO_IF_ERROR(shoal_queries_estimate(&r.result, r.queries, r.released, r.job.threads, cli_progress_step,
+    CLI_GOTO_IF_ERROR(load_release(&r, args, err), out);
+    CLI_GOTO_IF_ERROR(shoal_queries_estimate(&r.result, r.queries, r.released, r.sensitive, r.job.threads, cli_progress_step,
                                              &r.job.progress, err), out);
     cli_progress_end(&r.job.progress);
     if (r.queries_path != NULL) CLI_GOTO_IF_ERROR(write_queries(&r, cli_has(args, OPT_FORCE), err), out);
@@ -228,6 +248,7 @@ out:
     shoal_query_result_clear(&r.result);
     shoal_queries_free(r.queries);
     shoal_table_free(r.released);
+    shoal_table_free(r.sensitive);
     cli_job_clear(&r.job);
     return status;
 }

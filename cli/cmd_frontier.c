@@ -19,6 +19,7 @@ typedef struct run {
     char *vary_text;                 /* the name that --vary gives, cut from its values */
     uint32_t *k_numbers;
     shoal_queries *queries;
+    shoal_table *population; /* for models that need one; else NULL */
     const char *csv_path, *svg_path;
     bool force;
 } run;
@@ -201,12 +202,29 @@ static size_t fill_params(shoal_param *params, const run *r, const frontier_seri
     return n;
 }
 
+/* The models of the plan, and what varies in place of one of the same name. */
+static size_t fill_models(shoal_model_spec *models, const run *r, const frontier_point *p)
+{
+    const shoal_plan *plan = &r->job.plan;
+    bool varies = !r->f.by_k && is_model(r->f.vary);
+    size_t n = 0;
+    for (size_t i = 0; i < plan->n_models; i++)
+        if (!varies || strcmp(plan->models[i].name, r->f.vary) != 0)
+            models[n++] = (shoal_model_spec){ plan->models[i].name, plan->models[i].value, plan->models[i].column };
+    if (varies) models[n++] = (shoal_model_spec){ r->f.vary, p->value, NULL };
+    return n;
+}
+
 static shoal_status try_point(run *r, const frontier_series *s, frontier_point *p, shoal_error *err)
 {
     shoal_anonymize_options o = SHOAL_ANONYMIZE_OPTIONS_INIT;
     shoal_param *params = calloc(r->job.plan.n_params + 1, sizeof *params);
-    shoal_model_spec model = { r->f.vary, p->value, NULL };
-    if (params == NULL) return cli_fail_memory(err);
+    shoal_model_spec *models = calloc(r->job.plan.n_models + 1, sizeof *models);
+    if (params == NULL || models == NULL) {
+        free(params);
+        free(models);
+        return cli_fail_memory(err);
+    }
     o.k = p->k;
     o.algorithm = s->algorithm;
     o.params = params;
@@ -216,12 +234,13 @@ static shoal_status try_point(run *r, const frontier_series *s, frontier_point *
     o.time_limit = r->job.plan.time_limit;
     o.progress = cli_progress_step;
     o.progress_payload = &r->job.progress;
-    if (!r->f.by_k && is_model(r->f.vary)) {
-        o.models = &model;
-        o.n_models = 1;
-    }
+    o.models = models;
+    o.n_models = fill_models(models, r, p);
+    o.population = r->population;
+    o.suppression_limit = r->job.plan.suppression_limit;
     shoal_status status = shoal_trial_run(&p->trial, r->job.table, &o, r->queries, err);
     free(params);
+    free(models);
     p->is_unsat = status == SHOAL_EUNSAT;
     if (p->is_unsat) return SHOAL_OK;
     if (status == SHOAL_EINVAL) { /* only we know which of the methods it is about */
@@ -269,6 +288,7 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
             return cli_fail(err, SHOAL_EINVAL, "%s needs a file; standard output has the table", what);
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[0], targets[t], what, err));
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_PLAN), targets[t], what, err));
+        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.population, targets[t], what, err));
         CLI_RETURN_IF_ERROR(cli_probe_output(targets[t], r->force, err));
     }
     if (r->csv_path != NULL && r->svg_path != NULL && strcmp(r->csv_path, r->svg_path) == 0)
@@ -301,6 +321,7 @@ static void run_clear(run *r)
     free(r->vary_text);
     free(r->k_numbers);
     shoal_queries_free(r->queries);
+    shoal_table_free(r->population);
     cli_job_clear(&r->job);
 }
 
@@ -319,6 +340,7 @@ shoal_status cli_frontier(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
     if (r.job.plan.rest == 0) r.job.plan.rest = SHOAL_ROLE_DROP; /* nothing is published, so nothing needs to be asked */
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], true, err), out);
+    CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);
     CLI_GOTO_IF_ERROR(draw_queries(&r, args, err), out);
     CLI_GOTO_IF_ERROR(try_all(&r, err), out);
     cli_progress_end(&r.job.progress);

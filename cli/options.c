@@ -12,7 +12,7 @@
 #define READS_TABLE (TAKES_K | EVALUATES)
 #define RECODES (RELEASES | CMD_MEASURE | CMD_BOUND | EVALUATES)
 #define HAS_TYPES (RECODES | CMD_RISK | CMD_CHECK) /* risk: of the population; check: of that and of sensitive columns */
-#define MODELS (RELEASES | CMD_CHECK)
+#define MODELS (RELEASES | CMD_CHECK | CMD_FRONTIER)
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
 #define WRITES (RELEASES | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
@@ -69,7 +69,8 @@ const cli_option cli_options[OPT_COUNT] = {
                              "chance that a person of the population whom a group fits is in the table; needs --population" },
     [OPT_K_MAP] = { "k-map", 0, KIND_ONCE, GROUP_MODELS, "K", NULL, COMPLETE_NOTHING, MODELS,
                     "every group fits K rows of the population; needs --population" },
-    [OPT_SUPPRESSION_LIMIT] = { "suppression-limit", 0, KIND_ONCE, GROUP_MODELS, "SHARE", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+    [OPT_SUPPRESSION_LIMIT] = { "suppression-limit", 0, KIND_ONCE, GROUP_MODELS, "SHARE", NULL, COMPLETE_NOTHING,
+                                CMD_ANONYMIZE | CMD_FRONTIER,
                                 "groups that miss a model may be suppressed, up to this share of the rows, where merging loses more (0 if not "
                                 "said)" },
 
@@ -146,6 +147,8 @@ const cli_option cli_options[OPT_COUNT] = {
                       "queries to draw (10000 if not said); frontier: 0 asks none" },
     [OPT_QUERIES_OUT] = { "queries-out", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_QUERIES,
                           "write every query as CSV; holds values and exact counts of the original" },
+    [OPT_SENSITIVE_TABLE] = { "sensitive-table", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_QUERIES,
+                              "second table of a release in two (anatomy): group, sensitive value, count" },
     [OPT_VARY] = { "vary", 0, KIND_ONCE, GROUP_EVALUATE, "NAME=V,...", NULL, COMPLETE_NOTHING, CMD_FRONTIER,
                    "vary a privacy model or a parameter of the methods instead of k; one curve for each k" },
     [OPT_FEATURES] = { "features", 0, KIND_LIST, GROUP_EVALUATE, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_EVALUATE_CLASSIFY,

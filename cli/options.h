@@ -86,6 +86,7 @@ typedef enum cli_option_id {
     OPT_DIMENSIONS,
     OPT_QUERIES,
     OPT_QUERIES_OUT,
+    OPT_SENSITIVE_TABLE,
     OPT_VARY,
     OPT_FEATURES,
     OPT_FOLDS,

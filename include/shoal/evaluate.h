@@ -83,11 +83,13 @@ typedef struct shoal_query_result {
 /**
  * Estimate every query on a release: the sum over its rows of the share of the row's published box that the query covers,
  * all values of a box equally likely and columns independent. `released` has the columns that are asked for loaded as
- * categories. Free with shoal_query_result_clear(). O(queries * (texts + tuples that match)).
+ * categories. Where a sensitive column is published in a second table (anatomy), `sensitive` is that table: group, value, count, all
+ * loaded as categories, and `released` has its group column loaded as a category too; else NULL. Free with shoal_query_result_clear(). O(queries * (texts + tuples that match)).
  * @return SHOAL_EINVAL when the release lacks a column, SHOAL_ECANCELLED, SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_queries_estimate(shoal_query_result *out, const shoal_queries *queries,
-                                                             const shoal_table *released, uint32_t threads,
+                                                             const shoal_table *released,
+                                                             const shoal_table *sensitive, uint32_t threads,
                                                              shoal_progress_fn progress, void *payload,
                                                              shoal_error *err);
 SHOAL_API void shoal_query_result_clear(shoal_query_result *result);

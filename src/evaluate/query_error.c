@@ -7,7 +7,7 @@
  * A text that is both a value and a wider label is the value only if all its rows have it, as in measure.c; that can be
  * seen only where the release has all rows.
  */
-#include "evaluate/queries.h"
+#include "evaluate/query_buckets.h"
 #include "release/released.h"
 
 #include <math.h>
@@ -20,11 +20,15 @@ enum { BLOCK = 256 };
 /* ---- the release as a view ---- */
 
 static shoal_status find_columns(const shoal_column **columns, const shoal_queries *q, const shoal_table *released,
-                                 shoal_error *err)
+                                 const shoal_bucket_source *buckets, shoal_error *err)
 {
     for (uint32_t a = 0; a < q->space.n_attrs; a++) {
         const char *name = q->space.attrs[a].source->name;
         if (!q->asked[a]) continue;
+        if (a == buckets->attr) {
+            columns[a] = buckets->groups;
+            continue;
+        }
         size_t at = shoal_released_column(q->original, released, q->space.attrs[a].column);
         if (at == SIZE_MAX)
             return shoal_fail(err, SHOAL_EINVAL, "queries: they ask for column '%s', which the release lacks", name);
@@ -68,17 +72,22 @@ out:
 }
 
 static shoal_status view_release(shoal_query_view *view, uint64_t *n_unread, const shoal_queries *q,
-                                 const shoal_table *released, uint32_t threads, shoal_error *err)
+                                 const shoal_table *released, const shoal_table *second, uint32_t threads,
+                                 shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
+    shoal_bucket_source buckets;
+    SHOAL_RETURN_IF_ERROR(shoal_buckets_find(&buckets, q, released, second, err));
     const shoal_column **columns = shoal_alloc_zero(q->space.n_attrs, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
-    SHOAL_GOTO_IF_ERROR(find_columns(columns, q, released, err), out);
+    SHOAL_GOTO_IF_ERROR(find_columns(columns, q, released, &buckets, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_view_make(view, columns, q->asked, q->space.n_attrs, released->n_rows, threads, err), out);
     for (uint32_t a = 0; a < q->space.n_attrs; a++)
         if (q->asked[a])
             SHOAL_GOTO_IF_ERROR(
-                fill_regions(&view->columns[a], n_unread, q, a, columns[a], released->n_rows, err), out);
+                a == buckets.attr
+                    ? shoal_buckets_fill(&view->columns[a], &buckets, q, err)
+                    : fill_regions(&view->columns[a], n_unread, q, a, columns[a], released->n_rows, err), out);
 out:
     shoal_free(columns);
     return status;
@@ -144,7 +153,7 @@ static shoal_status sum_up(shoal_query_result *r, const shoal_queries *q, shoal_
 }
 
 shoal_status shoal_queries_estimate(shoal_query_result *out, const shoal_queries *queries, const shoal_table *released,
-                                    uint32_t threads, shoal_progress_fn progress, void *payload, shoal_error *err)
+                                    const shoal_table *sensitive, uint32_t threads, shoal_progress_fn progress, void *payload, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_query_view view = { 0 };
@@ -156,7 +165,7 @@ shoal_status shoal_queries_estimate(shoal_query_result *out, const shoal_queries
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(view_release(&view, &r.n_unread, queries, released, threads, err), out);
+    SHOAL_GOTO_IF_ERROR(view_release(&view, &r.n_unread, queries, released, sensitive, threads, err), out);
     SHOAL_GOTO_IF_ERROR(estimate_all(r.estimates, queries, &view, threads, progress, payload, err), out);
     SHOAL_GOTO_IF_ERROR(sum_up(&r, queries, err), out);
     *out = r;

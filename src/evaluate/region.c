@@ -221,8 +221,9 @@ double shoal_region_share(const shoal_domain *domain, const shoal_region *region
     }
     for (uint32_t i = 0; i < region->n_members; i++) {
         uint32_t e = region->members[i];
-        all += weight[e + 1] - weight[e];
-        hit += before[e + 1] - before[e];
+        uint64_t own = region->weights != NULL ? region->weights[i] : weight[e + 1] - weight[e];
+        all += own;
+        hit += before[e + 1] > before[e] ? own : 0;
     }
     return all > 0 ? (double)hit / (double)all : share_by_ends(region, predicate);
 }

@@ -25,6 +25,7 @@ typedef struct shoal_domain {
 typedef struct shoal_region {
     uint32_t first, last;    /* a run of elements, both included; empty where first > last */
     const uint32_t *members; /* or, where not NULL, a list of elements, ascending */
+    const uint64_t *weights; /* of the members; NULL: those of the domain (query_buckets.c has others) */
     uint32_t n_members;
     bool has_ends;           /* numbers: low and high are its true ends */
     double low, high;

@@ -13,6 +13,26 @@ static bool *list_wanted(const shoal_table *table, const shoal_queries *queries)
     return wanted;
 }
 
+/* Models are judged on the sensitive columns as they are published, with the types and hierarchies of the original. */
+static shoal_status verify_models(const shoal_buffer *text, const shoal_table *table, const shoal_anonymize_options *options,
+                                  shoal_error *err)
+{
+    shoal_models_options models = SHOAL_MODELS_OPTIONS_INIT;
+    shoal_models_result result = { 0 };
+    shoal_table *released = NULL;
+    if (options->n_models == 0) return SHOAL_OK;
+    models.models = options->models;
+    models.n_models = options->n_models;
+    models.population = options->population;
+    models.k = options->k;
+    models.threads = options->threads;
+    SHOAL_RETURN_IF_ERROR(shoal_released_open_sensitive(&released, text->data, text->size, table, options->threads, err));
+    shoal_status status = shoal_verify_models(&result, table, released, &models, NULL, err);
+    shoal_models_clear(&result);
+    shoal_table_free(released);
+    return status;
+}
+
 /* Everything that is known only from the published text. */
 static shoal_status try_release(shoal_trial *trial, const shoal_table *table, const shoal_table *released,
                                 const shoal_anonymize_options *options, const shoal_queries *queries, shoal_error *err)
@@ -23,7 +43,7 @@ static shoal_status try_release(shoal_trial *trial, const shoal_table *table, co
     trial->risk_max = check.min_group > 0 ? 1 / (double)check.min_group : 0;
     trial->risk_mean = check.n_rows > 0 ? (double)check.n_groups / (double)check.n_rows : 0;
     if (queries == NULL) return SHOAL_OK;
-    SHOAL_RETURN_IF_ERROR(shoal_queries_estimate(&result, queries, released, options->threads, options->progress,
+    SHOAL_RETURN_IF_ERROR(shoal_queries_estimate(&result, queries, released, NULL, options->threads, options->progress,
                                                  options->progress_payload, err));
     trial->has_queries = true;
     trial->query_average = result.average;
@@ -47,6 +67,7 @@ shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table, const s
     trial.seconds = shoal_seconds() - start;
     trial.stopped_early = shoal_grouping_stopped_early(grouping);
     SHOAL_GOTO_IF_ERROR(shoal_memory_release(&released, &text, table, grouping, wanted, options->threads, err), out);
+    SHOAL_GOTO_IF_ERROR(verify_models(&text, table, options, err), out);
     SHOAL_GOTO_IF_ERROR(try_release(&trial, table, released, options, queries, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_measure_grouping(&trial.measures, table, grouping, options->k, err), out);
     *out = trial;

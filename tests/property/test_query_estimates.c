@@ -142,8 +142,8 @@ static void test_estimates_equal_enumeration(void **state)
         assert_ok(shoal_anonymize(&g, table, &options, &err));
         assert_ok(shoal_release_write_csv(table, g, &write, add_to_buffer, &text, &err));
         shoal_table *released = open_release(&text, table);
-        assert_ok(shoal_queries_estimate(&one, q, released, 1, NULL, NULL, &err));
-        assert_ok(shoal_queries_estimate(&three, q, released, 3, NULL, NULL, &err));
+        assert_ok(shoal_queries_estimate(&one, q, released, NULL, 1, NULL, NULL, &err));
+        assert_ok(shoal_queries_estimate(&three, q, released, NULL, 3, NULL, NULL, &err));
         for (uint64_t i = 0; i < N_QUERIES; i++) {
             check_query(table, g, q, i, one.estimates[i]);
             assert_memory_equal(&one.estimates[i], &three.estimates[i], sizeof(double));
@@ -172,7 +172,7 @@ static void test_unchanged_table_is_exact(void **state)
         if (q != NULL) {
             shoal_buffer text = { .data = (char *)table->data, .size = table->data_size };
             shoal_table *same = open_release(&text, table);
-            assert_ok(shoal_queries_estimate(&r, q, same, 1, NULL, NULL, &err));
+            assert_ok(shoal_queries_estimate(&r, q, same, NULL, 1, NULL, NULL, &err));
             assert_near(r.average, 0, 0);
             assert_near(r.curve[100], 0, 0);
             shoal_query_result_clear(&r);

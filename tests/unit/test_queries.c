@@ -52,7 +52,7 @@ static shoal_status run(shoal_query_result *out, const char *workload_text, cons
     SHOAL_GOTO_IF_ERROR(open_categories(&workload, workload_text, err), out);
     SHOAL_GOTO_IF_ERROR(open_categories(&released, release_text, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_queries_read(&queries, original, workload, 1, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_queries_estimate(out, queries, released, 1, NULL, NULL, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_queries_estimate(out, queries, released, NULL, 1, NULL, NULL, err), out);
 out:
     shoal_queries_free(queries);
     shoal_table_free(released);
@@ -127,6 +127,52 @@ static void test_gaps_and_missing_rows(void **state)
     assert_near(r.estimates[0], 1);
     assert_near(r.estimates[1], 1);
     shoal_query_result_clear(&r);
+}
+
+/* Two tables: rows 1, 2 in group 1 (pay 10, 20), rows 3 to 5 in group 2 (pay 10, 30, 20). */
+static const char first[] = "age,job,town,group\n20,nurse,A,1\n24,doctor,A,1\n30,clerk,B,2\n34,lawyer,C,2\n40,idle,B,2\n";
+static const char second[] = "group,pay,count\n1,10,1\n1,20,1\n2,10,1\n2,20,1\n2,30,1\n";
+
+static shoal_status run_buckets(shoal_query_result *out, const char *second_text, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_table *original = NULL, *released = NULL, *workload = NULL, *sensitive = NULL;
+    shoal_queries *queries = NULL;
+    SHOAL_GOTO_IF_ERROR(open_table(&original, &spec, err), out);
+    SHOAL_GOTO_IF_ERROR(open_categories(&workload, "age,town,pay\n,,10\n,A,20\n,B,[20..30]\n[20..30],,10\n", err), out);
+    SHOAL_GOTO_IF_ERROR(open_categories(&released, first, err), out);
+    SHOAL_GOTO_IF_ERROR(open_categories(&sensitive, second_text, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_queries_read(&queries, original, workload, 1, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_queries_estimate(out, queries, released, sensitive, 1, NULL, NULL, err), out);
+out:
+    shoal_queries_free(queries);
+    shoal_table_free(sensitive);
+    shoal_table_free(released);
+    shoal_table_free(workload);
+    shoal_table_free(original);
+    return status;
+}
+
+static void test_two_tables(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_query_result r;
+    assert_ok(run_buckets(&r, second, &err));
+    assert_near(r.estimates[0], 2 * 0.5 + 3 * 1.0 / 3);
+    assert_near(r.estimates[1], 2 * 0.5);
+    assert_near(r.estimates[2], 2 * 2.0 / 3);
+    assert_near(r.estimates[3], 2 * 0.5 + 1.0 / 3);
+    shoal_query_result_clear(&r);
+    assert_ok(run_buckets(&r, "group,pay,count\n1,10,3\n1,20,1\n2,30,3\n", &err)); /* counts are weights */
+    assert_near(r.estimates[0], 2 * 0.75);
+    shoal_query_result_clear(&r);
+    assert_fails(run_buckets(&r, "group,pay\n1,10\n", &err), SHOAL_EINVAL, "2 columns");
+    assert_fails(run_buckets(&r, "group,age,count\n1,20,1\n", &err), SHOAL_EINVAL, "'age' is no sensitive column");
+    assert_fails(run_buckets(&r, "part,pay,count\n1,10,1\n", &err), SHOAL_EINVAL, "no column 'part'");
+    assert_fails(run_buckets(&r, "group,pay,count\n1,10,1\n2,99,1\n", &err), SHOAL_EDATA, "row 2: its value");
+    assert_fails(run_buckets(&r, "group,pay,count\n1,10,x\n", &err), SHOAL_EDATA, "row 1: its count");
+    assert_fails(run_buckets(&r, "group,pay,count\n1,10,2\n", &err), SHOAL_EDATA, "lacks a group");
 }
 
 static void test_bad_workloads(void **state)
@@ -227,11 +273,11 @@ static void test_written_workload(void **state)
     options.dimensions = 3;
     assert_ok(draw_queries(&q, &table, &options, &err));
     assert_ok(open_categories(&released, release, &err));
-    assert_ok(shoal_queries_estimate(&a, q, released, 2, NULL, NULL, &err));
+    assert_ok(shoal_queries_estimate(&a, q, released, NULL, 2, NULL, NULL, &err));
     assert_ok(shoal_queries_write_csv(q, &a, write_to_buffer, &csv, &err));
     assert_ok(open_categories(&workload, buffer_text(&csv), &err));
     assert_ok(shoal_queries_read(&again, table, workload, 1, &err));
-    assert_ok(shoal_queries_estimate(&b, again, released, 1, NULL, NULL, &err));
+    assert_ok(shoal_queries_estimate(&b, again, released, NULL, 1, NULL, NULL, &err));
     assert_int_equal(shoal_queries_count(again), 60);
     for (uint64_t i = 0; i < 60; i++) {
         assert_int_equal(shoal_queries_actual(q, i), shoal_queries_actual(again, i));
@@ -273,18 +319,29 @@ static shoal_status read_and_estimate(void)
     return status;
 }
 
+static shoal_status estimate_buckets(void)
+{
+    shoal_error err;
+    shoal_query_result r = { 0 };
+    shoal_status status = run_buckets(&r, second, &err);
+    shoal_query_result_clear(&r);
+    return status;
+}
+
 static void test_allocation_failure(void **state)
 {
     (void)state;
     assert_survives_allocation_failure(draw_and_write());
     assert_survives_allocation_failure(read_and_estimate());
+    assert_survives_allocation_failure(estimate_buckets());
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_estimates_by_hand),    cmocka_unit_test(test_means_and_unread),
-        cmocka_unit_test(test_gaps_and_missing_rows), cmocka_unit_test(test_bad_workloads),
+        cmocka_unit_test(test_two_tables),           cmocka_unit_test(test_gaps_and_missing_rows),
+        cmocka_unit_test(test_bad_workloads),
         cmocka_unit_test(test_drawn_forms),          cmocka_unit_test(test_refused_options),
         cmocka_unit_test(test_written_workload),     cmocka_unit_test(test_allocation_failure),
     };

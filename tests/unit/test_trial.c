@@ -28,6 +28,9 @@ static shoal_status try_once(shoal_trial *out, uint32_t k, bool ask, shoal_error
     workload.n_queries = 10;
     options.k = k;
     options.algorithm = "mondrian";
+    shoal_model_spec diverse = { "l-diversity", "distinct:3", NULL };
+    options.models = &diverse;
+    options.n_models = k == 3;
     SHOAL_GOTO_IF_ERROR(open_table(&table, &spec, err), out);
     if (ask) SHOAL_GOTO_IF_ERROR(shoal_queries_draw(&queries, table, &workload, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_trial_run(out, table, &options, queries, err), out);
@@ -49,6 +52,9 @@ static void test_trial(void **state)
     assert_true(t.has_queries);
     assert_true(t.query_average == 0); /* the sensitive column is published as it is */
     assert_true(fabs(t.measures.gcp - (2.0 / 26) / 2) < 1e-12); /* each group: two years of 26, one job */
+    shoal_trial_clear(&t);
+    assert_ok(try_once(&t, 3, false, &err)); /* with the model: no group of two kinds of pay alone */
+    assert_true(t.measures.min_group >= 3);
     shoal_trial_clear(&t);
     assert_ok(try_once(&t, 8, false, &err));
     assert_true(t.risk_max == 0.125 && t.measures.n_groups == 1 && !t.has_queries);
