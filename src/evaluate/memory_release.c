@@ -41,6 +41,10 @@ shoal_status shoal_memory_release(shoal_table **out, shoal_buffer *text, const s
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     shoal_table *released = NULL;
     options.threads = load.threads = threads;
+    if (shoal_grouping_is_bucketed(grouping))
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "this method generalises nothing and publishes sensitive values in a second table; write its release with "
+                          "anonymize and ask it with evaluate queries --sensitive-table");
     shoal_status status = shoal_release_write_csv(table, grouping, &options, add_to_buffer, text, err);
     if (text->failed) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(status);

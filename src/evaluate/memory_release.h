@@ -9,7 +9,7 @@
 
 /*
  * Write the release of a grouping to `text` and open it: the quasi-identifiers, and other columns c of `table` with
- * wanted[c] (may be NULL), as categories. `text` must outlive the table, and is cleared by the caller in any case.
+ * wanted[c] (may be NULL), as categories. SHOAL_EINVAL for a release in two tables (anatomy). `text` must outlive the table, and is cleared by the caller in any case.
  */
 SHOAL_NODISCARD shoal_status shoal_memory_release(shoal_table **out, shoal_buffer *text, const shoal_table *table,
                                                  const shoal_grouping *grouping, const bool *wanted, uint32_t threads,

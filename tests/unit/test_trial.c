@@ -62,6 +62,23 @@ static void test_trial(void **state)
     assert_fails(try_once(&t, 9, false, &err), SHOAL_EUNSAT, "");
 }
 
+static void test_two_tables_are_refused(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = NULL;
+    shoal_trial t;
+    shoal_param param = { "l", "2" };
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.k = 2;
+    options.algorithm = "anatomy";
+    options.params = &param;
+    options.n_params = 1;
+    assert_ok(open_table(&table, &spec, &err));
+    assert_fails(shoal_trial_run(&t, table, &options, NULL, &err), SHOAL_EINVAL, "second table");
+    shoal_table_free(table);
+}
+
 static shoal_status try_and_clear(void)
 {
     shoal_error err;
@@ -79,6 +96,7 @@ static void test_allocation_failure(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_trial), cmocka_unit_test(test_allocation_failure) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_trial), cmocka_unit_test(test_two_tables_are_refused),
+                                        cmocka_unit_test(test_allocation_failure) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
