@@ -113,7 +113,7 @@ static shoal_status add_pair(shoal_plan *plan, char *text, cli_option_id option,
     if (option == OPT_PARAM) return shoal_plan_set_param(plan, text, value, err);
     shoal_plan_column *column = shoal_plan_column_of(plan, text);
     if (column == NULL) return cli_fail_memory(err);
-    return shoal_plan_set_string(&column->hierarchy, value, err);
+    return shoal_plan_set_string(option == OPT_SENSITIVE_RANGE ? &column->sensitive_range : &column->hierarchy, value, err);
 }
 
 static shoal_status read_repeated(shoal_plan *plan, const cli_args *args, cli_option_id option, shoal_error *err)
@@ -197,6 +197,7 @@ static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, sho
     plan->domain = cli_choice(args, OPT_DOMAIN);
     if (cli_has(args, OPT_HIERARCHIES))
         CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->hierarchies, cli_value(args, OPT_HIERARCHIES), err));
+    CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_SENSITIVE_RANGE, err));
     return read_repeated(plan, args, OPT_HIERARCHY, err);
 }
 
@@ -330,7 +331,7 @@ shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *
         CLI_GOTO_IF_ERROR(shoal_plan_add_null(&plan, job->plan.nulls[i], err), out);
     for (size_t i = 0; i < job->plan.n_columns; i++) {
         shoal_role role = job->plan.columns[i].role;
-        bool is_label = role == SHOAL_ROLE_CLASS && job->table != NULL; /* to compare with an original */
+        bool is_label = (role == SHOAL_ROLE_CLASS || role == SHOAL_ROLE_SENSITIVE) && job->table != NULL; /* to compare with an original */
         bool is_person = role == SHOAL_ROLE_ENTITY && job->by_person; /* a plan's may be left out of the release */
         bool is_asked = role == SHOAL_ROLE_SENSITIVE && (job->with_sensitive || job->reads_sensitive);
         if (role != SHOAL_ROLE_QUASI && !is_label && !is_person && !is_asked) continue;

@@ -38,6 +38,7 @@ typedef enum cli_option_id {
     OPT_CATEGORICAL,
     OPT_DATE,
     OPT_SENSITIVE,
+    OPT_SENSITIVE_RANGE,
     OPT_CLASS,
     OPT_IDENTIFIER,
     OPT_ENTITY,

@@ -52,6 +52,26 @@ static void set_text(json_t *object, const char *key, const char *text, bool *fa
     set(object, key, value != NULL ? value : json_null(), failed);
 }
 
+static void set_protection(json_t *object, const shoal_measures *m, const shoal_table *table, bool *failed)
+{
+    set_real(object, "mpm", m->mpm, failed);
+    set_real(object, "mr_wtd", m->mr_wtd, failed);
+    set_real(object, "wgp", m->wgp, failed);
+    set_real(object, "gd", m->gd, failed);
+    set_real(object, "dc", m->dc, failed);
+    json_t *columns = json_array();
+    for (size_t i = 0; i < m->n_sensitive; i++) {
+        json_t *column = json_object();
+        const char *range = shoal_table_sensitive_range(table, m->sensitive_column[i]);
+        set_text(column, "name", shoal_table_column_name(table, m->sensitive_column[i]), failed);
+        set_text(column, "sensitive_range", range != NULL ? range : "value", failed);
+        set_real(column, "mpm", m->sensitive_mpm[i], failed);
+        set_real(column, "wgp", m->sensitive_wgp[i], failed);
+        if (json_array_append_new(columns, column) != 0) *failed = true;
+    }
+    set(object, "sensitive", columns, failed);
+}
+
 static void set_measures(json_t *object, const shoal_measures *m, const shoal_table *table, bool *failed)
 {
     set_real(object, "gcp", m->gcp, failed);
@@ -63,6 +83,7 @@ static void set_measures(json_t *object, const shoal_measures *m, const shoal_ta
     set_real(object, "modification_rate", m->modification_rate, failed);
     set_real(object, "distortion", m->distortion, failed);
     set_real(object, "distortion_ratio", m->distortion_ratio, failed);
+    set_real(object, "genc", m->genc, failed);
     set_real(object, "s1_loss", m->s1_loss, failed);
     set_real(object, "s1_loss_wid", m->s1_loss_wid, failed);
     if (m->has_sse) set_real(object, "sse_ratio", m->sse_ratio, failed);
@@ -70,6 +91,7 @@ static void set_measures(json_t *object, const shoal_measures *m, const shoal_ta
         set_real(object, "cm", m->cm, failed);
         set_real(object, "cm_before", m->cm_before, failed);
     }
+    if (m->n_sensitive > 0) set_protection(object, m, table, failed);
     json_t *qids = json_array();
     for (size_t i = 0; i < m->n_qids; i++) {
         json_t *qid = json_object();
@@ -358,6 +380,8 @@ void cli_report_text(const cli_report *r, FILE *stream)
     if (m->has_class)
         fprintf(stream, "cm           %.4f  rows whose class label is not their group's most frequent; %.4f before\n", m->cm,
                 m->cm_before);
+    if (m->n_sensitive > 0)
+        fprintf(stream, "protection   mpm %.4f, wgp %.4f  of sensitive values: 0 spread widely, 1 all alike; wgu %.4f\n", m->mpm, m->wgp, m->wgu);
     print_qids(m, r->job->table, stream);
     if (r->is_personal)
         fprintf(stream, "sensitive    %.4f  information loss of the sensitive column; the worst breach of %s guarded rows is %.4f\n",
@@ -396,9 +420,17 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64
     if (m->has_sse)
         fprintf(stream, "sse ratio          %.6f  squared distance of numbers to what is published, over that to their mean\n",
                 m->sse_ratio);
+    fprintf(stream, "genc               %.4f  generalisation cost: levels climbed, in heights of the hierarchy\n", m->genc);
     if (m->has_class)
         fprintf(stream, "cm                 %.6f  rows whose class label is not their group's most frequent; %.6f before\n",
                 m->cm, m->cm_before);
+    if (m->n_sensitive > 0) {
+        fprintf(stream, "mpm                %.6f  mean S-diversity of a group: 0 values span the domain, 1 all alike\n", m->mpm);
+        fprintf(stream, "mr_wtd             %.6f  (um + mpm) / 2\n", m->mr_wtd);
+        fprintf(stream, "wgp                %.6f  range diversity of the worst group\n", m->wgp);
+        fprintf(stream, "gd                 %.6f  group diversity of the worst group\n", m->gd);
+        fprintf(stream, "dc                 %.6f  disclosure confidence of the worst row\n", m->dc);
+    }
     print_qids(m, table, stream);
     if (unread > 0)
         fprintf(stream, "unread             %s published cells could not be read and count as *\n",

@@ -24,6 +24,7 @@ typedef struct shoal_measures {
     double modification_rate; /**< share of quasi-identifier cells that changed */
     double distortion;        /**< sum over cells of the share of hierarchy levels climbed, 1 for `*` */
     double distortion_ratio;  /**< distortion over that of a table of `*` alone, in [0,1] */
+    double genc;              /**< generalisation cost: sum over cells of levels climbed / height of the hierarchy, 1 for `*` */
     double s1_loss;           /**< sum over cells of the distance to what is published: categories as in distortion, numbers
                                    by the width of the interval over that of the domain (Pramanik et al. 2016) */
     double s1_loss_wid;       /**< the same, each quasi-identifier weighted: less the more levels it has (WID) */
@@ -33,6 +34,15 @@ typedef struct shoal_measures {
     bool has_sse;             /**< microaggregation: sse_ratio is set */
     double sse_ratio;         /**< squared distances of numbers to what is published over those to their mean (SSE/SST), the
                                    mean over numeric quasi-identifiers: 0 unchanged, 1 all rows at the mean */
+    size_t n_sensitive;       /**< sensitive columns; 0: none is named, and the next eight are not set */
+    double mpm;               /**< max-range protection: mean over groups of the mean S-diversity, in [0,1], less is better */
+    double mr_wtd;            /**< (um + mpm) / 2: max-range weighted tuple diversity with equal weights, averaged over groups */
+    double wgp;               /**< worst-group protection: greatest range diversity of a group, in [0,1], less is better */
+    double gd;                /**< greatest group diversity of a group: half its mean Q-diversity, half its range diversity */
+    double dc;                /**< greatest disclosure confidence of a row: how surely its group ties it to its sensitive range */
+    size_t *sensitive_column; /**< column of each in the original */
+    double *sensitive_mpm;    /**< mpm of each */
+    double *sensitive_wgp;    /**< wgp of each */
     size_t n_qids;
     size_t *qid_column;       /**< column of each quasi-identifier in the original */
     double *qid_loss;         /**< mean Q-diversity of each quasi-identifier over rows */
@@ -48,7 +58,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_measure_grouping(shoal_measures *ou
  * A published cell that does not cover its original (microaggregation) loses what covering the originals of all rows with its
  * tuple would lose.
  * A published cell that cannot be read as a value, node, interval or set counts as `*`; their number
- * goes to `*unread` (may be NULL). Class labels are those of the release where it is loaded with a class column; else, if
+ * goes to `*unread` (may be NULL). Sensitive values are those of the release where it is loaded with them; else, if it has all
+ * rows, those of the original; else protection is not measured. Class labels are those of the release where it is loaded with a class column; else, if
  * it has all rows, those of the original; else the classification metric is not measured.
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *original,

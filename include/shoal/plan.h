@@ -15,6 +15,7 @@ typedef struct shoal_plan_column {
     shoal_role role;
     shoal_type type;
     char *hierarchy; /**< a file, or `build:` and a builder such as `intervals:5,10`; NULL: the folder, if any */
+    char *sensitive_range; /**< see shoal_table_set_sensitive_range(); NULL: not said */
 } shoal_plan_column;
 
 /** A privacy model that a plan asks for; see shoal_model_spec. */

@@ -97,6 +97,20 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_type(shoal_table *table, 
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_hierarchy(shoal_table *table, size_t column,
                                                                 const shoal_hierarchy *hierarchy,
                                                                 shoal_on_missing on_missing, shoal_error *err);
+/**
+ * Which values of a sensitive column tell an attacker as much as a given value does, before or after loading; NULL: only the value itself. It is
+ * read when a range-diversity model or a measure needs it:
+ *
+ *     value              the value itself
+ *     width:W            numbers (dates: days) at most W/2 away
+ *     level:J            the values below the ancestor J steps above the value in the column's hierarchy
+ *     map:E|E|...        an explicit map, values in no entry standing for themselves: of numbers 10..15 (all these stand for each other) or
+ *                        0..4=0..9 (each of the first stands for all of the second), of categories labels of the hierarchy
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_sensitive_range(shoal_table *table, size_t column, const char *spec,
+                                                                      shoal_error *err);
+/** As set, or NULL. */
+SHOAL_API const char *shoal_table_sensitive_range(const shoal_table *table, size_t column);
 /** Strings that mean "missing"; copied. The default is the empty string alone. Before loading. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_nulls(shoal_table *table, const char *const *strings, size_t n,
                                                             shoal_missing mode, shoal_error *err);

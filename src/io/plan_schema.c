@@ -64,6 +64,7 @@ static const cyaml_schema_field_t column_fields[] = {
     WORD_FIELD("role", plan_file_column, role, role_words),
     WORD_FIELD("type", plan_file_column, type, type_words),
     TEXT_FIELD("hierarchy", plan_file_column, hierarchy),
+    TEXT_FIELD("sensitive-range", plan_file_column, sensitive_range),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t column_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_column,

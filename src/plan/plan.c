@@ -164,6 +164,8 @@ static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under,
         if (to->role == SHOAL_ROLE_UNSET) to->role = from->role;
         if (to->type == SHOAL_TYPE_AUTO) to->type = from->type;
         if (to->hierarchy == NULL) SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, err));
+        if (to->sensitive_range == NULL)
+            SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->sensitive_range, from->sensitive_range, err));
     }
     return SHOAL_OK;
 }
@@ -226,6 +228,7 @@ void shoal_plan_clear(shoal_plan *plan)
     for (size_t i = 0; i < plan->n_columns; i++) {
         shoal_free(plan->columns[i].name);
         shoal_free(plan->columns[i].hierarchy);
+        shoal_free(plan->columns[i].sensitive_range);
     }
     shoal_free(plan->columns);
     free_strings(plan->nulls, plan->n_nulls);

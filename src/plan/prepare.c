@@ -10,6 +10,7 @@
  */
 #include "base/base.h"
 #include "plan/names.h"
+#include "privacy/sensitive_range.h"
 
 #include <shoal/plan.h>
 #include <string.h>
@@ -132,6 +133,14 @@ out:
     return status;
 }
 
+static shoal_status set_sensitive_range(shoal_table *table, size_t c, const char *range, shoal_error *err)
+{
+    if (shoal_table_role(table, c) != SHOAL_ROLE_SENSITIVE)
+        return shoal_fail(err, SHOAL_EINVAL, "column '%.200s' has a sensitive range but is not sensitive; name it with --sensitive",
+                          shoal_table_column_name(table, c));
+    return shoal_table_set_sensitive_range(table, c, range, err);
+}
+
 /* Types must be known before loading; a hierarchy makes a quasi-identifier categorical unless its type was said. */
 static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *table, shoal_error *err)
 {
@@ -144,6 +153,8 @@ static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *tab
         bool has_hierarchy = is_built || shoal_table_hierarchy(table, c) != NULL;
         if (type == SHOAL_TYPE_AUTO && role == SHOAL_ROLE_QUASI && has_hierarchy) type = SHOAL_TYPE_CATEGORICAL;
         if (type != SHOAL_TYPE_AUTO) SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, c, type, err));
+        if (entry != NULL && entry->sensitive_range != NULL)
+            SHOAL_RETURN_IF_ERROR(set_sensitive_range(table, c, entry->sensitive_range, err));
     }
     return SHOAL_OK;
 }
@@ -188,6 +199,22 @@ out:
     return status;
 }
 
+/* Do the sensitive ranges fit their columns? Found now, not after the search. */
+static shoal_status check_sensitive_ranges(const shoal_table *table, shoal_error *err)
+{
+    for (uint32_t c = 0; c < shoal_table_n_columns(table); c++) {
+        shoal_space space;
+        shoal_sensitive_ranges ranges = { 0 };
+        if (shoal_table_sensitive_range(table, c) == NULL) continue;
+        SHOAL_RETURN_IF_ERROR(shoal_space_make_columns(&space, table, &c, 1, SHOAL_MISSING_OWN_CATEGORY, err));
+        shoal_status status = shoal_sensitive_ranges_make(&ranges, &space.attrs[0], err);
+        shoal_sensitive_ranges_clear(&ranges);
+        shoal_space_clear(&space);
+        SHOAL_RETURN_IF_ERROR(status);
+    }
+    return SHOAL_OK;
+}
+
 shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool need_roles,
                                 const shoal_load_options *options, shoal_error *err)
 {
@@ -200,5 +227,5 @@ shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool
     SHOAL_RETURN_IF_ERROR(shoal_table_load(table, options, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         if (builder_of(plan, table, c) != NULL) SHOAL_RETURN_IF_ERROR(attach_built(plan, table, c, err));
-    return SHOAL_OK;
+    return check_sensitive_ranges(table, err);
 }

@@ -111,6 +111,7 @@ extern const shoal_model_kind shoal_model_alpha, shoal_model_p_sensitive;
 extern const shoal_model_kind shoal_model_basic_beta_likeness, shoal_model_enhanced_beta_likeness;
 extern const shoal_model_kind shoal_model_delta_disclosure, shoal_model_delta_disclosure_present;
 extern const shoal_model_kind shoal_model_delta_presence, shoal_model_k_map;
+extern const shoal_model_kind shoal_model_range_diversity;
 extern const shoal_model_kind shoal_model_persons; /* not asked for by name: by an entity column */
 
 #endif

@@ -24,6 +24,7 @@ static const shoal_model_kind *const kinds[] = {
     &shoal_model_delta_disclosure_present,
     &shoal_model_delta_presence,
     &shoal_model_k_map,
+    &shoal_model_range_diversity,
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };

@@ -15,6 +15,7 @@
  */
 #include "release/measure_distortion.h"
 #include "release/measure_labels.h"
+#include "release/measure_protection.h"
 #include "release/measure_spread.h"
 #include "release/released.h"
 #include "release/tuples.h"
@@ -27,6 +28,9 @@ void shoal_measures_clear(shoal_measures *measures)
 {
     shoal_free(measures->qid_column);
     shoal_free(measures->qid_loss);
+    shoal_free(measures->sensitive_column);
+    shoal_free(measures->sensitive_mpm);
+    shoal_free(measures->sensitive_wgp);
     *measures = (shoal_measures){ 0 };
 }
 
@@ -61,6 +65,7 @@ static void apply_measures(shoal_measures *m, const shoal_measure_view *view, ui
     m->modification_rate = shoal_measure_modification_rate(view);
     m->distortion = shoal_view_distortion(view);
     m->distortion_ratio = view->n_rows > 0 ? m->distortion / ((double)view->n_rows * view->n_attrs) : 0;
+    m->genc = view->genc;
     m->s1_loss = shoal_measure_pramanik_loss(view, NULL);
     m->s1_loss_wid = shoal_measure_pramanik_loss(view, view->wid);
     m->has_class = view->majorities != NULL;
@@ -72,10 +77,42 @@ static void apply_measures(shoal_measures *m, const shoal_measure_view *view, ui
         m->qid_loss[a] = view->n_rows > 0 ? shoal_measure_ncp_of_attr(view, a) / (double)view->n_rows : 0;
 }
 
+/* Protection of the sensitive values. False when memory is short. */
+static bool apply_protection(shoal_measures *m, const shoal_protection *protection, const double *spread, uint32_t n_qids)
+{
+    uint32_t n = protection->space.n_attrs;
+    if (n == 0) return true;
+    double *loss = shoal_alloc(protection->n_groups, sizeof *loss);
+    m->sensitive_column = shoal_alloc(n, sizeof *m->sensitive_column);
+    m->sensitive_mpm = shoal_alloc(n, sizeof *m->sensitive_mpm);
+    m->sensitive_wgp = shoal_alloc(n, sizeof *m->sensitive_wgp);
+    bool ok = loss != NULL && m->sensitive_column != NULL && m->sensitive_mpm != NULL && m->sensitive_wgp != NULL;
+    for (uint32_t g = 0; ok && g < protection->n_groups; g++) {
+        loss[g] = 0;
+        for (uint32_t a = 0; a < n_qids; a++) loss[g] += spread[(size_t)g * n_qids + a] / n_qids;
+    }
+    shoal_protection_view view = { protection->n_groups, n, loss, protection->s_diversity, protection->range_diversity };
+    if (ok) {
+        m->n_sensitive = n;
+        m->mpm = shoal_measure_mpm(&view);
+        m->mr_wtd = shoal_measure_mr_wtd(&view, 0.5);
+        m->wgp = shoal_measure_wgp(&view);
+        m->gd = shoal_measure_worst_group_diversity(&view);
+        m->dc = protection->confidence;
+    }
+    for (uint32_t c = 0; ok && c < n; c++) {
+        m->sensitive_column[c] = protection->space.attrs[c].column;
+        m->sensitive_mpm[c] = shoal_measure_mpm_of_column(&view, c);
+        m->sensitive_wgp[c] = shoal_measure_wgp_of_column(&view, c);
+    }
+    shoal_free(loss);
+    return ok;
+}
+
 /* `view` lacks its groups and losses, which come from the tuples. */
 static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view, const shoal_space *space,
-                                   const shoal_tuples *tuples, const shoal_column *const *columns, double *const *loss,
-                                   const shoal_spread *uncovered, uint32_t k, shoal_error *err)
+                                   const shoal_protection *protection, const shoal_tuples *tuples, const shoal_column *const *columns,
+                                   double *const *loss, const shoal_spread *uncovered, uint32_t k, shoal_error *err)
 {
     shoal_check_result counted;
     shoal_tuples_result(&counted, tuples, k);
@@ -97,7 +134,12 @@ static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view,
     view.loss = spread;
     view.star_group = tuples->star_tuple == SHOAL_NO_CODE ? SHOAL_NO_GROUP : tuples->star_tuple;
     apply_measures(&m, &view, k);
+    bool ok = apply_protection(&m, protection, spread, space->n_attrs);
     shoal_free(spread);
+    if (!ok) {
+        shoal_measures_clear(&m);
+        return shoal_fail_memory(err);
+    }
     *out = m;
     return SHOAL_OK;
 }
@@ -124,6 +166,7 @@ typedef struct workspace {
     const shoal_text **texts; /* of each attribute */
     uint32_t *n_texts;
     shoal_spread spread;  /* empty where every cell covers its original */
+    shoal_protection protection;
 } workspace;
 
 static bool workspace_init(workspace *w, uint32_t n_attrs)
@@ -177,6 +220,7 @@ static void workspace_clear(workspace *w)
     shoal_free(w->texts);
     shoal_free(w->n_texts);
     shoal_spread_clear(&w->spread);
+    shoal_protection_clear(&w->protection);
 }
 
 /* What the classification metric needs. Without labels: nothing. */
@@ -280,14 +324,13 @@ static shoal_status count_changed(uint64_t *n_changed, const shoal_table *table,
     return SHOAL_OK;
 }
 
-/* Labels stay as they are, so those of the table are those of the release. And the spread, where cells do not cover. */
-static shoal_status count_labels_by_group(workspace *w, shoal_measure_view *view, const shoal_table *table,
+/* Labels and sensitive values stay as they are, so those of the table are those of the release. And the spread, where cells do not cover. */
+static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view, const shoal_table *table,
                                           const shoal_recoding *recoding, bool by_row, shoal_error *err)
 {
     const shoal_grouping *grouping = recoding->grouping;
     size_t column = shoal_table_class_column(table);
     bool is_aggregated = shoal_recode_is_microaggregation(grouping->model);
-    if (column == SIZE_MAX && !is_aggregated) return SHOAL_OK;
     uint32_t *tuple_of_row = shoal_alloc((size_t)grouping->n_rows, sizeof *tuple_of_row);
     if (tuple_of_row == NULL) return shoal_fail_memory(err);
     for (uint64_t row = 0; row < grouping->n_rows; row++) {
@@ -303,6 +346,8 @@ static shoal_status count_labels_by_group(workspace *w, shoal_measure_view *view
     if (column != SIZE_MAX)
         status = count_labels(w, view, table, &grouping->space, &table->columns[column], tuple_of_row, grouping->n_rows, err);
     if (status == SHOAL_OK && is_aggregated) status = weigh_spread(w, table, &grouping->space, tuple_of_row, err);
+    if (status == SHOAL_OK)
+        status = shoal_protection_measure(&w->protection, table, NULL, tuple_of_row, w->tuples.n_tuples, grouping->n_rows, err);
     shoal_free(tuple_of_row);
     return status;
 }
@@ -327,11 +372,11 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
     }
     shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, w.star, w.wild };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&w.tuples, &source, 1, err), out);
-    SHOAL_GOTO_IF_ERROR(count_labels_by_group(&w, &view, table, &recoding, by_row, err), out);
+    SHOAL_GOTO_IF_ERROR(count_values_by_group(&w, &view, table, &recoding, by_row, err), out);
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
     SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(w.distortions, &w.ladders, table, &recoding, err), out);
-    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &grouping->space, &w.tuples, w.list, w.loss, &w.spread, k, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(w.distortions, &view.genc, &w.ladders, table, &recoding, err), out);
+    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &grouping->space, &w.protection, &w.tuples, w.list, w.loss, &w.spread, k, err), out);
 out:
     shoal_recoding_clear(&recoding);
     workspace_clear(&w);
@@ -379,7 +424,7 @@ static shoal_status read_columns(workspace *w, shoal_measure_view *view, uint64_
         w->texts[a] = column->values;
         w->n_texts[a] = column->n_values;
         if (!weigh_texts(w->loss[a], view, unread, &published, column, released->n_rows)) *covers = false;
-        shoal_status status = shoal_distortion_of_column(&w->distortions[a], &w->ladders, a, &published, column,
+        shoal_status status = shoal_distortion_of_column(&w->distortions[a], &view->genc, &w->ladders, a, &published, column,
                                                          released->n_rows, view->n_left_out, err);
         shoal_published_clear(&published);
         SHOAL_RETURN_IF_ERROR(status);
@@ -422,7 +467,9 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
     if (!covers) SHOAL_GOTO_IF_ERROR(weigh_spread(&w, original, &space, w.tuples.id_of_unit, err), out);
     SHOAL_GOTO_IF_ERROR(count_labels(&w, &view, original, &space, labels_of_release(original, released),
                                      w.tuples.id_of_unit, released->n_rows, err), out);
-    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &space, &w.tuples, w.list, w.loss, &w.spread, k, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&w.protection, original, released, w.tuples.id_of_unit, w.tuples.n_tuples,
+                                                 released->n_rows, err), out);
+    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &space, &w.protection, &w.tuples, w.list, w.loss, &w.spread, k, err), out);
     if (unread != NULL) *unread = n_unread;
 out:
     for (uint32_t a = 0; w.loss != NULL && a < w.n_attrs; a++) shoal_free(w.loss[a]);

@@ -122,7 +122,7 @@ static void add_grouping(column_climbs *c, const shoal_recoding *recoding, uint3
     add_text(c, SHOAL_TEXT_STAR, g->n_suppressed);
 }
 
-shoal_status shoal_distortion_of_grouping(double *distortions, const shoal_ladders *ladders, const shoal_table *table,
+shoal_status shoal_distortion_of_grouping(double *distortions, double *genc, const shoal_ladders *ladders, const shoal_table *table,
                                           const shoal_recoding *recoding, shoal_error *err)
 {
     for (uint32_t a = 0; a < recoding->n_attrs; a++) {
@@ -133,6 +133,7 @@ shoal_status shoal_distortion_of_grouping(double *distortions, const shoal_ladde
         bool ok = column_climbs_init(&c, ladders, a, &published);
         if (ok) add_grouping(&c, recoding, a);
         if (ok) distortions[a] += shoal_climbs_distortion(&c.climbs, ladders);
+        if (ok) *genc += shoal_climbs_genc(&c.climbs, c.ladder->shape.height);
         column_climbs_free(&c);
         shoal_published_clear(&published);
         if (!ok) return shoal_fail_memory(err);
@@ -140,7 +141,7 @@ shoal_status shoal_distortion_of_grouping(double *distortions, const shoal_ladde
     return SHOAL_OK;
 }
 
-shoal_status shoal_distortion_of_column(double *distortion, const shoal_ladders *ladders, uint32_t a,
+shoal_status shoal_distortion_of_column(double *distortion, double *genc, const shoal_ladders *ladders, uint32_t a,
                                         const shoal_published *published, const shoal_column *released,
                                         uint64_t n_released, uint64_t n_left_out, shoal_error *err)
 {
@@ -154,6 +155,7 @@ shoal_status shoal_distortion_of_column(double *distortion, const shoal_ladders 
         c.climbs.n_root += n_left_out;
     }
     if (ok) *distortion += shoal_climbs_distortion(&c.climbs, ladders);
+    if (ok) *genc += shoal_climbs_genc(&c.climbs, c.ladder->shape.height);
     column_climbs_free(&c);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }

@@ -16,13 +16,13 @@
 #include "release/recode.h"
 #include "utility/distortion.h"
 
-/* Add the distortion of every attribute of a grouping to `distortions[attribute]`. */
-SHOAL_NODISCARD shoal_status shoal_distortion_of_grouping(double *distortions, const shoal_ladders *ladders,
+/* Add the distortion of every attribute of a grouping to `distortions[attribute]`, and the generalisation cost of all to `*genc`. */
+SHOAL_NODISCARD shoal_status shoal_distortion_of_grouping(double *distortions, double *genc, const shoal_ladders *ladders,
                                                          const shoal_table *table, const shoal_recoding *recoding,
                                                          shoal_error *err);
 
 /* Add that of one attribute of a release, whose texts were read. Rows that the release lacks count too. */
-SHOAL_NODISCARD shoal_status shoal_distortion_of_column(double *distortion, const shoal_ladders *ladders, uint32_t attr,
+SHOAL_NODISCARD shoal_status shoal_distortion_of_column(double *distortion, double *genc, const shoal_ladders *ladders, uint32_t attr,
                                                        const shoal_published *published, const shoal_column *released,
                                                        uint64_t n_released, uint64_t n_left_out, shoal_error *err);
 

@@ -126,6 +126,7 @@ void shoal_table_free(shoal_table *table)
     clear_rows(table);
     for (size_t i = 0; i < table->n_columns; i++) {
         shoal_free(table->columns[i].name);
+        shoal_free(table->columns[i].sensitive_range);
         if (table->columns[i].hierarchy != NULL) shoal_hierarchy_free(table->columns[i].hierarchy);
     }
     shoal_free(table->columns);
@@ -182,6 +183,21 @@ shoal_status shoal_table_set_hierarchy(shoal_table *table, size_t column, const 
     c->on_missing = on_missing;
     if (before != NULL) shoal_hierarchy_free(before); /* last: it may be the same one */
     return SHOAL_OK;
+}
+
+shoal_status shoal_table_set_sensitive_range(shoal_table *table, size_t column, const char *spec, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
+    char *copy = spec == NULL ? NULL : shoal_copy_text(spec, strlen(spec));
+    if (spec != NULL && copy == NULL) return shoal_fail_memory(err);
+    shoal_free(table->columns[column].sensitive_range);
+    table->columns[column].sensitive_range = copy;
+    return SHOAL_OK;
+}
+
+const char *shoal_table_sensitive_range(const shoal_table *table, size_t column)
+{
+    return column < table->n_columns ? table->columns[column].sensitive_range : NULL;
 }
 
 shoal_status shoal_table_set_nulls(shoal_table *table, const char *const *strings, size_t n, shoal_missing mode,

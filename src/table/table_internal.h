@@ -28,6 +28,7 @@ typedef struct shoal_column {
     shoal_type asked_type; /* as asked for, to go back to when loading fails */
     const shoal_hierarchy *hierarchy; /* one reference is ours; may be NULL */
     shoal_on_missing on_missing;
+    char *sensitive_range; /* which values reveal as much as each value; NULL: none but itself */
 
     bool is_encoded;
     uint8_t code_width;   /* 1, 2 or 4 bytes */

@@ -92,5 +92,7 @@ static inline void shoal_climbs_add(shoal_climbs *climbs, uint32_t from, uint32_
 }
 /* Sum of the WHD of all cells, one for each cell at the root; no priority. */
 double shoal_climbs_distortion(const shoal_climbs *climbs, const shoal_ladders *ladders);
+/* Generalisation cost: the sum over cells of levels climbed / height of the attribute's ladder (genc.c). */
+double shoal_climbs_genc(const shoal_climbs *climbs, uint32_t ladder_height);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct shoal_measure_view {
     uint32_t star_group;  /* the group with `*` in every attribute (its rows are suppressed), or SHOAL_NO_GROUP */
     uint64_t n_left_out;  /* suppressed rows that are not in the release: they are in no group */
     const double *distortions; /* of each attribute: the sum over its cells; see distortion.h */
+    double genc;               /* generalisation cost: the sum over all cells; see genc.c */
     const bool *is_number;     /* is the attribute published as intervals? */
     const double *wid;         /* of each attribute; see record_distance.h */
     uint64_t n_changed;   /* cells that differ from their original, those of left-out rows included */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_loukides.c - utility measures on the tables of Loukides' thesis (Tables 2.4 to 2.7 and 3.1 to 3.3, Examples 3.1.1 to 3.1.3).
+/* test_loukides.c - measures on the tables of Loukides' thesis (Tables 2.4 to 2.7, 3.1 to 3.3, 3.8 to 3.10, 5.1 and 5.3, and their examples).
  *
  * The postcode hierarchy of Figure 3.2 has the 21 leaves NW10..NW30 under NW[10-15], NW[16-19] and NW[20-30].
  */
+#include "privacy/protection.h"
+#include "privacy/range_growth.h"
 #include "release_fixture.h"
 
 #include <math.h>
@@ -180,6 +182,314 @@ static void test_classification_metric_of_a_release(void **state)
     shoal_table_free(table);
 }
 
+/* ---- protection ---- */
+
+/* The example takes the salaries of Table 3.3's second group to span 10 to 30; as printed, one of them is 40. */
+static void test_example_3_1_4(void **state)
+{
+    (void)state;
+    static const char as_in_example[] = "Age,Salary\n30,10\n32,10\n37,10\n40,10\n45,20\n46,40\n57,30\n60,30\n";
+    static const uint32_t groups[] = { 0, 0, 1, 1, 0, 0, 1, 1 };
+    static const column_spec columns[] = {
+        { "Age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+        { "Salary", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_NUMERIC, NULL, 0 },
+    };
+    shoal_error err;
+    shoal_table *table = NULL;
+    shoal_grouping *grouping = NULL;
+    shoal_measures m;
+    assert_ok(open_table(&table, &(table_spec){ .text = as_in_example, .columns = columns, .n_columns = 2 }, &err));
+    assert_ok(group_rows(&grouping, table, groups, &err));
+    assert_ok(shoal_measure_grouping(&m, table, grouping, 4, &err));
+    assert_int_equal(m.n_sensitive, 1);
+    assert_near(m.mpm, 1.0 / 6);
+    assert_near(m.sensitive_mpm[0], 1.0 / 6);
+    assert_near(m.mr_wtd, (m.um + m.mpm) / 2);
+    shoal_measures_clear(&m);
+    shoal_grouping_free(grouping);
+    shoal_table_free(table);
+}
+
+static const char table_3_8[] = "Age,Height,Postcode,Salary\n10,170,NW30,20\n15,175,NW32,20\n15,170,NW30,65\n20,175,NW32,65\n"
+                                "20,170,NW30,20\n25,175,NW32,20\n25,170,NW30,65\n30,175,NW32,65\n";
+
+static shoal_table *open_table_3_8(void)
+{
+    static const column_spec columns[] = {
+        { "Age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+        { "Height", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+        { "Postcode", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+        { "Salary", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_NUMERIC, NULL, 0 },
+    };
+    shoal_error err;
+    shoal_table *table = NULL;
+    assert_ok(open_table(&table, &(table_spec){ .text = table_3_8, .columns = columns, .n_columns = 4 }, &err));
+    return table;
+}
+
+/* The thesis prints UM 0.75 and 0.25; its own definition gives 0.75 and 1/12. */
+static void test_tables_3_9_and_3_10(void **state)
+{
+    (void)state;
+    static const uint32_t groups[2][8] = { { 0, 0, 1, 1, 2, 2, 3, 3 }, { 0, 1, 0, 1, 2, 3, 2, 3 } };
+    static const double um[] = { 0.75, 1.0 / 12 }, mpm[] = { 1, 0 };
+    shoal_error err;
+    shoal_table *table = open_table_3_8();
+    for (int i = 0; i < 2; i++) {
+        shoal_grouping *grouping = NULL;
+        shoal_measures m;
+        assert_ok(group_rows(&grouping, table, groups[i], &err));
+        assert_ok(shoal_measure_grouping(&m, table, grouping, 2, &err));
+        assert_near(m.um, um[i]);
+        assert_near(m.mpm, mpm[i]);
+        assert_near(m.wgp, i == 0 ? 1 : 0.5); /* one value in a group, or two apart */
+        shoal_measures_clear(&m);
+        shoal_grouping_free(grouping);
+    }
+    shoal_table_free(table);
+}
+
+/* Protection is the same from the published text, also with its rows in another order or some of them left out. */
+static void test_protection_of_a_release(void **state)
+{
+    (void)state;
+    static const char released_text[] = "Age,Height,Postcode,Salary\n[15..20],175,NW32,65\n[10..15],170,NW30,20\n[10..15],170,NW30,65\n"
+                                        "[15..20],175,NW32,20\n";
+    static const column_spec columns[] = {
+        { "Age", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+        { "Height", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+        { "Postcode", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+        { "Salary", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+    };
+    shoal_error err;
+    shoal_table *table = open_table_3_8(), *released = NULL;
+    shoal_measures m;
+    assert_ok(open_table(&released, &(table_spec){ .text = released_text, .columns = columns, .n_columns = 4 }, &err));
+    assert_ok(shoal_measure_release(&m, table, released, 2, NULL, &err));
+    assert_int_equal(m.n_sensitive, 1);
+    assert_near(m.mpm, 0);
+    assert_near(m.wgp, 0.5);
+    assert_near(m.dc, 0.5);
+    assert_near(m.gd, 1.0 / 24 + 0.25); /* a quarter of the ages, nothing else, is lost: 1/12 */
+    shoal_measures_clear(&m);
+    shoal_table_free(released);
+    shoal_table_free(table);
+}
+
+/* The incomes of Table 5.1 and, in one more row, the top of the domain 0K..99K of Figure 5.1. */
+static const char table_5_1[] = "Age,Income\n30,1\n22,4\n29,22\n29,23\n31,24\n35,9\n37,0\n39,9\n41,25\n42,26\n44,90\n45,90\n50,99\n";
+
+static shoal_table *open_incomes(const char *policy, bool has_tree, shoal_space *space)
+{
+    shoal_error err;
+    shoal_table *table = NULL;
+    shoal_buffer levels = { 0 };
+    for (int i = 0; i < 100; i++) shoal_buffer_print(&levels, "%d;%d-%d;%d-%d;*\n", i, i / 5 * 5, i / 5 * 5 + 4, i / 10 * 10, i / 10 * 10 + 9);
+    shoal_buffer_add(&levels, "", 1);
+    column_spec columns[] = {
+        { "Age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+        { "Income", SHOAL_ROLE_SENSITIVE, has_tree ? SHOAL_TYPE_CATEGORICAL : SHOAL_TYPE_NUMERIC, has_tree ? levels.data : NULL, 0 },
+    };
+    assert_ok(open_table(&table, &(table_spec){ .text = table_5_1, .columns = columns, .n_columns = 2 }, &err));
+    assert_ok(shoal_table_set_sensitive_range(table, 1, policy, &err));
+    assert_ok(shoal_space_make_role(space, table, SHOAL_ROLE_SENSITIVE, SHOAL_MISSING_OWN_CATEGORY, &err));
+    shoal_buffer_clear(&levels);
+    return table;
+}
+
+static uint32_t income_code(const shoal_space *space, const char *text)
+{
+    const shoal_column *column = space->attrs[0].source;
+    for (uint32_t v = 0; v < column->n_values; v++)
+        if (column->values[v].length == strlen(text) && memcmp(column->values[v].data, text, strlen(text)) == 0)
+            return space->attrs[0].code_of_value[v];
+    fail_msg("no income %s", text);
+    return 0;
+}
+
+static void test_pairwise_contribution(void **state)
+{
+    (void)state;
+    for (int has_tree = 0; has_tree < 2; has_tree++) {
+        shoal_space space;
+        shoal_table *table = open_incomes(NULL, has_tree, &space);
+        uint32_t one = income_code(&space, "1"), four = income_code(&space, "4"), ninety = income_code(&space, "90");
+        assert_near(shoal_pairwise_contribution(&space.attrs[0], one, four), has_tree ? 1 - 4.0 / 99 : 1 - 3.0 / 99);
+        assert_near(shoal_pairwise_contribution(&space.attrs[0], four, one), has_tree ? 1 - 4.0 / 99 : 1 - 3.0 / 99);
+        assert_near(shoal_pairwise_contribution(&space.attrs[0], one, ninety), has_tree ? 0 : 1 - 89.0 / 99); /* 0.101 */
+        assert_near(shoal_pairwise_contribution(&space.attrs[0], one, one), 1);
+        shoal_space_clear(&space);
+        shoal_table_free(table);
+    }
+}
+
+/* The second group of Table 5.3 with SR(22K) = [10K,30K]. */
+static void test_disclosure_confidence(void **state)
+{
+    (void)state;
+    static const char *const incomes[] = { "0", "22", "23", "24", "25", "26" };
+    shoal_error err;
+    shoal_space space;
+    shoal_table *table = open_incomes("map:10..30", false, &space);
+    shoal_sensitive_ranges ranges;
+    shoal_tally tally;
+    shoal_range_growth growth;
+    assert_ok(shoal_sensitive_ranges_make(&ranges, &space.attrs[0], &err));
+    assert_true(shoal_tally_init(&tally, space.attrs[0].n_codes));
+    assert_true(shoal_range_growth_init(&growth, &ranges));
+    for (int i = 0; i < 6; i++) {
+        shoal_tally_add(&tally, income_code(&space, incomes[i]), 1);
+        shoal_range_growth_add(&growth, income_code(&space, incomes[i]), 1);
+    }
+    assert_near(shoal_disclosure_confidence(&ranges, &tally, income_code(&space, "22")), (5 - 10.0 / 99) / 6); /* 0.8165 */
+    assert_near(shoal_disclosure_confidence(&ranges, &tally, income_code(&space, "0")), 1.0 / 6);
+    /* 0K stands for itself; the distances within 22..26 add up to 2 (4*1 + 3*2 + 2*3 + 1*4) = 40. */
+    assert_near(shoal_range_diversity(&ranges, &tally), (1 + 25 - 40.0 / 99) / 36);
+    assert_near(shoal_range_growth_now(&growth), (1 + 25 - 40.0 / 99) / 36);
+    shoal_range_growth_free(&growth);
+    shoal_tally_free(&tally);
+    shoal_sensitive_ranges_clear(&ranges);
+    shoal_space_clear(&space);
+    shoal_table_free(table);
+}
+
+/* Table 6.2: values 0 to 19 under each policy. */
+static void test_policies(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *policy;
+        int value, low, high;
+        bool is_partition;
+    } cases[] = {
+        { "value", 7, 7, 7, true },
+        { "map:10..15", 12, 10, 15, true },
+        { "map:10..15", 16, 16, 16, true },
+        { "map:10..15|16..17", 17, 16, 17, true },
+        { "map:10..15|16..17", 18, 18, 18, true },
+        { "map:0..4=0..9|5..9=0..9|16..17=16..19|18..19=16..19", 4, 0, 9, true },
+        { "map:0..4=0..9|5..9=0..9|16..17=16..19|18..19=16..19", 12, 12, 12, true },
+        { "map:0..9|10..15|16..19", 19, 16, 19, true },
+        { "map:0..4=0..9", 7, 7, 7, false },
+        { "map:0..4=0..9", 3, 0, 9, false },
+        { "map:3..5|0..9", 4, 3, 5, false }, /* the first entry counts */
+        { "map:3..5|0..9", 6, 0, 9, false },
+        { "width:6", 10, 7, 13, false },
+        { "width:0", 10, 10, 10, true },
+        { "width:100", 10, 0, 19, true },
+    };
+    shoal_buffer text = { 0 };
+    shoal_buffer_print(&text, "Age,Income\n");
+    for (int i = 0; i < 20; i++) shoal_buffer_print(&text, "%d,%d\n", i / 2, i);
+    shoal_buffer_add(&text, "", 1);
+    static const column_spec columns[] = {
+        { "Age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+        { "Income", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_NUMERIC, NULL, 0 },
+    };
+    shoal_error err;
+    shoal_table *table = NULL;
+    shoal_space space;
+    assert_ok(open_table(&table, &(table_spec){ .text = text.data, .columns = columns, .n_columns = 2 }, &err));
+    assert_ok(shoal_space_make_role(&space, table, SHOAL_ROLE_SENSITIVE, SHOAL_MISSING_OWN_CATEGORY, &err));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shoal_sensitive_ranges ranges;
+        assert_ok(shoal_table_set_sensitive_range(table, 1, cases[i].policy, &err));
+        assert_ok(shoal_sensitive_ranges_make(&ranges, &space.attrs[0], &err));
+        shoal_range range = ranges.of_code[cases[i].value];
+        assert_int_equal(range.lo, cases[i].low);
+        assert_int_equal(range.hi, cases[i].high);
+        assert_int_equal(ranges.is_partition, cases[i].is_partition);
+        shoal_sensitive_ranges_clear(&ranges);
+    }
+    static const char *const wrong[] = { "", "none", "width:x", "width:-1", "level:1", "level:0.5", "map:", "map:3..x", "map:5..3",
+                                         "map:1..5=2..9", "map:1..5|" };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        shoal_sensitive_ranges ranges;
+        assert_ok(shoal_table_set_sensitive_range(table, 1, wrong[i], &err));
+        assert_fails(shoal_sensitive_ranges_make(&ranges, &space.attrs[0], &err), SHOAL_EINVAL, "Income");
+    }
+    shoal_space_clear(&space);
+    shoal_table_free(table);
+    shoal_buffer_clear(&text);
+}
+
+/* Ancestors: of a category, and of a number that has a hierarchy. */
+static void test_levels(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *policy, *value;
+        uint32_t low, high; /* leaves are numbered 0..99 */
+    } cases[] = {
+        { "level:0", "22", 22, 22 }, { "level:1", "22", 20, 24 }, { "level:2", "22", 20, 29 }, { "level:3", "22", 0, 99 },
+        { "level:9", "22", 0, 99 },  { "map:20-29", "22", 20, 29 }, { "map:20-29|90-99", "90", 90, 99 }, { "map:20-29", "9", 9, 9 },
+    };
+    shoal_error err;
+    shoal_space space;
+    shoal_table *table = open_incomes(NULL, true, &space);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shoal_sensitive_ranges ranges;
+        assert_ok(shoal_table_set_sensitive_range(table, 1, cases[i].policy, &err));
+        assert_ok(shoal_sensitive_ranges_make(&ranges, &space.attrs[0], &err));
+        shoal_range range = ranges.of_code[income_code(&space, cases[i].value)];
+        assert_int_equal(range.lo, cases[i].low);
+        assert_int_equal(range.hi, cases[i].high);
+        assert_true(ranges.is_partition);
+        shoal_sensitive_ranges_clear(&ranges);
+    }
+    shoal_sensitive_ranges ranges;
+    assert_ok(shoal_table_set_sensitive_range(table, 1, "map:nobody", &err));
+    assert_fails(shoal_sensitive_ranges_make(&ranges, &space.attrs[0], &err), SHOAL_EINVAL, "label");
+    assert_ok(shoal_table_set_sensitive_range(table, 1, "width:4", &err));
+    assert_fails(shoal_sensitive_ranges_make(&ranges, &space.attrs[0], &err), SHOAL_EINVAL, "numeric");
+    shoal_space_clear(&space);
+    shoal_table_free(table);
+}
+
+static void test_level_of_numbers(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_space space;
+    shoal_table *table = open_incomes("level:2", false, &space);
+    shoal_hierarchy *tree = NULL;
+    shoal_sensitive_ranges ranges;
+    static const char levels[] = "0;low;*\n1;low;*\n4;low;*\n9;low;*\n22;middle;*\n23;middle;*\n24;middle;*\n25;middle;*\n26;middle;*\n90;high;*\n99;high;*\n";
+    assert_ok(shoal_hierarchy_parse(&tree, levels, sizeof levels - 1, "Income", &err));
+    assert_ok(shoal_table_set_hierarchy(table, 1, tree, SHOAL_ON_MISSING_ERROR, &err));
+    shoal_space_clear(&space);
+    assert_ok(shoal_space_make_role(&space, table, SHOAL_ROLE_SENSITIVE, SHOAL_MISSING_OWN_CATEGORY, &err));
+    assert_ok(shoal_table_set_sensitive_range(table, 1, "level:1", &err));
+    assert_ok(shoal_sensitive_ranges_make(&ranges, &space.attrs[0], &err));
+    assert_int_equal(ranges.of_code[1].lo, 0); /* 0, 1, 4, 9 | 22 .. 26 | 90, 99 */
+    assert_int_equal(ranges.of_code[1].hi, 3);
+    assert_int_equal(ranges.of_code[6].lo, 4);
+    assert_int_equal(ranges.of_code[6].hi, 8);
+    assert_int_equal(ranges.of_code[10].lo, 9);
+    shoal_sensitive_ranges_clear(&ranges);
+    shoal_hierarchy_free(tree);
+    shoal_space_clear(&space);
+    shoal_table_free(table);
+}
+
+/* Generalisation cost: two cells of Age climb from a value to an interval (one of two levels), one cell of Postcode one of two. */
+static void test_genc(void **state)
+{
+    (void)state;
+    static const uint32_t groups[] = { 0, 0, 0, 0, 1, 1, 1, 1 };
+    shoal_error err;
+    shoal_table *table = open_postcodes(table_3_1, true);
+    shoal_grouping *grouping = NULL;
+    shoal_measures m;
+    assert_ok(group_rows(&grouping, table, groups, &err));
+    assert_ok(shoal_measure_grouping(&m, table, grouping, 4, &err));
+    assert_near(m.genc, 8 * (0.5 + 0.5));
+    assert_near(m.genc, m.distortion);
+    shoal_measures_clear(&m);
+    shoal_grouping_free(grouping);
+    shoal_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +498,15 @@ int main(void)
         cmocka_unit_test(test_example_3_1_3),
         cmocka_unit_test(test_classification_metric),
         cmocka_unit_test(test_classification_metric_of_a_release),
+        cmocka_unit_test(test_example_3_1_4),
+        cmocka_unit_test(test_tables_3_9_and_3_10),
+        cmocka_unit_test(test_protection_of_a_release),
+        cmocka_unit_test(test_pairwise_contribution),
+        cmocka_unit_test(test_disclosure_confidence),
+        cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_level_of_numbers),
+        cmocka_unit_test(test_genc),
     };
     return cmocka_run_group_tests_name("loukides", tests, NULL, NULL);
 }

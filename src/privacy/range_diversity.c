@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* range_diversity.c - how surely a group ties its rows to their sensitive ranges, on average; and as a model: at most P in every group.
+ *
+ *     rd(G) = 1/|G| * sum over distinct values u of dc(u)
+ *
+ * In [0,1]: 1 where all rows have one value. Which values count as near is the column's policy (sensitive_range.h).
+ * With f the shares of the values, rd = sum f(u) f(x) pc(u,x) over x in SR(u). Where ranges are equal or disjoint that form is convex, so a union
+ * of groups is never worse than the worse of them, and no grouping of all rows does better than the whole table as one group.
+ * Loukides, PhD thesis 2008, Definition 5.1.4 and 5.1.5. O(values^2) a group at most; see range_growth.h for rows that join one by one.
+ */
+#include "privacy/model.h"
+#include "privacy/protection.h"
+
+#include <math.h>
+
+double shoal_range_diversity(const shoal_sensitive_ranges *ranges, const shoal_tally *tally)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < tally->n_present; i++) sum += shoal_disclosure_confidence(ranges, tally, tally->present[i]);
+    return tally->n_rows > 0 ? sum / (double)tally->n_rows : 0;
+}
+
+/* ---- the model ---- */
+
+static void clear(shoal_model *model)
+{
+    if (model->data == NULL) return;
+    shoal_sensitive_ranges_clear(model->data);
+    shoal_free(model->data);
+    model->data = NULL;
+}
+
+static shoal_status prepare(shoal_model *model, shoal_error *err)
+{
+    shoal_sensitive_ranges *ranges = shoal_alloc_zero(1, sizeof *ranges);
+    if (ranges == NULL) return shoal_fail_memory(err);
+    shoal_status status = shoal_sensitive_ranges_make(ranges, model->attr, err);
+    if (status != SHOAL_OK) shoal_free(ranges);
+    else model->data = ranges;
+    return status;
+}
+
+static double achieved(const shoal_model *model, const shoal_group_view *group)
+{
+    return shoal_range_diversity(model->data, shoal_model_tally(model, group));
+}
+
+/* Rows with a value far from all others, n of them, bring rd down to about rd (|G| / (|G| + n))^2. */
+static double lack(const shoal_model *model, const shoal_group_view *group)
+{
+    double asked = model->values[0], rd = achieved(model, group);
+    return shoal_lack_of(shoal_at_most(rd, asked), (double)group->n_rows * (sqrt(rd / asked) - 1));
+}
+
+const shoal_model_kind shoal_model_range_diversity = {
+    .name = "range-diversity",
+    .variant = "",
+    .values = "P",
+    .summary = "no group ties its rows to their sensitive ranges with a mean confidence above P",
+    .n_values = 1,
+    .least = 1e-6, /* 0 cannot be reached: a row always lies in its own range */
+    .most = 1,
+    .prepare = prepare,
+    .clear = clear,
+    .achieved = achieved,
+    .lack = lack,
+};
