@@ -79,3 +79,11 @@ shoal_status dataset_open(shoal_table **out, const char *folder, const char *nam
     *out = table;
     return SHOAL_OK;
 }
+
+bool dataset_fits(const char *algorithm)
+{
+    static const char *const others[] = { "toc", "upc", "kmembers-p" };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(algorithm, others[i]) == 0) return false;
+    return true;
+}

@@ -21,4 +21,7 @@ bool dataset_exists(const char *folder, const char *name);
 SHOAL_NODISCARD shoal_status dataset_open(shoal_table **out, const char *folder, const char *name, uint32_t threads,
                                           double *seconds, shoal_error *err);
 
+/* Can the method run on these tables? Not those that need a sensitive column: toc.sh and upc.sh measure them. */
+bool dataset_fits(const char *algorithm);
+
 #endif

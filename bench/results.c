@@ -156,6 +156,7 @@ static void print_table(const char *folder, pins *old, const pinned_table *wante
     for (size_t a = 0; a < shoal_algorithm_count(); a++) {
         if (shoal_algorithm_needs_params(a)) continue; /* what it loses depends on them */
         const char *name = shoal_algorithm_name(a);
+        if (!dataset_fits(name)) continue;
         for (const uint32_t *k = wanted->ks; *k != 0; k++) {
             const pin *known = find_pin(old, wanted->name, name, *k);
             if (only_new && known != NULL) {
@@ -216,6 +217,7 @@ static void check_table(tally *count, const char *folder, pins *old, const pinne
     for (size_t a = 0; a < shoal_algorithm_count(); a++) {
         if (shoal_algorithm_needs_params(a)) continue; /* what it loses depends on them */
         const char *name = shoal_algorithm_name(a);
+        if (!dataset_fits(name)) continue;
         for (const uint32_t *k = wanted->check_ks; *k != 0; k++) {
             pin *p = find_pin(old, wanted->name, name, *k);
             if (p == NULL) {

@@ -82,6 +82,7 @@ typedef struct shoal_algorithm {
 
 extern const shoal_algorithm shoal_algorithm_infogain_mondrian, shoal_algorithm_iack, shoal_algorithm_iacc;
 extern const shoal_algorithm shoal_algorithm_anatomy, shoal_algorithm_personalised;
+extern const shoal_algorithm shoal_algorithm_toc, shoal_algorithm_upc, shoal_algorithm_kmembers_p;
 extern const shoal_algorithm shoal_algorithm_dbca, shoal_algorithm_dbca_cm, shoal_algorithm_oka;
 extern const shoal_algorithm shoal_algorithm_shoal, shoal_algorithm_kmembers, shoal_algorithm_kaca, shoal_algorithm_mondrian,
     shoal_algorithm_mondrian_relaxed, shoal_algorithm_koc, shoal_algorithm_kmeans;

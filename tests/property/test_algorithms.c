@@ -130,6 +130,7 @@ static void test_time_limits(void **state)
         options.k = 5;
         options.algorithm = shoal_algorithm_name(i);
         options.time_limit = 1e-9;
+        give_params(&options);
         shoal_grouping *grouping = NULL;
         assert_ok(shoal_anonymize(&grouping, table, &options, &err));
         assert_valid_grouping(grouping, table, 5);
@@ -169,6 +170,7 @@ static void test_progress_cancels(void **state)
         options.algorithm = shoal_algorithm_name(i);
         options.progress = watch;
         options.progress_payload = &w;
+        give_params(&options);
         shoal_grouping *watched = NULL, *plain = anonymize(table, options.algorithm, 3, 0, 1);
         assert_ok(shoal_anonymize(&watched, table, &options, &err));
         assert_same_grouping(watched, plain); /* watching changes nothing */
@@ -198,6 +200,7 @@ static shoal_status anonymize_and_free(const shoal_table *table, const char *alg
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
     options.k = 3;
     options.algorithm = algorithm;
+    give_params(&options);
     shoal_grouping *grouping = NULL;
     shoal_status status = shoal_anonymize(&grouping, table, &options, NULL);
     shoal_grouping_free(grouping);

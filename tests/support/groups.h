@@ -5,6 +5,21 @@
 
 #include "oracle.h"
 
+/* Parameters that have no default: for upc limits that every group keeps. */
+static inline void give_params(shoal_anonymize_options *options)
+{
+    static const shoal_param limits[] = { { "U", "1" }, { "P", "1" } };
+    if (options->algorithm == NULL || strcmp(options->algorithm, "upc") != 0 || options->n_params > 0) return;
+    options->params = limits;
+    options->n_params = 2;
+}
+
+/* Does the method refuse a table without sensitive columns? */
+static inline bool needs_sensitive(const char *name)
+{
+    return strcmp(name, "toc") == 0 || strcmp(name, "upc") == 0 || strcmp(name, "kmembers-p") == 0;
+}
+
 static inline shoal_grouping *anonymize(const shoal_table *table, const char *algorithm, uint32_t k, uint64_t seed,
                                         uint32_t threads)
 {
@@ -14,6 +29,7 @@ static inline shoal_grouping *anonymize(const shoal_table *table, const char *al
     options.algorithm = algorithm;
     options.seed = seed;
     options.threads = threads;
+    give_params(&options);
     shoal_grouping *grouping = NULL;
     assert_ok(shoal_anonymize(&grouping, table, &options, &err));
     return grouping;

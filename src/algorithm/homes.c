@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* homes.c - the group that suffers least, by branch and bound; see homes.h.
+ *
+ * Why the bounds hold, for a code outside what a node's groups cover: a number makes a group wider by at least its distance to the node's range; a leaf
+ * of a tree makes a group lose at least what its cover with the nearest leaf of the range loses, and before that it lost at
+ * most the largest loss of the node. Sets and codes inside count 0. Memory: 12 bytes a node and attribute.
+ */
+#include "algorithm/homes.h"
+
+#include <string.h>
+
+void shoal_homes_clear(shoal_homes *homes)
+{
+    shoal_kernel_free(homes->kernel);
+    shoal_free(homes->firsts.codes);
+    shoal_free(homes->firsts.counts);
+    shoal_free(homes->hulls);
+    shoal_free(homes->losses);
+    shoal_free(homes->gains);
+    shoal_free(homes->least);
+    shoal_free(homes->stack);
+    *homes = (shoal_homes){ 0 };
+}
+
+/* A tuple of the group's box: its lower ends (a wild code where it has none). */
+static bool represent_groups(shoal_homes *h)
+{
+    uint32_t m = h->metric->n_attrs;
+    h->firsts = (shoal_classes){ .n_classes = h->n_groups, .n_attrs = m };
+    h->firsts.codes = shoal_alloc((size_t)h->n_groups * m, sizeof *h->firsts.codes);
+    h->firsts.counts = shoal_alloc(h->n_groups, sizeof *h->firsts.counts);
+    if (h->firsts.codes == NULL || h->firsts.counts == NULL) return false;
+    for (uint32_t g = 0; g < h->n_groups; g++) {
+        h->firsts.counts[g] = 1;
+        for (uint32_t a = 0; a < m; a++) {
+            shoal_range range = h->clusters[g].ranges[a];
+            h->firsts.codes[(size_t)g * m + a] = range.lo <= range.hi ? range.lo : h->metric->lines[a].wild_code;
+        }
+    }
+    return true;
+}
+
+/* A node takes in a group. */
+static void widen(shoal_homes *h, uint32_t node, uint32_t group, int64_t gain)
+{
+    uint32_t m = h->metric->n_attrs;
+    const shoal_cluster *cluster = &h->clusters[group];
+    for (uint32_t a = 0; a < m; a++) {
+        shoal_range *hull = &h->hulls[(size_t)node * m + a];
+        if (cluster->ranges[a].lo < hull->lo) hull->lo = cluster->ranges[a].lo;
+        if (cluster->ranges[a].hi > hull->hi && cluster->ranges[a].lo <= cluster->ranges[a].hi) hull->hi = cluster->ranges[a].hi;
+        if (cluster->losses[a] > h->losses[(size_t)node * m + a]) h->losses[(size_t)node * m + a] = cluster->losses[a];
+    }
+    if (gain > h->gains[node]) h->gains[node] = gain;
+}
+
+void shoal_homes_update(shoal_homes *homes, uint32_t group, int64_t gain)
+{
+    if (homes->kernel == NULL) return;
+    for (uint32_t node = homes->kernel->leaf_of[homes->kernel->place_of[group]];; node = homes->kernel->nodes[node].parent) {
+        widen(homes, node, group, gain);
+        if (node == 0) return;
+    }
+}
+
+static bool make_nodes(shoal_homes *h, const int64_t *gains)
+{
+    size_t n = h->kernel->n_nodes, m = h->metric->n_attrs;
+    h->hulls = shoal_alloc(n * m, sizeof *h->hulls);
+    h->losses = shoal_alloc_zero(n * m, sizeof *h->losses);
+    h->gains = shoal_alloc_zero(n, sizeof *h->gains);
+    h->least = shoal_alloc(n, sizeof *h->least);
+    h->stack = shoal_alloc((size_t)h->kernel->depth + 2, sizeof *h->stack);
+    if (h->hulls == NULL || h->losses == NULL || h->gains == NULL || h->least == NULL || h->stack == NULL) return false;
+    for (size_t i = 0; i < n * m; i++) h->hulls[i] = SHOAL_EMPTY_RANGE;
+    for (size_t i = 0; i < n; i++) h->least[i] = SHOAL_NO_HOME;
+    for (uint32_t g = 0; g < h->n_groups; g++) {
+        shoal_homes_update(h, g, gains == NULL ? 0 : gains[g]);
+        for (uint32_t node = h->kernel->leaf_of[h->kernel->place_of[g]];; node = h->kernel->nodes[node].parent) {
+            if (g < h->least[node]) h->least[node] = g;
+            if (node == 0) break;
+        }
+    }
+    return true;
+}
+
+/* Made in place: the kernel keeps an eye on `firsts`. */
+shoal_status shoal_homes_make(shoal_homes *out, const shoal_metric *metric, const shoal_cluster *clusters, const int64_t *gains,
+                              uint32_t n_groups, bool uses_tree, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    *out = (shoal_homes){ .metric = metric, .clusters = clusters, .n_groups = n_groups };
+    if (!uses_tree || n_groups == 0) return SHOAL_OK;
+    if (!represent_groups(out)) status = shoal_fail_memory(err);
+    if (status == SHOAL_OK) status = shoal_kernel_make(&out->kernel, metric, &out->firsts, NULL, 0, err);
+    if (status == SHOAL_OK && !make_nodes(out, gains)) status = shoal_fail_memory(err);
+    if (status != SHOAL_OK) shoal_homes_clear(out);
+    return status;
+}
+
+/* ---- the search ---- */
+
+static int64_t attr_bound(const shoal_measure_line *line, shoal_range hull, shoal_loss most, uint32_t code)
+{
+    if (line->wild_code != SHOAL_NO_CODE || line->kind == SHOAL_KIND_SET || /* a group of wild codes alone takes any code for nothing */
+        (code >= hull.lo && code <= hull.hi) || hull.lo > hull.hi) return 0;
+    shoal_loss with = code < hull.lo ? shoal_line_range(line, code, hull.lo) : shoal_line_range(line, hull.hi, code);
+    bool is_number = line->kind == SHOAL_KIND_NUMERIC && code < line->n_plain && hull.hi < line->n_plain;
+    if (is_number) return with;
+    return with > most ? (int64_t)with - most : 0;
+}
+
+static int64_t node_bound(const shoal_homes *h, uint32_t node, const uint32_t *codes)
+{
+    int64_t sum = -h->gains[node];
+    uint32_t m = h->metric->n_attrs;
+    for (uint32_t a = 0; a < m; a++)
+        sum += attr_bound(&h->metric->lines[a], h->hulls[(size_t)node * m + a], h->losses[(size_t)node * m + a], codes[a]);
+    return sum;
+}
+
+typedef struct best_home {
+    int64_t rise;
+    uint32_t group;
+} best_home;
+
+static void consider(shoal_homes *h, best_home *best, uint32_t group, const uint32_t *codes, shoal_rise_fn rise, void *payload)
+{
+    int64_t it = rise(payload, group, codes);
+    h->n_evaluations++;
+    if (it == INT64_MAX || it > best->rise || (it == best->rise && group >= best->group)) return;
+    *best = (best_home){ it, group };
+}
+
+static void search(shoal_homes *h, best_home *best, const uint32_t *codes, shoal_rise_fn rise, void *payload)
+{
+    uint32_t n = 0;
+    h->stack[n++] = (struct home_step){ 0, node_bound(h, 0, codes) };
+    while (n > 0) {
+        struct home_step step = h->stack[--n];
+        if (step.bound > best->rise || (step.bound == best->rise && h->least[step.node] >= best->group)) continue;
+        const shoal_kernel_node *node = &h->kernel->nodes[step.node];
+        if (node->child == 0) {
+            for (uint32_t p = node->begin; p < node->end; p++) consider(h, best, h->kernel->class_at[p], codes, rise, payload);
+            continue;
+        }
+        struct home_step near = { node->child, node_bound(h, node->child, codes) };
+        struct home_step far = { node->child + 1, node_bound(h, node->child + 1, codes) };
+        bool is_swapped = far.bound < near.bound;
+        h->stack[n++] = is_swapped ? near : far;
+        h->stack[n++] = is_swapped ? far : near;
+    }
+}
+
+uint32_t shoal_homes_find(shoal_homes *homes, const uint32_t *codes, shoal_rise_fn rise, void *payload)
+{
+    best_home best = { INT64_MAX, SHOAL_NO_HOME };
+    homes->n_queries++;
+    if (homes->n_groups == 0) return SHOAL_NO_HOME;
+    if (homes->kernel != NULL) search(homes, &best, codes, rise, payload);
+    else
+        for (uint32_t g = 0; g < homes->n_groups; g++) consider(homes, &best, g, codes, rise, payload);
+    return best.group;
+}

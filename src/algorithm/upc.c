@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* upc.c - utility and protection constrained clustering: every group loses at most U and has a range diversity of at most P.
+ *
+ * 1. The table is cut into parts of at least s rows (prepartition.c), or not.
+ * 2. In each part: a row drawn at random is a seed; the cluster takes in the row that leaves it with the least group diversity (half its mean loss, half
+ *    its mean range diversity), and stops before a row with which it would lose more than U, or, from k rows on, pass P. Clusters of
+ *    k rows or more are groups.
+ * 3. Each row of the other clusters joins the group, of any part, that keeps U and P and whose group diversity grows least. A row for which there is
+ *    none is suppressed.
+ * stop=limits grows clusters until a limit is met, as published. stop=k ends a cluster as soon as it has k rows and keeps P, and lets it go on to 2k
+ * rows at most for the sake of P: smaller groups that lose less.
+ *
+ * Invariant: every group has k rows, a mean loss <= U and, in each sensitive column, a range diversity <= P; checked once more by the definitions before
+ * anything is returned. Groups that publish the same tuple count together there; where they fail together (policies with overlapping ranges
+ * only) rows of one are suppressed. Suppressed rows are published as one group of `*`: they number k at least and keep P too.
+ *
+ * Departs from the thesis: with several sensitive columns each must keep P, and group diversity counts their mean.
+ *
+ * Loukides, PhD thesis 2008, Algorithm 6. Cost: one query of the search tree a row, about O(n q log n) on real data; O(n s q) by scanning.
+ */
+#include "algorithm/linkage.h"
+#include "algorithm/upc_groups.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct upc {
+    const shoal_problem *problem;
+    shoal_guarded guarded;
+    shoal_sensitive_ranges *ranges;
+    double most_loss, most_range, epsilon; /* U, P */
+    uint64_t s;
+    bool is_s_auto, uses_parts, stops_at_k, uses_tree;
+    uint64_t n_by_loss, n_by_range; /* clusters below k rows that stopped at U, and that stopped at P */
+} upc;
+
+/* ---- one part ---- */
+
+typedef enum verdict { JOINS, PASSES_LOSS, PASSES_RANGE } verdict;
+
+static verdict judge(const upc *u, const shoal_linkage *l, uint32_t class_index)
+{
+    const shoal_space *space = u->problem->space;
+    const uint32_t *codes = shoal_class_codes(&l->lot->classes, class_index);
+    shoal_box box = { l->cluster.ranges, l->cluster.words };
+    if (shoal_box_loss_with(space, box, codes, INFINITY) / space->n_attrs > u->most_loss) return PASSES_LOSS;
+    uint64_t n = (uint64_t)l->cluster.n_rows + 1, free_until = u->stops_at_k ? 2 * (uint64_t)u->problem->k : u->problem->k;
+    if (n < free_until) return JOINS;
+    return shoal_linkage_range_with(l, shoal_guarded_values(&u->guarded, codes)) <= u->most_range ? JOINS : PASSES_RANGE;
+}
+
+static bool keeps_range(const upc *u, const shoal_linkage *l)
+{
+    for (uint32_t s = 0; s < u->guarded.sides.n_attrs; s++)
+        if (shoal_range_growth_now(&l->growth[s]) > u->most_range) return false;
+    return true;
+}
+
+static bool grow(const upc *u, shoal_linkage *l, shoal_bunch *out, uint32_t seed, verdict *end)
+{
+    uint32_t k = u->problem->k;
+    *end = JOINS;
+    shoal_linkage_clear(l);
+    for (uint32_t next = seed; next != SHOAL_NO_CLASS; next = shoal_linkage_next(l)) {
+        if (next != seed || l->cluster.n_rows > 0) *end = judge(u, l, next);
+        if (*end != JOINS) break;
+        shoal_linkage_add(l, next, 1);
+        if (!shoal_bunch_add(out, (shoal_piece){ l->lot->class_of[next], 1 })) return false;
+        if (u->stops_at_k && l->cluster.n_rows >= k && keeps_range(u, l)) break;
+    }
+    return true;
+}
+
+static shoal_status cluster_part(shoal_bunch *out, shoal_lot *lot, const void *payload, shoal_error *err)
+{
+    const upc *u = payload;
+    shoal_linkage l;
+    uint64_t n_rows = lot->n_rows;
+    bool ok = shoal_linkage_init(&l, &u->guarded, lot, u->ranges);
+    for (uint64_t i = 0; ok && i < n_rows; i++) {
+        verdict end;
+        if (lot->left[lot->order[i]] == 0) continue;
+        ok = grow(u, &l, out, lot->order[i], &end);
+        bool is_group = ok && l.cluster.n_rows >= u->problem->k && keeps_range(u, &l);
+        if (ok) ok = is_group ? shoal_bunch_close(out) : shoal_bunch_drop(out);
+        upc *shared = (upc *)payload; /* counts for a message: sums of whole numbers, in any order */
+        if (!is_group && end == PASSES_LOSS) {
+#pragma omp atomic
+            shared->n_by_loss++;
+        } else if (!is_group) {
+#pragma omp atomic
+            shared->n_by_range++;
+        }
+    }
+    shoal_linkage_free(&l);
+    return ok ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+/* ---- rows left over ---- */
+
+/* `out` may be NULL. */
+static shoal_status rehome(shoal_parts *out, shoal_upc_groups *groups, const shoal_bunch *bunch, bool uses_tree, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_homes homes = { 0 };
+    int64_t *gains = shoal_alloc(groups->n_groups, sizeof *gains);
+    if (gains == NULL) return shoal_fail_memory(err);
+    for (uint32_t g = 0; g < groups->n_groups; g++) gains[g] = shoal_upc_gain(groups, g);
+    status = shoal_homes_make(&homes, &groups->guarded->steer.qids, groups->clusters, gains, groups->n_groups, uses_tree, err);
+    shoal_free(gains);
+    SHOAL_RETURN_IF_ERROR(status);
+    bool ok = true;
+    for (size_t i = 0; i < bunch->n_loose && ok; i++)
+        for (uint32_t row = 0; row < bunch->loose[i].count && ok; row++) {
+            uint32_t c = bunch->loose[i].class_index;
+            uint32_t group = shoal_homes_find(&homes, shoal_steer_codes(&groups->guarded->steer, c), shoal_upc_rise, groups);
+            if (group != SHOAL_NO_HOME) {
+                ok = shoal_upc_groups_join(groups, group, c, 1);
+                shoal_homes_update(&homes, group, shoal_upc_gain(groups, group));
+            }
+            if (ok && out != NULL) ok = shoal_parts_add(out, c, group == SHOAL_NO_HOME ? SHOAL_SUPPRESSED : group, 1);
+        }
+    shoal_homes_clear(&homes);
+    return ok ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+/* Mean group diversity, for the choice of s. */
+static double score_of(const shoal_upc_groups *groups)
+{
+    double sum = 0;
+    uint32_t n = groups->guarded->sides.n_attrs;
+    for (uint32_t g = 0; g < groups->n_groups; g++) {
+        double range = 0;
+        for (uint32_t s = 0; s < n; s++) range += shoal_upc_range(groups, g, s);
+        sum += shoal_group_diversity(shoal_upc_loss(groups, g), range / n);
+    }
+    return groups->n_groups > 0 ? sum / groups->n_groups : INFINITY;
+}
+
+static shoal_status cluster_rows(shoal_parts *out, uint32_t *n_groups, double *score, upc *u, const shoal_piece *pieces, size_t n,
+                                 uint64_t s, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_bunch bunch = { 0 };
+    shoal_upc_groups groups = { .guarded = &u->guarded, .ranges = u->ranges, .most_loss = u->most_loss, .most_range = u->most_range };
+    u->n_by_loss = u->n_by_range = 0;
+    SHOAL_GOTO_IF_ERROR(shoal_run_parts(&bunch, &u->guarded, pieces, n, s, u->uses_tree, cluster_part, u, err), out);
+    if (!shoal_upc_groups_init(&groups, &bunch) || (out != NULL && !shoal_bunch_emit(out, &bunch))) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    SHOAL_GOTO_IF_ERROR(rehome(out, &groups, &bunch, u->uses_tree, err), out);
+    *score = score_of(&groups);
+    *n_groups = groups.n_groups;
+out:
+    shoal_upc_groups_clear(&groups);
+    shoal_bunch_clear(&bunch);
+    return status;
+}
+
+/* ---- the guarantee, by the definitions ---- */
+
+typedef struct checker {
+    const upc *upc;
+    shoal_tally *tallies;
+} checker;
+
+static double worst_range(checker *c)
+{
+    double worst = 0;
+    for (uint32_t s = 0; s < c->upc->guarded.sides.n_attrs; s++) {
+        double rd = shoal_range_diversity(&c->upc->ranges[s], &c->tallies[s]);
+        if (rd > worst) worst = rd;
+    }
+    return worst;
+}
+
+static void count_rows(checker *c, uint32_t class_index, uint32_t count)
+{
+    const uint32_t *values = shoal_guarded_values(&c->upc->guarded, shoal_steer_codes(&c->upc->guarded.steer, class_index));
+    for (uint32_t s = 0; s < c->upc->guarded.sides.n_attrs; s++) shoal_tally_add(&c->tallies[s], values[s], count);
+}
+
+static void clear_tallies(checker *c)
+{
+    for (uint32_t s = 0; s < c->upc->guarded.sides.n_attrs; s++) shoal_tally_clear(&c->tallies[s]);
+}
+
+/* One published group: its rows counted, its loss as measured. Parts of `group` that publish it in `grouping`. */
+static shoal_status check_group(checker *c, const shoal_grouping *grouping, const uint32_t *rows, uint64_t n, uint32_t group,
+                                bool *passes_range, shoal_error *err)
+{
+    const shoal_classes *classes = c->upc->problem->classes;
+    const shoal_space *space = c->upc->problem->space;
+    shoal_box box = { grouping->cells + (size_t)group * space->n_attrs,
+                      grouping->words == NULL ? NULL : grouping->words + (size_t)group * space->n_words };
+    clear_tallies(c);
+    for (uint64_t i = 0; i < n; i++) count_rows(c, classes->class_of_row[rows[i]], 1);
+    *passes_range = worst_range(c) > c->upc->most_range + 1e-9;
+    if (shoal_box_loss(space, box) / space->n_attrs <= c->upc->most_loss + 1e-9) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINTERNAL, "upc made a group that loses more than U; please report it");
+}
+
+/* Withhold the rows of one published group. */
+static bool withhold_group(shoal_parts *parts, const upc *u, const shoal_grouping *grouping, uint32_t group)
+{
+    const shoal_classes *classes = u->problem->classes;
+    shoal_parts made = { 0 };
+    bool ok = true;
+    for (uint32_t c = 0; ok && c < classes->n_classes; c++)
+        for (uint64_t at = classes->row_begin[c]; ok && at < classes->row_begin[c + 1]; at++) {
+            uint32_t own = grouping->group_of_row[classes->rows[at]];
+            ok = shoal_parts_add(&made, c, own == group ? SHOAL_SUPPRESSED : own, 1);
+        }
+    shoal_free(parts->items);
+    *parts = made;
+    return ok;
+}
+
+/* Rows of each published group, and withheld rows last. */
+static bool list_rows(const shoal_grouping *grouping, uint32_t **rows, uint64_t **begin)
+{
+    uint32_t n = grouping->n_groups + 1;
+    *rows = shoal_alloc((size_t)grouping->n_rows, sizeof **rows);
+    *begin = shoal_alloc_zero((size_t)n + 1, sizeof **begin);
+    if (*rows == NULL || *begin == NULL) return false;
+    for (uint64_t row = 0; row < grouping->n_rows; row++) {
+        uint32_t g = grouping->group_of_row[row];
+        (*begin)[g == SHOAL_SUPPRESSED ? n - 1 : g]++;
+    }
+    for (uint32_t g = 1; g <= n; g++) (*begin)[g] += (*begin)[g - 1];
+    for (uint64_t row = grouping->n_rows; row-- > 0;) {
+        uint32_t g = grouping->group_of_row[row];
+        (*rows)[--(*begin)[g == SHOAL_SUPPRESSED ? n - 1 : g]] = (uint32_t)row;
+    }
+    return true;
+}
+
+/* The group to withhold next: one that passes P, or, when withheld rows are too few or pass P, the smallest. SHOAL_SUPPRESSED: all is well. */
+static shoal_status find_offender(uint32_t *offender, checker *c, const shoal_grouping *grouping, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    uint32_t *rows = NULL, n = grouping->n_groups, smallest = SHOAL_SUPPRESSED;
+    uint64_t *begin = NULL;
+    *offender = SHOAL_SUPPRESSED;
+    if (!list_rows(grouping, &rows, &begin)) status = shoal_fail_memory(err);
+    for (uint32_t g = 0; status == SHOAL_OK && g < n && *offender == SHOAL_SUPPRESSED; g++) {
+        bool passes_range = false;
+        status = check_group(c, grouping, rows + begin[g], begin[g + 1] - begin[g], g, &passes_range, err);
+        if (passes_range) *offender = g;
+        if (smallest == SHOAL_SUPPRESSED || grouping->sizes[g] < grouping->sizes[smallest]) smallest = g;
+    }
+    if (status == SHOAL_OK && *offender == SHOAL_SUPPRESSED && grouping->n_suppressed > 0) {
+        clear_tallies(c);
+        for (uint64_t i = begin[n]; i < grouping->n_rows; i++) count_rows(c, c->upc->problem->classes->class_of_row[rows[i]], 1);
+        if (grouping->n_suppressed < c->upc->problem->k || worst_range(c) > c->upc->most_range + 1e-9) *offender = smallest;
+    }
+    shoal_free(rows);
+    shoal_free(begin);
+    return status;
+}
+
+static shoal_status enforce(shoal_parts *parts, const upc *u, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    checker c = { .upc = u };
+    c.tallies = shoal_alloc_zero(u->guarded.sides.n_attrs, sizeof *c.tallies);
+    bool ok = c.tallies != NULL;
+    for (uint32_t s = 0; ok && s < u->guarded.sides.n_attrs; s++) ok = shoal_tally_init(&c.tallies[s], u->guarded.sides.attrs[s].n_codes);
+    if (!ok) status = shoal_fail_memory(err);
+    for (bool is_done = false; status == SHOAL_OK && !is_done;) {
+        shoal_grouping *grouping = NULL;
+        uint32_t offender = SHOAL_SUPPRESSED;
+        status = shoal_grouping_from_parts(&grouping, u->problem->space, u->problem->classes, parts->items, parts->n, err);
+        if (status == SHOAL_OK) status = find_offender(&offender, &c, grouping, err);
+        is_done = offender == SHOAL_SUPPRESSED;
+        if (status == SHOAL_OK && !is_done && grouping->n_groups < 2)
+            status = shoal_fail(err, SHOAL_EUNSAT, "upc: suppressed rows, as a group, would pass P = %g; raise P, or choose narrower sensitive ranges", u->most_range);
+        if (status == SHOAL_OK && !is_done && !withhold_group(parts, u, grouping, offender)) status = shoal_fail_memory(err);
+        shoal_grouping_free(grouping);
+    }
+    for (uint32_t s = 0; c.tallies != NULL && s < u->guarded.sides.n_attrs; s++) shoal_tally_free(&c.tallies[s]);
+    shoal_free(c.tallies);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+/* Range diversity of the whole table as one group, in its worst column. */
+static double range_of_table(const upc *u)
+{
+    double worst = 0;
+    for (uint32_t s = 0; s < u->guarded.sides.n_attrs; s++) {
+        double weight = 0, n = (double)u->problem->sensitive->n_rows;
+        const uint64_t *totals = u->problem->sensitive->totals[s];
+        for (uint32_t x = 0; x < u->ranges[s].attr->n_codes; x++)
+            for (uint32_t y = u->ranges[s].of_code[x].lo; totals[x] > 0 && y <= u->ranges[s].of_code[x].hi; y++)
+                if (totals[y] > 0) weight += (double)totals[x] * (double)totals[y] * shoal_pairwise_contribution(u->ranges[s].attr, x, y);
+        if (weight / (n * n) > worst) worst = weight / (n * n);
+    }
+    return worst;
+}
+
+static shoal_status fail_binding(const upc *u, shoal_error *err)
+{
+    double whole = range_of_table(u);
+    if (u->n_by_loss > u->n_by_range)
+        return shoal_fail(err, SHOAL_EUNSAT,
+                          "upc: no group of k = %u rows keeps U = %g and P = %g; U binds: %llu of %llu clusters would lose more before they had k rows; raise U, lower k, or leave a quasi-identifier out",
+                          u->problem->k, u->most_loss, u->most_range, (unsigned long long)u->n_by_loss,
+                          (unsigned long long)(u->n_by_loss + u->n_by_range));
+    return shoal_fail(err, SHOAL_EUNSAT,
+                      "upc: no group of k = %u rows keeps U = %g and P = %g; P binds: the whole table as one group has a range diversity of %.4f; raise P above that, raise k, or choose narrower sensitive ranges",
+                      u->problem->k, u->most_loss, u->most_range, whole);
+}
+
+/* s by doubling from k on a sample, while group diversity improves by epsilon. */
+static shoal_status choose_s(upc *u, shoal_error *err)
+{
+    uint64_t n_rows = u->problem->classes->n_rows, least = 20 * (uint64_t)u->problem->k > 2000 ? 20 * (uint64_t)u->problem->k : 2000;
+    uint64_t size = n_rows / 40 > least ? n_rows / 40 : least;
+    size_t n = 0;
+    double before = INFINITY;
+    if (size > n_rows) size = n_rows;
+    if (size > 20000 && size > least) size = least > 20000 ? least : 20000;
+    shoal_piece *sample = shoal_sample_pieces(u->problem, size, &n);
+    if (sample == NULL) return shoal_fail_memory(err);
+    shoal_status status = SHOAL_OK;
+    u->s = u->problem->k;
+    for (uint64_t s = u->problem->k; 2 * s <= size && status == SHOAL_OK; s *= 2) {
+        double score = INFINITY;
+        uint32_t n_groups;
+        status = cluster_rows(NULL, &n_groups, &score, u, sample, n, s, err);
+        if (score < before) u->s = s;
+        if (isfinite(score) && before - score < u->epsilon) break;
+        if (score < before) before = score;
+    }
+    shoal_free(sample);
+    return status;
+}
+
+static shoal_status read_params(upc *u, shoal_error *err)
+{
+    const shoal_problem *p = u->problem;
+    const shoal_algorithm *own = &shoal_algorithm_upc;
+    double number = 0;
+    for (int i = 0; i < 2; i++)
+        if (*shoal_problem_param(p, own, i == 0 ? "U" : "P") == '\0')
+            return shoal_fail(err, SHOAL_EINVAL, "upc: what a group may lose at most (U) and give away at most (P) has no default; write --param U=0.7 --param P=0.5");
+    SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&u->most_loss, p, own, "U", 0, 1, err));
+    SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&u->most_range, p, own, "P", 0, 1, err));
+    if (u->most_range <= 0)
+        return shoal_fail(err, SHOAL_EINVAL, "upc: P = 0 cannot be kept: a row always lies in its own sensitive range; choose P above 0");
+    u->is_s_auto = strcmp(shoal_problem_param(p, own, "s"), "auto") == 0;
+    if (!u->is_s_auto) SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "s", p->k, 1e15, err));
+    u->s = (uint64_t)number;
+    SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&u->epsilon, p, own, "epsilon", 0, 1, err));
+    SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&u->uses_parts, p, own, "prepartition", "on", "off", err));
+    SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&u->stops_at_k, p, own, "stop", "k", "limits", err));
+    return shoal_read_word_param(&u->uses_tree, p, own, "search", "tree", "scan", err);
+}
+
+static shoal_status make_ranges(upc *u, shoal_error *err)
+{
+    u->ranges = shoal_alloc_zero(u->guarded.sides.n_attrs, sizeof *u->ranges);
+    if (u->ranges == NULL) return shoal_fail_memory(err);
+    for (uint32_t s = 0; s < u->guarded.sides.n_attrs; s++)
+        SHOAL_RETURN_IF_ERROR(shoal_sensitive_ranges_make(&u->ranges[s], &u->guarded.sides.attrs[s], err));
+    return SHOAL_OK;
+}
+
+static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    upc u = { .problem = problem };
+    shoal_piece *all = NULL;
+    double score = 0;
+    uint32_t n_groups = 0;
+    SHOAL_RETURN_IF_ERROR(read_params(&u, err));
+    SHOAL_GOTO_IF_ERROR(shoal_guarded_make(&u.guarded, problem, "upc", 0.5, 0.5, err), out);
+    SHOAL_GOTO_IF_ERROR(make_ranges(&u, err), out);
+    all = shoal_all_pieces(problem);
+    if (all == NULL) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    if (!u.uses_parts) u.s = 0;
+    else if (u.is_s_auto) SHOAL_GOTO_IF_ERROR(choose_s(&u, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_problem_progress(problem, 0.1, err), out);
+    SHOAL_GOTO_IF_ERROR(cluster_rows(out, &n_groups, &score, &u, all, problem->classes->n_classes, u.s, err), out);
+    status = n_groups == 0 ? fail_binding(&u, err) : enforce(out, &u, err);
+out:
+    for (uint32_t s = 0; u.ranges != NULL && s < u.guarded.sides.n_attrs; s++) shoal_sensitive_ranges_clear(&u.ranges[s]);
+    shoal_free(u.ranges);
+    shoal_free(all);
+    shoal_guarded_clear(&u.guarded);
+    return status;
+}
+
+static bool wants_values(const shoal_problem *problem)
+{
+    (void)problem;
+    return true;
+}
+
+static const shoal_param_info params[] = {
+    { "U", "0..1", "", "the most that a group may lose of its quasi-identifiers on average; no default" },
+    { "P", "above 0, to 1", "", "the greatest range diversity of a group; no default" },
+    { "prepartition", "on|off", "on", "cut the table into parts first" },
+    { "s", "number >= k|auto", "auto", "the fewest rows of a part; auto: doubled from k on a sample while that helps" },
+    { "epsilon", "0..1", "0.01", "an improvement below this ends the search for s" },
+    { "stop", "limits|k", "limits", "a cluster grows until a limit is met, or until it has k rows and keeps P" },
+    { "search", "tree|scan", "tree", "how the cheapest row is found; the groups are the same" },
+    { 0 },
+};
+
+const shoal_algorithm shoal_algorithm_upc = {
+    .name = "upc",
+    .summary = "clusters that lose at most U and expose sensitive ranges at most by P, or suppresses rows (Loukides 2008)",
+    .run = run,
+    .params = params,
+    .needs_sensitive = true,
+    .wants_values = wants_values,
+};

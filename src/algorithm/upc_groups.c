@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* upc_groups.c - groups of upc as left-over rows see them; see upc_groups.h. A look costs O(distinct values of the group). */
+#include "algorithm/upc_groups.h"
+
+#include <math.h>
+
+static shoal_group_values *values_of(const shoal_upc_groups *groups, uint32_t group, uint32_t s)
+{
+    return &groups->values[(size_t)group * groups->guarded->sides.n_attrs + s];
+}
+
+/* What one more row of a value adds to the weight; see range_growth.h. */
+static double weight_rise(const shoal_sensitive_ranges *ranges, const shoal_group_values *values, uint32_t code)
+{
+    double rise = 1;
+    for (size_t i = 0; i < values->n; i++) {
+        uint32_t x = values->items[i].code;
+        int times = shoal_sensitive_range_holds(ranges, code, x) + shoal_sensitive_range_holds(ranges, x, code);
+        if (times > 0) rise += values->items[i].count * times * shoal_pairwise_contribution(ranges->attr, code, x);
+    }
+    return rise;
+}
+
+static bool add_value(const shoal_sensitive_ranges *ranges, shoal_group_values *values, uint32_t code, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        size_t at = 0;
+        values->weight += weight_rise(ranges, values, code);
+        while (at < values->n && values->items[at].code != code) at++;
+        if (at == values->n) {
+            void *block = values->items;
+            if (!shoal_reserve(&block, &values->room, values->n + 1, sizeof *values->items)) return false;
+            values->items = block;
+            values->items[values->n++] = (shoal_value_count){ code, 0 };
+        }
+        values->items[at].count++;
+    }
+    return true;
+}
+
+bool shoal_upc_groups_join(shoal_upc_groups *groups, uint32_t group, uint32_t class_index, uint32_t count)
+{
+    const uint32_t *codes = shoal_steer_codes(&groups->guarded->steer, class_index);
+    const uint32_t *values = shoal_guarded_values(groups->guarded, codes);
+    shoal_cluster_add(&groups->clusters[group], &groups->guarded->steer.qids, codes, count);
+    for (uint32_t s = 0; s < groups->guarded->sides.n_attrs; s++)
+        if (!add_value(&groups->ranges[s], values_of(groups, group, s), values[s], count)) return false;
+    return true;
+}
+
+bool shoal_upc_groups_init(shoal_upc_groups *groups, const shoal_bunch *bunch)
+{
+    size_t n = bunch->n_groups;
+    groups->n_groups = (uint32_t)n;
+    groups->clusters = shoal_alloc_zero(n, sizeof *groups->clusters);
+    groups->values = shoal_alloc_zero(n * groups->guarded->sides.n_attrs, sizeof *groups->values);
+    bool ok = groups->clusters != NULL && groups->values != NULL;
+    for (uint32_t g = 0; ok && g < n; g++) {
+        ok = shoal_cluster_init(&groups->clusters[g], &groups->guarded->steer.qids);
+        for (size_t i = bunch->begin[g]; ok && i < bunch->begin[g + 1]; i++)
+            ok = shoal_upc_groups_join(groups, g, bunch->pieces[i].class_index, bunch->pieces[i].count);
+    }
+    return ok;
+}
+
+void shoal_upc_groups_clear(shoal_upc_groups *groups)
+{
+    for (uint32_t g = 0; groups->clusters != NULL && g < groups->n_groups; g++) shoal_cluster_free(&groups->clusters[g]);
+    for (size_t i = 0; groups->values != NULL && i < (size_t)groups->n_groups * groups->guarded->sides.n_attrs; i++)
+        shoal_free(groups->values[i].items);
+    shoal_free(groups->clusters);
+    shoal_free(groups->values);
+}
+
+double shoal_upc_loss(const shoal_upc_groups *groups, uint32_t group)
+{
+    const shoal_space *space = groups->guarded->problem->space;
+    const shoal_cluster *cluster = &groups->clusters[group];
+    return shoal_box_loss(space, (shoal_box){ cluster->ranges, cluster->words }) / space->n_attrs;
+}
+
+double shoal_upc_range(const shoal_upc_groups *groups, uint32_t group, uint32_t column)
+{
+    double n = groups->clusters[group].n_rows;
+    return values_of(groups, group, column)->weight / (n * n);
+}
+
+int64_t shoal_upc_rise(void *payload, uint32_t group, const uint32_t *codes)
+{
+    const shoal_upc_groups *groups = payload;
+    const shoal_guarded *guarded = groups->guarded;
+    const shoal_cluster *cluster = &groups->clusters[group];
+    const uint32_t *values = shoal_guarded_values(guarded, codes);
+    double n = (double)cluster->n_rows, change = 0;
+    shoal_box box = { cluster->ranges, cluster->words };
+    if (shoal_box_loss_with(guarded->problem->space, box, codes, INFINITY) / guarded->problem->space->n_attrs > groups->most_loss)
+        return INT64_MAX;
+    for (uint32_t s = 0; s < guarded->sides.n_attrs; s++) {
+        const shoal_group_values *own = values_of(groups, group, s);
+        double with = (own->weight + weight_rise(&groups->ranges[s], own, values[s])) / ((n + 1) * (n + 1));
+        if (with > groups->most_range) return INT64_MAX;
+        change += with - own->weight / (n * n);
+    }
+    int64_t loss = (int64_t)shoal_cluster_with(cluster, &guarded->steer.qids, codes, SHOAL_LOSS_MAX) - cluster->loss;
+    return loss + (int64_t)floor(change * guarded->side_unit);
+}
+
+/* A row adds 1 to the weight at least: itself. */
+int64_t shoal_upc_gain(const shoal_upc_groups *groups, uint32_t group)
+{
+    double n = (double)groups->clusters[group].n_rows, gain = 0;
+    for (uint32_t s = 0; s < groups->guarded->sides.n_attrs; s++) {
+        double weight = values_of(groups, group, s)->weight;
+        gain += weight / (n * n) - (weight + 1) / ((n + 1) * (n + 1));
+    }
+    return gain > 0 ? (int64_t)ceil(gain * groups->guarded->side_unit) + 1 : 1; /* 1: a rise is rounded down */
+}
