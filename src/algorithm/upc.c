@@ -345,7 +345,7 @@ static shoal_status read_params(upc *u, shoal_error *err)
     const shoal_algorithm *own = &shoal_algorithm_upc;
     double number = 0;
     for (int i = 0; i < 2; i++)
-        if (*shoal_problem_param(p, own, i == 0 ? "U" : "P") == '\0')
+        if (strcmp(shoal_problem_param(p, own, i == 0 ? "U" : "P"), "required") == 0)
             return shoal_fail(err, SHOAL_EINVAL, "upc: what a group may lose at most (U) and give away at most (P) has no default; write --param U=0.7 --param P=0.5");
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&u->most_loss, p, own, "U", 0, 1, err));
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&u->most_range, p, own, "P", 0, 1, err));
@@ -404,8 +404,8 @@ static bool wants_values(const shoal_problem *problem)
 }
 
 static const shoal_param_info params[] = {
-    { "U", "0..1", "", "the most that a group may lose of its quasi-identifiers on average; no default" },
-    { "P", "above 0, to 1", "", "the greatest range diversity of a group; no default" },
+    { "U", "0..1", "required", "the most that a group may lose of its quasi-identifiers on average; no default" },
+    { "P", "above 0, to 1", "required", "the greatest range diversity of a group; no default" },
     { "prepartition", "on|off", "on", "cut the table into parts first" },
     { "s", "number >= k|auto", "auto", "the fewest rows of a part; auto: doubled from k on a sample while that helps" },
     { "epsilon", "0..1", "0.01", "an improvement below this ends the search for s" },
