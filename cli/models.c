@@ -10,6 +10,7 @@
 /* Each option is named as its model is. */
 static const cli_option_id model_options[] = {
     OPT_L_DIVERSITY, OPT_T_CLOSENESS, OPT_ALPHA, OPT_P_SENSITIVE, OPT_BETA_LIKENESS, OPT_DELTA_DISCLOSURE, OPT_DELTA_PRESENCE, OPT_K_MAP,
+    OPT_RANGE_DIVERSITY,
 };
 
 /* ---- from options to the plan ---- */

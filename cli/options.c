@@ -207,6 +207,8 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_NO_PROGRESS] = { "no-progress", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
                           READS_TABLE | CMD_INIT | HIERARCHY, "no progress bar" },
     [OPT_HELP] = { "help", 'h', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, ~0u, "show this help" },
+    [OPT_RANGE_DIVERSITY] = { "range-diversity", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=]P", NULL, COMPLETE_NOTHING, MODELS,
+                              "no group ties its rows to their sensitive ranges (--sensitive-range) with a mean confidence above P" },
     [OPT_SENSITIVE_RANGE] = { "sensitive-range", 0, KIND_REPEAT, GROUP_ROLES, "COLUMN=RANGE", NULL, COMPLETE_NOTHING,
                               RELEASES | CMD_CHECK | CMD_MEASURE,
                               "values of a sensitive column that reveal as much as one of them: value, width:W, level:J or map:10..15|16..17" },

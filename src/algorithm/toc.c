@@ -540,16 +540,11 @@ static shoal_status choose_delta(toc *t, const shoal_piece *sample, size_t n, sh
     double best = INFINITY, scores[(1 << MOST_ITERATIONS) + 1];
     for (uint32_t i = 1; i <= t->iterations; i++) {
         uint32_t n_candidates = (1u << i) + (i == 1);
-        shoal_status status = SHOAL_OK;
-#pragma omp parallel for num_threads(t->problem->threads) schedule(dynamic)
-        for (uint32_t j = 0; j < n_candidates; j++) {
-            shoal_status one = cluster_rows(NULL, &scores[j], t, sample, n, candidate(i, j), 0, NULL);
-            if (one != SHOAL_OK) {
-#pragma omp critical(toc_choose_delta)
-                status = one;
-            }
-        }
-        if (status != SHOAL_OK) return status == SHOAL_ENOMEM ? shoal_fail_memory(err) : shoal_fail(err, status, "toc: no delta could be chosen");
+        uint32_t n_failed = 0; /* for want of memory: nothing else fails here */
+#pragma omp parallel for num_threads(t->problem->threads) schedule(dynamic) reduction(+ : n_failed)
+        for (uint32_t j = 0; j < n_candidates; j++)
+            n_failed += cluster_rows(NULL, &scores[j], t, sample, n, candidate(i, j), 0, NULL) != SHOAL_OK;
+        if (n_failed > 0) return shoal_fail_memory(err);
         for (uint32_t j = 0; j < n_candidates; j++)
             if (scores[j] < best) {
                 best = scores[j];
