@@ -312,6 +312,7 @@ static shoal_status read_as_it_was(shoal_plan_column *to, const cli_job *job, si
     char *found = NULL;
     size_t c = job->is_original ? shoal_table_find_column(job->table, from->name) : SIZE_MAX;
     to->type = c != SIZE_MAX ? shoal_table_type(job->table, c) : from->type;
+    CLI_RETURN_IF_ERROR(shoal_plan_set_string(&to->sensitive_range, from->sensitive_range, err));
     if (from->hierarchy == NULL && job->plan.hierarchies != NULL)
         CLI_RETURN_IF_ERROR(shoal_hierarchy_find(&found, job->plan.hierarchies, from->name, err));
     const char *path = from->hierarchy != NULL ? from->hierarchy : found;

@@ -66,6 +66,7 @@ static shoal_status set_sensitive(shoal_table *table, const shoal_table *origina
     if (at == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "release: it lacks the sensitive column '%s'", column->name);
     SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, at, SHOAL_ROLE_SENSITIVE, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, at, column->type, err));
+    SHOAL_RETURN_IF_ERROR(shoal_table_set_sensitive_range(table, at, column->sensitive_range, err));
     if (column->hierarchy == NULL) return SHOAL_OK;
     return shoal_table_set_hierarchy(table, at, column->hierarchy, column->on_missing, err);
 }
