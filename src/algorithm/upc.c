@@ -322,7 +322,7 @@ static shoal_status choose_s(upc *u, shoal_error *err)
     size_t n = 0;
     double before = INFINITY;
     if (size > n_rows) size = n_rows;
-    if (size > 20000 && size > least) size = least > 20000 ? least : 20000;
+    if (size > 5000) size = least > 5000 ? least : 5000; /* more of them change s no more, and take their time */
     shoal_piece *sample = shoal_sample_pieces(u->problem, size, &n);
     if (sample == NULL) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
