@@ -51,6 +51,7 @@ static shoal_status lazy_init(lazy *z, shoal_clustering *clustering, shoal_error
     z->heap.seeds = shoal_alloc(problem->classes->n_classes, sizeof *z->heap.seeds);
     if (z->growers == NULL || z->heap.seeds == NULL) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&z->kernel, clustering->metric, problem->classes, NULL, 0, err));
+    if (problem->constraint != NULL && !shoal_toll_tag(z->kernel, problem)) return shoal_fail_memory(err);
     for (uint32_t t = 0; t < z->n_growers; t++)
         SHOAL_RETURN_IF_ERROR(shoal_grower_make(&z->growers[t], z->kernel, problem, clustering->loose, err));
     return SHOAL_OK;

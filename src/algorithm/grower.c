@@ -49,13 +49,6 @@ static uint32_t rows_alone(uint32_t left, uint32_t k)
 
 /* ---- with a constraint ---- */
 
-/* Would a row of the class lower what the group lacks? */
-static bool helps(uint32_t class_index, shoal_loss with, void *payload)
-{
-    shoal_grower *grower = payload;
-    return shoal_toll_lack_with(&grower->toll, &grower->toll.mine, class_index, 1, with) < grower->lack;
-}
-
 /* So many rows that there is room left for those that help. */
 static uint32_t rows_to_take(const shoal_grower *grower, uint32_t left)
 {
@@ -73,6 +66,14 @@ static void take_rows(shoal_grower *grower, uint32_t class_index, uint32_t count
     grower->lack = shoal_toll_lack(&grower->toll, &grower->toll.mine, grower->cluster.loss);
 }
 
+/* The cheapest row of those that help. */
+static uint32_t cheapest_help(shoal_grower *grower, shoal_loss *loss)
+{
+    shoal_toll_look(&grower->toll, grower->cluster.loss);
+    return shoal_kernel_cheapest_allowed(&grower->state, &grower->cluster, SHOAL_LOSS_MAX, grower->toll.tags, shoal_toll_helps,
+                                         &grower->toll, loss);
+}
+
 static bool grow_until_it_holds(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_loss *loss)
 {
     shoal_cluster *cluster = &grower->cluster;
@@ -83,9 +84,9 @@ static bool grow_until_it_holds(shoal_grower *grower, uint32_t seed, shoal_loss 
         *loss = cluster->loss;
         if (cluster->n_rows >= grower->k && grower->lack == 0) return true;
         bool is_stuck = grower->n_pieces == grower->piece_room;
-        bool must_help = grower->lack > 0 && cluster->n_rows + grower->lack >= grower->k;
-        next = is_stuck ? SHOAL_NO_CLASS : must_help ? shoal_kernel_cheapest_allowed(&grower->state, cluster, SHOAL_LOSS_MAX, helps, grower, loss)
-                         : shoal_kernel_cheapest(&grower->state, cluster, SHOAL_LOSS_MAX, loss);
+        if (is_stuck) next = SHOAL_NO_CLASS;
+        else if (shoal_toll_must_help(&grower->toll, grower->lack, cluster->n_rows)) next = cheapest_help(grower, loss);
+        else next = shoal_kernel_cheapest_from(&grower->state, cluster, next, SHOAL_LOSS_MAX, loss);
         if (next == SHOAL_NO_CLASS) *loss = SHOAL_LOSS_MAX;
         if (next == SHOAL_NO_CLASS || *loss > limit) return false;
     }

@@ -136,6 +136,7 @@ static void solve_region(region *r, const shoal_clustering *clustering)
     local.classes = &classes;
     r->status = copy_classes(&classes, r, clustering) ? SHOAL_OK : SHOAL_ENOMEM;
     if (r->status == SHOAL_OK) r->status = shoal_kernel_make(&kernel, clustering->metric, &classes, NULL, 0, NULL);
+    if (r->status == SHOAL_OK && local.constraint != NULL && !shoal_toll_tag(kernel, &local)) r->status = SHOAL_ENOMEM;
     if (r->status == SHOAL_OK) r->status = shoal_grower_make(&grower, kernel, &local, classes.counts, NULL);
     if (r->status == SHOAL_OK) {
         bool ok = r->cheapest_first ? grow_cheapest(r, &grower, clustering->loose, problem->deadline)

@@ -56,16 +56,14 @@ static void take(shoal_pool *pool, uint32_t member, uint32_t n_rows)
         if (a >= 64 || (changed >> a & 1)) update_column(pool, a);
 }
 
-/* The candidate with the least total that has rows left; where the group lacks something: that lowers it. */
-static uint32_t cheapest(shoal_pool *pool, double lack)
+/* The candidate with the least total that has rows left, of all or of those that help. */
+static uint32_t cheapest(shoal_pool *pool, bool must_help)
 {
     shoal_loss least = SHOAL_LOSS_MAX;
     uint32_t best = SHOAL_NO_CLASS;
     for (uint32_t p = 0; p < pool->n; p++) {
         if (pool->total[p] >= least || pool->left[p] == 0) continue;
-        if (lack > 0 &&
-            shoal_toll_lack_with(&pool->toll, &pool->toll.mine, pool->class_index[p], 1, pool->total[p]) >= lack)
-            continue;
+        if (must_help && !shoal_toll_helps(pool->class_index[p], pool->total[p], &pool->toll)) continue;
         least = pool->total[p];
         best = p;
     }
@@ -118,9 +116,10 @@ static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *
             lack = shoal_toll_lack(&pool->toll, &pool->toll.mine, *loss);
         }
         if (pool->cluster.n_rows >= pool->k && lack == 0) return *loss <= limit;
-        bool must_help = lack > 0 && pool->cluster.n_rows + lack >= pool->k;
-        next = cheapest(pool, must_help ? lack : 0);
-        if (next == SHOAL_NO_CLASS && pool->cluster.n_rows < pool->k) next = cheapest(pool, 0); /* nobody helps */
+        bool must_help = pool->has_toll && shoal_toll_must_help(&pool->toll, lack, pool->cluster.n_rows);
+        if (must_help) shoal_toll_look(&pool->toll, *loss);
+        next = cheapest(pool, must_help);
+        if (next == SHOAL_NO_CLASS && pool->cluster.n_rows < pool->k) next = cheapest(pool, false); /* nobody helps */
     }
     return *loss <= limit && pool->cluster.n_rows >= pool->k;
 }

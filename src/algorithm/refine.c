@@ -13,6 +13,7 @@
 #include "algorithm/pool.h"
 #include "algorithm/regions.h"
 
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -165,11 +166,25 @@ static bool apply_region(refiner *r, const region *it)
     return true;
 }
 
+/*
+ * Tolls begin low, so that groups which lack something can trade for a while, and rise until they are as high as when they are
+ * polished, after LENIENT of the rounds.
+ */
+static void set_tolls(const refiner *r, uint32_t rounds)
+{
+    const double FIRST = 0.05, LENIENT = 0.67;
+    double share = rounds > 1 ? r->round / (LENIENT * (rounds - 1)) : 1;
+    for (uint32_t t = 0; t < r->clustering->problem->threads; t++)
+        if (r->pools[t]->has_toll)
+            shoal_toll_set(&r->pools[t]->toll, share < 1 ? FIRST * pow(SHOAL_TOLL_FULL / FIRST, share) : SHOAL_TOLL_FULL);
+}
+
 /* A round may take long: between slices of its regions it is asked whether to stop. What is solved by then counts. */
 static bool run_round(refiner *r, uint32_t rounds)
 {
     const shoal_problem *problem = r->clustering->problem;
     if (!choose_regions(r)) return false;
+    set_tolls(r, rounds);
     size_t n = 0;
     while (n < r->n_list) {
         size_t end = n + SLICE < r->n_list ? n + SLICE : r->n_list;

@@ -44,11 +44,12 @@ static uint64_t count_needy_rows(const shoal_problem *problem)
     return n;
 }
 
-static uint32_t count_rounds(uint32_t effort, uint64_t n_needy, uint32_t k)
+static uint32_t count_rounds(const shoal_problem *problem, uint32_t effort, uint64_t n_needy)
 {
     static const uint32_t rounds[] = { 0, 0, 3, 6, 10, 15, 22, 35, 70, 150 };
     double share = n_needy > FULL_ROWS ? (double)FULL_ROWS / (double)n_needy : 1;
-    if (k >= BOX_FROM_K) share *= 0.75; /* a round takes longer, and fewer are needed */
+    if (problem->k >= BOX_FROM_K) share *= 0.75; /* a round takes longer, and fewer are needed */
+    if (problem->constraint != NULL) share *= 3; /* fewer steps are open to each group, so it takes more of them */
     return (uint32_t)(rounds[effort] * share + 0.5);
 }
 
@@ -108,7 +109,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     uint32_t effort = 0;
     SHOAL_RETURN_IF_ERROR(read_effort(&effort, problem, err));
     uint64_t n_needy = count_needy_rows(problem);
-    uint32_t rounds = count_rounds(effort, n_needy, problem->k);
+    uint32_t rounds = count_rounds(problem, effort, n_needy);
     SHOAL_GOTO_IF_ERROR(shoal_metric_make(&metric, problem->space, NULL, err), out);
     SHOAL_GOTO_IF_ERROR(start_clustering(&clustering, problem, &metric, effort, n_needy, err), out);
     double start = shoal_seconds();

@@ -5,20 +5,33 @@
 /* To lack anything costs as much as half a lack more: the last bit pays too. */
 static const double ENTRY = 0.5;
 
+static const shoal_attribute *first_attr(const shoal_problem *problem)
+{
+    return &problem->constraint->space.attrs[problem->constraint->models[0].column];
+}
+
 bool shoal_toll_init(shoal_toll *toll, const shoal_problem *problem, const shoal_metric *metric)
 {
     *toll = (shoal_toll){ .problem = problem, .mine_is = SHOAL_NO_GROUP, .theirs_is = SHOAL_NO_GROUP };
     toll->scale = 1 / (metric->unit * metric->n_attrs);
-    toll->price = 2.0 * problem->k / toll->scale; /* as if 2k rows lost everything */
-    if (shoal_evidence_init(&toll->mine, problem->constraint) && shoal_evidence_init(&toll->theirs, problem->constraint)) return true;
+    shoal_toll_set(toll, SHOAL_TOLL_FULL);
+    toll->helps = shoal_alloc(first_attr(problem)->n_codes, 1);
+    bool ok = shoal_evidence_init(&toll->mine, problem->constraint) && shoal_evidence_init(&toll->theirs, problem->constraint);
+    if (ok && toll->helps != NULL) return true;
     shoal_toll_free(toll);
     return false;
+}
+
+void shoal_toll_set(shoal_toll *toll, double times_k)
+{
+    toll->price = times_k * toll->problem->k / toll->scale;
 }
 
 void shoal_toll_free(shoal_toll *toll)
 {
     shoal_evidence_free(&toll->mine);
     shoal_evidence_free(&toll->theirs);
+    shoal_free(toll->helps);
 }
 
 double shoal_toll_lack(const shoal_toll *toll, shoal_evidence *group, shoal_loss loss)
@@ -39,4 +52,49 @@ uint64_t shoal_toll_charge(const shoal_toll *toll, shoal_evidence *group, shoal_
 {
     double lack = shoal_toll_lack(toll, group, loss);
     return lack > 0 ? (uint64_t)(toll->price * (ENTRY + lack)) : 0;
+}
+
+/* ---- rows that help ---- */
+
+/* Attribute code of a class in the first model's column. */
+static uint32_t first_code(const shoal_problem *problem, uint32_t class_index)
+{
+    return first_attr(problem)->code_of_value[shoal_problem_values(problem, class_index)[problem->constraint->models[0].column]];
+}
+
+static uint32_t tag_of(uint32_t class_index, const void *payload)
+{
+    return first_code(payload, class_index) % 64;
+}
+
+bool shoal_toll_tag(shoal_kernel *kernel, const shoal_problem *problem)
+{
+    return shoal_kernel_tag(kernel, tag_of, problem);
+}
+
+void shoal_toll_look(shoal_toll *toll, shoal_loss loss)
+{
+    const shoal_constraint *constraint = toll->problem->constraint;
+    const shoal_model *first = &constraint->models[0];
+    shoal_tally *tally = &toll->mine.tallies[first->column];
+    shoal_group_view view = { toll->mine.tallies, toll->mine.n_rows, loss * toll->scale, NULL };
+    toll->lack = shoal_toll_lack(toll, &toll->mine, loss);
+    double lack = first->kind->lack(first, &view);
+    toll->is_told = lack > 0 && constraint->n_models == 1;
+    toll->tags = lack > 0 ? 0 : UINT64_MAX; /* the first model has what it wants: the others are asked class by class */
+    view.n_rows++;
+    for (uint32_t code = 0; lack > 0 && code < tally->n_codes; code++) {
+        if (first->totals[code] == 0) continue;
+        shoal_tally_add(tally, code, 1);
+        toll->helps[code] = first->kind->lack(first, &view) < lack;
+        shoal_tally_remove(tally, code, 1);
+        if (toll->helps[code]) toll->tags |= (uint64_t)1 << code % 64;
+    }
+}
+
+bool shoal_toll_helps(uint32_t class_index, shoal_loss with, void *payload)
+{
+    shoal_toll *toll = payload;
+    if (toll->is_told) return toll->helps[first_code(toll->problem, class_index)];
+    return shoal_toll_lack_with(toll, &toll->mine, class_index, 1, with) < toll->lack;
 }

@@ -9,18 +9,26 @@
 #define SHOAL_TOLL_H
 
 #include "algorithm/algorithm.h"
-#include "search/metric.h"
+#include "search/kernel.h"
 
 /* One thread's. */
 typedef struct shoal_toll {
     const shoal_problem *problem;
-    double price;           /* of a lack of 1, in units of rows * loss */
+    double price;           /* of a lack of 1, in units of rows * loss; as if so many times k rows lost everything: shoal_toll_set() */
     double scale;           /* from an integer loss to the mean Q-diversity */
     shoal_evidence mine, theirs; /* two groups at hand */
     uint32_t mine_is, theirs_is; /* which: for the user */
+    double lack;            /* of `mine`, as of shoal_toll_look() */
+    uint64_t tags;          /* tags of classes that may help */
+    uint8_t *helps;         /* does a row with this code help? Codes of the first model's column; where it alone decides */
+    bool is_told;           /* `helps` says all */
 } shoal_toll;
 
 #define SHOAL_NO_GROUP UINT32_MAX
+
+/* The price: `times_k` k rows losing everything. It begins at SHOAL_TOLL_FULL. */
+void shoal_toll_set(shoal_toll *toll, double times_k);
+#define SHOAL_TOLL_FULL 2.0
 
 /* Only where problem->constraint and the classes' values are there. */
 SHOAL_NODISCARD bool shoal_toll_init(shoal_toll *toll, const shoal_problem *problem, const shoal_metric *metric);
@@ -42,5 +50,17 @@ double shoal_toll_lack(const shoal_toll *toll, shoal_evidence *group, shoal_loss
 double shoal_toll_lack_with(const shoal_toll *toll, shoal_evidence *group, uint32_t class_index, uint32_t count, shoal_loss loss);
 /* And the toll for it. */
 uint64_t shoal_toll_charge(const shoal_toll *toll, shoal_evidence *group, shoal_loss loss);
+
+/* Tag the classes of a kernel by their value in the first model's column. Class numbers are those of toll's problem. */
+SHOAL_NODISCARD bool shoal_toll_tag(shoal_kernel *kernel, const shoal_problem *problem);
+/* `mine` lacks something: find out which rows would help. */
+void shoal_toll_look(shoal_toll *toll, shoal_loss loss);
+/* Would a row of the class help, as of shoal_toll_look()? For shoal_kernel_cheapest_allowed(), payload the toll. */
+bool shoal_toll_helps(uint32_t class_index, shoal_loss with, void *toll);
+/* Must the next row help? Once the group has no more room than it lacks. */
+static inline bool shoal_toll_must_help(const shoal_toll *toll, double lack, uint32_t n_rows)
+{
+    return lack > 0 && n_rows + lack >= toll->problem->k;
+}
 
 #endif

@@ -48,6 +48,7 @@ typedef struct shoal_kernel {
     shoal_range *ranges; /* of each node and attribute; NULL when they are in `narrow` */
     uint8_t *narrow;     /* where the metric has tables: the ranges as bytes, `stride` lows of a node, then as many highs; else NULL */
     uint8_t *bytes;      /* and the codes of each place */
+    uint64_t *tags;      /* of each node: the tags of its classes, one bit each; NULL when they have none */
 } shoal_kernel;
 
 static inline shoal_range shoal_kernel_range(const shoal_kernel *kernel, uint32_t node, uint32_t attr)
@@ -84,6 +85,13 @@ SHOAL_NODISCARD shoal_status shoal_kernel_make_coarse(shoal_kernel **out, const 
                                                      shoal_error *err);
 void shoal_kernel_free(shoal_kernel *kernel);
 
+/*
+ * Give each class one of 64 tags (0..63), such as its sensitive value: searches for classes with certain tags then leave out the
+ * nodes that have none. 8 bytes a node. False when memory is short.
+ */
+SHOAL_NODISCARD bool shoal_kernel_tag(shoal_kernel *kernel, uint32_t (*tag_of)(uint32_t class_index, const void *payload),
+                                     const void *payload);
+
 /* `left` has the rows left of each class (indexed by class number). */
 SHOAL_NODISCARD shoal_status shoal_kernel_state_make(shoal_kernel_state *out, const shoal_kernel *kernel,
                                                     const uint32_t *left, shoal_error *err);
@@ -117,8 +125,11 @@ uint32_t shoal_kernel_cheapest(shoal_kernel_state *state, const shoal_cluster *c
 /* May a class be the answer? `with` is the cluster's loss with it. */
 typedef bool (*shoal_allows_fn)(uint32_t class_index, shoal_loss with, void *payload);
 
-/* The same among the classes that are allowed. It is asked only of classes that would be the best so far. */
-uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit,
+/*
+ * The same among the classes that are allowed. It is asked only of classes that would be the best so far. Classes whose tag is not
+ * among `tags` (one bit each; of no matter when the kernel has no tags) are never allowed, and may not be asked about.
+ */
+uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit, uint64_t tags,
                                        shoal_allows_fn allows, void *payload, shoal_loss *loss);
 
 /* The same answer, sooner when it lies near the class `near`: that is where the search begins. */

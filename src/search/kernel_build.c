@@ -355,5 +355,17 @@ void shoal_kernel_free(shoal_kernel *kernel)
     shoal_free(kernel->ranges);
     shoal_free(kernel->narrow);
     shoal_free(kernel->bytes);
+    shoal_free(kernel->tags);
     shoal_free(kernel);
+}
+
+bool shoal_kernel_tag(shoal_kernel *kernel, uint32_t (*tag_of)(uint32_t class_index, const void *payload), const void *payload)
+{
+    kernel->tags = shoal_alloc_zero(kernel->n_nodes, sizeof *kernel->tags);
+    if (kernel->tags == NULL) return false;
+    for (uint32_t p = 0; p < kernel->n_places; p++)
+        kernel->tags[kernel->leaf_of[p]] |= (uint64_t)1 << tag_of(kernel->class_at[p], payload);
+    for (uint32_t node = kernel->n_nodes; node-- > 1;) /* parents come before their children */
+        kernel->tags[kernel->nodes[node].parent] |= kernel->tags[node];
+    return true;
 }

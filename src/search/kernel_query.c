@@ -159,10 +159,18 @@ uint32_t shoal_kernel_cheapest(shoal_kernel_state *state, const shoal_cluster *c
 }
 
 typedef struct allowed_query {
-    cheapest_query base; /* first: the bound and the rule of entering are the same */
+    cheapest_query base; /* first: the bound is the same */
+    uint64_t tags;
     shoal_allows_fn allows;
     void *payload;
 } allowed_query;
+
+static inline bool allowed_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+{
+    const allowed_query *q = query;
+    const uint64_t *tags = state->kernel->tags;
+    return (tags == NULL || (tags[node] & q->tags) != 0) && cheapest_enter(state, node, bound, &q->base);
+}
 
 static inline void allowed_visit(shoal_kernel_state *state, uint32_t place, void *query)
 {
@@ -177,11 +185,11 @@ static inline void allowed_visit(shoal_kernel_state *state, uint32_t place, void
     q->base.best_class = c;
 }
 
-uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit,
+uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit, uint64_t tags,
                                        shoal_allows_fn allows, void *payload, shoal_loss *loss)
 {
-    allowed_query q = { { state->narrow, cluster, limit, 0 }, allows, payload };
-    shoal_kernel_search(state, &q, cheapest_bound, cheapest_enter, allowed_visit);
+    allowed_query q = { { state->narrow, cluster, limit, 0 }, tags, allows, payload };
+    shoal_kernel_search(state, &q, cheapest_bound, allowed_enter, allowed_visit);
     *loss = q.base.best;
     return q.base.best < limit ? q.base.best_class : SHOAL_NO_CLASS;
 }
