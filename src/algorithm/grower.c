@@ -2,8 +2,6 @@
 /* grower.c - growing one group; see grower.h. At most k queries of the kernel a group. */
 #include "algorithm/grower.h"
 
-#include <math.h>
-
 /* A constraint may ask for groups of more than k rows; so many times k, and no more, are tried. */
 enum { MOST_TIMES_K = 6, MOST_MORE = 60 };
 
@@ -49,14 +47,6 @@ static uint32_t rows_alone(uint32_t left, uint32_t k)
 
 /* ---- with a constraint ---- */
 
-/* So many rows that there is room left for those that help. */
-static uint32_t rows_to_take(const shoal_grower *grower, uint32_t left)
-{
-    double room = (double)grower->k - grower->cluster.n_rows - ceil(grower->lack);
-    uint32_t need = room > 1 ? (uint32_t)room : 1;
-    return left < need ? left : need;
-}
-
 static void take_rows(shoal_grower *grower, uint32_t class_index, uint32_t count)
 {
     shoal_cluster_add(&grower->cluster, grower->metric, shoal_kernel_codes(grower->kernel, class_index), count);
@@ -80,7 +70,7 @@ static bool grow_until_it_holds(shoal_grower *grower, uint32_t seed, shoal_loss 
     grower->lack = 0;
     shoal_evidence_clear(&grower->toll.mine);
     for (uint32_t next = seed;;) {
-        take_rows(grower, next, rows_to_take(grower, shoal_kernel_left(&grower->state, next)));
+        take_rows(grower, next, shoal_toll_rows(&grower->toll, grower->lack, cluster->n_rows, shoal_kernel_left(&grower->state, next)));
         *loss = cluster->loss;
         if (cluster->n_rows >= grower->k && grower->lack == 0) return true;
         bool is_stuck = grower->n_pieces == grower->piece_room;

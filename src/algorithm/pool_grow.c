@@ -8,7 +8,6 @@
  */
 #include "algorithm/pool.h"
 
-#include <math.h>
 #include <string.h>
 
 /* What attribute `a` costs each candidate, after the cluster has changed there. */
@@ -81,14 +80,6 @@ static void add_share(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t co
     now->n_rows[g] += count;
 }
 
-/* Rows of a member that the growing group takes at once: what it needs, less what it must keep room for. */
-static uint32_t rows_to_take(const shoal_pool *pool, uint32_t member, double lack)
-{
-    double room = (double)pool->k - pool->cluster.n_rows - ceil(lack);
-    uint32_t need = room > 1 ? (uint32_t)room : 1;
-    return pool->left[member] < need ? pool->left[member] : need;
-}
-
 /*
  * Grow the next group from a seed to k rows that lack nothing; false, with a loss above the limit, when it would cost
  * more. A group that the pool cannot mend is kept as it is.
@@ -107,7 +98,8 @@ static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *
     for (uint32_t next = seed; next != SHOAL_NO_CLASS && *loss <= limit;) {
         if (now->n_shares[g] > 0) *loss = pool->total[next];
         if (*loss > limit) break;
-        uint32_t count = rows_to_take(pool, next, lack);
+        uint32_t need = pool->k - pool->cluster.n_rows, count = pool->left[next] < need ? pool->left[next] : need;
+        if (pool->has_toll) count = shoal_toll_rows(&pool->toll, lack, pool->cluster.n_rows, pool->left[next]);
         take(pool, next, count);
         add_share(pool, g, next, count);
         *loss = pool->cluster.loss; /* a row can lose something alone: what is known only as `*` */

@@ -20,6 +20,7 @@
  * Cost on real data: about linear in the number of classes; memory of the kernel, 24q bytes a group and of a few pools.
  */
 #include "algorithm/clustering.h"
+#include "algorithm/toll.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,16 +45,65 @@ static uint64_t count_needy_rows(const shoal_problem *problem)
     return n;
 }
 
+/* Under a constraint fewer steps are open to each group, so it takes more rounds; where groups are large, each takes longer instead. */
+static double count_factor(const shoal_constraint *constraint)
+{
+    for (uint32_t m = 0; m < constraint->n_models; m++)
+        if (constraint->models[m].kind->is_about_shares) return 1;
+    return 3;
+}
+
 static uint32_t count_rounds(const shoal_problem *problem, uint32_t effort, uint64_t n_needy)
 {
     static const uint32_t rounds[] = { 0, 0, 3, 6, 10, 15, 22, 35, 70, 150 };
     double share = n_needy > FULL_ROWS ? (double)FULL_ROWS / (double)n_needy : 1;
     if (problem->k >= BOX_FROM_K) share *= 0.75; /* a round takes longer, and fewer are needed */
-    if (problem->constraint != NULL) share *= 3; /* fewer steps are open to each group, so it takes more of them */
+    if (problem->constraint != NULL) share *= count_factor(problem->constraint);
     return (uint32_t)(rounds[effort] * share + 0.5);
 }
 
 typedef shoal_status (*start_fn)(shoal_clustering *clustering, shoal_error *err);
+
+/* Is a group of this clustering without a constraint likely to miss it? Mending a few is better than minding it from the start. */
+static shoal_status is_far_off(bool *out, const shoal_clustering *clustering, const shoal_problem *problem, shoal_error *err)
+{
+    shoal_toll toll;
+    size_t n_lacking = 0, n = 0;
+    if (!shoal_toll_init(&toll, problem, clustering->metric)) return shoal_fail_memory(err);
+    for (size_t g = 0; g < clustering->n_groups; g++) {
+        const shoal_clustering_group *group = &clustering->groups[g];
+        shoal_evidence_clear(&toll.mine);
+        for (uint32_t i = 0; i < group->n_pieces; i++)
+            shoal_toll_add(&toll, &toll.mine, group->pieces[i].class_index, group->pieces[i].count);
+        n += group->n_pieces > 0;
+        n_lacking += group->n_pieces > 0 && shoal_toll_lack(&toll, &toll.mine, group->cluster.loss) > 0;
+    }
+    shoal_toll_free(&toll);
+    *out = n_lacking * 2 > n;
+    return SHOAL_OK;
+}
+
+/* With a constraint: a start that does not mind it, unless most of its groups would have to be mended. */
+static shoal_status run_start(shoal_clustering *out, start_fn start, shoal_error *err)
+{
+    const shoal_problem *problem = out->problem;
+    if (problem->constraint == NULL) return start(out, err);
+    shoal_problem relaxed = *problem;
+    bool is_far = false;
+    uint64_t to_beat = out->to_beat;
+    relaxed.constraint = NULL;
+    out->problem = &relaxed;
+    shoal_status status = start(out, err);
+    out->problem = problem;
+    if (status == SHOAL_OK && !out->has_given_up) status = is_far_off(&is_far, out, problem, err);
+    if (status != SHOAL_OK || !is_far) return status;
+    shoal_clustering again = { 0 };
+    if (!shoal_clustering_init(&again, problem, out->metric)) return shoal_fail_memory(err);
+    shoal_clustering_clear(out);
+    *out = again;
+    out->to_beat = to_beat;
+    return start(out, err);
+}
 
 /* A start with every row placed: what it leaves is divided, in time trouble, or settled; unless it has given up. */
 static shoal_status make_start(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric,
@@ -61,7 +111,7 @@ static shoal_status make_start(shoal_clustering *out, const shoal_problem *probl
 {
     if (!shoal_clustering_init(out, problem, metric)) return shoal_fail_memory(err);
     out->to_beat = to_beat;
-    SHOAL_RETURN_IF_ERROR(start(out, err));
+    SHOAL_RETURN_IF_ERROR(run_start(out, start, err));
     if (out->has_given_up) return SHOAL_OK;
     if (shoal_seconds() >= problem->deadline) {
         problem->stats->stopped_early = true;

@@ -2,6 +2,8 @@
 /* toll.c - see toll.h. */
 #include "algorithm/toll.h"
 
+#include <math.h>
+
 /* To lack anything costs as much as half a lack more: the last bit pays too. */
 static const double ENTRY = 0.5;
 
@@ -15,6 +17,7 @@ bool shoal_toll_init(shoal_toll *toll, const shoal_problem *problem, const shoal
     *toll = (shoal_toll){ .problem = problem, .mine_is = SHOAL_NO_GROUP, .theirs_is = SHOAL_NO_GROUP };
     toll->scale = 1 / (metric->unit * metric->n_attrs);
     shoal_toll_set(toll, SHOAL_TOLL_FULL);
+    for (uint32_t m = 0; m < problem->constraint->n_models; m++) toll->is_early |= problem->constraint->models[m].kind->is_about_shares;
     toll->helps = shoal_alloc(first_attr(problem)->n_codes, 1);
     bool ok = shoal_evidence_init(&toll->mine, problem->constraint) && shoal_evidence_init(&toll->theirs, problem->constraint);
     if (ok && toll->helps != NULL) return true;
@@ -72,21 +75,46 @@ bool shoal_toll_tag(shoal_kernel *kernel, const shoal_problem *problem)
     return shoal_kernel_tag(kernel, tag_of, problem);
 }
 
+/*
+ * What a row that helps must lower. A lack in rows can rise while a young group takes the right rows, so of models about shares it is
+ * the lack for each row of the group.
+ */
+static double need_of(const shoal_model *model, const shoal_group_view *view)
+{
+    double lack = model->kind->lack(model, view);
+    return model->kind->is_about_shares ? lack / (double)view->n_rows : lack;
+}
+
+/* By more than rounding: a row that changes nothing must not seem to help. */
+static bool is_less(double after, double before)
+{
+    return after < before - 1e-9;
+}
+
+static double need_of_all(const shoal_toll *toll, shoal_loss loss)
+{
+    const shoal_constraint *constraint = toll->problem->constraint;
+    shoal_group_view view = { toll->mine.tallies, toll->mine.n_rows, loss * toll->scale, NULL, NAN };
+    double sum = 0;
+    for (uint32_t m = 0; m < constraint->n_models; m++) sum += need_of(&constraint->models[m], &view);
+    return sum;
+}
+
 void shoal_toll_look(shoal_toll *toll, shoal_loss loss)
 {
     const shoal_constraint *constraint = toll->problem->constraint;
     const shoal_model *first = &constraint->models[0];
     shoal_tally *tally = &toll->mine.tallies[first->column];
-    shoal_group_view view = { toll->mine.tallies, toll->mine.n_rows, loss * toll->scale, NULL };
-    toll->lack = shoal_toll_lack(toll, &toll->mine, loss);
-    double lack = first->kind->lack(first, &view);
-    toll->is_told = lack > 0 && constraint->n_models == 1;
-    toll->tags = lack > 0 ? 0 : UINT64_MAX; /* the first model has what it wants: the others are asked class by class */
+    shoal_group_view view = { toll->mine.tallies, toll->mine.n_rows, loss * toll->scale, NULL, NAN };
+    toll->need = need_of_all(toll, loss);
+    double need = need_of(first, &view);
+    toll->is_told = need > 0 && constraint->n_models == 1;
+    toll->tags = need > 0 ? 0 : UINT64_MAX; /* the first model has what it wants: the others are asked class by class */
     view.n_rows++;
-    for (uint32_t code = 0; lack > 0 && code < tally->n_codes; code++) {
+    for (uint32_t code = 0; need > 0 && code < tally->n_codes; code++) {
         if (first->totals[code] == 0) continue;
         shoal_tally_add(tally, code, 1);
-        toll->helps[code] = first->kind->lack(first, &view) < lack;
+        toll->helps[code] = is_less(need_of(first, &view), need);
         shoal_tally_remove(tally, code, 1);
         if (toll->helps[code]) toll->tags |= (uint64_t)1 << code % 64;
     }
@@ -96,5 +124,8 @@ bool shoal_toll_helps(uint32_t class_index, shoal_loss with, void *payload)
 {
     shoal_toll *toll = payload;
     if (toll->is_told) return toll->helps[first_code(toll->problem, class_index)];
-    return shoal_toll_lack_with(toll, &toll->mine, class_index, 1, with) < toll->lack;
+    shoal_toll_add(toll, &toll->mine, class_index, 1);
+    double need = need_of_all(toll, with);
+    shoal_toll_remove(toll, &toll->mine, class_index, 1);
+    return is_less(need, toll->need);
 }

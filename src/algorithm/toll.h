@@ -11,6 +11,8 @@
 #include "algorithm/algorithm.h"
 #include "search/kernel.h"
 
+#include <math.h>
+
 /* One thread's. */
 typedef struct shoal_toll {
     const shoal_problem *problem;
@@ -18,11 +20,20 @@ typedef struct shoal_toll {
     double scale;           /* from an integer loss to the mean Q-diversity */
     shoal_evidence mine, theirs; /* two groups at hand */
     uint32_t mine_is, theirs_is; /* which: for the user */
-    double lack;            /* of `mine`, as of shoal_toll_look() */
+    bool is_early;          /* a model is about shares: rows must help early */
+    double need;            /* of `mine`, as of shoal_toll_look(): what a row that helps must lower */
     uint64_t tags;          /* tags of classes that may help */
     uint8_t *helps;         /* does a row with this code help? Codes of the first model's column; where it alone decides */
     bool is_told;           /* `helps` says all */
 } shoal_toll;
+
+/* Rows of a class that a growing group takes at once: what it needs, less what it must keep room for. */
+static inline uint32_t shoal_toll_rows(const shoal_toll *toll, double lack, uint32_t n_rows, uint32_t left)
+{
+    double room = (double)toll->problem->k - n_rows - ceil(lack);
+    uint32_t need = room > 1 && !toll->is_early ? (uint32_t)room : 1;
+    return left < need ? left : need;
+}
 
 #define SHOAL_NO_GROUP UINT32_MAX
 
@@ -57,10 +68,15 @@ SHOAL_NODISCARD bool shoal_toll_tag(shoal_kernel *kernel, const shoal_problem *p
 void shoal_toll_look(shoal_toll *toll, shoal_loss loss);
 /* Would a row of the class help, as of shoal_toll_look()? For shoal_kernel_cheapest_allowed(), payload the toll. */
 bool shoal_toll_helps(uint32_t class_index, shoal_loss with, void *toll);
+/* Shares need some rows to show: groups for models about them are grown towards this size at least. */
+#define SHOAL_SPREAD_ROWS 16
+
 /* Must the next row help? Once the group has no more room than it lacks. */
 static inline bool shoal_toll_must_help(const shoal_toll *toll, double lack, uint32_t n_rows)
 {
-    return lack > 0 && n_rows + lack >= toll->problem->k;
+    if (!toll->is_early) return lack > 0 && n_rows + lack >= toll->problem->k;
+    double size = toll->problem->k > SHOAL_SPREAD_ROWS ? toll->problem->k : SHOAL_SPREAD_ROWS;
+    return lack > 0 && n_rows + 2 * lack >= size; /* for a row too many of one value, two of others must come */
 }
 
 #endif

@@ -76,6 +76,7 @@ const shoal_model_kind shoal_model_basic_beta_likeness = {
     .most = 1e9,
     .is_monotone = true,
     .uses_totals = true,
+    .is_about_shares = true,
     .achieved = greatest_gain,
     .lack = lack_basic,
 };
@@ -90,6 +91,7 @@ const shoal_model_kind shoal_model_enhanced_beta_likeness = {
     .most = 1e9,
     .is_monotone = true,
     .uses_totals = true,
+    .is_about_shares = true,
     .achieved = enhanced_gain,
     .lack = lack_enhanced,
 };

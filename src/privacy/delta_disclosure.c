@@ -89,6 +89,7 @@ const shoal_model_kind shoal_model_delta_disclosure = {
     .most = 1e3,
     .is_monotone = true,
     .uses_totals = true,
+    .is_about_shares = true,
     .prepare = count_values,
     .clear = clear,
     .achieved = achieved_all,
@@ -104,6 +105,7 @@ const shoal_model_kind shoal_model_delta_disclosure_present = {
     .least = 1e-6,
     .most = 1e3,
     .uses_totals = true,
+    .is_about_shares = true,
     .achieved = achieved_present,
     .lack = lack_present,
 };

@@ -69,6 +69,7 @@ typedef struct shoal_model_kind {
     bool needs_tree;         /* the column must have a hierarchy */
     bool needs_population;   /* is about no column: compares the group with a population table; lacks nothing while that is unknown */
     bool uses_totals;        /* compares the group with the whole table */
+    bool is_about_shares;    /* too many rows of one value can only be mended by many of others: a growing group should mind it from its first row */
     /* Work out what depends on the whole table (model->totals); into model->data. May be NULL. */
     shoal_status (*prepare)(shoal_model *model, shoal_error *err);
     void (*clear)(shoal_model *model); /* may be NULL */

@@ -13,13 +13,13 @@
 static double achieved(const shoal_model *model, const shoal_group_view *group)
 {
     const shoal_tally *tally = shoal_model_tally(model, group);
-    const uint32_t *codes = shoal_tally_sorted(tally);
-    double distance = 0;
+    uint64_t gained = 0; /* in 1 / (rows of the group * rows of the table): whole numbers, the same in any order */
     for (uint32_t i = 0; i < tally->n_present; i++) {
-        double share = tally->counts[codes[i]] / (double)tally->n_rows;
-        distance += fmax(share - (double)model->totals[codes[i]] / (double)model->n_rows, 0);
+        uint32_t code = tally->present[i];
+        uint64_t here = tally->counts[code] * model->n_rows, there = model->totals[code] * tally->n_rows;
+        gained += here > there ? here - there : 0;
     }
-    return distance;
+    return tally->n_rows > 0 ? (double)gained / ((double)tally->n_rows * (double)model->n_rows) : 0;
 }
 
 static double lack(const shoal_model *model, const shoal_group_view *group)
@@ -38,6 +38,7 @@ const shoal_model_kind shoal_model_t_closeness_equal = {
     .most = 1,
     .is_monotone = true,
     .uses_totals = true,
+    .is_about_shares = true,
     .achieved = achieved,
     .lack = lack,
 };

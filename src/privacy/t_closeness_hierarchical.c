@@ -127,6 +127,7 @@ const shoal_model_kind shoal_model_t_closeness_hierarchical = {
     .is_monotone = true,
     .needs_tree = true,
     .uses_totals = true,
+    .is_about_shares = true,
     .prepare = prepare,
     .clear = clear,
     .achieved = achieved,

@@ -138,6 +138,7 @@ const shoal_model_kind shoal_model_t_closeness_ordered = {
     .is_monotone = true,
     .prefers_numbers = true,
     .uses_totals = true,
+    .is_about_shares = true,
     .prepare = prepare,
     .clear = clear,
     .achieved = achieved,
