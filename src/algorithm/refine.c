@@ -167,13 +167,13 @@ static bool apply_region(refiner *r, const region *it)
 }
 
 /*
- * Tolls begin low, so that groups which lack something can trade for a while, and rise until they are as high as when they are
- * polished, after LENIENT of the rounds.
+ * Where groups were formed without minding the constraint, tolls begin low, so that those which lack something can trade for a
+ * while, and rise until they are as high as when they are polished, after LENIENT of the rounds.
  */
 static void set_tolls(const refiner *r, uint32_t rounds)
 {
     const double FIRST = 0.05, LENIENT = 0.67;
-    double share = rounds > 1 ? r->round / (LENIENT * (rounds - 1)) : 1;
+    double share = rounds > 1 && r->clustering->is_lenient ? r->round / (LENIENT * (rounds - 1)) : 1;
     for (uint32_t t = 0; t < r->clustering->problem->threads; t++)
         if (r->pools[t]->has_toll)
             shoal_toll_set(&r->pools[t]->toll, share < 1 ? FIRST * pow(SHOAL_TOLL_FULL / FIRST, share) : SHOAL_TOLL_FULL);
@@ -224,11 +224,22 @@ static void refiner_clear(refiner *r)
     shoal_regions_clear(&r->regions);
 }
 
+/* A region is to have several groups: so many rows of groups of k, or of the size that a constraint makes them. */
+static uint32_t count_region_rows(const shoal_clustering *clustering)
+{
+    uint64_t k = clustering->problem->k, n_rows = 0, n = 0;
+    for (size_t g = 0; g < clustering->n_groups; g++) {
+        n_rows += clustering->groups[g].cluster.n_rows;
+        n += clustering->groups[g].n_pieces > 0;
+    }
+    if (clustering->problem->constraint != NULL && n > 0 && n_rows / n > k) k = n_rows / n;
+    return (uint32_t)(k < 20 ? 40 + 6 * k : 60 + 5 * k);
+}
+
 shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    uint32_t k = clustering->problem->k;
-    refiner r = { .clustering = clustering, .rows = k < 20 ? 40 + 6 * k : 60 + 5 * k };
+    refiner r = { .clustering = clustering, .rows = count_region_rows(clustering) };
     SHOAL_GOTO_IF_ERROR(shoal_regions_make(&r.regions, clustering, err), out);
     bool ok = refiner_init(&r);
     for (; ok && r.round < rounds && !clustering->problem->stats->stopped_early; r.round++) /* who has said stop is not asked again */

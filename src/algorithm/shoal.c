@@ -27,6 +27,9 @@
 
 enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, HUGE_WORK = 50000000, MANY_CLASSES = 40000, SWIFT_ROWS = 960000, FULL_ROWS = 40000, POLISH_ROWS = 100000, BOX_FROM_K = 31 };
 
+/* With more groups than this to be mended the start minds the constraint. */
+static const double MEND_SHARE = 0.5;
+
 static shoal_status read_effort(uint32_t *out, const shoal_problem *problem, shoal_error *err)
 {
     const char *text = shoal_problem_param(problem, &shoal_algorithm_shoal, "effort");
@@ -45,27 +48,30 @@ static uint64_t count_needy_rows(const shoal_problem *problem)
     return n;
 }
 
-/* Under a constraint fewer steps are open to each group, so it takes more rounds; where groups are large, each takes longer instead. */
-static double count_factor(const shoal_constraint *constraint)
+/*
+ * Under a constraint fewer steps are open to each group, so it takes more rounds, the more groups have to be mended. Where nearly all
+ * would have to, the start has minded it, groups are large and a round takes long.
+ */
+static double count_factor(const shoal_clustering *clustering)
 {
-    for (uint32_t m = 0; m < constraint->n_models; m++)
-        if (constraint->models[m].kind->is_about_shares) return 1;
-    return 3;
+    double factor = clustering->is_lenient ? 2 + 15 * clustering->lacking : 1;
+    return factor < 6 ? factor : 6;
 }
 
-static uint32_t count_rounds(const shoal_problem *problem, uint32_t effort, uint64_t n_needy)
+static uint32_t count_rounds(const shoal_clustering *clustering, uint32_t effort, uint64_t n_needy)
 {
+    const shoal_problem *problem = clustering->problem;
     static const uint32_t rounds[] = { 0, 0, 3, 6, 10, 15, 22, 35, 70, 150 };
     double share = n_needy > FULL_ROWS ? (double)FULL_ROWS / (double)n_needy : 1;
     if (problem->k >= BOX_FROM_K) share *= 0.75; /* a round takes longer, and fewer are needed */
-    if (problem->constraint != NULL) share *= count_factor(problem->constraint);
+    if (problem->constraint != NULL) share *= count_factor(clustering);
     return (uint32_t)(rounds[effort] * share + 0.5);
 }
 
 typedef shoal_status (*start_fn)(shoal_clustering *clustering, shoal_error *err);
 
-/* Is a group of this clustering without a constraint likely to miss it? Mending a few is better than minding it from the start. */
-static shoal_status is_far_off(bool *out, const shoal_clustering *clustering, const shoal_problem *problem, shoal_error *err)
+/* Which share of the groups misses the constraint? Mending some is better than minding it from the start. */
+static shoal_status count_lacking(double *out, const shoal_clustering *clustering, const shoal_problem *problem, shoal_error *err)
 {
     shoal_toll toll;
     size_t n_lacking = 0, n = 0;
@@ -79,7 +85,7 @@ static shoal_status is_far_off(bool *out, const shoal_clustering *clustering, co
         n_lacking += group->n_pieces > 0 && shoal_toll_lack(&toll, &toll.mine, group->cluster.loss) > 0;
     }
     shoal_toll_free(&toll);
-    *out = n_lacking * 2 > n;
+    *out = n > 0 ? (double)n_lacking / (double)n : 0;
     return SHOAL_OK;
 }
 
@@ -89,14 +95,16 @@ static shoal_status run_start(shoal_clustering *out, start_fn start, shoal_error
     const shoal_problem *problem = out->problem;
     if (problem->constraint == NULL) return start(out, err);
     shoal_problem relaxed = *problem;
-    bool is_far = false;
+    double lacking = 0;
     uint64_t to_beat = out->to_beat;
     relaxed.constraint = NULL;
     out->problem = &relaxed;
     shoal_status status = start(out, err);
     out->problem = problem;
-    if (status == SHOAL_OK && !out->has_given_up) status = is_far_off(&is_far, out, problem, err);
-    if (status != SHOAL_OK || !is_far) return status;
+    if (status == SHOAL_OK && !out->has_given_up) status = count_lacking(&lacking, out, problem, err);
+    out->is_lenient = lacking <= MEND_SHARE;
+    out->lacking = lacking;
+    if (status != SHOAL_OK || out->is_lenient) return status;
     shoal_clustering again = { 0 };
     if (!shoal_clustering_init(&again, problem, out->metric)) return shoal_fail_memory(err);
     shoal_clustering_clear(out);
@@ -159,10 +167,10 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     uint32_t effort = 0;
     SHOAL_RETURN_IF_ERROR(read_effort(&effort, problem, err));
     uint64_t n_needy = count_needy_rows(problem);
-    uint32_t rounds = count_rounds(problem, effort, n_needy);
     SHOAL_GOTO_IF_ERROR(shoal_metric_make(&metric, problem->space, NULL, err), out);
     SHOAL_GOTO_IF_ERROR(start_clustering(&clustering, problem, &metric, effort, n_needy, err), out);
     double start = shoal_seconds();
+    uint32_t rounds = count_rounds(&clustering, effort, n_needy);
     if (rounds > 0 && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_refine(&clustering, rounds, err), out);
     bool is_polished = rounds > 0 && (n_needy <= POLISH_ROWS || effort >= EFFORT_FULL);
     if (is_polished && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_polish(&clustering, err), out);

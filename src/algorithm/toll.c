@@ -7,9 +7,13 @@
 /* To lack anything costs as much as half a lack more: the last bit pays too. */
 static const double ENTRY = 0.5;
 
-static const shoal_attribute *first_attr(const shoal_problem *problem)
+/* The first model that is about a column; NULL: none is. */
+static const shoal_model *first_model(const shoal_problem *problem)
 {
-    return &problem->constraint->space.attrs[problem->constraint->models[0].column];
+    const shoal_constraint *constraint = problem->constraint;
+    for (uint32_t m = 0; m < constraint->n_models; m++)
+        if (!constraint->models[m].kind->needs_population) return &constraint->models[m];
+    return NULL;
 }
 
 bool shoal_toll_init(shoal_toll *toll, const shoal_problem *problem, const shoal_metric *metric)
@@ -18,7 +22,8 @@ bool shoal_toll_init(shoal_toll *toll, const shoal_problem *problem, const shoal
     toll->scale = 1 / (metric->unit * metric->n_attrs);
     shoal_toll_set(toll, SHOAL_TOLL_FULL);
     for (uint32_t m = 0; m < problem->constraint->n_models; m++) toll->is_early |= problem->constraint->models[m].kind->is_about_shares;
-    toll->helps = shoal_alloc(first_attr(problem)->n_codes, 1);
+    toll->first = first_model(problem);
+    toll->helps = shoal_alloc(toll->first != NULL ? toll->first->attr->n_codes : 0, 1);
     bool ok = shoal_evidence_init(&toll->mine, problem->constraint) && shoal_evidence_init(&toll->theirs, problem->constraint);
     if (ok && toll->helps != NULL) return true;
     shoal_toll_free(toll);
@@ -59,20 +64,20 @@ uint64_t shoal_toll_charge(const shoal_toll *toll, shoal_evidence *group, shoal_
 
 /* ---- rows that help ---- */
 
-/* Attribute code of a class in the first model's column. */
-static uint32_t first_code(const shoal_problem *problem, uint32_t class_index)
+/* Attribute code of a class in the column of a model. */
+static uint32_t code_of(const shoal_problem *problem, const shoal_model *model, uint32_t class_index)
 {
-    return first_attr(problem)->code_of_value[shoal_problem_values(problem, class_index)[problem->constraint->models[0].column]];
+    return model->attr->code_of_value[shoal_problem_values(problem, class_index)[model->column]];
 }
 
 static uint32_t tag_of(uint32_t class_index, const void *payload)
 {
-    return first_code(payload, class_index) % 64;
+    return code_of(payload, first_model(payload), class_index) % 64;
 }
 
 bool shoal_toll_tag(shoal_kernel *kernel, const shoal_problem *problem)
 {
-    return shoal_kernel_tag(kernel, tag_of, problem);
+    return first_model(problem) == NULL || shoal_kernel_tag(kernel, tag_of, problem);
 }
 
 /*
@@ -102,16 +107,16 @@ static double need_of_all(const shoal_toll *toll, shoal_loss loss)
 
 void shoal_toll_look(shoal_toll *toll, shoal_loss loss)
 {
-    const shoal_constraint *constraint = toll->problem->constraint;
-    const shoal_model *first = &constraint->models[0];
-    shoal_tally *tally = &toll->mine.tallies[first->column];
+    const shoal_model *first = toll->first;
     shoal_group_view view = { toll->mine.tallies, toll->mine.n_rows, loss * toll->scale, NULL, NAN };
+    double need = first != NULL ? need_of(first, &view) : 0;
     toll->need = need_of_all(toll, loss);
-    double need = need_of(first, &view);
-    toll->is_told = need > 0 && constraint->n_models == 1;
+    toll->is_told = need > 0 && toll->problem->constraint->n_models == 1;
     toll->tags = need > 0 ? 0 : UINT64_MAX; /* the first model has what it wants: the others are asked class by class */
+    if (need == 0) return;
+    shoal_tally *tally = &toll->mine.tallies[first->column];
     view.n_rows++;
-    for (uint32_t code = 0; need > 0 && code < tally->n_codes; code++) {
+    for (uint32_t code = 0; code < tally->n_codes; code++) {
         if (first->totals[code] == 0) continue;
         shoal_tally_add(tally, code, 1);
         toll->helps[code] = is_less(need_of(first, &view), need);
@@ -123,7 +128,7 @@ void shoal_toll_look(shoal_toll *toll, shoal_loss loss)
 bool shoal_toll_helps(uint32_t class_index, shoal_loss with, void *payload)
 {
     shoal_toll *toll = payload;
-    if (toll->is_told) return toll->helps[first_code(toll->problem, class_index)];
+    if (toll->is_told) return toll->helps[code_of(toll->problem, toll->first, class_index)];
     shoal_toll_add(toll, &toll->mine, class_index, 1);
     double need = need_of_all(toll, with);
     shoal_toll_remove(toll, &toll->mine, class_index, 1);

@@ -23,6 +23,7 @@ typedef struct shoal_toll {
     bool is_early;          /* a model is about shares: rows must help early */
     double need;            /* of `mine`, as of shoal_toll_look(): what a row that helps must lower */
     uint64_t tags;          /* tags of classes that may help */
+    const shoal_model *first; /* that is about a column, or NULL */
     uint8_t *helps;         /* does a row with this code help? Codes of the first model's column; where it alone decides */
     bool is_told;           /* `helps` says all */
 } shoal_toll;
