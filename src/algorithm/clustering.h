@@ -27,6 +27,7 @@ typedef struct shoal_clustering {
     size_t n_groups, group_room;
     uint32_t *loose;  /* rows of each class that are in no group */
     uint64_t n_loose; /* in all */
+    const struct shoal_objective *objective; /* what refinement lowers besides the loss (toll.h); NULL: nothing */
     bool is_lenient;  /* formed without minding the constraint: refinement asks little of it at first */
     double lacking;   /* share of the groups that missed it then */
     uint64_t to_beat; /* loss of another start (0: there is none): one that will not be below it may give up */

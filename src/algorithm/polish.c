@@ -164,8 +164,9 @@ shoal_status shoal_polish(shoal_clustering *clustering, shoal_error *err)
     p.first_classes = shoal_alloc(clustering->n_groups, sizeof *p.first_classes);
     bool ok = p.pool != NULL && p.partners != NULL && p.stamp != NULL && p.first_classes != NULL && shoal_cluster_init_probe(&p.rest, clustering->metric);
     bool is_stopped = false;
-    /* Groups that a constraint has made large take long, and the first passes gain most. */
-    int n_passes = clustering->problem->constraint != NULL && !clustering->is_lenient ? FEW_PASSES : MAX_PASSES;
+    /* Groups that a constraint or protection has made large take long, and the first passes gain most. */
+    bool is_long = clustering->objective != NULL || (clustering->problem->constraint != NULL && !clustering->is_lenient);
+    int n_passes = is_long ? FEW_PASSES : MAX_PASSES;
     for (int pass = 0; ok && !is_stopped && pass < n_passes; pass++) {
         ok = run_pass(&p, &is_stopped);
         if (!p.has_changed) break;

@@ -37,8 +37,9 @@ shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
     pool->k = clustering->problem->k;
     pool->m = pool->metric->n_attrs;
     pool->value_at = shoal_alloc(pool->m, sizeof *pool->value_at);
-    pool->has_toll = clustering->problem->constraint != NULL;
+    pool->has_toll = clustering->problem->constraint != NULL || clustering->objective != NULL;
     if (pool->has_toll && !shoal_toll_init(&pool->toll, clustering->problem, pool->metric)) goto out;
+    pool->toll.objective = clustering->objective;
     if (pool->value_at != NULL && shoal_cluster_init(&pool->cluster, pool->metric)) {
         for (uint32_t a = 0; a < pool->m; a++) {
             pool->value_at[a] = pool->n_values;

@@ -81,7 +81,7 @@ static uint32_t list_centres(refiner *r)
     for (size_t g = 0; g < c->n_groups; g++) {
         const shoal_cluster *cluster = &c->groups[g].cluster;
         r->used[g] = cluster->n_rows == 0 || cluster->n_rows > 8 * (uint64_t)c->problem->k + 1000;
-        bool is_wanting = cluster->loss > 0 || c->problem->constraint != NULL; /* what lacks something may lose nothing */
+        bool is_wanting = cluster->loss > 0 || r->pools[0]->has_toll; /* what lacks something may lose nothing */
         if (!r->used[g] && is_wanting) r->order[n++] = (uint32_t)g;
     }
     for (uint32_t i = n; i > 1; i--) {
@@ -232,7 +232,7 @@ static uint32_t count_region_rows(const shoal_clustering *clustering)
         n_rows += clustering->groups[g].cluster.n_rows;
         n += clustering->groups[g].n_pieces > 0;
     }
-    if (clustering->problem->constraint != NULL && n > 0 && n_rows / n > k) k = n_rows / n;
+    if ((clustering->problem->constraint != NULL || clustering->objective != NULL) && n > 0 && n_rows / n > k) k = n_rows / n;
     return (uint32_t)(k < 20 ? 40 + 6 * k : 60 + 5 * k);
 }
 

@@ -27,6 +27,9 @@
 
 enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, HUGE_WORK = 50000000, MANY_CLASSES = 40000, SWIFT_ROWS = 960000, FULL_ROWS = 40000, POLISH_ROWS = 100000, BOX_FROM_K = 31 };
 
+/* The loss always counts a little: without it rows would go anywhere. */
+static const double LEAST_W_U = 0.02;
+
 /* With more groups than this to be mended the start minds the constraint. */
 static const double MEND_SHARE = 0.5;
 
@@ -65,6 +68,7 @@ static uint32_t count_rounds(const shoal_clustering *clustering, uint32_t effort
     double share = n_needy > FULL_ROWS ? (double)FULL_ROWS / (double)n_needy : 1;
     if (problem->k >= BOX_FROM_K) share *= 0.75; /* a round takes longer, and fewer are needed */
     if (problem->constraint != NULL) share *= count_factor(clustering);
+    if (clustering->objective != NULL) share *= 0.4; /* every step has to be weighed, and groups are large */
     return (uint32_t)(rounds[effort] * share + 0.5);
 }
 
@@ -159,16 +163,60 @@ static shoal_status start_clustering(shoal_clustering *out, const shoal_problem 
     return with_boxes ? try_boxes(out, is_full, err) : SHOAL_OK;
 }
 
+/* ---- protection as an objective ---- */
+
+static bool asks_protection(const shoal_problem *problem)
+{
+    return strcmp(shoal_problem_param(problem, &shoal_algorithm_shoal, "w_u"), "1") != 0;
+}
+
+static bool wants_values(const shoal_problem *problem)
+{
+    return problem->constraint != NULL || asks_protection(problem);
+}
+
+static void clear_objective(shoal_objective *objective)
+{
+    for (uint32_t c = 0; objective->ranges != NULL && c < objective->n_columns; c++) shoal_sensitive_ranges_clear(&objective->ranges[c]);
+    shoal_free(objective->ranges);
+}
+
+static shoal_status read_objective(shoal_objective *out, const shoal_problem *problem, shoal_error *err)
+{
+    const char *text = shoal_problem_param(problem, &shoal_algorithm_shoal, "w_u");
+    const char *kind = shoal_problem_param(problem, &shoal_algorithm_shoal, "objective");
+    double w_u;
+    if (!shoal_parse_number(text, strlen(text), &w_u) || !(w_u >= 0 && w_u <= 1))
+        return shoal_fail(err, SHOAL_EINVAL, "w_u must be a number from 0 (protection alone) to 1 (utility alone)");
+    bool by_ranges = strcmp(kind, "range-diversity") == 0;
+    if (!by_ranges && strcmp(kind, "s-diversity") != 0) return shoal_fail(err, SHOAL_EINVAL, "objective must be s-diversity or range-diversity");
+    if (w_u == 1) return SHOAL_OK;
+    const shoal_constraint *sensitive = problem->sensitive;
+    for (uint32_t c = 0; sensitive != NULL && c < sensitive->space.n_attrs; c++)
+        out->n_columns += sensitive->space.attrs[c].source->role == SHOAL_ROLE_SENSITIVE; /* persons come last */
+    if (out->n_columns == 0) return shoal_fail(err, SHOAL_EINVAL, "w_u below 1 weighs protection; name what is to be protected with --sensitive");
+    out->weight = (1 - w_u) / (w_u > LEAST_W_U ? w_u : LEAST_W_U);
+    if (!by_ranges) return SHOAL_OK;
+    out->ranges = shoal_alloc_zero(out->n_columns, sizeof *out->ranges);
+    if (out->ranges == NULL) return shoal_fail_memory(err);
+    for (uint32_t c = 0; c < out->n_columns; c++)
+        SHOAL_RETURN_IF_ERROR(shoal_sensitive_ranges_make(&out->ranges[c], &sensitive->space.attrs[c], err));
+    return SHOAL_OK;
+}
+
 static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_metric metric = { 0 };
     shoal_clustering clustering = { 0 };
+    shoal_objective objective = { 0 };
     uint32_t effort = 0;
     SHOAL_RETURN_IF_ERROR(read_effort(&effort, problem, err));
+    SHOAL_GOTO_IF_ERROR(read_objective(&objective, problem, err), out);
     uint64_t n_needy = count_needy_rows(problem);
     SHOAL_GOTO_IF_ERROR(shoal_metric_make(&metric, problem->space, NULL, err), out);
     SHOAL_GOTO_IF_ERROR(start_clustering(&clustering, problem, &metric, effort, n_needy, err), out);
+    clustering.objective = objective.weight > 0 ? &objective : NULL;
     double start = shoal_seconds();
     uint32_t rounds = count_rounds(&clustering, effort, n_needy);
     if (rounds > 0 && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_refine(&clustering, rounds, err), out);
@@ -178,12 +226,15 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     if (!shoal_clustering_emit(&clustering, out)) status = shoal_fail_memory(err);
 out:
     shoal_clustering_clear(&clustering);
+    clear_objective(&objective);
     shoal_metric_clear(&metric);
     return status;
 }
 
 static const shoal_param_info params[] = {
     { "effort", "0..9", "5", "how much time to spend: 0 fastest, 5 the default, 9 least loss" },
+    { "w_u", "0..1", "1", "weight of utility against protection of the sensitive values; 1: utility alone" },
+    { "objective", "s-diversity|range-diversity", "s-diversity", "how protection is measured where w_u is below 1" },
     { 0 },
 };
 
@@ -192,5 +243,5 @@ const shoal_algorithm shoal_algorithm_shoal = {
     .summary = "cheapest groups first, then regrouped and polished: the least loss",
     .run = run,
     .params = params,
-    .wants_values = shoal_wants_values_if_constrained,
+    .wants_values = wants_values,
 };

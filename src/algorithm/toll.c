@@ -10,7 +10,7 @@ static const double ENTRY = 0.5;
 /* The first model that is about a column; NULL: none is. */
 static const shoal_model *first_model(const shoal_problem *problem)
 {
-    const shoal_constraint *constraint = problem->constraint;
+    const shoal_constraint *constraint = problem->sensitive;
     for (uint32_t m = 0; m < constraint->n_models; m++)
         if (!constraint->models[m].kind->needs_population) return &constraint->models[m];
     return NULL;
@@ -21,10 +21,10 @@ bool shoal_toll_init(shoal_toll *toll, const shoal_problem *problem, const shoal
     *toll = (shoal_toll){ .problem = problem, .mine_is = SHOAL_NO_GROUP, .theirs_is = SHOAL_NO_GROUP };
     toll->scale = 1 / (metric->unit * metric->n_attrs);
     shoal_toll_set(toll, SHOAL_TOLL_FULL);
-    for (uint32_t m = 0; m < problem->constraint->n_models; m++) toll->is_early |= problem->constraint->models[m].kind->is_about_shares;
+    for (uint32_t m = 0; m < problem->sensitive->n_models; m++) toll->is_early |= problem->sensitive->models[m].kind->is_about_shares;
     toll->first = first_model(problem);
     toll->helps = shoal_alloc(toll->first != NULL ? toll->first->attr->n_codes : 0, 1);
-    bool ok = shoal_evidence_init(&toll->mine, problem->constraint) && shoal_evidence_init(&toll->theirs, problem->constraint);
+    bool ok = shoal_evidence_init(&toll->mine, problem->sensitive) && shoal_evidence_init(&toll->theirs, problem->sensitive);
     if (ok && toll->helps != NULL) return true;
     shoal_toll_free(toll);
     return false;
@@ -45,7 +45,7 @@ void shoal_toll_free(shoal_toll *toll)
 double shoal_toll_lack(const shoal_toll *toll, shoal_evidence *group, shoal_loss loss)
 {
     group->loss = loss * toll->scale;
-    return shoal_constraint_lack(toll->problem->constraint, group);
+    return shoal_constraint_lack(toll->problem->sensitive, group);
 }
 
 double shoal_toll_lack_with(const shoal_toll *toll, shoal_evidence *group, uint32_t class_index, uint32_t count, shoal_loss loss)
@@ -56,10 +56,22 @@ double shoal_toll_lack_with(const shoal_toll *toll, shoal_evidence *group, uint3
     return lack;
 }
 
+/* Mean over columns of what the group tells of its values, in [0,1]. */
+static double told_by(const shoal_toll *toll, const shoal_evidence *group)
+{
+    const shoal_objective *objective = toll->objective;
+    double sum = 0;
+    for (uint32_t c = 0; c < objective->n_columns; c++)
+        sum += objective->ranges != NULL ? shoal_range_diversity(&objective->ranges[c], &group->tallies[c])
+                                         : shoal_s_diversity(&toll->problem->sensitive->space.attrs[c], &group->tallies[c]);
+    return sum / objective->n_columns;
+}
+
 uint64_t shoal_toll_charge(const shoal_toll *toll, shoal_evidence *group, shoal_loss loss)
 {
-    double lack = shoal_toll_lack(toll, group, loss);
-    return lack > 0 ? (uint64_t)(toll->price * (ENTRY + lack)) : 0;
+    double lack = shoal_toll_lack(toll, group, loss), toll_now = lack > 0 ? toll->price * (ENTRY + lack) : 0;
+    if (toll->objective != NULL) toll_now += (double)group->n_rows * toll->objective->weight * told_by(toll, group) / toll->scale;
+    return (uint64_t)toll_now;
 }
 
 /* ---- rows that help ---- */
@@ -98,7 +110,7 @@ static bool is_less(double after, double before)
 
 static double need_of_all(const shoal_toll *toll, shoal_loss loss)
 {
-    const shoal_constraint *constraint = toll->problem->constraint;
+    const shoal_constraint *constraint = toll->problem->sensitive;
     shoal_group_view view = { toll->mine.tallies, toll->mine.n_rows, loss * toll->scale, NULL, NAN };
     double sum = 0;
     for (uint32_t m = 0; m < constraint->n_models; m++) sum += need_of(&constraint->models[m], &view);
@@ -111,7 +123,7 @@ void shoal_toll_look(shoal_toll *toll, shoal_loss loss)
     shoal_group_view view = { toll->mine.tallies, toll->mine.n_rows, loss * toll->scale, NULL, NAN };
     double need = first != NULL ? need_of(first, &view) : 0;
     toll->need = need_of_all(toll, loss);
-    toll->is_told = need > 0 && toll->problem->constraint->n_models == 1;
+    toll->is_told = need > 0 && toll->problem->sensitive->n_models == 1;
     toll->tags = need > 0 ? 0 : UINT64_MAX; /* the first model has what it wants: the others are asked class by class */
     if (need == 0) return;
     shoal_tally *tally = &toll->mine.tallies[first->column];

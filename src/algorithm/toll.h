@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* toll.h - what a group costs besides its loss of information: for missing the constraint.
+/* toll.h - what a group costs besides its loss of information: for missing the constraint, and for what it gives away.
  *
  * The default method lowers the sum over groups of rows * loss. With a constraint each group also pays a toll while it
  * misses some model: so much that mending it is worth more than what a few rows can lose, and rising with what it lacks, so
  * that steps in the right direction pay.
+ * With an objective (w_u below 1) each row also pays for how much its group tells of sensitive values: w_u loss + w_p protection is lowered.
  */
 #ifndef SHOAL_TOLL_H
 #define SHOAL_TOLL_H
 
 #include "algorithm/algorithm.h"
+#include "privacy/protection.h"
 #include "search/kernel.h"
 
 #include <math.h>
+
+/* Protection as part of what is lowered. */
+typedef struct shoal_objective {
+    double weight;                  /* w_p / w_u */
+    shoal_sensitive_ranges *ranges; /* one a column: range diversity counts; NULL: S-diversity */
+    uint32_t n_columns;             /* sensitive ones: the first of problem->sensitive */
+} shoal_objective;
 
 /* One thread's. */
 typedef struct shoal_toll {
@@ -20,6 +29,7 @@ typedef struct shoal_toll {
     double scale;           /* from an integer loss to the mean Q-diversity */
     shoal_evidence mine, theirs; /* two groups at hand */
     uint32_t mine_is, theirs_is; /* which: for the user */
+    const shoal_objective *objective; /* NULL: none */
     bool is_early;          /* a model is about shares: rows must help early */
     double need;            /* of `mine`, as of shoal_toll_look(): what a row that helps must lower */
     uint64_t tags;          /* tags of classes that may help */
@@ -42,18 +52,18 @@ static inline uint32_t shoal_toll_rows(const shoal_toll *toll, double lack, uint
 void shoal_toll_set(shoal_toll *toll, double times_k);
 #define SHOAL_TOLL_FULL 2.0
 
-/* Only where problem->constraint and the classes' values are there. */
+/* Only where problem->sensitive and the classes' values are there. */
 SHOAL_NODISCARD bool shoal_toll_init(shoal_toll *toll, const shoal_problem *problem, const shoal_metric *metric);
 void shoal_toll_free(shoal_toll *toll);
 
 static inline void shoal_toll_add(const shoal_toll *toll, shoal_evidence *to, uint32_t class_index, uint32_t count)
 {
-    shoal_evidence_add(to, toll->problem->constraint, shoal_problem_values(toll->problem, class_index), count);
+    shoal_evidence_add(to, toll->problem->sensitive, shoal_problem_values(toll->problem, class_index), count);
 }
 
 static inline void shoal_toll_remove(const shoal_toll *toll, shoal_evidence *from, uint32_t class_index, uint32_t count)
 {
-    shoal_evidence_remove(from, toll->problem->constraint, shoal_problem_values(toll->problem, class_index), count);
+    shoal_evidence_remove(from, toll->problem->sensitive, shoal_problem_values(toll->problem, class_index), count);
 }
 
 /* What the group lacks, given what it loses. */

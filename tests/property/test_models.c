@@ -444,6 +444,66 @@ static void test_what_no_table_can_give_is_refused(void **state)
     shoal_table_free(table);
 }
 
+static double mpm_with(const shoal_table *table, const char *w_u, const char *objective, uint64_t seed)
+{
+    shoal_error err;
+    shoal_grouping *grouping = NULL;
+    shoal_measures measures;
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    const shoal_param params[] = { { "w_u", w_u }, { "objective", objective } };
+    options.k = 4;
+    options.seed = seed;
+    options.params = params;
+    options.n_params = 2;
+    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_valid_grouping(grouping, table, 4);
+    assert_ok(shoal_measure_grouping(&measures, table, grouping, 4, &err));
+    double mpm = measures.mpm;
+    shoal_measures_clear(&measures);
+    shoal_grouping_free(grouping);
+    return mpm;
+}
+
+/* The less utility weighs, the better the default method hides sensitive values. */
+static void test_protection_as_objective(void **state)
+{
+    (void)state;
+    double alone = 0, both = 0, ranges = 0, protection = 0;
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        shoal_table *table = random_table(seed, 120);
+        alone += mpm_with(table, "1", "s-diversity", seed);
+        both += mpm_with(table, "0.5", "s-diversity", seed);
+        ranges += mpm_with(table, "0.5", "range-diversity", seed);
+        protection += mpm_with(table, "0", "s-diversity", seed);
+        shoal_table_free(table);
+    }
+    assert_true(both < alone);
+    assert_true(ranges < alone);
+    assert_true(protection <= both);
+}
+
+static void test_objectives_are_checked(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_grouping *grouping = NULL;
+    shoal_table *table = random_table(3, 60);
+    table_spec bare = { .csv = "age\n1\n2\n3\n4\n5\n6\n", .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC } } };
+    shoal_table *without = make_table(&bare);
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_param param = { "w_u", "1.5" };
+    options.k = 3;
+    options.params = &param;
+    options.n_params = 1;
+    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "w_u");
+    param.value = "0.5";
+    assert_fails(shoal_anonymize(&grouping, without, &options, &err), SHOAL_EINVAL, "--sensitive");
+    param = (shoal_param){ "objective", "secrecy" };
+    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "range-diversity");
+    shoal_table_free(table);
+    shoal_table_free(without);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +511,8 @@ int main(void)
         cmocka_unit_test(test_persons_are_counted_not_rows),
         cmocka_unit_test(test_suppression),
         cmocka_unit_test(test_what_no_table_can_give_is_refused),
+        cmocka_unit_test(test_protection_as_objective),
+        cmocka_unit_test(test_objectives_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

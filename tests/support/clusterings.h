@@ -17,7 +17,7 @@ typedef struct bed {
     shoal_classes *classes;
     shoal_metric metric;
     shoal_search_stats stats;
-    const char *params[1];
+    const char *params[3]; /* of `shoal`: effort, w_u, objective */
     shoal_problem problem;
 } bed;
 
@@ -25,7 +25,7 @@ typedef struct bed {
 static inline void bed_make(bed *b, shoal_table *table, uint32_t k)
 {
     shoal_error err;
-    *b = (bed){ .table = table, .params = { "5" } };
+    *b = (bed){ .table = table, .params = { "5", "1", "s-diversity" } };
     b->space = make_space(table);
     b->classes = make_classes(table, &b->space);
     assert_ok(shoal_metric_make(&b->metric, &b->space, NULL, &err));
