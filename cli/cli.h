@@ -108,6 +108,8 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
 shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
 /* What the plan asks for, as the library wants it; free with free(). */
 shoal_status cli_models_specs(shoal_model_spec **out, const shoal_plan *plan, shoal_error *err) SHOAL_NODISCARD;
+/* Append the models that the algorithm promises to the n that cli_models_specs() made (it left room); how many there are then. */
+size_t cli_models_promised(shoal_model_spec *specs, size_t n, const shoal_anonymize_options *options);
 /* Load the population where a model needs it and one was named; else *out stays as it is. After the table. */
 shoal_status cli_models_population(shoal_table **out, cli_job *job, shoal_error *err) SHOAL_NODISCARD;
 /* Results as a json_t of jansson, or NULL; and as lines that begin with a name of `width` characters. */

@@ -19,7 +19,8 @@ typedef struct run {
     cli_report report;
     shoal_grouping *grouping;
     shoal_output *output, *sensitive_output;
-    shoal_model_spec *models; /* as the plan says them */
+    shoal_model_spec *models; /* as the plan says them, and those that the algorithm promises */
+    size_t n_models;
     shoal_table *population;
     const char *input_path, *output_path, *report_path, *sensitive_path;
     const char *levels_out_path; /* anonymize */
@@ -139,7 +140,8 @@ static shoal_status search_groups(run *r, shoal_error *err)
     options.threads = r->job.threads;
     options.time_limit = plan->time_limit;
     options.models = r->models;
-    options.n_models = plan->n_models;
+    r->n_models = cli_models_promised(r->models, plan->n_models, &options);
+    options.n_models = plan->n_models > 0 ? r->n_models : 0; /* mending for other models must keep promises too */
     options.population = r->population;
     options.suppression_limit = plan->suppression_limit;
     options.drop_suppressed = plan->drop_suppressed != 0;
@@ -226,9 +228,9 @@ static shoal_status verify_models(run *r, const char *data, size_t size, const u
 {
     shoal_table *released = NULL;
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
-    if (r->job.plan.n_models == 0 && !has_persons(r->job.table)) return SHOAL_OK;
+    if (r->n_models == 0 && !has_persons(r->job.table)) return SHOAL_OK;
     options.models = r->models;
-    options.n_models = r->job.plan.n_models;
+    options.n_models = r->n_models;
     options.population = r->population;
     options.k = promised_k(r);
     options.threads = r->job.threads;
@@ -403,6 +405,7 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
     CLI_GOTO_IF_ERROR(cli_models_specs(&r.models, &r.job.plan, err), out);
+    r.n_models = r.job.plan.n_models;
     CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);
     r.report.seconds.read = r.job.read_seconds;
     CLI_GOTO_IF_ERROR(find_groups(&r, err), out);

@@ -10,7 +10,7 @@
 /* Each option is named as its model is. */
 static const cli_option_id model_options[] = {
     OPT_L_DIVERSITY, OPT_T_CLOSENESS, OPT_ALPHA, OPT_P_SENSITIVE, OPT_BETA_LIKENESS, OPT_DELTA_DISCLOSURE, OPT_DELTA_PRESENCE, OPT_K_MAP,
-    OPT_RANGE_DIVERSITY,
+    OPT_RANGE_DIVERSITY, OPT_GROUP_LOSS,
 };
 
 /* ---- from options to the plan ---- */
@@ -58,12 +58,26 @@ shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error
 
 shoal_status cli_models_specs(shoal_model_spec **out, const shoal_plan *plan, shoal_error *err)
 {
-    shoal_model_spec *specs = calloc(plan->n_models + 1, sizeof *specs);
+    shoal_model_spec *specs = calloc(plan->n_models + SHOAL_MAX_PROMISES, sizeof *specs);
     if (specs == NULL) return cli_fail_memory(err);
     for (size_t i = 0; i < plan->n_models; i++)
         specs[i] = (shoal_model_spec){ plan->models[i].name, plan->models[i].value, plan->models[i].column };
     *out = specs;
     return SHOAL_OK;
+}
+
+/* One that was asked for in the same words is there already. */
+size_t cli_models_promised(shoal_model_spec *specs, size_t n, const shoal_anonymize_options *options)
+{
+    shoal_model_spec promised[SHOAL_MAX_PROMISES];
+    size_t n_promised = shoal_promised_models(promised, options), n_asked = n;
+    for (size_t i = 0; i < n_promised; i++) {
+        bool is_asked = false;
+        for (size_t j = 0; j < n_asked; j++)
+            is_asked |= specs[j].column == NULL && strcmp(specs[j].name, promised[i].name) == 0 && strcmp(specs[j].value, promised[i].value) == 0;
+        if (!is_asked) specs[n++] = promised[i];
+    }
+    return n;
 }
 
 static bool needs_population(const shoal_plan *plan)

@@ -209,6 +209,8 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_HELP] = { "help", 'h', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, ~0u, "show this help" },
     [OPT_RANGE_DIVERSITY] = { "range-diversity", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=]P", NULL, COMPLETE_NOTHING, MODELS,
                               "no group ties its rows to their sensitive ranges (--sensitive-range) with a mean confidence above P" },
+    [OPT_GROUP_LOSS] = { "group-loss", 0, KIND_ONCE, GROUP_MODELS, "U", NULL, COMPLETE_NOTHING, RELEASES | CMD_FRONTIER,
+                         "no group loses more than U (0..1) of its quasi-identifiers, on average (wgu <= U); suppressed rows are counted apart" },
     [OPT_SENSITIVE_RANGE] = { "sensitive-range", 0, KIND_REPEAT, GROUP_ROLES, "COLUMN=RANGE", NULL, COMPLETE_NOTHING,
                               RELEASES | CMD_CHECK | CMD_MEASURE,
                               "values of a sensitive column that reveal as much as one of them: value, width:W, level:J or map:10..15|16..17" },

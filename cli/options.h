@@ -56,6 +56,7 @@ typedef enum cli_option_id {
     OPT_DELTA_PRESENCE,
     OPT_K_MAP,
     OPT_RANGE_DIVERSITY,
+    OPT_GROUP_LOSS,
     OPT_SUPPRESSION_LIMIT,
     OPT_K,
     OPT_K_LIST,

@@ -151,6 +151,18 @@ typedef struct shoal_param_info {
 } shoal_param_info;
 
 SHOAL_API size_t shoal_algorithm_n_params(size_t index);
+
+/** Room that shoal_promised_models() needs. */
+#define SHOAL_MAX_PROMISES 4
+/**
+ * The models that an algorithm keeps by its own parameters (upc: group-loss U and range-diversity P). Verify them beside those
+ * asked for: shoal_verify_models().
+ * @param out      room for SHOAL_MAX_PROMISES; values are borrowed from `options`
+ * @param options  algorithm, params and n_params are read
+ * @return how many there are; 0 for most algorithms
+ */
+SHOAL_API size_t shoal_promised_models(shoal_model_spec *out, const shoal_anonymize_options *options);
+
 SHOAL_API const shoal_param_info *shoal_algorithm_param(size_t index, size_t param);
 
 #ifdef __cplusplus

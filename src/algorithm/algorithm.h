@@ -61,6 +61,11 @@ static inline bool shoal_parts_add(shoal_parts *parts, uint32_t class_index, uin
 /* Group all rows of problem->classes: every group at least k rows, every row in one part (or suppressed). */
 typedef shoal_status (*shoal_algorithm_fn)(shoal_parts *out, const shoal_problem *problem, shoal_error *err);
 
+/* Every group keeps the model with the value of this parameter. */
+typedef struct shoal_promise {
+    const char *param, *model;
+} shoal_promise;
+
 typedef struct shoal_algorithm {
     const char *name;
     const char *summary;
@@ -68,6 +73,7 @@ typedef struct shoal_algorithm {
     /* Called with the groups as they will be published; may be NULL. */
     shoal_status (*finish)(shoal_grouping *grouping, const shoal_problem *problem, shoal_error *err);
     const shoal_param_info *params; /* ended by a NULL name; may be NULL */
+    const shoal_promise *promises;  /* at most SHOAL_MAX_PROMISES, ended by a NULL param; may be NULL */
     bool uses_class; /* needs a class column: its codes are the first extra column of the classes */
     bool needs_sensitive; /* refuses a table without sensitive columns */
     /*

@@ -207,7 +207,7 @@ static void hide_small(shoal_verdict *verdict, const shoal_judge *judge, const s
     const shoal_constraint *constraint = judge->problem->constraint;
     if (constraint != NULL) {
         shoal_evidence_clear(&h->hidden);
-        h->hidden.loss = 1;
+        h->hidden.loss = NAN; /* suppressed rows are counted apart */
         h->hidden.population = constraint->population != NULL ? (double)constraint->population->n_rows : NAN;
         for (uint32_t g = 0; g < groups->n; g++)
             if (h->fates[g] == SHOAL_SMALL) add_group(&h->hidden, h, judge, g);

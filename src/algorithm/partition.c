@@ -233,7 +233,7 @@ static bool piece_satisfies(shoal_cutter *c, uint32_t piece)
         shoal_evidence_add(&c->evidence, problem->constraint, shoal_problem_values(problem, e->class_index), n);
         shoal_box_add(problem->space, c->piece, shoal_class_codes(problem->classes, e->class_index));
     }
-    c->evidence.loss = shoal_box_loss(problem->space, c->piece) / problem->space->n_attrs;
+    c->evidence.loss = NAN; /* cutting lowers it: a limit on it is for the parts in the end, not for those on the way */
     c->evidence.box = &c->piece;
     return shoal_constraint_lack(problem->constraint, &c->evidence) == 0;
 }

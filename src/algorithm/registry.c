@@ -82,3 +82,17 @@ bool shoal_algorithm_needs_params(size_t index)
         if (strcmp(algorithms[index]->params[i].fallback, "required") == 0) return true;
     return false;
 }
+
+size_t shoal_promised_models(shoal_model_spec *out, const shoal_anonymize_options *options)
+{
+    size_t n = 0;
+    const shoal_algorithm *algorithm = shoal_algorithm_find(options->algorithm);
+    const shoal_promise *promise = algorithm != NULL ? algorithm->promises : NULL;
+    for (; promise != NULL && promise->param != NULL; promise++) {
+        const char *value = NULL;
+        for (size_t p = 0; p < options->n_params; p++)
+            if (strcmp(options->params[p].name, promise->param) == 0) value = options->params[p].value; /* the last counts */
+        if (value != NULL) out[n++] = (shoal_model_spec){ promise->model, value, NULL };
+    }
+    return n;
+}

@@ -5,7 +5,7 @@
  * in order; each looks at the groups nearest to it (by one row of each, found with the kernel) and joins the
  * one that mends it at the least rise of loss, or, where none does, the one that brings it nearest. A merged group that still
  * misses is taken again. Where rows may be suppressed, a group that misses is suppressed instead if that loses less, or if no merge
- * is left; unless they are left out of the release, suppressed rows are a group too, of `*` alone: if they miss the constraint together, it
+ * is left or could mend it; unless they are left out of the release, suppressed rows are a group too, of `*` alone: if they miss the constraint together, it
  * begins anew and suppresses nobody.
  *
  * Invariant: every row stays in a group or is suppressed; a merge or a suppression makes one group fewer, so it ends.
@@ -139,7 +139,7 @@ static void add_rows(repairer *r, uint32_t group)
 static double lack_of(repairer *r, const shoal_cluster *cluster, shoal_box published)
 {
     shoal_box box = { cluster->ranges, cluster->words };
-    r->evidence.loss = cluster->loss / (r->metric.unit * r->metric.n_attrs);
+    r->evidence.loss = shoal_cells_loss(r->problem->space, published);
     r->evidence.box = &box;
     r->evidence.population = shoal_constraint_population(r->problem->constraint, published, r->stretches);
     return shoal_constraint_lack(r->problem->constraint, &r->evidence);
@@ -217,6 +217,18 @@ static void hide(repairer *r, uint32_t group, bool is_hidden)
     }
 }
 
+/* Does the group in r->evidence miss a model that no merge can mend? */
+static bool is_past_merging(const repairer *r)
+{
+    const shoal_constraint *constraint = r->problem->constraint;
+    shoal_group_view view = { r->evidence.tallies, r->evidence.n_rows, r->evidence.loss, NULL, r->evidence.population };
+    for (uint32_t m = 0; m < constraint->n_models; m++) {
+        const shoal_model *model = &constraint->models[m];
+        if (model->kind->grows_by_merging && model->kind->lack(model, &view) > 0) return true;
+    }
+    return false;
+}
+
 /* Is the group better suppressed than merged? One group must stay. */
 static bool is_better_suppressed(const repairer *r, uint32_t group, const choice *partner)
 {
@@ -238,7 +250,8 @@ static shoal_status mend(repairer *r, uint32_t group, bool *has_changed, shoal_e
     while (lack_alone(r, group) > 0) {
         SHOAL_RETURN_IF_ERROR(make_kernel(r, err));
         hide(r, group, true);
-        choice partner = choose_partner(r, group);
+        choice partner = { NONE, INFINITY, INFINITY };
+        if (!is_past_merging(r)) partner = choose_partner(r, group);
         if (is_better_suppressed(r, group, &partner)) { /* it stays hidden */
             r->is_suppressed[group] = true;
             r->n_suppressed += r->clusters[group].n_rows;
@@ -265,7 +278,7 @@ static bool are_suppressed_hidden(repairer *r)
         uint32_t group = r->grouping->group_of_row[row];
         if (group == SHOAL_SUPPRESSED || r->is_suppressed[find(r, group)]) shoal_evidence_add_row(&r->evidence, constraint, row);
     }
-    r->evidence.loss = 1;
+    r->evidence.loss = NAN; /* suppressed rows are counted apart */
     r->evidence.box = NULL;
     r->evidence.population = constraint->population != NULL ? (double)constraint->population->n_rows : NAN;
     return r->n_suppressed >= r->problem->k && shoal_constraint_lack(constraint, &r->evidence) == 0;

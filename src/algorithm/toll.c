@@ -12,7 +12,7 @@ static const shoal_model *first_model(const shoal_problem *problem)
 {
     const shoal_constraint *constraint = problem->sensitive;
     for (uint32_t m = 0; m < constraint->n_models; m++)
-        if (!constraint->models[m].kind->needs_population) return &constraint->models[m];
+        if (!constraint->models[m].kind->has_no_column) return &constraint->models[m];
     return NULL;
 }
 

@@ -11,7 +11,7 @@
  * rows at most for the sake of P: smaller groups that lose less.
  *
  * Invariant: every group has k rows, a mean loss <= U and, in each sensitive column, a range diversity <= P; checked once more by the definitions before
- * anything is returned. Groups that publish the same tuple count together there; where they fail together (policies with overlapping ranges
+ * anything is returned, and promised as models that the verifier reads from the published text. Groups that publish the same tuple count together there; where they fail together (policies with overlapping ranges
  * only) rows of one are suppressed. Suppressed rows are published as one group of `*`: they number k at least and keep P too.
  *
  * Departs from the thesis: with several sensitive columns each must keep P, and group diversity counts their mean.
@@ -197,7 +197,7 @@ static shoal_status check_group(checker *c, const shoal_grouping *grouping, cons
     clear_tallies(c);
     for (uint64_t i = 0; i < n; i++) count_rows(c, classes->class_of_row[rows[i]], 1);
     *passes_range = worst_range(c) > c->upc->most_range + 1e-9;
-    if (shoal_box_loss(space, box) / space->n_attrs <= c->upc->most_loss + 1e-9) return SHOAL_OK;
+    if (shoal_cells_loss(space, box) <= c->upc->most_loss + 1e-9) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINTERNAL, "upc made a group that loses more than U; please report it");
 }
 
@@ -414,11 +414,14 @@ static const shoal_param_info params[] = {
     { 0 },
 };
 
+static const shoal_promise promises[] = { { "U", "group-loss" }, { "P", "range-diversity" }, { 0 } };
+
 const shoal_algorithm shoal_algorithm_upc = {
     .name = "upc",
     .summary = "clusters that lose at most U and expose sensitive ranges at most by P, or suppresses rows (Loukides 2008)",
     .run = run,
     .params = params,
+    .promises = promises,
     .needs_sensitive = true,
     .wants_values = wants_values,
 };

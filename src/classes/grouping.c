@@ -427,6 +427,16 @@ double shoal_grouping_cell_loss(const shoal_grouping *grouping, uint32_t group, 
     return shoal_attribute_node_loss(&grouping->space.attrs[a], box.ranges[a].hi);
 }
 
+double shoal_cells_loss(const shoal_space *space, shoal_box cells)
+{
+    double sum = 0;
+    for (uint32_t a = 0; a < space->n_attrs; a++) {
+        bool is_node = cells.ranges[a].lo == SHOAL_CELL_NODE;
+        sum += is_node ? shoal_attribute_node_loss(&space->attrs[a], cells.ranges[a].hi) : shoal_box_attr_loss(space, cells, a);
+    }
+    return sum / space->n_attrs;
+}
+
 uint64_t shoal_grouping_n_rows(const shoal_grouping *grouping)
 {
     return grouping->n_rows;

@@ -102,5 +102,7 @@ static inline shoal_box shoal_grouping_box(const shoal_grouping *grouping, uint3
 
 /* Q-diversity of one published cell. */
 double shoal_grouping_cell_loss(const shoal_grouping *grouping, uint32_t group, uint32_t attr);
+/* Mean loss of the cells of a group, ranges and nodes, before any is respelled as text; or of a box. */
+double shoal_cells_loss(const shoal_space *space, shoal_box cells);
 
 #endif

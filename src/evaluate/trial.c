@@ -13,22 +13,31 @@ static bool *list_wanted(const shoal_table *table, const shoal_queries *queries)
     return wanted;
 }
 
-/* Models are judged on the sensitive columns as they are published, with the types and hierarchies of the original. */
+/*
+ * Models are judged on the sensitive columns as they are published, with the types and hierarchies of the original: those asked for, and those that
+ * the algorithm promises.
+ */
 static shoal_status verify_models(const shoal_buffer *text, const shoal_table *table, const shoal_anonymize_options *options,
                                   shoal_error *err)
 {
     shoal_models_options models = SHOAL_MODELS_OPTIONS_INIT;
     shoal_models_result result = { 0 };
     shoal_table *released = NULL;
-    if (options->n_models == 0) return SHOAL_OK;
-    models.models = options->models;
-    models.n_models = options->n_models;
+    shoal_model_spec *specs = shoal_alloc(options->n_models + SHOAL_MAX_PROMISES, sizeof *specs);
+    if (specs == NULL) return shoal_fail_memory(err);
+    for (size_t i = 0; i < options->n_models; i++) specs[i] = options->models[i];
+    models.models = specs;
+    models.n_models = options->n_models + shoal_promised_models(specs + options->n_models, options);
     models.population = options->population;
     models.k = options->k;
     models.threads = options->threads;
-    SHOAL_RETURN_IF_ERROR(shoal_released_open_sensitive(&released, text->data, text->size, table, options->threads, err));
-    shoal_status status = shoal_verify_models(&result, table, released, &models, NULL, err);
+    shoal_status status = SHOAL_OK;
+    if (models.n_models == 0) goto out;
+    SHOAL_GOTO_IF_ERROR(shoal_released_open_sensitive(&released, text->data, text->size, table, options->threads, err), out);
+    status = shoal_verify_models(&result, table, released, &models, NULL, err);
     shoal_models_clear(&result);
+out:
+    shoal_free(specs);
     shoal_table_free(released);
     return status;
 }

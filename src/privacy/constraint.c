@@ -92,6 +92,7 @@ static shoal_status add_model(shoal_constraint *to, shoal_model model, uint32_t 
     model.totals = column != NO_COLUMN ? to->totals[column] : NULL;
     model.n_rows = to->n_rows;
     to->needs_population |= model.kind->needs_population;
+    to->needs_original |= model.kind->needs_original;
     to->uses_totals |= model.kind->uses_totals;
     if (model.kind->prepare != NULL) SHOAL_RETURN_IF_ERROR(model.kind->prepare(&model, err));
     to->models[to->n_models++] = model;
@@ -105,7 +106,8 @@ static uint32_t place_of(const shoal_constraint *constraint, size_t column)
     return c;
 }
 
-static shoal_status add_population_model(shoal_constraint *to, const shoal_model_spec *spec, shoal_error *err)
+/* A model that is about no column. */
+static shoal_status add_free_model(shoal_constraint *to, const shoal_model_spec *spec, shoal_error *err)
 {
     shoal_model model;
     if (spec->column != NULL)
@@ -117,7 +119,7 @@ static shoal_status add_population_model(shoal_constraint *to, const shoal_model
 static shoal_status add_spec(shoal_constraint *to, const shoal_table *table, const shoal_model_spec *spec, shoal_error *err)
 {
     size_t only = SIZE_MAX, n = 0;
-    if (!shoal_model_has_column(spec->name)) return add_population_model(to, spec, err);
+    if (!shoal_model_has_column(spec->name)) return add_free_model(to, spec, err);
     if (spec->column != NULL) SHOAL_RETURN_IF_ERROR(find_column(&only, table, spec, err));
     for (uint32_t c = 0; c < to->space.n_attrs; c++) {
         size_t column = to->columns[c];

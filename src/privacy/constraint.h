@@ -25,6 +25,7 @@ typedef struct shoal_constraint {
     shoal_model *models;
     uint32_t n_models;
     bool needs_population; /* some model compares groups with a population */
+    bool needs_original;   /* some model looks at what groups lose */
     bool uses_totals;      /* some model compares groups with the whole table */
     shoal_population *population; /* shoal_constraint_attach(); NULL: none */
     const shoal_space *quasi;     /* whose boxes it is asked for; borrowed */

@@ -46,6 +46,7 @@ const shoal_model_kind shoal_model_delta_presence = {
     .most = 1,
     .least2 = 0,
     .most2 = 1,
+    .has_no_column = true,
     .needs_population = true,
     .prepare = check_order,
     .achieved = achieved,

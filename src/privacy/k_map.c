@@ -31,6 +31,7 @@ const shoal_model_kind shoal_model_k_map = {
     .is_whole = true,
     .more_is_better = true,
     .is_monotone = true,
+    .has_no_column = true,
     .needs_population = true,
     .achieved = achieved,
     .lack = lack,

@@ -67,7 +67,10 @@ typedef struct shoal_model_kind {
     bool needs_numbers;      /* the column must be numeric */
     bool prefers_numbers;    /* meant for a numeric column where no variant is said; another column must ask for it */
     bool needs_tree;         /* the column must have a hierarchy */
-    bool needs_population;   /* is about no column: compares the group with a population table; lacks nothing while that is unknown */
+    bool has_no_column;      /* is about what the group publishes, not about a sensitive column */
+    bool needs_population;   /* compares the group with a population table; lacks nothing while that is unknown */
+    bool needs_original;     /* looks at the group's loss, which a release alone does not tell; lacks nothing while that is unknown */
+    bool grows_by_merging;   /* two groups as one are at least as far from it as either: merging cannot mend it */
     bool uses_totals;        /* compares the group with the whole table */
     bool is_about_shares;    /* too many rows of one value can only be mended by many of others: a growing group should mind it from its first row */
     /* Work out what depends on the whole table (model->totals); into model->data. May be NULL. */
@@ -101,7 +104,7 @@ static inline const shoal_tally *shoal_model_tally(const shoal_model *model, con
 SHOAL_NODISCARD shoal_status shoal_model_read(shoal_model *out, const shoal_model_spec *spec, const shoal_attribute *attr,
                                              shoal_error *err);
 
-/* Is the model of that name about a sensitive column? The others need a population. */
+/* Is the model of that name about a sensitive column? */
 bool shoal_model_has_column(const char *name);
 
 extern const shoal_model_kind shoal_model_distinct_l_diversity, shoal_model_entropy_l_diversity,
@@ -112,7 +115,7 @@ extern const shoal_model_kind shoal_model_alpha, shoal_model_p_sensitive;
 extern const shoal_model_kind shoal_model_basic_beta_likeness, shoal_model_enhanced_beta_likeness;
 extern const shoal_model_kind shoal_model_delta_disclosure, shoal_model_delta_disclosure_present;
 extern const shoal_model_kind shoal_model_delta_presence, shoal_model_k_map;
-extern const shoal_model_kind shoal_model_range_diversity;
+extern const shoal_model_kind shoal_model_range_diversity, shoal_model_group_loss;
 extern const shoal_model_kind shoal_model_persons; /* not asked for by name: by an entity column */
 
 #endif

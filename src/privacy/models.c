@@ -25,6 +25,7 @@ static const shoal_model_kind *const kinds[] = {
     &shoal_model_delta_presence,
     &shoal_model_k_map,
     &shoal_model_range_diversity,
+    &shoal_model_group_loss,
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -101,7 +102,7 @@ static const shoal_model_kind *find_kind(const shoal_model_spec *spec, const sho
 bool shoal_model_has_column(const char *name)
 {
     for (size_t i = 0; i < N_KINDS; i++)
-        if (strcmp(kinds[i]->name, name) == 0) return !kinds[i]->needs_population;
+        if (strcmp(kinds[i]->name, name) == 0) return !kinds[i]->has_no_column;
     return true;
 }
 

@@ -3,7 +3,8 @@
  *
  * A group is the rows with the same published quasi-identifiers; under wildcard, those that a row cannot be told from. Rows of `*` alone are a group
  * like any other. Models that compare with the whole table take the table as it is published. Sensitive values are compared as text, or as
- * numbers where the column was loaded so; the population, if one is needed, by what each text covers (fitting.c).
+ * numbers where the column was loaded so; the population, if one is needed, by what each text covers (fitting.c). What a group loses is known only beside
+ * the original (tuple_losses.c); there rows of `*` alone are suppressed rows, counted apart.
  *
  * Cost: O(rows * columns), and what the models cost for each group.
  */
@@ -15,7 +16,9 @@
 #include <string.h>
 
 typedef struct checker {
-    const shoal_table *released;
+    const shoal_table *released, *original; /* NULL: not known */
+    const uint8_t *kept;
+    double *losses; /* of each tuple; NULL: no model asks */
     shoal_constraint *constraint;
     shoal_evidence evidence;
     shoal_fitting fitting; /* population NULL: none is needed */
@@ -52,7 +55,9 @@ static shoal_status begin(const shoal_tuples *tuples, void *payload, shoal_error
     c->tuples = tuples;
     c->result.n_rows = c->released->n_rows;
     c->result.n_groups = tuples->n_tuples;
-    return shoal_grouped_rows_make(&c->rows, tuples, c->released->n_rows) ? SHOAL_OK : shoal_fail_memory(err);
+    if (!shoal_grouped_rows_make(&c->rows, tuples, c->released->n_rows)) return shoal_fail_memory(err);
+    if (c->constraint == NULL || !c->constraint->needs_original) return SHOAL_OK;
+    return shoal_tuple_losses(&c->losses, tuples, c->original, c->released, c->kept, err);
 }
 
 /* Rows count for the tuple they publish, though under wildcard more may have been looked at. */
@@ -79,6 +84,7 @@ static shoal_status visit(uint32_t tuple, const uint32_t *agreeing, uint32_t n, 
             shoal_evidence_add_row(&c->evidence, c->constraint, c->rows.rows[at]);
     if (c->fitting.population != NULL)
         c->evidence.population = (double)shoal_fitting_count(&c->fitting, c->tuples->first[tuple]);
+    if (c->losses != NULL) c->evidence.loss = tuple != c->tuples->star_tuple ? c->losses[tuple] : NAN;
     shoal_model_result *before = c->result.models + c->result.n_models; /* the second half of the room */
     memcpy(before, c->result.models, c->result.n_models * sizeof *before);
     shoal_constraint_count(c->constraint, &c->evidence, c->result.models);
@@ -111,6 +117,8 @@ static shoal_status set_up(checker *c, const shoal_models_options *o, const size
 {
     SHOAL_RETURN_IF_ERROR(shoal_constraint_read(&c->constraint, c->released, o->models, o->n_models, 0, err));
     if (c->constraint == NULL) return SHOAL_OK;
+    if (c->constraint->needs_original && c->original == NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "check: what a group loses (group-loss) is known only beside the original; 'shoal measure' shows it as wgu");
     if (c->constraint->needs_population && o->population == NULL)
         return shoal_fail(err, SHOAL_EINVAL, "k-map and delta-presence need the table that the rows are drawn from; give it with --population");
     if (c->constraint->needs_population)
@@ -125,9 +133,15 @@ static shoal_status set_up(checker *c, const shoal_models_options *o, const size
 shoal_status shoal_check_models(shoal_models_result *out, const shoal_table *released, const shoal_models_options *options,
                                 shoal_error *err)
 {
+    return shoal_check_models_beside(out, released, options, NULL, NULL, err);
+}
+
+shoal_status shoal_check_models_beside(shoal_models_result *out, const shoal_table *released, const shoal_models_options *options,
+                                       const shoal_table *original, const uint8_t *kept, shoal_error *err)
+{
     shoal_status status = SHOAL_OK;
     shoal_models_options o;
-    checker c = { .released = released };
+    checker c = { .released = released, .original = original, .kept = kept };
     shoal_tuples tuples = { 0 };
     size_t *columns = NULL;
     uint32_t n = 0;
@@ -142,6 +156,7 @@ shoal_status shoal_check_models(shoal_models_result *out, const shoal_table *rel
 out:
     shoal_models_clear(&c.result);
     shoal_evidence_free(&c.evidence);
+    shoal_free(c.losses);
     shoal_fitting_clear(&c.fitting);
     shoal_grouped_rows_free(&c.rows);
     shoal_tuples_clear(&tuples);

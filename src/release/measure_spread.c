@@ -25,9 +25,12 @@ static bool list_rows(work *w)
     w->begin = shoal_alloc_zero((size_t)tuples->n_tuples + 2, sizeof *w->begin);
     w->rows = shoal_alloc((size_t)n_rows, sizeof *w->rows);
     if (w->begin == NULL || w->rows == NULL) return false;
-    for (uint64_t row = 0; row < n_rows; row++) w->begin[w->source->tuple_of_row[row] + 2]++;
+    const uint32_t *tuple_of_row = w->source->tuple_of_row;
+    for (uint64_t row = 0; row < n_rows; row++)
+        if (tuple_of_row[row] != SHOAL_NO_CODE) w->begin[tuple_of_row[row] + 2]++;
     for (uint32_t t = 2; t < tuples->n_tuples + 2; t++) w->begin[t] += w->begin[t - 1];
-    for (uint64_t row = 0; row < n_rows; row++) w->rows[w->begin[w->source->tuple_of_row[row] + 1]++] = (uint32_t)row;
+    for (uint64_t row = 0; row < n_rows; row++)
+        if (tuple_of_row[row] != SHOAL_NO_CODE) w->rows[w->begin[tuple_of_row[row] + 1]++] = (uint32_t)row;
     return true;
 }
 
@@ -132,7 +135,7 @@ static double sse_over_sst(const work *w, uint32_t a, const double *points)
     double mean = mean_place(attr), sse = 0, sst = 0;
     for (uint64_t row = 0; row < w->source->original->n_rows; row++) {
         uint32_t value = shoal_column_code(attr->source, row);
-        if (!is_number(attr->source, value)) continue;
+        if (!is_number(attr->source, value) || w->source->tuple_of_row[row] == SHOAL_NO_CODE) continue;
         double x = place(attr, attr->source->numbers[value]);
         double point = points[text_of(w, w->source->tuple_of_row[row], a)], to = isnan(point) ? mean : place(attr, point);
         sse += (x - to) * (x - to);

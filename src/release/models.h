@@ -15,6 +15,18 @@ typedef struct shoal_grouped_rows {
 SHOAL_NODISCARD bool shoal_grouped_rows_make(shoal_grouped_rows *out, const shoal_tuples *tuples, uint64_t n_rows);
 void shoal_grouped_rows_free(shoal_grouped_rows *rows);
 
+/*
+ * Mean loss of each tuple, from the published texts beside the original (tuple_losses.c); `kept` as for shoal_verify(). Free with shoal_free().
+ * O(rows * quasi-identifiers).
+ */
+SHOAL_NODISCARD shoal_status shoal_tuple_losses(double **out, const shoal_tuples *tuples, const shoal_table *original,
+                                               const shoal_table *released, const uint8_t *kept, shoal_error *err);
+
+/* shoal_check_models() that knows the original: NULL where nobody does. */
+SHOAL_NODISCARD shoal_status shoal_check_models_beside(shoal_models_result *out, const shoal_table *released,
+                                                      const shoal_models_options *options, const shoal_table *original,
+                                                      const uint8_t *kept, shoal_error *err);
+
 SHOAL_NODISCARD shoal_status shoal_models_options_read(shoal_models_options *out, const shoal_models_options *given,
                                                       shoal_error *err);
 

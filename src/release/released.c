@@ -73,6 +73,7 @@ static shoal_status set_sensitive(shoal_table *table, const shoal_table *origina
 
 static shoal_status set_columns(shoal_table *table, const shoal_table *original, bool with_sensitive, shoal_error *err)
 {
+    shoal_table_set_domain(table, original->domain_is_data); /* how far apart sensitive values are */
     for (size_t c = 0; c < table->n_columns; c++)
         SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, c, SHOAL_ROLE_OTHER, err));
     for (size_t c = 0; c < original->n_columns; c++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify_models.c - the check of privacy models that no release skips, and of persons where the original names them.
  *
- * Models are checked on the published table alone (check_models.c). Who is behind a row is not published, so persons are counted from the
+ * Models are checked on the published table alone (check_models.c), except what groups lose, which its texts tell beside the original. Who is behind a row is not published, so persons are counted from the
  * original's entity columns: those of the rows that publish the same. Under wildcard, of the rows that cannot be told apart.
  *
  * Cost: that of shoal_check_models(), and O(rows) for persons.
@@ -131,6 +131,7 @@ static void name_original_columns(shoal_models_result *result, const shoal_table
 {
     for (size_t m = 0; m < result->n_models; m++) {
         size_t found = SIZE_MAX;
+        if (result->models[m].column == SIZE_MAX) continue; /* about no column */
         for (size_t c = 0; c < original->n_columns && found == SIZE_MAX; c++)
             if (original->columns[c].role == SHOAL_ROLE_SENSITIVE &&
                 shoal_released_column(original, released, c) == result->models[m].column)
@@ -164,7 +165,7 @@ shoal_status shoal_verify_models(shoal_models_result *out, const shoal_table *or
     bool has_persons = false;
     SHOAL_RETURN_IF_ERROR(shoal_models_options_read(&o, options, err));
     SHOAL_RETURN_IF_ERROR(verify_persons(&persons, &has_persons, original, released, &o, kept, err));
-    SHOAL_RETURN_IF_ERROR(shoal_check_models(&result, released, &o, err));
+    SHOAL_RETURN_IF_ERROR(shoal_check_models_beside(&result, released, &o, original, kept, err));
     name_original_columns(&result, original, released);
     if (has_persons) {
         shoal_model_result *grown = shoal_resize(result.models, result.n_models + 1, sizeof *grown);

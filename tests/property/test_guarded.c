@@ -77,6 +77,126 @@ static void assert_limits(const shoal_table *table, const shoal_grouping *groupi
     shoal_measures_clear(&m);
 }
 
+static int write_to_buffer(const void *data, size_t size, void *payload)
+{
+    shoal_buffer *buffer = payload;
+    shoal_buffer_add(buffer, data, size);
+    return buffer->failed ? 12 : 0;
+}
+
+/* What the verifier says of the grouping as it is published, suppressed rows left out or not. */
+static shoal_status verify(double *worst_loss, const shoal_table *table, const shoal_grouping *grouping, const shoal_model_spec *specs,
+                           size_t n, bool drops, shoal_error *err)
+{
+    shoal_buffer text = { 0 };
+    shoal_table *released = NULL;
+    shoal_models_result result = { 0 };
+    shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
+    shoal_release_options how = SHOAL_RELEASE_OPTIONS_INIT;
+    uint8_t *kept = calloc(grouping->n_rows, 1);
+    for (uint64_t row = 0; row < grouping->n_rows; row++) kept[row] = grouping->group_of_row[row] != SHOAL_SUPPRESSED;
+    how.drop_suppressed = drops;
+    options.models = specs;
+    options.n_models = n;
+    assert_int_equal(shoal_release_write_csv(table, grouping, &how, write_to_buffer, &text, err), SHOAL_OK);
+    assert_int_equal(shoal_released_open_sensitive(&released, text.data, text.size, table, 1, err), SHOAL_OK);
+    shoal_status status = shoal_verify_models(&result, table, released, &options, drops ? kept : NULL, err);
+    *worst_loss = result.n_models > 0 ? result.models[0].achieved : NAN;
+    shoal_models_clear(&result);
+    shoal_table_free(released);
+    shoal_buffer_clear(&text);
+    free(kept);
+    return status;
+}
+
+static double worst_loss_of(const shoal_grouping *grouping)
+{
+    double worst = 0;
+    for (uint32_t g = 0; g < grouping->n_groups; g++) {
+        double loss = 0;
+        for (uint32_t a = 0; a < grouping->space.n_attrs; a++) loss += shoal_grouping_cell_loss(grouping, g, a) / grouping->space.n_attrs;
+        worst = fmax(worst, loss);
+    }
+    return worst;
+}
+
+/* The verifier finds from the text what the groups lose, and refuses the release when asked for a little less. */
+static void assert_verified(const shoal_table *table, const shoal_grouping *grouping, const shoal_model_spec *specs, size_t n, bool drops)
+{
+    shoal_error err;
+    char less[40];
+    double found, worst = worst_loss_of(grouping);
+    if (shoal_table_missing(table) == SHOAL_MISSING_WILDCARD) return; /* rows of one group publish different tuples */
+    assert_string_equal(specs[0].name, "group-loss");
+    assert_ok(verify(&found, table, grouping, specs, n, drops, &err));
+    if (worst < 1e-6 || worst > 1 - 1e-6) return; /* a group of `*` alone cannot be told from suppressed rows */
+    if (!(fabs(found - worst) < 1e-9)) fail_msg("the text loses %g, the groups %g", found, worst);
+    assert_true(worst <= atof(specs[0].value) + 1e-9);
+    snprintf(less, sizeof less, "%.9f", worst - 1e-6);
+    assert_fails(verify(&found, table, grouping, &(shoal_model_spec){ "group-loss", less, NULL }, 1, drops, &err), SHOAL_EUNSAT, "group-loss");
+}
+
+static void test_promises_are_verified(void **state)
+{
+    (void)state;
+    uint32_t n_suppressed = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        shoal_table *table = draw_table(seed);
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+            shoal_error err;
+            shoal_grouping *grouping = NULL;
+            shoal_model_spec specs[SHOAL_MAX_PROMISES];
+            shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+            options.algorithm = all[i].algorithm;
+            options.params = all[i].params;
+            options.n_params = all[i].n;
+            size_t n = shoal_promised_models(specs, &options);
+            assert_int_equal(n, strcmp(all[i].algorithm, "upc") == 0 ? 2 : 0);
+            if (n == 0 || run(&grouping, table, 3, seed, 1, &all[i], NULL, &err) != SHOAL_OK) continue;
+            n_suppressed += grouping->n_suppressed > 0;
+            assert_verified(table, grouping, specs, n, false);
+            assert_verified(table, grouping, specs, n, true);
+            shoal_grouping_free(grouping);
+        }
+        shoal_table_free(table);
+    }
+    assert_true(n_suppressed > 0); /* `*` alone loses 1, and is excepted */
+}
+
+/* Any method takes the same limits as models: it keeps them or says no. */
+static void test_limits_as_models(void **state)
+{
+    (void)state;
+    static const char *const methods[] = { "shoal", "kmembers", "mondrian", "optimal", "datafly", "toc" };
+    static const char *const limits[] = { "0.25", "0.4", "0.6", "0.8" };
+    uint32_t n_made = 0, n_refused = 0, n_suppressed = 0;
+    for (uint64_t seed = 0; seed < 24; seed++) {
+        shoal_table *table = draw_table(seed);
+        for (size_t i = 0; i < 6 * 2; i++) {
+            shoal_error err;
+            shoal_grouping *grouping = NULL;
+            shoal_model_spec specs[] = { { "group-loss", limits[(seed + i) % 4], NULL }, { "range-diversity", "0.9", "illness" } };
+            shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+            options.k = 2;
+            options.algorithm = methods[i % 6];
+            options.models = specs;
+            options.n_models = 1 + i / 6;
+            options.suppression_limit = seed % 2 == 0 ? 0 : 0.3;
+            shoal_status status = shoal_anonymize(&grouping, table, &options, &err);
+            n_refused += status == SHOAL_EUNSAT;
+            if (status == SHOAL_EUNSAT) continue;
+            assert_ok(status);
+            n_made++;
+            n_suppressed += grouping->n_suppressed > 0;
+            assert_valid_grouping(grouping, table, 2);
+            assert_verified(table, grouping, specs, options.n_models, false);
+            shoal_grouping_free(grouping);
+        }
+        shoal_table_free(table);
+    }
+    assert_true(n_made > 50 && n_refused > 10 && n_suppressed > 5);
+}
+
 static void test_tree_and_scan_and_threads(void **state)
 {
     (void)state;
@@ -230,6 +350,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tree_and_scan_and_threads), cmocka_unit_test(test_refusals),    cmocka_unit_test(test_u_binds),
+        cmocka_unit_test(test_promises_are_verified),     cmocka_unit_test(test_limits_as_models),
         cmocka_unit_test(test_one_sensitive_value),       cmocka_unit_test(test_prepartition), cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,9 @@ static void test_what_is_refused(void **state)
     assert_fails(shoal_check_models(&result, table, &options, &err), SHOAL_EINVAL, "not sensitive");
     options.size = 0;
     assert_fails(shoal_check_models(&result, table, &options, &err), SHOAL_EINVAL, "not initialised");
+    options.size = sizeof options;
+    model = (shoal_model_spec){ "group-loss", "0.5", NULL };
+    assert_fails(shoal_check_models(&result, table, &options, &err), SHOAL_EINVAL, "beside the original");
     shoal_table_free(table);
 }
 
@@ -141,13 +144,13 @@ static const column_spec original_columns[] = {
     { "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
 };
 
-static shoal_status verify(shoal_models_result *out, const char *release, const char *value, uint32_t k, const uint8_t *kept,
-                           shoal_error *err)
+static shoal_status verify_model(shoal_models_result *out, const char *release, const char *name, const char *value, uint32_t k,
+                                 const uint8_t *kept, shoal_error *err)
 {
     shoal_table *original = NULL, *released = NULL;
     shoal_status status = SHOAL_OK;
     table_spec spec = { .text = original_text, .columns = original_columns, .n_columns = 3 };
-    shoal_model_spec model = { "l-diversity", value, NULL };
+    shoal_model_spec model = { name, value, NULL };
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     options.models = &model;
     options.n_models = 1;
@@ -159,6 +162,12 @@ out:
     shoal_table_free(released);
     shoal_table_free(original);
     return status;
+}
+
+static shoal_status verify(shoal_models_result *out, const char *release, const char *value, uint32_t k, const uint8_t *kept,
+                           shoal_error *err)
+{
+    return verify_model(out, release, "l-diversity", value, k, kept, err);
 }
 
 static const char good[] = "age,ill\n[20..22],flu\n[20..22],cough\n[20..22],flu\n[30..32],flu\n[30..32],flu\n[30..32],cough\n";
@@ -193,6 +202,45 @@ static void test_rows_left_out(void **state)
     assert_fails(verify(&r, release, "distinct:2", 2, kept, &err), SHOAL_EUNSAT, "persons");
     assert_true(r.models[1].achieved == 1);
     shoal_models_clear(&r);
+}
+
+/* Ages go from 20 to 32. */
+static void check_loss(const char *release, const char *limit, const uint8_t *kept, double worst, uint64_t failing_rows)
+{
+    shoal_error err;
+    shoal_models_result r = { 0 };
+    shoal_status status = verify_model(&r, release, "group-loss", limit, 1, kept, &err);
+    assert_int_equal(status, failing_rows > 0 ? SHOAL_EUNSAT : SHOAL_OK);
+    assert_string_equal(r.models[0].name, "group-loss");
+    assert_true(r.models[0].column == SIZE_MAX);
+    assert_true(fabs(r.models[0].achieved - worst) < 1e-12);
+    assert_int_equal(r.models[0].failing_rows, failing_rows);
+    shoal_models_clear(&r);
+}
+
+static void test_loss_of_a_release(void **state)
+{
+    (void)state;
+    const uint8_t kept[] = { 1, 1, 0, 1, 1, 1 };
+    check_loss(good, "0.1667", NULL, 2.0 / 12, 0);
+    check_loss(good, "0.1666", NULL, 2.0 / 12, 6);
+    /* one text was made wider afterwards */
+    check_loss("age,ill\n[20..22],flu\n[20..22],cough\n[20..22],flu\n[26..32],flu\n[26..32],flu\n[26..32],cough\n", "0.2", NULL, 0.5, 3);
+    /* suppressed rows are excepted, however few the others are */
+    check_loss("age,ill\n[20..22],flu\n[20..22],cough\n[20..22],flu\n*,flu\n*,flu\n*,cough\n", "0.2", NULL, 2.0 / 12, 0);
+    /* a mean has no width, yet loses what covering its rows would; row 2 is left out */
+    check_loss("age,ill\n20.5,flu\n20.5,cough\n31,flu\n31,flu\n31,cough\n", "0.16", kept, 2.0 / 12, 3);
+    check_loss("age,ill\n20,flu\n20,cough\n31,flu\n31,flu\n31,cough\n", "0.1", kept, 2.0 / 12, 3);
+}
+
+static shoal_status verify_loss_and_clear(void)
+{
+    shoal_error err;
+    shoal_models_result r = { 0 };
+    const char means[] = "age,ill\n21,flu\n21,cough\n21,flu\n31,flu\n31,flu\n31,cough\n";
+    shoal_status status = verify_model(&r, means, "group-loss", "0.5", 1, NULL, &err);
+    shoal_models_clear(&r);
+    return status;
 }
 
 static shoal_status verify_and_clear(void)
@@ -232,6 +280,7 @@ static void test_survives_lack_of_memory(void **state)
 {
     (void)state;
     assert_survives_allocation_failure(verify_and_clear());
+    assert_survives_allocation_failure(verify_loss_and_clear());
     assert_survives_allocation_failure(check_wild());
 }
 
@@ -245,6 +294,7 @@ int main(void)
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_models_and_persons_of_a_release),
         cmocka_unit_test(test_rows_left_out),
+        cmocka_unit_test(test_loss_of_a_release),
         cmocka_unit_test(test_survives_lack_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* group_loss.c - utility as a condition: what a group publishes loses at most U, on average over its quasi-identifiers.
+ *
+ * The number achieved is the mean Q-diversity of the published quasi-identifiers; that of the worst group is the measure wgu. It is about no
+ * column, and can be told only beside the original, whose values say how wide a published one is. A union of groups loses at least as
+ * much as each of them, so merging never mends it. Suppressed rows (`*` alone) lose 1 by design and are counted apart: their loss
+ * is given as unknown, and what is unknown lacks nothing.
+ * Loukides, PhD thesis 2008, definition 5.2.2 and Algorithm 6. O(1) a group.
+ */
+#include "privacy/model.h"
+
+static double achieved(const shoal_model *model, const shoal_group_view *group)
+{
+    (void)model;
+    return group->loss;
+}
+
+/* Rows that would have to lose nothing instead of everything. */
+static double lack(const shoal_model *model, const shoal_group_view *group)
+{
+    double asked = model->values[0];
+    if (isnan(group->loss)) return 0;
+    return shoal_lack_of(shoal_at_most(group->loss, asked), (group->loss - asked) * (double)group->n_rows);
+}
+
+const shoal_model_kind shoal_model_group_loss = {
+    .name = "group-loss",
+    .variant = "",
+    .values = "U",
+    .summary = "no group loses more than U of its quasi-identifiers, on average",
+    .n_values = 1,
+    .least = 0,
+    .most = 1,
+    .has_no_column = true,
+    .needs_original = true,
+    .grows_by_merging = true,
+    .achieved = achieved,
+    .lack = lack,
+};
