@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CANDIDATES = 24, NONE = UINT32_MAX };
+enum { MOST_NAMED = 64, CANDIDATES = 24, NONE = UINT32_MAX };
 
 typedef struct repairer {
     const shoal_problem *problem;
@@ -245,6 +245,25 @@ static shoal_status make_kernel(repairer *r, shoal_error *err)
     return shoal_kernel_state_make(&r->state, r->kernel, r->firsts.counts, err);
 }
 
+/* Nothing mends the group: say which model it misses. */
+static shoal_status fail_wanting(repairer *r, uint32_t group, shoal_error *err)
+{
+    const shoal_constraint *constraint = r->problem->constraint;
+    shoal_model_result results[MOST_NAMED];
+    lack_alone(r, group);
+    uint32_t m = 0;
+    if (constraint->n_models <= MOST_NAMED) {
+        shoal_constraint_begin(constraint, results);
+        shoal_constraint_count(constraint, &r->evidence, results);
+        while (m < constraint->n_models && results[m].failing_groups == 0) m++;
+    }
+    if (m == constraint->n_models || constraint->n_models > MOST_NAMED)
+        return shoal_fail(err, SHOAL_EUNSAT, "no grouping that satisfies all privacy models was found; ask for less, or say --suppression-limit");
+    return shoal_fail(err, SHOAL_EUNSAT, "no grouping was found that satisfies %s%s%s %g: a group comes to %.4g, and merging it does not mend that; %s, or say --suppression-limit",
+                      results[m].name, *results[m].variant != '\0' ? " " : "", results[m].variant, results[m].asked[results[m].n_asked - 1],
+                      results[m].achieved, constraint->models[m].kind->more_is_better ? "ask for less" : "allow more");
+}
+
 static shoal_status mend(repairer *r, uint32_t group, bool *has_changed, shoal_error *err)
 {
     while (lack_alone(r, group) > 0) {
@@ -261,7 +280,7 @@ static shoal_status mend(repairer *r, uint32_t group, bool *has_changed, shoal_e
         }
         hide(r, group, false);
         if (partner.group == NONE)
-            return shoal_fail(err, SHOAL_EUNSAT, "no grouping that satisfies all privacy models was found; ask for less, or allow a larger loss");
+            return fail_wanting(r, group, err);
         merge(r, group, partner.group);
         *has_changed = true;
     }

@@ -48,14 +48,6 @@ double shoal_toll_lack(const shoal_toll *toll, shoal_evidence *group, shoal_loss
     return shoal_constraint_lack(toll->problem->sensitive, group);
 }
 
-double shoal_toll_lack_with(const shoal_toll *toll, shoal_evidence *group, uint32_t class_index, uint32_t count, shoal_loss loss)
-{
-    shoal_toll_add(toll, group, class_index, count);
-    double lack = shoal_toll_lack(toll, group, loss);
-    shoal_toll_remove(toll, group, class_index, count);
-    return lack;
-}
-
 /* Mean over columns of what the group tells of its values, in [0,1]. */
 static double told_by(const shoal_toll *toll, const shoal_evidence *group)
 {

@@ -68,9 +68,7 @@ static inline void shoal_toll_remove(const shoal_toll *toll, shoal_evidence *fro
 
 /* What the group lacks, given what it loses. */
 double shoal_toll_lack(const shoal_toll *toll, shoal_evidence *group, shoal_loss loss);
-/* The same once rows of a class have joined; the loss is that with them. */
-double shoal_toll_lack_with(const shoal_toll *toll, shoal_evidence *group, uint32_t class_index, uint32_t count, shoal_loss loss);
-/* And the toll for it. */
+/* The toll for that, and for what the group tells. */
 uint64_t shoal_toll_charge(const shoal_toll *toll, shoal_evidence *group, shoal_loss loss);
 
 /* Tag the classes of a kernel by their value in the first model's column. Class numbers are those of toll's problem. */

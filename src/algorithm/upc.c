@@ -309,6 +309,10 @@ static shoal_status fail_binding(const upc *u, shoal_error *err)
                           "upc: no group of k = %u rows keeps U = %g and P = %g; U binds: %llu of %llu clusters would lose more before they had k rows; raise U, lower k, or leave a quasi-identifier out",
                           u->problem->k, u->most_loss, u->most_range, (unsigned long long)u->n_by_loss,
                           (unsigned long long)(u->n_by_loss + u->n_by_range));
+    if (whole <= u->most_range) /* P alone could be kept, by groups that lose more than U */
+        return shoal_fail(err, SHOAL_EUNSAT,
+                          "upc: no group of k = %u rows keeps U = %g and P = %g; P binds: groups that lose at most U have a greater range diversity, though the whole table has one of %.4f; raise P, or raise U so that groups can be larger",
+                          u->problem->k, u->most_loss, u->most_range, whole);
     return shoal_fail(err, SHOAL_EUNSAT,
                       "upc: no group of k = %u rows keeps U = %g and P = %g; P binds: the whole table as one group has a range diversity of %.4f; raise P above that, raise k, or choose narrower sensitive ranges",
                       u->problem->k, u->most_loss, u->most_range, whole);

@@ -160,10 +160,10 @@ static shoal_status check_whole_table(const shoal_constraint *constraint, shoal_
         char second[32] = "";
         if (model->kind->n_values > 1) snprintf(second, sizeof second, ",%g", model->values[1]);
         status = shoal_fail(err, SHOAL_EUNSAT,
-                            "%s%s%s %g%s for column '%s': the whole table as one group comes to %.4g, so no grouping can do better; ask for %s",
+                            "%s%s%s %g%s for column '%s': the whole table as one group comes to %.4g, so no grouping can do better; %s",
                             model->kind->name, *model->kind->variant != '\0' ? " " : "", model->kind->variant, model->values[0],
                             second, model->attr->source->name, model->kind->achieved(model, &view),
-                            model->kind->more_is_better ? "less" : "more");
+                            model->kind->more_is_better ? "ask for less" : "allow more");
     }
     shoal_evidence_free(&all);
     return status;
@@ -270,15 +270,6 @@ double shoal_constraint_lack(const shoal_constraint *constraint, const shoal_evi
     shoal_group_view view = view_of(evidence);
     for (uint32_t m = 0; m < constraint->n_models; m++) sum += constraint->models[m].kind->lack(&constraint->models[m], &view);
     return sum;
-}
-
-double shoal_constraint_lack_with(const shoal_constraint *constraint, shoal_evidence *evidence, const uint32_t *values,
-                                  uint32_t n_rows)
-{
-    shoal_evidence_add(evidence, constraint, values, n_rows);
-    double lack = shoal_constraint_lack(constraint, evidence);
-    shoal_evidence_remove(evidence, constraint, values, n_rows);
-    return lack;
 }
 
 void shoal_constraint_begin(const shoal_constraint *constraint, shoal_model_result *out)

@@ -90,10 +90,6 @@ void shoal_evidence_add_row(shoal_evidence *evidence, const shoal_constraint *co
 
 /* Sum over models of how far the group is from each; 0: all hold. */
 double shoal_constraint_lack(const shoal_constraint *constraint, const shoal_evidence *evidence);
-/* The lack once `n_rows` rows with these values have joined. */
-double shoal_constraint_lack_with(const shoal_constraint *constraint, shoal_evidence *evidence, const uint32_t *values,
-                                  uint32_t n_rows);
-
 /* What each model came to over groups: begin, then one call a group. `out` has n_models entries. */
 void shoal_constraint_begin(const shoal_constraint *constraint, shoal_model_result *out);
 void shoal_constraint_count(const shoal_constraint *constraint, const shoal_evidence *evidence, shoal_model_result *out);

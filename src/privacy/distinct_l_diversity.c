@@ -5,12 +5,12 @@
  */
 #include "privacy/model.h"
 
-static double achieved(const shoal_model *model, const shoal_group_view *group)
+double shoal_distinct_achieved(const shoal_model *model, const shoal_group_view *group)
 {
     return shoal_model_tally(model, group)->n_present;
 }
 
-static double lack(const shoal_model *model, const shoal_group_view *group)
+double shoal_distinct_lack(const shoal_model *model, const shoal_group_view *group)
 {
     double missing = model->values[0] - shoal_model_tally(model, group)->n_present;
     return missing > 0 ? missing : 0;
@@ -27,6 +27,6 @@ const shoal_model_kind shoal_model_distinct_l_diversity = {
     .is_whole = true,
     .more_is_better = true,
     .is_monotone = true,
-    .achieved = achieved,
-    .lack = lack,
+    .achieved = shoal_distinct_achieved,
+    .lack = shoal_distinct_lack,
 };

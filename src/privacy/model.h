@@ -107,6 +107,10 @@ SHOAL_NODISCARD shoal_status shoal_model_read(shoal_model *out, const shoal_mode
 /* Is the model of that name about a sensitive column? */
 bool shoal_model_has_column(const char *name);
 
+/* Distinct values of the model's column, and how many are missing: what three models ask for (distinct_l_diversity.c). */
+double shoal_distinct_achieved(const shoal_model *model, const shoal_group_view *group);
+double shoal_distinct_lack(const shoal_model *model, const shoal_group_view *group);
+
 extern const shoal_model_kind shoal_model_distinct_l_diversity, shoal_model_entropy_l_diversity,
     shoal_model_recursive_l_diversity;
 extern const shoal_model_kind shoal_model_t_closeness_equal, shoal_model_t_closeness_ordered,

@@ -125,9 +125,9 @@ static shoal_status read_numbers(shoal_model *model, const shoal_model_spec *spe
     double last = model->values[kind->n_values - 1];
     if (kind->is_whole && last != floor(last)) return fail_form(spec, "the last number must be whole", err);
     if (!(model->values[0] >= kind->least && model->values[0] <= kind->most))
-        return shoal_fail(err, SHOAL_EINVAL, "%s: the number must lie in %g..%g", spec->name, kind->least, kind->most);
+        return shoal_fail(err, SHOAL_EINVAL, "%s: the number is out of its range; write one in %g..%g", spec->name, kind->least, kind->most);
     if (kind->n_values > 1 && !(model->values[1] >= kind->least2 && model->values[1] <= kind->most2))
-        return shoal_fail(err, SHOAL_EINVAL, "%s: the second number must lie in %g..%g", spec->name, kind->least2, kind->most2);
+        return shoal_fail(err, SHOAL_EINVAL, "%s: the second number is out of its range; write one in %g..%g", spec->name, kind->least2, kind->most2);
     return SHOAL_OK;
 }
 

@@ -441,6 +441,8 @@ static void test_what_no_table_can_give_is_refused(void **state)
     spec.name = "z-diversity";
     spec.column = NULL;
     assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "no privacy model");
+    spec = (shoal_model_spec){ "group-loss", "0.000001", NULL }; /* merging makes it worse: the message names the model */
+    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EUNSAT, "satisfies group-loss");
     shoal_table_free(table);
 }
 

@@ -445,7 +445,7 @@ static void test_what_cannot_be_asked(void **state)
     assert_fails(ask("l-diversity", "recursive:1,4", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EUNSAT, "whole table");
     assert_fails(ask("alpha", "0.2", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EUNSAT, "whole table");
     assert_fails(ask("delta-presence", "0.5,0.2", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL, "MIN,MAX");
-    assert_fails(ask("delta-disclosure", "0", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL, "must lie");
+    assert_fails(ask("delta-disclosure", "0", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL, "write one in");
     assert_int_equal(ask("t-closeness", "ordered:0.1", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_OK);
 }
 
