@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* toc.h - what the files of toc share: its settings, and the steps of one clustering (toc.c has the whole). */
+#ifndef SHOAL_TOC_H
+#define SHOAL_TOC_H
+
+#include "algorithm/guarded.h"
+
+/* So often are candidates for delta doubled at most. */
+enum { SHOAL_TOC_ITERATIONS = 10 };
+
+typedef struct shoal_toc {
+    const shoal_problem *problem;
+    shoal_guarded guarded;
+    double **prices; /* of each sensitive column: of code y for a seed with code x at x * n_codes + y; NULL where there are many codes */
+    double w_u, w_p, delta, epsilon;
+    uint64_t s, sample, size;
+    uint32_t iterations;
+    bool is_delta_auto, is_s_auto, is_sample_auto, is_size_auto, is_seeds_auto, far_seeds, uses_parts, is_literal, suppresses, uses_tree;
+} shoal_toc;
+
+/* ---- clusters (toc_grow.c): groups and loose rows of the pieces, in parts of at least s rows (0: one part) ---- */
+
+/* Algorithm 1: rows nearest to a seed, while the cluster is within delta. */
+SHOAL_NODISCARD shoal_status shoal_toc_grow(shoal_bunch *out, const shoal_toc *toc, const shoal_piece *pieces, size_t n, double delta,
+                                           uint64_t s, shoal_error *err);
+/* By linkage: every cluster has `size` rows, or what is left at the end. */
+SHOAL_NODISCARD shoal_status shoal_toc_link(shoal_bunch *out, const shoal_toc *toc, const shoal_piece *pieces, size_t n, uint64_t size,
+                                           uint64_t s, shoal_error *err);
+
+/* ---- groups (toc_settle.c) ---- */
+
+/* mr_wtd of each group of a bunch, in units of the metric. False when memory is short. */
+SHOAL_NODISCARD bool shoal_toc_weigh(uint64_t *costs, const shoal_toc *toc, const shoal_bunch *bunch);
+/*
+ * Put rows without a group somewhere, or withhold them; `score` is w_u UM + w_p MPM of the groups then, infinite when there is none.
+ * `out` may be NULL: only the score is wanted.
+ */
+SHOAL_NODISCARD shoal_status shoal_toc_settle(shoal_parts *out, double *score, const shoal_toc *toc, const shoal_bunch *bunch,
+                                             shoal_error *err);
+/* The same where groups that cost more than delta are broken up first; `costs` are those of shoal_toc_weigh(). */
+SHOAL_NODISCARD shoal_status shoal_toc_settle_within(shoal_parts *out, double *score, const shoal_toc *toc, const shoal_bunch *bunch,
+                                                    const uint64_t *costs, uint64_t delta, shoal_error *err);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* toc_grow.c - the clusters of toc: as published, and by linkage; see toc.h.
+ *
+ * As published a seed takes in the rows nearest to it while mr_wtd of the cluster stays within delta; by linkage a cluster takes in the row that leaves it with
+ * the least mr_wtd, until it has `size` rows. Seeds come in random order, or each is furthest from the last. Clusters of k rows or more are groups, the rows
+ * of others are loose. Invariant: every row is in one cluster. Ties go to the class with the lower first row.
+ *
+ * Loukides, PhD thesis 2008, Algorithm 1. Cost: one query of the search tree for each row (linkage), or some for each cluster.
+ */
+#include "algorithm/toc.h"
+
+#include "algorithm/linkage.h"
+
+/* One clustering with its own delta, or size: what the threads read. */
+typedef struct trial {
+    const shoal_toc *toc;
+    shoal_loss delta;
+    uint64_t size;
+} trial;
+
+/* ---- Algorithm 1, in one part ---- */
+
+typedef struct grower {
+    const shoal_toc *toc;
+    shoal_loss delta;
+    shoal_lot *lot;
+    shoal_cluster seed, cluster;
+    shoal_box box;        /* of the cluster's sensitive values */
+    shoal_side *sides;    /* prices for the seed */
+    double *list;         /* room for the prices of a column */
+    shoal_neighbour *near;
+    shoal_bunch *out;
+} grower;
+
+static void set_prices(grower *g, const uint32_t *values)
+{
+    const shoal_guarded *guarded = &g->toc->guarded;
+    for (uint32_t s = 0; s < guarded->sides.n_attrs; s++) {
+        const shoal_attribute *attr = &guarded->sides.attrs[s];
+        const double *prices = g->toc->prices[s] == NULL ? NULL : g->toc->prices[s] + (size_t)values[s] * attr->n_codes;
+        if (prices == NULL) {
+            for (uint32_t code = 0; code < attr->n_codes; code++) g->list[code] = shoal_pairwise_contribution(attr, values[s], code);
+            prices = g->list;
+        }
+        shoal_side_fill(&g->sides[s], prices);
+    }
+}
+
+static void start_cluster(grower *g, const uint32_t *codes)
+{
+    const shoal_guarded *guarded = &g->toc->guarded;
+    shoal_cluster_clear(&g->seed, &guarded->steer.qids);
+    shoal_cluster_clear(&g->cluster, &guarded->steer.qids);
+    shoal_box_clear(&guarded->sides, g->box);
+    shoal_cluster_add(&g->seed, &guarded->steer.qids, codes, 1);
+    set_prices(g, shoal_guarded_values(guarded, codes));
+}
+
+static bool take(grower *g, uint32_t class_index, uint32_t count)
+{
+    const shoal_guarded *guarded = &g->toc->guarded;
+    const uint32_t *codes = shoal_class_codes(&g->lot->classes, class_index);
+    shoal_lot_take(g->lot, class_index, count);
+    shoal_cluster_add(&g->cluster, &guarded->steer.qids, codes, count);
+    shoal_box_add(&guarded->sides, g->box, shoal_guarded_values(guarded, codes));
+    return shoal_bunch_add(g->out, (shoal_piece){ g->lot->class_of[class_index], count });
+}
+
+static bool may_join(const grower *g, uint32_t class_index)
+{
+    const shoal_guarded *guarded = &g->toc->guarded;
+    const uint32_t *codes = shoal_class_codes(&g->lot->classes, class_index);
+    uint64_t with = shoal_cluster_with(&g->cluster, &guarded->steer.qids, codes, SHOAL_LOSS_MAX);
+    return with + shoal_box_price_with(guarded, g->box, shoal_guarded_values(guarded, codes)) <= g->delta;
+}
+
+/* Rows come nearest first, in batches that double; what was taken is out of the way of the next batch. */
+static bool grow(grower *g, uint32_t seed)
+{
+    const shoal_guarded *guarded = &g->toc->guarded;
+    start_cluster(g, shoal_class_codes(&g->lot->classes, seed));
+    if (!take(g, seed, 1)) return false;
+    for (uint64_t wanted = 2 * (uint64_t)g->toc->problem->k;; wanted *= 2) {
+        if (wanted > g->lot->n_rows) wanted = g->lot->n_rows;
+        uint32_t n = shoal_lot_cheapest_rows(g->lot, &guarded->steer, &g->seed, g->sides, (uint32_t)wanted, g->near);
+        if (n == 0) return true;
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t c = g->near[i].class_index;
+            if (!may_join(g, c)) return true;
+            if (!take(g, c, g->lot->left[c])) return false;
+        }
+    }
+}
+
+static bool grower_init(grower *g)
+{
+    const shoal_guarded *guarded = &g->toc->guarded;
+    uint32_t n = guarded->sides.n_attrs, most = 0;
+    g->sides = shoal_alloc_zero(n, sizeof *g->sides);
+    g->box.ranges = shoal_alloc(n, sizeof *g->box.ranges);
+    g->box.words = shoal_alloc(guarded->sides.n_words, sizeof *g->box.words);
+    g->near = shoal_alloc((size_t)g->lot->classes.n_classes + 1, sizeof *g->near);
+    bool ok = g->sides != NULL && g->box.ranges != NULL && g->box.words != NULL && g->near != NULL &&
+              shoal_cluster_init(&g->seed, &guarded->steer.qids) && shoal_cluster_init(&g->cluster, &guarded->steer.qids);
+    for (uint32_t s = 0; ok && s < n; s++) {
+        uint32_t n_codes = guarded->sides.attrs[s].n_codes;
+        ok = shoal_side_init(&g->sides[s], n_codes);
+        g->sides[s].scale = guarded->side_unit;
+        if (n_codes > most) most = n_codes;
+    }
+    g->list = shoal_alloc(most, sizeof *g->list);
+    return ok && g->list != NULL;
+}
+
+static void grower_clear(grower *g)
+{
+    for (uint32_t s = 0; g->sides != NULL && s < g->toc->guarded.sides.n_attrs; s++) shoal_side_free(&g->sides[s]);
+    shoal_free(g->sides);
+    shoal_free(g->box.ranges);
+    shoal_free(g->box.words);
+    shoal_free(g->near);
+    shoal_free(g->list);
+    shoal_cluster_free(&g->seed);
+    shoal_cluster_free(&g->cluster);
+}
+
+static shoal_status grow_in_part(shoal_bunch *out, shoal_lot *lot, const void *payload, shoal_error *err)
+{
+    const trial *it = payload;
+    grower g = { .toc = it->toc, .delta = it->delta, .lot = lot, .out = out };
+    uint64_t n_rows = lot->n_rows;
+    bool ok = grower_init(&g);
+    for (uint64_t i = 0; ok && i < n_rows; i++) {
+        if (lot->left[lot->order[i]] == 0) continue;
+        ok = grow(&g, lot->order[i]);
+        if (ok) ok = g.cluster.n_rows >= it->toc->problem->k ? shoal_bunch_close(out) : shoal_bunch_drop(out);
+    }
+    grower_clear(&g);
+    return ok ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+/* ---- the same by linkage: every cluster has `size` rows, or what is left at the end ---- */
+
+static bool link_cluster(shoal_linkage *l, shoal_bunch *out, uint32_t seed, uint64_t size)
+{
+    shoal_linkage_clear(l);
+    for (uint32_t next = seed; next != SHOAL_NO_CLASS; next = shoal_linkage_next(l)) {
+        shoal_linkage_add(l, next, 1);
+        if (!shoal_bunch_add(out, (shoal_piece){ l->lot->class_of[next], 1 })) return false;
+        if (l->cluster.n_rows >= size) break;
+    }
+    return true;
+}
+
+static shoal_status link_in_part(shoal_bunch *out, shoal_lot *lot, const void *payload, shoal_error *err)
+{
+    const trial *it = payload;
+    shoal_linkage l;
+    uint64_t n_rows = lot->n_rows;
+    uint32_t seed = lot->order[0];
+    bool ok = shoal_linkage_init(&l, &it->toc->guarded, lot, NULL);
+    for (uint64_t i = 0; ok && i < n_rows && lot->n_rows > 0; i++) {
+        if (it->toc->far_seeds && i > 0) seed = shoal_lot_furthest(lot, &it->toc->guarded.steer, seed);
+        else seed = lot->order[i];
+        if (lot->left[seed] == 0) continue;
+        ok = link_cluster(&l, out, seed, it->size);
+        if (ok) ok = l.cluster.n_rows >= it->toc->problem->k ? shoal_bunch_close(out) : shoal_bunch_drop(out);
+    }
+    shoal_linkage_free(&l);
+    return ok ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+/* ---- all parts ---- */
+
+shoal_status shoal_toc_grow(shoal_bunch *out, const shoal_toc *toc, const shoal_piece *pieces, size_t n, double delta, uint64_t s,
+                            shoal_error *err)
+{
+    trial it = { toc, (shoal_loss)(delta * toc->guarded.steer.metric.unit), 0 };
+    return shoal_run_parts(out, &toc->guarded, pieces, n, s, toc->uses_tree, grow_in_part, &it, err);
+}
+
+shoal_status shoal_toc_link(shoal_bunch *out, const shoal_toc *toc, const shoal_piece *pieces, size_t n, uint64_t size, uint64_t s,
+                            shoal_error *err)
+{
+    trial it = { toc, 0, size };
+    return shoal_run_parts(out, &toc->guarded, pieces, n, s, toc->uses_tree, link_in_part, &it, err);
+}
