@@ -2,36 +2,42 @@
 /* write_csv.c - the release as CSV: the input once more, with other text in the quasi-identifiers.
  *
  * Rows are walked again in the input text. A published column that is no quasi-identifier is copied as it
- * stands, quotes included; a quasi-identifier gets its recoded text; other columns are left out. Rows are cut into
- * blocks of fixed size; a wave of blocks is spelled in parallel, then handed to the caller's function in order by the
- * calling thread. A release by buckets (buckets.h) leaves quasi-identifiers as they are too, drops the sensitive column and ends each
- * row in the number of its group. So the bytes do not depend on threads, and memory holds one wave only.
+ * stands, quotes included; a quasi-identifier gets its recoded text; other columns are left out. Records without quotes
+ * are spliced from a few stretches (splice.h), the others are walked field by field. Rows are cut into blocks of fixed
+ * size; a wave of blocks is spelled in parallel, and while the next one is, the calling thread hands it to the caller's
+ * function, in order. So the bytes do not depend on threads, and memory holds two waves only. A release by buckets
+ * (buckets.h) leaves quasi-identifiers as they are too, drops the sensitive column and ends each row in the number of
+ * its group.
  *
  * Cost: O(input size + output size).
  */
 #include "release/buckets.h"
 #include "release/recode.h"
+#include "release/splice.h"
 
 #include <shoal/release.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { BLOCK_ROWS = 16384, BLOCKS_PER_THREAD = 4 };
-#define NOT_QUASI UINT32_MAX
+#define NOT_QUASI SHOAL_NO_CODE
 
 typedef struct writer {
     const shoal_table *table;
     const shoal_recoding *recoding;
     bool drop_suppressed;
     bool is_bucketed;
-    shoal_text *labels;       /* of generalised sensitive values, with quotes where CSV needs them; NULL: there are none */
+    shoal_text *labels; /* of generalised sensitive values, with quotes where CSV needs them; NULL: there are none */
     size_t max_label;
     shoal_arena label_arena;
     uint32_t *attr_of_column; /* or NOT_QUASI */
-    uint32_t *text_of_cell;   /* n_groups x n_attrs, then a row of `*`: a row's texts lie side by side */
-    size_t n_scanned;         /* columns up to the last published one */
+    uint8_t *is_published;    /* of each column */
+    bool is_spliced;          /* records without quotes go the quick way */
+    shoal_splice splice;
+    uint32_t *text_of_cell; /* n_groups x n_attrs, then a row of `*`: a row's texts lie side by side */
+    size_t n_scanned;       /* columns up to the last published one */
     size_t n_published;
-    size_t max_recoded;       /* bytes of a row's recoded texts at most, separators and line end included */
+    size_t max_recoded; /* bytes of a row's recoded texts at most, separators and line end included */
     const char *line_end;
     size_t line_end_size;
     uint32_t threads;
@@ -54,7 +60,8 @@ static void find_line_end(writer *w)
     const shoal_table *table = w->table;
     const char *at = first_record(table), *end = table->data + table->data_size;
     shoal_field field;
-    while (at < end && shoal_scan_field(&field, &at, end, table->delimiter) == SHOAL_FIELD_MORE) {}
+    while (at < end && shoal_scan_field(&field, &at, end, table->delimiter) == SHOAL_FIELD_MORE) {
+    }
     bool is_crlf = at - table->data >= 2 && at[-1] == '\n' && at[-2] == '\r';
     w->line_end = is_crlf ? "\r\n" : "\n";
     w->line_end_size = strlen(w->line_end);
@@ -84,7 +91,7 @@ static inline shoal_text quasi_text(const writer *w, uint32_t a, uint64_t row, c
     return column->csv[text];
 }
 
-static bool is_published(const writer *w, size_t column)
+static bool find_published(const writer *w, size_t column)
 {
     shoal_role role = w->table->columns[column].role;
     const shoal_grouping *g = w->recoding->grouping;
@@ -96,7 +103,8 @@ static bool is_published(const writer *w, size_t column)
 static const shoal_text *label_of(const writer *w, size_t column, uint64_t row)
 {
     const shoal_grouping *g = w->recoding->grouping;
-    if (w->labels == NULL || column != g->sensitive_column || g->sensitive_text_of_row[row] == SHOAL_NO_CODE) return NULL;
+    if (w->labels == NULL || column != g->sensitive_column || g->sensitive_text_of_row[row] == SHOAL_NO_CODE)
+        return NULL;
     return &w->labels[g->sensitive_text_of_row[row]];
 }
 
@@ -104,8 +112,10 @@ static const shoal_text *label_of(const writer *w, size_t column, uint64_t row)
 static void add_group(const writer *w, shoal_buffer *out, uint64_t row, bool is_first, bool is_header)
 {
     char text[SHOAL_GROUP_NAME_SIZE];
-    if (is_header) shoal_bucket_group_name(text, w->table);
-    else snprintf(text, sizeof text, "%u", w->recoding->grouping->group_of_row[row] + 1);
+    if (is_header)
+        shoal_bucket_group_name(text, w->table);
+    else
+        snprintf(text, sizeof text, "%u", w->recoding->grouping->group_of_row[row] + 1);
     if (!is_first) out->data[out->size++] = w->table->delimiter;
     append(out, text, strlen(text));
 }
@@ -123,7 +133,7 @@ static bool add_record(const writer *w, shoal_buffer *out, const char *at, const
     for (size_t c = 0; c < w->n_scanned; c++) {
         shoal_field field;
         shoal_scan_field(&field, &at, end, table->delimiter);
-        if (!is_published(w, c)) continue;
+        if (!w->is_published[c]) continue;
         if (!is_first) out->data[out->size++] = table->delimiter;
         is_first = false;
         uint32_t attr = w->attr_of_column[c];
@@ -142,21 +152,39 @@ static bool add_record(const writer *w, shoal_buffer *out, const char *at, const
     return true;
 }
 
+/* As add_record, for a record without quotes. */
+static bool add_spliced(const writer *w, shoal_buffer *out, const char *at, const char *end, const uint32_t *texts)
+{
+    if (!reserve(out, (size_t)(end - at) + w->max_recoded + SHOAL_SPLICE_SLACK)) return false;
+    out->size = (size_t)(shoal_splice_row(&w->splice, out->data + out->size, at, texts) - out->data);
+    return true;
+}
+
+static bool has_quote(const char *begin, const char *end) { return memchr(begin, '"', (size_t)(end - begin)) != NULL; }
+
+/* Where the record of a row ends, blank lines behind it included. */
+static const char *record_end(const shoal_table *table, uint64_t row)
+{
+    return table->data + (row + 1 < table->n_rows ? (size_t)table->row_offset[row + 1] : table->data_size);
+}
+
 static bool add_block(const writer *w, shoal_buffer *out, uint64_t block)
 {
     const shoal_table *table = w->table;
     const shoal_grouping *grouping = w->recoding->grouping;
     uint64_t row = block * BLOCK_ROWS, end_row = row + BLOCK_ROWS;
     if (end_row > table->n_rows) end_row = table->n_rows;
+    bool has_quotes = has_quote(table->data + table->row_offset[row], record_end(table, end_row - 1));
     out->size = 0;
     for (; row < end_row; row++) {
         uint32_t group = grouping->group_of_row[row];
         if (w->drop_suppressed && group == SHOAL_SUPPRESSED) continue;
         if (group == SHOAL_SUPPRESSED) group = grouping->n_groups; /* the row of stars */
-        const char *begin = table->data + table->row_offset[row];
-        size_t end = row + 1 < table->n_rows ? (size_t)table->row_offset[row + 1] : table->data_size;
+        const char *begin = table->data + table->row_offset[row], *end = record_end(table, row);
         const uint32_t *texts = w->text_of_cell + (size_t)group * w->recoding->n_attrs;
-        if (!add_record(w, out, begin, table->data + end, row, texts)) return false;
+        bool is_quick = w->is_spliced && !(has_quotes && has_quote(begin, end));
+        if (!(is_quick ? add_spliced(w, out, begin, end, texts) : add_record(w, out, begin, end, row, texts)))
+            return false;
     }
     return true;
 }
@@ -187,28 +215,44 @@ static shoal_status write_header(const writer *w, shoal_write_fn write, void *pa
     return status;
 }
 
+/* Blocks that are spelled together, and then wait to be handed over. */
+typedef struct wave {
+    shoal_buffer *buffers;
+    uint64_t n;
+} wave;
+
+static shoal_status hand_over_wave(const wave *ready, shoal_write_fn write, void *payload, shoal_error *err)
+{
+    for (uint64_t b = 0; b < ready->n; b++) SHOAL_RETURN_IF_ERROR(hand_over(&ready->buffers[b], write, payload, err));
+    return SHOAL_OK;
+}
+
 static shoal_status write_rows(const writer *w, shoal_write_fn write, void *payload, shoal_error *err)
 {
-    shoal_status status = SHOAL_OK;
     uint64_t n_blocks = (w->table->n_rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
-    uint64_t wave = (uint64_t)w->threads * BLOCKS_PER_THREAD;
-    if (wave > n_blocks) wave = n_blocks;
-    shoal_buffer *buffers = shoal_alloc_zero((size_t)wave, sizeof *buffers);
+    uint64_t wave_size = (uint64_t)w->threads * BLOCKS_PER_THREAD;
+    shoal_status status = SHOAL_OK;
+    bool ok = true;
+    if (wave_size > n_blocks) wave_size = n_blocks;
+    shoal_buffer *buffers = shoal_alloc_zero((size_t)wave_size * 2, sizeof *buffers);
     if (buffers == NULL) return shoal_fail_memory(err);
-    for (uint64_t first = 0; first < n_blocks; first += wave) {
-        uint64_t n = n_blocks - first < wave ? n_blocks - first : wave;
-        bool ok = true;
-#pragma omp parallel for num_threads(w->threads) schedule(dynamic) reduction(&& : ok)
-        for (uint64_t b = 0; b < n; b++) ok = add_block(w, &buffers[b], first + b) && ok;
-        if (!ok) {
-            status = shoal_fail_memory(err);
-            goto out;
+    wave ready = { buffers, 0 }, next = { buffers + wave_size, 0 };
+    for (uint64_t first = 0; ok && status == SHOAL_OK && (first < n_blocks || ready.n > 0); first += next.n) {
+        next.n = n_blocks - first < wave_size ? n_blocks - first : wave_size;
+#pragma omp parallel num_threads(w->threads) reduction(&& : ok)
+        {
+#pragma omp master /* is the calling thread; the others go on to the loop, and it joins them there */
+            status = hand_over_wave(&ready, write, payload, err);
+#pragma omp for schedule(dynamic)
+            for (uint64_t b = 0; b < next.n; b++) ok = ok && add_block(w, &next.buffers[b], first + b);
         }
-        for (uint64_t b = 0; b < n; b++) SHOAL_GOTO_IF_ERROR(hand_over(&buffers[b], write, payload, err), out);
-        SHOAL_GOTO_IF_ERROR(report(w, (double)(first + n) / (double)n_blocks, err), out);
+        if (ok && status == SHOAL_OK && first > 0) status = report(w, (double)first / (double)n_blocks, err);
+        wave spelled = next;
+        next.buffers = ready.buffers;
+        ready = spelled;
     }
-out:
-    for (uint64_t b = 0; b < wave; b++) shoal_buffer_clear(&buffers[b]);
+    if (!ok) status = shoal_fail_memory(err);
+    for (uint64_t b = 0; b < wave_size * 2; b++) shoal_buffer_clear(&buffers[b]);
     shoal_free(buffers);
     return status;
 }
@@ -226,7 +270,8 @@ static void plan_columns(writer *w)
         w->max_recoded += w->recoding->columns[a].max_csv_length;
     }
     for (size_t c = 0; c < table->n_columns; c++) {
-        if (!is_published(w, c)) continue;
+        w->is_published[c] = find_published(w, c);
+        if (!w->is_published[c]) continue;
         w->n_scanned = c + 1;
         w->max_recoded++; /* its separator */
     }
@@ -246,13 +291,24 @@ static bool gather_texts(writer *w)
     return true;
 }
 
+/* Rows that hold only input as it stands and the texts of their group can be spliced. */
+static bool plan_splice(writer *w)
+{
+    w->is_spliced = !w->is_bucketed && w->labels == NULL;
+    for (uint32_t a = 0; a < w->recoding->n_attrs; a++)
+        if (w->recoding->columns[a].attr->wild_code != SHOAL_NO_CODE) w->is_spliced = false;
+    return !w->is_spliced ||
+           shoal_splice_make(&w->splice, w->table, w->recoding, w->attr_of_column, w->is_published, w->line_end);
+}
+
 static bool quote_labels(writer *w)
 {
     const shoal_grouping *g = w->recoding->grouping;
     if (g->sensitive_text_of_row == NULL) return true;
     uint32_t n = 0;
     for (uint64_t row = 0; row < g->n_rows; row++)
-        if (g->sensitive_text_of_row[row] != SHOAL_NO_CODE && g->sensitive_text_of_row[row] >= n) n = g->sensitive_text_of_row[row] + 1;
+        if (g->sensitive_text_of_row[row] != SHOAL_NO_CODE && g->sensitive_text_of_row[row] >= n)
+            n = g->sensitive_text_of_row[row] + 1;
     w->labels = shoal_alloc_zero(n, sizeof *w->labels);
     if (w->labels == NULL) return false;
     for (uint32_t i = 0; i < n; i++) {
@@ -276,10 +332,12 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
     if (options != NULL && (options->size == 0 || options->size > sizeof *options))
         return shoal_fail(err, SHOAL_EINVAL, "release: options not initialised, or newer than this library");
     if (grouping->n_rows != table->n_rows)
-        return shoal_fail(err, SHOAL_EINVAL, "release: the grouping has %llu rows, the table %llu; give the table it was made from",
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "release: the grouping has %llu rows, the table %llu; give the table it was made from",
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->n_rows);
     if (table->batches != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "release: the table came from Arrow and has no text; use shoal_release_export_arrow()");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "release: the table came from Arrow and has no text; use shoal_release_export_arrow()");
     return SHOAL_OK;
 }
 
@@ -293,24 +351,39 @@ shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_group
 
     shoal_status status = SHOAL_OK;
     shoal_recoding recoding = { 0 };
-    writer w = { .table = table, .recoding = &recoding, .drop_suppressed = set.drop_suppressed,
+    writer w = { .table = table,
+                 .recoding = &recoding,
+                 .drop_suppressed = set.drop_suppressed,
                  .is_bucketed = grouping->is_bucketed,
-                 .threads = set.threads > 0 ? set.threads : 1, .progress = set.progress,
-                 .progress_payload = set.progress_payload, .n_published = count_published(table) };
+                 .threads = set.threads > 0 ? set.threads : 1,
+                 .progress = set.progress,
+                 .progress_payload = set.progress_payload,
+                 .n_published = count_published(table) };
     w.attr_of_column = shoal_alloc(table->n_columns, sizeof *w.attr_of_column);
-    if (w.attr_of_column == NULL) return shoal_fail_memory(err);
-    SHOAL_GOTO_IF_ERROR(shoal_recoding_make(&recoding, grouping, table->delimiter, w.n_published == 1, w.threads, err), out);
+    w.is_published = shoal_alloc(table->n_columns, sizeof *w.is_published);
+    if (w.attr_of_column == NULL || w.is_published == NULL) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    SHOAL_GOTO_IF_ERROR(shoal_recoding_make(&recoding, grouping, table->delimiter, w.n_published == 1, w.threads, err),
+                        out);
     if (!gather_texts(&w) || !quote_labels(&w)) {
         status = shoal_fail_memory(err);
         goto out;
     }
     find_line_end(&w);
     plan_columns(&w);
+    if (!plan_splice(&w)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
     SHOAL_GOTO_IF_ERROR(write_header(&w, write, payload, err), out);
     SHOAL_GOTO_IF_ERROR(write_rows(&w, write, payload, err), out);
 out:
     shoal_recoding_clear(&recoding);
+    shoal_splice_clear(&w.splice);
     shoal_free(w.attr_of_column);
+    shoal_free(w.is_published);
     shoal_free(w.text_of_cell);
     shoal_free(w.labels);
     shoal_arena_clear(&w.label_arena);

@@ -22,10 +22,6 @@ SHOAL_NODISCARD shoal_status shoal_csv_read_header(shoal_table *table, const sho
 
 /* ---- csv_scan.c ---- */
 
-/* Bit i is set when byte i of the 64 at `text` is the separator or a line feed. The two are tested equal. */
-uint64_t shoal_csv_mask(const char *text, char delimiter);
-uint64_t shoal_csv_mask_scalar(const char *text, char delimiter);
-
 /* Write the value of a quoted field with doubled quotes to `out` (room for its raw length); returns its length. */
 size_t shoal_csv_unescape(char *out, const shoal_field *field);
 

@@ -9,54 +9,19 @@
  * Cost: O(bytes); 4 bytes a row and 1, 2 or 4 bytes a cell remain.
  */
 #include "table/csv.h"
+#include "table/marks.h"
 
 typedef struct reader {
     const shoal_csv_job *job;
     shoal_csv_block *block;
     const char *at, *end;   /* the next byte to look at; end of the whole text */
-    const char *chunk;      /* 64 bytes that `mask` speaks of */
-    uint64_t mask;          /* bits before `at` are clear */
+    shoal_marks marks;      /* those before `at` are passed */
     shoal_dictionary *dictionaries;
     uint32_t *codes;
     size_t code_capacity, row_capacity;
     char *scratch;          /* the last unescaped value */
     size_t scratch_capacity;
 } reader;
-
-static uint64_t mask_at(const reader *r, const char *text)
-{
-    size_t left = (size_t)(r->end - text);
-    if (left >= 64) return shoal_csv_mask(text, r->job->delimiter);
-    char padded[64] = { 0 }; /* NUL is never a separator */
-    memcpy(padded, text, left);
-    return shoal_csv_mask(padded, r->job->delimiter);
-}
-
-/* Continue at `at`, which lies behind what has been read. */
-static void move_to(reader *r, const char *at)
-{
-    r->at = at;
-    size_t ahead = (size_t)(at - r->chunk);
-    if (ahead < 64) {
-        r->mask &= ~(uint64_t)0 << ahead;
-    } else {
-        r->chunk = at;
-        r->mask = mask_at(r, at);
-    }
-}
-
-/* The next separator or line feed, or the end of the text. */
-static inline const char *next_mark(reader *r)
-{
-    while (r->mask == 0) {
-        if (r->end - r->chunk <= 64) return r->end;
-        r->chunk += 64;
-        r->mask = mask_at(r, r->chunk);
-    }
-    const char *mark = r->chunk + __builtin_ctzll(r->mask);
-    r->mask &= r->mask - 1;
-    return mark;
-}
 
 /* As shoal_scan_field, by the mask where the field is not quoted. */
 static inline shoal_field_end read_field(reader *r, shoal_field *field)
@@ -65,10 +30,11 @@ static inline shoal_field_end read_field(reader *r, shoal_field *field)
     if (begin < r->end && *begin == '"') {
         const char *at = begin;
         shoal_field_end kind = shoal_scan_field(field, &at, r->end, r->job->delimiter);
-        move_to(r, at);
+        r->at = at;
+        shoal_marks_move(&r->marks, at);
         return kind;
     }
-    const char *mark = next_mark(r);
+    const char *mark = shoal_marks_next(&r->marks);
     field->begin = begin;
     field->end = mark;
     field->is_quoted = false;
@@ -177,7 +143,7 @@ static void read_records(reader *r)
     const uint32_t n_encoded = r->job->n_encoded;
     while (r->at < block_end) {
         if (r->job->n_columns > 1 && is_blank_line(r)) {
-            const char *feed = next_mark(r); /* a blank line's first mark is its line feed */
+            const char *feed = shoal_marks_next(&r->marks); /* a blank line's first mark is its line feed */
             r->at = feed < r->end ? feed + 1 : r->end;
             continue;
         }
@@ -235,8 +201,8 @@ static bool start_reader(reader *r)
     for (uint32_t slot = 0; slot < r->job->n_encoded; slot++)
         if (!shoal_dictionary_init(&r->dictionaries[slot], 0)) return false;
     r->end = r->job->data + r->job->size;
-    r->at = r->chunk = r->job->data + block->start;
-    r->mask = mask_at(r, r->chunk);
+    r->at = r->job->data + block->start;
+    shoal_marks_start(&r->marks, r->at, r->end, r->job->delimiter);
     return true;
 }
 

@@ -8,10 +8,6 @@
  */
 #include "table/csv.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 /* After a field's last byte: eats a separator or a line end. */
 static shoal_field_end end_field(const char **at, const char *end, char delimiter)
 {
@@ -76,29 +72,6 @@ shoal_text shoal_field_value(const shoal_field *field, shoal_arena *arena)
     char *copy = shoal_arena_alloc(arena, length);
     if (copy == NULL) return (shoal_text){ NULL, 0 };
     return (shoal_text){ copy, shoal_csv_unescape(copy, field) };
-}
-
-uint64_t shoal_csv_mask_scalar(const char *text, char delimiter)
-{
-    uint64_t mask = 0;
-    for (int i = 0; i < 64; i++) mask |= (uint64_t)(text[i] == delimiter || text[i] == '\n') << i;
-    return mask;
-}
-
-uint64_t shoal_csv_mask(const char *text, char delimiter)
-{
-#ifdef __SSE2__
-    const __m128i separators = _mm_set1_epi8(delimiter), feeds = _mm_set1_epi8('\n');
-    uint64_t mask = 0;
-    for (int i = 0; i < 4; i++) {
-        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(text + 16 * i));
-        __m128i hits = _mm_or_si128(_mm_cmpeq_epi8(bytes, separators), _mm_cmpeq_epi8(bytes, feeds));
-        mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(hits) << (16 * i);
-    }
-    return mask;
-#else
-    return shoal_csv_mask_scalar(text, delimiter);
-#endif
 }
 
 uint64_t shoal_csv_line(const shoal_table *table, size_t offset)

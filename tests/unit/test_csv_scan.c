@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "table/csv.h"
+#include "table/marks.h"
 #include "test.h"
 
 /* Scan a whole text and spell what was found: values in (), | before the next field, $ at a record's end, ! for broken quotes. */

@@ -161,6 +161,72 @@ static void test_same_bytes_for_any_threads(void **state)
     shoal_free(text);
 }
 
+/* A random table of columns gone, c1, c2, ...; the cells of `gone` have quotes or not, the rest is the same for the same round. */
+enum { N_MIXED = 7, MIXED_ROWS = 120 };
+static char *mixed_rows(size_t *size, uint64_t round, const char *gone)
+{
+    shoal_rng rng;
+    shoal_buffer text = { 0 };
+    shoal_rng_init(&rng, 11, round);
+    const char *line_end = round % 3 == 0 ? "\r\n" : "\n", *last = round % 4 == 1 ? "," : "";
+    shoal_buffer_print(&text, "gone");
+    for (int c = 1; c < N_MIXED; c++) shoal_buffer_print(&text, ",c%d", c);
+    shoal_buffer_print(&text, "%s%s", last, line_end);
+    for (int row = 0; row < MIXED_ROWS; row++) {
+        shoal_buffer_add(&text, gone, strlen(gone));
+        for (int c = 1; c < N_MIXED; c++) {
+            static const char letters[] = "abc \r\xc3\xa9'{|;";
+            uint64_t length = shoal_rng_below(&rng, shoal_rng_below(&rng, 8) == 0 ? 400 : 40);
+            shoal_buffer_add(&text, ",", 1);
+            for (uint64_t i = 0; i < length; i++) shoal_buffer_add(&text, &letters[shoal_rng_below(&rng, sizeof letters - 1)], 1);
+            shoal_buffer_add(&text, ".", length % 2);
+        }
+        shoal_buffer_print(&text, "%s%s", last, row + 1 < MIXED_ROWS || round % 2 == 0 ? line_end : "");
+        if (row % 7 == 0) shoal_buffer_print(&text, "%s", row + 1 < MIXED_ROWS ? line_end : ""); /* a blank line is no row */
+    }
+    char *exact = malloc(text.size); /* so that a tool which watches memory sees reading behind it */
+    memcpy(exact, text.data, text.size);
+    *size = text.size;
+    shoal_buffer_clear(&text);
+    return exact;
+}
+
+/* A quote anywhere in a record sends it through every field; a column that is left out must not change the release. */
+static void test_splicing_is_walking(void **state)
+{
+    (void)state;
+    shoal_error err;
+    uint32_t groups[MIXED_ROWS];
+    for (uint32_t i = 0; i < MIXED_ROWS; i++) groups[i] = i % 11 == 0 ? SHOAL_SUPPRESSED : i / 3;
+    for (uint64_t round = 0; round < 60; round++) {
+        static const char *const names[] = { "gone", "c1", "c2", "c3", "c4", "c5", "c6" };
+        column_spec roles[N_MIXED] = { { "gone", SHOAL_ROLE_DROP, 0, NULL, 0 } };
+        shoal_rng rng;
+        shoal_rng_init(&rng, 12, round);
+        for (int c = 1; c < N_MIXED; c++) {
+            static const shoal_role some[] = { SHOAL_ROLE_OTHER, SHOAL_ROLE_QUASI, SHOAL_ROLE_OTHER, SHOAL_ROLE_DROP };
+            roles[c] = (column_spec){ names[c], some[shoal_rng_below(&rng, 4)], SHOAL_TYPE_CATEGORICAL, NULL, 0 };
+        }
+        roles[1 + round % 6].role = SHOAL_ROLE_QUASI;
+        shoal_buffer release[3] = { { 0 } };
+        static const char *const gone[] = { "x", "\"x\"", "x\"" };
+        for (int i = 0; i < 3; i++) {
+            table_spec spec = { .columns = roles, .n_columns = N_MIXED };
+            char *text = mixed_rows(&spec.size, round, gone[i]);
+            spec.text = text;
+            setup s = make(&spec, groups);
+            assert_ok(write_release(&release[i], s.table, s.grouping, NULL, &err));
+            discard(&s);
+            free(text);
+        }
+        for (int i = 1; i < 3; i++) {
+            assert_int_equal(release[0].size, release[i].size);
+            assert_memory_equal(release[0].data, release[i].data, release[0].size);
+        }
+        for (int i = 0; i < 3; i++) shoal_buffer_clear(&release[i]);
+    }
+}
+
 static int count_calls(const char *phase, double fraction, void *payload)
 {
     assert_string_equal(phase, "write");
@@ -226,6 +292,7 @@ int main(void)
         cmocka_unit_test(test_lone_empty_text_is_a_row),
         cmocka_unit_test(test_suppressed_rows),
         cmocka_unit_test(test_same_bytes_for_any_threads),
+        cmocka_unit_test(test_splicing_is_walking),
         cmocka_unit_test(test_stop_and_write_errors),
         cmocka_unit_test(test_allocation_failure),
     };
