@@ -6,6 +6,7 @@
 #include "options.h"
 
 #include <shoal/io.h>
+#include <shoal/report.h>
 #include <shoal/shoal.h>
 #include <stdio.h>
 
@@ -40,7 +41,6 @@ void cli_print_text(FILE *stream, const char *text);
 /* ---- progress, time, signals (progress.c) ---- */
 
 double cli_seconds(void); /* monotonic */
-uint64_t cli_peak_bytes(void);
 
 typedef struct cli_progress {
     bool shown;     /* a bar is wanted: a terminal, not --quiet, not --no-progress */
@@ -97,7 +97,6 @@ shoal_status cli_refuse_same_file(const char *input, const char *target, const c
     SHOAL_NODISCARD;
 /* SHOAL_EINVAL, with a likely spelling, unless there is such an algorithm. */
 shoal_status cli_check_algorithm(const char *name, shoal_error *err) SHOAL_NODISCARD;
-const char *cli_missing_name(shoal_missing missing);
 /* Open a table and load single columns as text, for commands without a plan. */
 shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *args, const char *path,
                              cli_progress *progress, shoal_error *err) SHOAL_NODISCARD;
@@ -106,21 +105,12 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
 
 /* The options that ask for models, into the plan. */
 shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
-/* What the plan asks for, as the library wants it; free with free(). */
-shoal_status cli_models_specs(shoal_model_spec **out, const shoal_plan *plan, shoal_error *err) SHOAL_NODISCARD;
-/* Append the models that the algorithm promises to the n that cli_models_specs() made (it left room); how many there are then. */
-size_t cli_models_promised(shoal_model_spec *specs, size_t n, const shoal_anonymize_options *options);
 /* Load the population where a model needs it and one was named; else *out stays as it is. After the table. */
 shoal_status cli_models_population(shoal_table **out, cli_job *job, shoal_error *err) SHOAL_NODISCARD;
-/* Results as a json_t of jansson, or NULL; and as lines that begin with a name of `width` characters. */
-void *cli_models_json(const shoal_models_result *result, const shoal_table *table);
+/* Results as lines that begin with a name of `width` characters. */
 void cli_models_text(const shoal_models_result *result, const shoal_table *table, int width, FILE *stream);
-/* What a table loaded with sensitive columns protects, whatever was asked; and how to print it for a release and its original. */
-shoal_status cli_protection_find(shoal_models_result *out, const shoal_table *table, uint32_t threads, shoal_error *err)
-    SHOAL_NODISCARD;
-void *cli_protection_json(const shoal_models_result *released, const shoal_models_result *original, const shoal_table *table);
-void cli_protection_text(const shoal_models_result *released, const shoal_models_result *original, const shoal_table *table,
-                         FILE *stream);
+/* What a release and its original protect, whatever was asked. */
+void cli_protection_text(const shoal_strength *protection, FILE *stream);
 
 /* ---- sets of columns and persons (cmd_check_sets.c) ---- */
 
@@ -151,43 +141,18 @@ shoal_status cli_probe_output(const char *path, bool force, shoal_error *err) SH
 
 /* ---- reports (report.c) ---- */
 
-typedef struct cli_report {
-    const cli_job *job;
-    const char *output;
-    const char *algorithm;
-    bool applies; /* levels learnt elsewhere: k may be 0, and is then reported, not promised */
-    const shoal_grouping *grouping;
-    const char *second_output;   /* of a release by buckets; else NULL */
-    shoal_bucket_result buckets; /* where second_output is set: instead of measures, check and bound */
-    uint32_t bucket_l;
-    bool is_personal;            /* sensitive values are generalised: `personal` is set */
-    shoal_personal_result personal;
-    double breach;
-    shoal_measures measures;
-    shoal_check_result check;
-    shoal_models_result models; /* of the release, as verified */
-    bool has_bound;
-    shoal_bound_parts bound;
-    struct {
-        double read, encode, search, refine, measure, bound, verify, write, total;
-    } seconds;
-} cli_report;
-
-/* The levels of the release alone, for `shoal apply`; free with free(). NULL when memory is short. */
-char *cli_levels_json(const cli_report *report);
-/* The report as JSON text; free with free(). NULL when memory is short. */
-char *cli_report_json(const cli_report *report);
-void cli_report_text(const cli_report *report, FILE *stream);
-/* The measures alone, for `shoal measure`; `protection` is a json_t that is taken over, or NULL. */
-char *cli_measures_json(const shoal_measures *measures, const shoal_table *table, uint32_t k, uint64_t unread, void *protection);
+/* `second_output` is that of a release by buckets; else NULL. */
+void cli_report_text(const shoal_report *report, const char *output, const char *second_output, FILE *stream);
+/* The measures alone, for `shoal measure`. */
 void cli_measures_text(const shoal_measures *measures, const shoal_table *table, uint64_t unread, FILE *stream);
 /* The risk of a table, and of its original if `before` is not NULL (risk_report.c). */
-char *cli_risk_json(const shoal_risk *after, const shoal_risk *before, const shoal_table *table, bool counts_suppressed);
 void cli_risk_text(const shoal_risk *after, const shoal_risk *before, const shoal_table *table, bool counts_suppressed);
 /* A JSON value as text for printing; takes the reference. `json` is a json_t of jansson. */
 char *cli_json_text(void *json);
 /* Print JSON text on standard output and free it; NULL is a lack of memory. */
 shoal_status cli_print_json(char *text, shoal_error *err) SHOAL_NODISCARD;
+/* The same for a text of shoal/report.h. */
+shoal_status cli_print_report(char *text, shoal_error *err) SHOAL_NODISCARD;
 
 /* ---- help (help.c, manual.c, completions.c) ---- */
 

@@ -16,11 +16,10 @@
 
 typedef struct run {
     cli_job job;
-    cli_report report;
+    shoal_report report;
+    shoal_plan_request request; /* of the plan; not for apply */
     shoal_grouping *grouping;
     shoal_output *output, *sensitive_output;
-    shoal_model_spec *models; /* as the plan says them, and those that the algorithm promises */
-    size_t n_models;
     shoal_table *population;
     const char *input_path, *output_path, *report_path, *sensitive_path;
     const char *levels_out_path; /* anonymize */
@@ -126,31 +125,13 @@ static shoal_status apply_levels(run *r, shoal_error *err)
 
 static shoal_status search_groups(run *r, shoal_error *err)
 {
-    const shoal_plan *plan = &r->job.plan;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
-    shoal_param *params = calloc(plan->n_params + 1, sizeof *params);
-    if (params == NULL) return cli_fail_memory(err);
-    for (size_t i = 0; i < plan->n_params; i++)
-        params[i] = (shoal_param){ plan->param_names[i], plan->param_values[i] };
-    options.k = plan->k;
-    options.algorithm = plan->algorithm;
-    options.params = params;
-    options.n_params = plan->n_params;
-    options.seed = plan->seed;
-    options.threads = r->job.threads;
-    options.time_limit = plan->time_limit;
-    options.models = r->models;
-    r->n_models = cli_models_promised(r->models, plan->n_models, &options);
-    options.n_models = plan->n_models > 0 ? r->n_models : 0; /* mending for other models must keep promises too */
-    options.population = r->population;
-    options.suppression_limit = plan->suppression_limit;
-    options.drop_suppressed = plan->drop_suppressed != 0;
-    options.progress = cli_progress_step;
-    options.progress_payload = &r->job.progress;
-    shoal_status status = shoal_anonymize(&r->grouping, r->job.table, &options, err);
-    free(params);
-    r->report.algorithm = plan->algorithm != NULL ? plan->algorithm : shoal_algorithm_name(0);
-    return status;
+    shoal_anonymize_options *options = &r->request.options;
+    options->threads = r->job.threads;
+    options->population = r->population;
+    options->progress = cli_progress_step;
+    options->progress_payload = &r->job.progress;
+    r->report.algorithm = options->algorithm != NULL ? options->algorithm : shoal_algorithm_name(0);
+    return shoal_anonymize(&r->grouping, r->job.table, options, err);
 }
 
 static shoal_status find_groups(run *r, shoal_error *err)
@@ -228,9 +209,9 @@ static shoal_status verify_models(run *r, const char *data, size_t size, const u
 {
     shoal_table *released = NULL;
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
-    if (r->n_models == 0 && !has_persons(r->job.table)) return SHOAL_OK;
-    options.models = r->models;
-    options.n_models = r->n_models;
+    if (r->request.n_models == 0 && !has_persons(r->job.table)) return SHOAL_OK;
+    options.models = r->request.models;
+    options.n_models = r->request.n_models;
     options.population = r->population;
     options.k = promised_k(r);
     options.threads = r->job.threads;
@@ -264,7 +245,7 @@ static shoal_status verify_buckets(run *r, shoal_error *err)
     CLI_RETURN_IF_ERROR(shoal_output_view(r->sensitive_output, &second, &second_size, err));
     CLI_RETURN_IF_ERROR(shoal_verify_buckets(&r->report.buckets, r->job.table, first, first_size, second, second_size, &options, err));
     r->report.bucket_l = options.l;
-    r->report.second_output = r->sensitive_path;
+    r->report.is_bucketed = true;
     r->report.seconds.verify = cli_seconds() - start;
     return cli_check_interrupt(err);
 }
@@ -319,28 +300,12 @@ out:
     return status;
 }
 
-/*
- * The lower bound is about intervals, sets and hierarchy nodes as they are by default. A category with a hierarchy that is
- * published as a set or an interval may lose less than its nodes do.
- */
-static bool bound_holds(const run *r)
-{
-    shoal_recode_model model = shoal_grouping_model(r->grouping);
-    const shoal_table *table = r->job.table;
-    if (model != SHOAL_RECODE_SET && model != SHOAL_RECODE_INTERVAL) return true;
-    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
-        if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI && shoal_table_type(table, c) == SHOAL_TYPE_CATEGORICAL &&
-            (shoal_table_hierarchy(table, c) != NULL || model == SHOAL_RECODE_INTERVAL))
-            return false;
-    return true;
-}
-
 static shoal_status measure_release(run *r, shoal_error *err)
 {
     double start = cli_seconds();
     CLI_RETURN_IF_ERROR(shoal_measure_grouping(&r->report.measures, r->job.table, r->grouping, promised_k(r), err));
     r->report.seconds.measure = cli_seconds() - start;
-    if (r->no_bound || !bound_holds(r)) return SHOAL_OK;
+    if (r->no_bound || !shoal_bound_applies(r->job.table, r->grouping)) return SHOAL_OK;
 
     start = cli_seconds();
     shoal_status status = shoal_bound_explain(&r->report.bound, r->job.table, r->job.plan.k, r->job.threads,
@@ -371,26 +336,26 @@ static shoal_status commit_release(run *r, double started, shoal_error *err)
 /* Write JSON text and a line end to a file, and free the text. */
 static shoal_status write_json(const char *path, char *json, bool force, shoal_error *err)
 {
-    if (json == NULL) return cli_fail_memory(err);
-    size_t length = strlen(json);
-    char *text = realloc(json, length + 2);
-    if (text == NULL) {
-        free(json);
-        return cli_fail_memory(err);
+    size_t length = json != NULL ? strlen(json) : 0;
+    char *text = malloc(length + 2);
+    shoal_status status = json == NULL || text == NULL ? cli_fail_memory(err) : SHOAL_OK;
+    if (status == SHOAL_OK) {
+        memcpy(text, json, length);
+        memcpy(text + length, "\n", 2);
+        status = cli_write_text(path, text, force, err);
     }
-    memcpy(text + length, "\n", 2);
-    shoal_status status = cli_write_text(path, text, force, err);
     free(text);
+    shoal_string_free(json);
     return status;
 }
 
 static shoal_status write_reports(run *r, bool quiet, shoal_error *err)
 {
     if (r->levels_out_path != NULL)
-        CLI_RETURN_IF_ERROR(write_json(r->levels_out_path, cli_levels_json(&r->report), r->force, err));
-    if (r->report_path != NULL) CLI_RETURN_IF_ERROR(write_json(r->report_path, cli_report_json(&r->report), r->force, err));
-    if (r->json) return cli_print_json(cli_report_json(&r->report), err);
-    if (!quiet) cli_report_text(&r->report, stderr);
+        CLI_RETURN_IF_ERROR(write_json(r->levels_out_path, shoal_levels_json(&r->report), r->force, err));
+    if (r->report_path != NULL) CLI_RETURN_IF_ERROR(write_json(r->report_path, shoal_report_json(&r->report), r->force, err));
+    if (r->json) return cli_print_report(shoal_report_json(&r->report), err);
+    if (!quiet) cli_report_text(&r->report, r->output_path, r->sensitive_path, stderr);
     return SHOAL_OK;
 }
 
@@ -400,12 +365,12 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     run r = { .job = { .plan = SHOAL_PLAN_INIT } };
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(read_arguments(&r, args, err), out);
-    r.report.job = &r.job;
-    r.report.output = r.output_path;
+    r.report.plan = &r.job.plan;
+    r.report.threads = r.job.threads;
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
-    CLI_GOTO_IF_ERROR(cli_models_specs(&r.models, &r.job.plan, err), out);
-    r.n_models = r.job.plan.n_models;
+    r.report.table = r.job.table;
+    CLI_GOTO_IF_ERROR(shoal_plan_request_make(&r.request, &r.job.plan, err), out);
     CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);
     r.report.seconds.read = r.job.read_seconds;
     CLI_GOTO_IF_ERROR(find_groups(&r, err), out);
@@ -426,7 +391,7 @@ out:
     shoal_measures_clear(&r.report.measures);
     shoal_models_clear(&r.report.models);
     shoal_table_free(r.population);
-    free(r.models);
+    shoal_plan_request_clear(&r.request);
     shoal_grouping_free(r.grouping);
     cli_levels_clear(&r.levels);
     cli_job_clear(&r.job);

@@ -2,19 +2,12 @@
 /* cmd_bound.c - `shoal bound`: what no release with groups of at least k rows can do better than. */
 #include "cli.h"
 
-#include <jansson.h>
-
 static shoal_status print_bound(const cli_args *args, const cli_job *job, const shoal_bound_parts *parts, double seconds,
                                 shoal_error *err)
 {
     uint64_t rows = shoal_table_n_rows(job->table);
     if (cli_has(args, OPT_JSON))
-        return cli_print_json(
-            cli_json_text(json_pack("{s:I, s:I, s:f, s:s, s:f, s:s, s:f}", "k", (json_int_t)job->plan.k, "rows",
-                                    (json_int_t)rows, "lower_bound", parts->bound, "bound",
-                                    parts->has_boxes ? "box" : "knn", "knn_bound", parts->nearest, "missing",
-                                    cli_missing_name(shoal_table_missing(job->table)), "seconds", seconds)),
-            err);
+        return cli_print_report(shoal_bound_json(parts, job->table, job->plan.k, seconds), err);
     printf("lower bound  %.6f  gcp of any release of these %llu rows with k = %u\n", parts->bound, (unsigned long long)rows,
            job->plan.k);
     return SHOAL_OK;

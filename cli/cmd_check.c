@@ -2,9 +2,6 @@
 /* cmd_check.c - `shoal check`: does every quasi-identifier tuple of a table occur at least k times, and do its groups satisfy models? */
 #include "cli.h"
 
-#include <jansson.h>
-#include <stdlib.h>
-
 /* What a check found: k, and the models asked for besides it. */
 typedef struct answer {
     const shoal_table *table;
@@ -13,30 +10,9 @@ typedef struct answer {
     shoal_models_result models;
 } answer;
 
-/* A table of fewer than k rows holds no group of k, even where no group is below it: it is empty, or all `*`. */
 static bool has_k(const answer *a)
 {
-    return a->check.failing_groups == 0 && a->check.n_rows >= a->k;
-}
-
-static bool is_satisfied(const answer *a)
-{
-    return has_k(a) && a->models.failing_groups == 0;
-}
-
-static char *check_json(const answer *a)
-{
-    const shoal_check_result *c = &a->check;
-    json_t *object = json_pack(
-        "{s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "satisfied", is_satisfied(a), "k", (json_int_t)a->k,
-        "rows", (json_int_t)c->n_rows, "groups", (json_int_t)c->n_groups, "min_group", (json_int_t)c->min_group,
-        "suppressed_rows", (json_int_t)c->suppressed_rows, "failing_groups", (json_int_t)c->failing_groups,
-        "failing_rows", (json_int_t)c->failing_rows, "missing", cli_missing_name(shoal_table_missing(a->table)));
-    if (a->models.n_models > 0 && json_object_set_new(object, "models", cli_models_json(&a->models, a->table)) != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return cli_json_text(object);
+    return shoal_check_satisfied(&a->check, NULL, a->k);
 }
 
 static void check_text(const answer *found)
@@ -47,7 +23,7 @@ static void check_text(const answer *found)
     printf("rows            %s\n", cli_count(c->n_rows, a));
     printf("groups          %s, the smallest of %s rows\n", cli_count(c->n_groups, a), cli_count(c->min_group, b));
     printf("suppressed      %s rows\n", cli_count(c->suppressed_rows, a));
-    printf("missing         %s\n", cli_missing_name(shoal_table_missing(found->table)));
+    printf("missing         %s\n", shoal_missing_name(shoal_table_missing(found->table)));
     cli_models_text(&found->models, found->table, 16, stdout);
     printf("below k         %s groups, %s rows\n", cli_count(c->failing_groups, a), cli_count(c->failing_rows, b));
     if (has_k(found)) printf("k = %-10u  holds: every tuple occurs at least %u times\n", k, k);
@@ -58,20 +34,20 @@ static void check_text(const answer *found)
 static shoal_status check_models(answer *a, cli_job *job, shoal_error *err)
 {
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
-    shoal_model_spec *specs = NULL;
+    shoal_plan_request request;
     shoal_table *population = NULL;
     shoal_status status = SHOAL_OK;
     if (job->plan.n_models == 0) return SHOAL_OK;
-    CLI_RETURN_IF_ERROR(cli_models_specs(&specs, &job->plan, err));
+    CLI_RETURN_IF_ERROR(shoal_plan_request_make(&request, &job->plan, err));
     CLI_GOTO_IF_ERROR(cli_models_population(&population, job, err), out);
-    options.models = specs;
+    options.models = request.models;
     options.n_models = job->plan.n_models;
     options.population = population;
     options.threads = job->threads;
     status = shoal_check_models(&a->models, job->table, &options, err);
 out:
     shoal_table_free(population);
-    free(specs);
+    shoal_plan_request_clear(&request);
     return status;
 }
 
@@ -104,9 +80,9 @@ shoal_status cli_check(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(check_models(&a, &job, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&job.progress);
-    if (cli_has(args, OPT_JSON)) CLI_GOTO_IF_ERROR(cli_print_json(check_json(&a), err), out);
+    if (cli_has(args, OPT_JSON)) CLI_GOTO_IF_ERROR(cli_print_report(shoal_check_json(&a.check, &a.models, a.table, a.k), err), out);
     else if (!cli_has(args, OPT_QUIET)) check_text(&a);
-    if (!is_satisfied(&a)) status = SHOAL_EUNSAT; /* the answer is the output; nothing to add */
+    if (!shoal_check_satisfied(&a.check, &a.models, a.k)) status = SHOAL_EUNSAT; /* the answer is the output; nothing to add */
 out:
     shoal_models_clear(&a.models);
     cli_job_clear(&job);

@@ -126,7 +126,7 @@ static char *answers_json(const answers *a)
                                a->by_person ? "persons" : "rows", "rows", (json_int_t)r->n_rows);
     if (a->by_person) json_object_set_new(object, "persons", json_integer((json_int_t)r->n_persons));
     json_object_set_new(object, "suppressed_rows", json_integer((json_int_t)r->suppressed_rows));
-    json_object_set_new(object, "missing", json_string(cli_missing_name(shoal_table_missing(a->table))));
+    json_object_set_new(object, "missing", json_string(shoal_missing_name(shoal_table_missing(a->table))));
     json_t *sets = json_array();
     for (size_t i = 0; i < a->n_sets; i++)
         json_array_append_new(sets, set_json(a, a->sets[i].columns, a->sets[i].n_columns, &a->sets[i].result));
@@ -168,7 +168,7 @@ static void answers_text(const answers *a)
     printf("rows            %s\n", cli_count(r->n_rows, b));
     if (a->by_person) printf("persons         %s; groups are counted in persons\n", cli_count(r->n_persons, b));
     printf("suppressed      %s rows\n", cli_count(r->suppressed_rows, b));
-    printf("missing         %s\n", cli_missing_name(shoal_table_missing(a->table)));
+    printf("missing         %s\n", shoal_missing_name(shoal_table_missing(a->table)));
     if (a->n_sets > 0) printf("sets            %s\n", cli_count(a->n_sets, b));
     for (size_t i = 0; i < a->n_sets; i++) print_set(a, a->sets[i].columns, a->sets[i].n_columns, &a->sets[i].result);
     if (a->has_subsets) print_subsets(a);

@@ -2,7 +2,6 @@
 /* cmd_evaluate_classify.c - `shoal evaluate classify`: what classifiers learn from a release, beside what the original teaches. */
 #include "cli.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,24 +86,6 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
 
 /* ---- what came of it ---- */
 
-static json_t *scores_json(const shoal_scores *s)
-{
-    return json_pack("{s:f, s:f, s:f}", "accuracy", s->accuracy, "balanced_accuracy", s->balanced_accuracy, "auc", s->auc);
-}
-
-static char *result_json(const run *r)
-{
-    const shoal_classify_result *c = &r->result;
-    json_t *list = json_array();
-    for (size_t i = 0; i < SHOAL_N_CLASSIFIERS; i++)
-        json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "name", c->names[i], "original", scores_json(&c->original[i]),
-                                              "release", scores_json(&c->released[i])));
-    return cli_json_text(json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "rows", (json_int_t)c->n_rows, "unlabelled",
-                                   (json_int_t)c->n_unlabelled, "labels", (json_int_t)c->n_labels, "folds",
-                                   (json_int_t)c->folds, "seed", (json_int_t)r->job.plan.seed, "recoded_by_tuple",
-                                   (json_int_t)c->n_by_tuple, "baseline", scores_json(&c->baseline), "classifiers", list));
-}
-
 static void print_result(const run *r, FILE *stream)
 {
     const shoal_classify_result *c = &r->result;
@@ -135,7 +116,7 @@ shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(shoal_classify(&r.result, r.job.table, r.released, &r.options, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&r.job.progress);
-    if (cli_has(args, OPT_JSON)) status = cli_print_json(result_json(&r), err);
+    if (cli_has(args, OPT_JSON)) status = cli_print_report(shoal_classify_json(&r.result, r.job.plan.seed), err);
     else print_result(&r, stdout);
 out:
     shoal_table_free(r.released);

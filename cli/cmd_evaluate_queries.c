@@ -6,7 +6,6 @@
 #include "cli.h"
 
 #include <ctype.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,20 +166,6 @@ static shoal_status make_queries(run *r, const cli_args *args, shoal_error *err)
 
 /* ---- what came of it ---- */
 
-static char *result_json(const run *r)
-{
-    const shoal_query_result *q = &r->result;
-    json_t *curve = json_array();
-    for (int i = 0; i <= 100; i++)
-        json_array_append_new(curve, isfinite(q->curve[i]) ? json_real(q->curve[i]) : json_null());
-    json_t *are = isfinite(q->average) ? json_real(q->average) : json_null();
-    json_t *median = isfinite(q->median) ? json_real(q->median) : json_null();
-    return cli_json_text(json_pack(
-        "{s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "workload", r->workload, "seed", (json_int_t)r->job.plan.seed,
-        "queries", (json_int_t)q->n_queries, "redrawn", (json_int_t)shoal_queries_n_redrawn(r->queries), "unanswered",
-        (json_int_t)q->n_unanswered, "unread_cells", (json_int_t)q->n_unread, "are", are, "median", median, "curve", curve));
-}
-
 static void print_result(const run *r, FILE *stream)
 {
     static const int shown[] = { 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100 };
@@ -242,7 +227,7 @@ shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err)
                                              &r.job.progress, err), out);
     cli_progress_end(&r.job.progress);
     if (r.queries_path != NULL) CLI_GOTO_IF_ERROR(write_queries(&r, cli_has(args, OPT_FORCE), err), out);
-    if (cli_has(args, OPT_JSON)) status = cli_print_json(result_json(&r), err);
+    if (cli_has(args, OPT_JSON)) status = cli_print_report(shoal_queries_json(&r.result, r.queries, r.workload, r.job.plan.seed), err);
     else print_result(&r, stdout);
 out:
     shoal_query_result_clear(&r.result);

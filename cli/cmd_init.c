@@ -2,34 +2,7 @@
 /* cmd_init.c - `shoal init`: what a table looks like, and a plan to start from. */
 #include "cli.h"
 
-#include <jansson.h>
 #include <string.h>
-
-static const char *role_name(shoal_role role)
-{
-    switch (role) {
-    case SHOAL_ROLE_QUASI: return "quasi";
-    case SHOAL_ROLE_SENSITIVE: return "sensitive";
-    case SHOAL_ROLE_CLASS: return "class";
-    case SHOAL_ROLE_ENTITY: return "entity";
-    case SHOAL_ROLE_IDENTIFIER: return "identifier";
-    case SHOAL_ROLE_OTHER: return "other";
-    case SHOAL_ROLE_DROP: return "drop";
-    case SHOAL_ROLE_UNSET: break;
-    }
-    return "?";
-}
-
-static const char *type_name(shoal_type type)
-{
-    switch (type) {
-    case SHOAL_TYPE_NUMERIC: return "number";
-    case SHOAL_TYPE_DATE: return "date";
-    case SHOAL_TYPE_CATEGORICAL:
-    case SHOAL_TYPE_AUTO: break;
-    }
-    return "text";
-}
 
 static void print_name(const char *name, int width)
 {
@@ -49,36 +22,18 @@ static shoal_status print_profile(const shoal_table *table, shoal_error *err)
         shoal_column_profile p;
         CLI_RETURN_IF_ERROR(shoal_profile_column(&p, table, i, err));
         print_name(shoal_table_column_name(table, i), 20);
-        fprintf(stderr, " %-7s %11s %11s %11s  %-11s %s\n", type_name(p.type), cli_count(p.n_distinct, a),
-                cli_count(p.n_unique, b), cli_count(p.n_missing, c), role_name(p.proposed),
+        fprintf(stderr, " %-7s %11s %11s %11s  %-11s %s\n", shoal_type_name(p.type), cli_count(p.n_distinct, a),
+                cli_count(p.n_unique, b), cli_count(p.n_missing, c), shoal_role_name(p.proposed),
                 p.reason != NULL ? p.reason : "");
     }
     return SHOAL_OK;
 }
 
-/* Counts and guesses of one column; never a value. */
-static json_t *column_json(const char *name, const shoal_column_profile *p)
-{
-    json_t *label = json_string(name); /* none for a name that is not UTF-8 */
-    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:s?, s:s, s:s?, s:s?}", "name", label != NULL ? label : json_null(), "type", type_name(p->type), "distinct",
-                     (json_int_t)p->n_distinct, "once", (json_int_t)p->n_unique, "missing", (json_int_t)p->n_missing,
-                     "looks_like", p->looks_like, "role", role_name(p->proposed), "reason", p->reason, "builder", p->builder);
-}
-
 static shoal_status print_profile_json(const shoal_table *table, const char *plan_path, shoal_error *err)
 {
-    json_t *columns = json_array();
-    for (size_t i = 0; i < shoal_table_n_columns(table); i++) {
-        shoal_column_profile p;
-        shoal_status status = shoal_profile_column(&p, table, i, err);
-        if (status == SHOAL_OK && json_array_append_new(columns, column_json(shoal_table_column_name(table, i), &p)) == 0)
-            continue;
-        json_decref(columns);
-        return status != SHOAL_OK ? status : cli_fail_memory(err);
-    }
-    return cli_print_json(cli_json_text(json_pack("{s:I, s:o, s:s?}", "rows", (json_int_t)shoal_table_n_rows(table),
-                                                  "columns", columns, "plan", plan_path)),
-                          err);
+    char *text = NULL;
+    CLI_RETURN_IF_ERROR(shoal_profile_json(&text, table, plan_path, err));
+    return cli_print_report(text, err);
 }
 
 /* With --json standard output is taken: a plan is written only where a file was named for it. */

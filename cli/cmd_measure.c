@@ -25,7 +25,7 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     cli_job job;
     shoal_measures measures = { 0 };
     shoal_table *released = NULL;
-    shoal_models_result after = { 0 }, before = { 0 };
+    shoal_strength protection = { 0 };
     uint64_t unread = 0;
     uint32_t k = 0;
     shoal_status status = SHOAL_OK;
@@ -36,22 +36,18 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     cli_progress_step("measure", -1, &job.progress);
     CLI_GOTO_IF_ERROR(find_k(&k, &job, released, err), out);
     CLI_GOTO_IF_ERROR(shoal_measure_release(&measures, job.table, released, k, &unread, err), out);
-    if (job.reads_sensitive) {
-        CLI_GOTO_IF_ERROR(cli_protection_find(&after, released, job.threads, err), out);
-        CLI_GOTO_IF_ERROR(cli_protection_find(&before, job.table, job.threads, err), out);
-    }
+    if (job.reads_sensitive)
+        CLI_GOTO_IF_ERROR(shoal_strength_find(&protection, released, job.table, job.threads, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&job.progress);
     if (cli_has(args, OPT_JSON)) {
-        void *protection = job.reads_sensitive ? cli_protection_json(&after, &before, released) : NULL;
-        status = cli_print_json(cli_measures_json(&measures, job.table, k, unread, protection), err);
+        status = cli_print_report(shoal_measures_json(&measures, job.table, k, unread, job.reads_sensitive ? &protection : NULL), err);
     } else {
         cli_measures_text(&measures, job.table, unread, stdout);
-        if (job.reads_sensitive) cli_protection_text(&after, &before, released, stdout);
+        if (job.reads_sensitive) cli_protection_text(&protection, stdout);
     }
 out:
-    shoal_models_clear(&after);
-    shoal_models_clear(&before);
+    shoal_strength_clear(&protection);
     shoal_measures_clear(&measures);
     shoal_table_free(released);
     cli_job_clear(&job);

@@ -35,7 +35,7 @@ static shoal_status show(const cli_job *job, const cli_args *args, const shoal_r
                          shoal_error *err)
 {
     bool counts = cli_has(args, OPT_COUNT_SUPPRESSED);
-    if (cli_has(args, OPT_JSON)) return cli_print_json(cli_risk_json(after, before, job->table, counts), err);
+    if (cli_has(args, OPT_JSON)) return cli_print_report(shoal_risk_json(after, before, job->table, counts), err);
     cli_risk_text(after, before, job->table, counts);
     return SHOAL_OK;
 }

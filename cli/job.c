@@ -305,70 +305,31 @@ shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles, shoal
     return status;
 }
 
-/* A sensitive column is published unchanged: it has the type and the hierarchy that the plan says. */
-static shoal_status read_as_it_was(shoal_plan_column *to, const cli_job *job, size_t i, shoal_error *err)
+/* Labels and sensitive values are read where there is an original to compare with; persons only where a flag names them, since a
+ * plan's may be left out of the release. */
+static unsigned parts_of_release(const cli_job *job)
 {
-    const shoal_plan_column *from = &job->plan.columns[i];
-    char *found = NULL;
-    size_t c = job->is_original ? shoal_table_find_column(job->table, from->name) : SIZE_MAX;
-    to->type = c != SIZE_MAX ? shoal_table_type(job->table, c) : from->type;
-    CLI_RETURN_IF_ERROR(shoal_plan_set_string(&to->sensitive_range, from->sensitive_range, err));
-    if (from->hierarchy == NULL && job->plan.hierarchies != NULL)
-        CLI_RETURN_IF_ERROR(shoal_hierarchy_find(&found, job->plan.hierarchies, from->name, err));
-    const char *path = from->hierarchy != NULL ? from->hierarchy : found;
-    shoal_status status = path != NULL ? shoal_plan_set_string(&to->hierarchy, path, err) : SHOAL_OK;
-    shoal_string_free(found);
-    return status;
+    unsigned parts = 0;
+    if (job->table != NULL) parts |= SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE;
+    if (job->with_sensitive) parts |= SHOAL_PART_SENSITIVE;
+    if (job->reads_sensitive) parts |= SHOAL_PART_SENSITIVE_AS_IT_WAS;
+    if (job->by_person) parts |= SHOAL_PART_PERSONS;
+    return parts;
+}
+
+static const shoal_table *original_of(const cli_job *job)
+{
+    return job->is_original ? job->table : NULL;
 }
 
 shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
 {
     shoal_plan plan = SHOAL_PLAN_INIT;
-    shoal_status status = SHOAL_OK;
+    shoal_status status = shoal_plan_for_release(&plan, &job->plan, original_of(job), parts_of_release(job), err);
     plan.delimiter = job->table == NULL ? job->plan.delimiter : 0; /* a release may have a separator of its own */
-    plan.no_header = job->plan.no_header;
-    plan.missing = job->plan.missing;
-    for (size_t i = 0; i < job->plan.n_nulls; i++)
-        CLI_GOTO_IF_ERROR(shoal_plan_add_null(&plan, job->plan.nulls[i], err), out);
-    for (size_t i = 0; i < job->plan.n_columns; i++) {
-        shoal_role role = job->plan.columns[i].role;
-        bool is_label = (role == SHOAL_ROLE_CLASS || role == SHOAL_ROLE_SENSITIVE) && job->table != NULL; /* to compare with an original */
-        bool is_person = role == SHOAL_ROLE_ENTITY && job->by_person; /* a plan's may be left out of the release */
-        bool is_asked = role == SHOAL_ROLE_SENSITIVE && (job->with_sensitive || job->reads_sensitive);
-        if (role != SHOAL_ROLE_QUASI && !is_label && !is_person && !is_asked) continue;
-        shoal_plan_column *column = shoal_plan_column_of(&plan, job->plan.columns[i].name);
-        if (column == NULL) {
-            status = cli_fail_memory(err);
-            goto out;
-        }
-        column->role = role;
-        column->type = SHOAL_TYPE_CATEGORICAL;
-        if (role == SHOAL_ROLE_SENSITIVE && job->reads_sensitive) CLI_GOTO_IF_ERROR(read_as_it_was(column, job, i, err), out);
-    }
-    plan.on_missing = job->plan.on_missing;
-    status = load(out, job, &plan, path, false, err);
-out:
+    if (status == SHOAL_OK) status = load(out, job, &plan, path, false, err);
     shoal_plan_clear(&plan);
     return status;
-}
-
-/* What the plan says of a population's columns; persons only where the table has them. */
-static shoal_status population_plan(shoal_plan *out, const cli_job *job, const shoal_table *table, shoal_error *err)
-{
-    for (size_t i = 0; i < job->plan.n_columns; i++) {
-        const shoal_plan_column *from = &job->plan.columns[i];
-        bool is_person = from->role == SHOAL_ROLE_ENTITY && job->by_person && shoal_table_find_column(table, from->name) != SIZE_MAX;
-        if (from->role != SHOAL_ROLE_QUASI && !is_person) continue;
-        shoal_plan_column *to = shoal_plan_column_of(out, from->name);
-        if (to == NULL) return cli_fail_memory(err);
-        to->role = from->role;
-        to->type = is_person ? SHOAL_TYPE_CATEGORICAL : from->type;
-        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, err));
-    }
-    for (size_t i = 0; i < job->plan.n_nulls; i++) CLI_RETURN_IF_ERROR(shoal_plan_add_null(out, job->plan.nulls[i], err));
-    out->missing = job->plan.missing;
-    out->on_missing = job->plan.on_missing;
-    return shoal_plan_set_string(&out->hierarchies, job->plan.hierarchies, err);
 }
 
 shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
@@ -379,7 +340,7 @@ shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char
     opening.columns = job->plan.columns; /* borrowed, to see that there are quasi-identifiers */
     opening.n_columns = job->plan.n_columns;
     CLI_RETURN_IF_ERROR(open_input(&table, &opening, path, err));
-    shoal_status status = population_plan(&plan, job, table, err);
+    shoal_status status = shoal_plan_for_population(&plan, &job->plan, original_of(job), table, job->by_person, err);
     if (status == SHOAL_OK) status = load_opened(out, table, job, &plan, path, false, err);
     else shoal_table_free(table);
     shoal_plan_clear(&plan);
@@ -409,16 +370,6 @@ shoal_status cli_refuse_same_file(const char *input, const char *target, const c
     if (!is_regular(input) || !shoal_io_same_file(input, target)) return SHOAL_OK;
     return cli_fail(err, SHOAL_EINVAL, "%s names a file that is read; the input is never the output: choose another name",
                     what);
-}
-
-const char *cli_missing_name(shoal_missing missing)
-{
-    switch (missing) {
-    case SHOAL_MISSING_OWN_CATEGORY: return "own-category";
-    case SHOAL_MISSING_WILDCARD: return "wildcard";
-    case SHOAL_MISSING_CONSERVATIVE: return "conservative";
-    }
-    return "?";
 }
 
 static shoal_status set_nulls(shoal_table *table, const cli_args *args, shoal_error *err)

@@ -74,6 +74,9 @@ SHOAL_API void shoal_measures_clear(shoal_measures *measures);
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound(double *out, const shoal_table *table, uint32_t k, uint32_t threads,
                                                   shoal_progress_fn progress, void *payload, shoal_error *err);
 
+/** Is shoal_bound() about releases that are published as this grouping is? Not where sets or intervals stand in for hierarchies. */
+SHOAL_API bool shoal_bound_applies(const shoal_table *table, const shoal_grouping *grouping);
+
 /** Where a lower bound comes from. */
 typedef struct shoal_bound_parts {
     double bound;        /**< what shoal_bound() answers */

@@ -88,6 +88,43 @@ SHOAL_API void shoal_plan_clear(shoal_plan *plan);
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool need_roles,
                                                          const shoal_load_options *options, shoal_error *err);
 
+/** What a plan asks of shoal_anonymize() and of shoal_verify_models(). Texts are borrowed from the plan. */
+typedef struct shoal_plan_request {
+    shoal_anonymize_options options; /**< without progress and population */
+    shoal_param *params;
+    shoal_model_spec *models; /**< those asked for, then those that the algorithm promises: what to verify */
+    size_t n_models;
+} shoal_plan_request;
+
+/** End with shoal_plan_request_clear(). */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_request_make(shoal_plan_request *out, const shoal_plan *plan,
+                                                              shoal_error *err);
+SHOAL_API void shoal_plan_request_clear(shoal_plan_request *request);
+/** Does it ask for a model that compares with a population? */
+SHOAL_API bool shoal_plan_needs_population(const shoal_plan *plan);
+
+/** What to load of a release besides its quasi-identifiers. */
+#define SHOAL_PART_CLASS 1u
+#define SHOAL_PART_SENSITIVE 2u           /**< as text */
+#define SHOAL_PART_SENSITIVE_AS_IT_WAS 4u /**< with type and hierarchy: for models */
+#define SHOAL_PART_PERSONS 8u
+
+/**
+ * The plan for a table that was released, by whatever tool: quasi-identifiers as categories, no hierarchies. For shoal_plan_prepare(),
+ * with need_roles false.
+ * @param out       fresh; end with shoal_plan_clear(), also after a failure
+ * @param original  the table that `plan` was carried out on, whose types were found by loading; may be NULL
+ * @param parts     SHOAL_PART_... together
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_for_release(shoal_plan *out, const shoal_plan *plan,
+                                                             const shoal_table *original, unsigned parts,
+                                                             shoal_error *err);
+/** The plan for an opened population: quasi-identifiers with their types and hierarchies, persons if wanted and there. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_for_population(shoal_plan *out, const shoal_plan *plan,
+                                                                const shoal_table *original,
+                                                                const shoal_table *population, bool by_person,
+                                                                shoal_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -477,3 +477,18 @@ out:
     shoal_space_clear(&space);
     return status;
 }
+
+/*
+ * The lower bound is about intervals, sets and hierarchy nodes as they are by default. A category with a hierarchy that is
+ * published as a set or an interval may lose less than its nodes do.
+ */
+bool shoal_bound_applies(const shoal_table *table, const shoal_grouping *grouping)
+{
+    shoal_recode_model model = shoal_grouping_model(grouping);
+    if (model != SHOAL_RECODE_SET && model != SHOAL_RECODE_INTERVAL) return true;
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
+        if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI && shoal_table_type(table, c) == SHOAL_TYPE_CATEGORICAL &&
+            (shoal_table_hierarchy(table, c) != NULL || model == SHOAL_RECODE_INTERVAL))
+            return false;
+    return true;
+}

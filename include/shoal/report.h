@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file report.h  What was found, as JSON text: the same objects that the command prints with --json.
+ *
+ * This part is in libshoal-io, which needs jansson; libshoal itself does not. Texts hold numbers and names of columns, never a
+ * value of a table. Each is freed with shoal_string_free(); NULL means that memory was short.
+ */
+#ifndef SHOAL_REPORT_H
+#define SHOAL_REPORT_H
+
+#include <shoal/classify.h>
+#include <shoal/evaluate.h>
+#include <shoal/measure.h>
+#include <shoal/plan.h>
+#include <shoal/risk.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Everything that is known of one release. What it points to is borrowed. */
+typedef struct shoal_report {
+    const shoal_plan *plan;
+    const shoal_table *table;
+    uint32_t threads;
+    const char *algorithm;
+    bool applies; /**< levels learnt elsewhere: k may be 0, and is then reported, not promised */
+    const shoal_grouping *grouping;
+    bool is_bucketed; /**< a release in two tables: `buckets` instead of measures, check and bound */
+    shoal_bucket_result buckets;
+    uint32_t bucket_l;
+    bool is_personal; /**< sensitive values are generalised: `personal` is set */
+    shoal_personal_result personal;
+    double breach;
+    shoal_measures measures;
+    shoal_check_result check;
+    shoal_models_result models; /**< of the release, as verified */
+    bool has_bound;
+    shoal_bound_parts bound;
+    struct {
+        double read, encode, search, refine, measure, bound, verify, write, total;
+    } seconds;
+} shoal_report;
+
+SHOAL_API char *shoal_report_json(const shoal_report *report);
+/** The levels of the release alone, for shoal_apply_levels(). */
+SHOAL_API char *shoal_levels_json(const shoal_report *report);
+
+/** How many numbers say what a table protects, whatever was asked. */
+#define SHOAL_N_STRENGTHS 7
+
+/** What a release and its original protect, for each sensitive column. */
+typedef struct shoal_strength {
+    const shoal_table *table; /**< the release: names of columns are its */
+    shoal_models_result released, original;
+    size_t n_columns;
+} shoal_strength;
+
+/** Both tables are loaded with sensitive columns. Free with shoal_strength_clear(). */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_strength_find(shoal_strength *out, const shoal_table *released,
+                                                            const shoal_table *original, uint32_t threads,
+                                                            shoal_error *err);
+SHOAL_API void shoal_strength_clear(shoal_strength *protection);
+/** "distinct_l", and one line for people. */
+SHOAL_API const char *shoal_strength_key(size_t index);
+SHOAL_API const char *shoal_strength_help(size_t index);
+/** One number, of the release or of the original; read `achieved`. */
+SHOAL_API const shoal_model_result *shoal_strength_number(const shoal_strength *protection, bool of_release, size_t index,
+                                                           size_t column);
+
+/** `protection` may be NULL. */
+SHOAL_API char *shoal_measures_json(const shoal_measures *measures, const shoal_table *table, uint32_t k, uint64_t unread,
+                                    const shoal_strength *protection);
+/** The risk of a table, and of its original if `before` is not NULL. */
+SHOAL_API char *shoal_risk_json(const shoal_risk *after, const shoal_risk *before, const shoal_table *table,
+                                bool counts_suppressed);
+
+/** Does a table of at least k rows have no group below k, and no group that misses a model? */
+SHOAL_API bool shoal_check_satisfied(const shoal_check_result *check, const shoal_models_result *models, uint32_t k);
+SHOAL_API char *shoal_check_json(const shoal_check_result *check, const shoal_models_result *models, const shoal_table *table,
+                                 uint32_t k);
+SHOAL_API char *shoal_bound_json(const shoal_bound_parts *parts, const shoal_table *table, uint32_t k, double seconds);
+/** `workload` is what the report calls it. */
+SHOAL_API char *shoal_queries_json(const shoal_query_result *result, const shoal_queries *queries, const char *workload,
+                                   uint64_t seed);
+SHOAL_API char *shoal_classify_json(const shoal_classify_result *result, uint64_t seed);
+/** Every column of a table that was loaded with encode_all; `plan_path` may be NULL. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_json(char **out, const shoal_table *table, const char *plan_path,
+                                                         shoal_error *err);
+
+/** "own-category", "quasi", "number", ... */
+SHOAL_API const char *shoal_missing_name(shoal_missing missing);
+SHOAL_API const char *shoal_role_name(shoal_role role);
+SHOAL_API const char *shoal_type_name(shoal_type type);
+/** The most memory that this process had resident so far; 0 where that is not known. */
+SHOAL_API uint64_t shoal_peak_bytes(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check_json.c - what a check and a lower bound came to, for programs: `shoal check --json`, `shoal bound --json`. */
+#include "report/json.h"
+
+/* A table of fewer than k rows holds no group of k, even where no group is below it: it is empty, or all `*`. */
+bool shoal_check_satisfied(const shoal_check_result *check, const shoal_models_result *models, uint32_t k)
+{
+    return check->failing_groups == 0 && check->n_rows >= k && (models == NULL || models->failing_groups == 0);
+}
+
+char *shoal_check_json(const shoal_check_result *c, const shoal_models_result *models, const shoal_table *table, uint32_t k)
+{
+    bool failed = false;
+    json_t *object = json_object();
+    shoal_json_set(object, "satisfied", json_boolean(shoal_check_satisfied(c, models, k)), &failed);
+    shoal_json_set_count(object, "k", k, &failed);
+    shoal_json_set_count(object, "rows", c->n_rows, &failed);
+    shoal_json_set_count(object, "groups", c->n_groups, &failed);
+    shoal_json_set_count(object, "min_group", c->min_group, &failed);
+    shoal_json_set_count(object, "suppressed_rows", c->suppressed_rows, &failed);
+    shoal_json_set_count(object, "failing_groups", c->failing_groups, &failed);
+    shoal_json_set_count(object, "failing_rows", c->failing_rows, &failed);
+    shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(table)), &failed);
+    if (models != NULL && models->n_models > 0) shoal_json_set(object, "models", shoal_json_models(models, table), &failed);
+    return shoal_json_finish(object, failed);
+}
+
+char *shoal_bound_json(const shoal_bound_parts *parts, const shoal_table *table, uint32_t k, double seconds)
+{
+    bool failed = false;
+    json_t *object = json_object();
+    shoal_json_set_count(object, "k", k, &failed);
+    shoal_json_set_count(object, "rows", shoal_table_n_rows(table), &failed);
+    shoal_json_set_real(object, "lower_bound", parts->bound, &failed);
+    shoal_json_set_text(object, "bound", parts->has_boxes ? "box" : "knn", &failed);
+    shoal_json_set_real(object, "knn_bound", parts->nearest, &failed);
+    shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(table)), &failed);
+    shoal_json_set_real(object, "seconds", seconds, &failed);
+    return shoal_json_finish(object, failed);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* risk_json.c - the risks of a table, and of its original beside it, for programs: what `shoal risk --json` prints. */
+#include "report/json.h"
+
+#include <math.h>
+
+static double share(double part, double all)
+{
+    return all > 0 ? part / all : 0;
+}
+
+/* The smallest class whose risk is not above the threshold. */
+static uint64_t least_size(double threshold)
+{
+    double size = floor(1 / threshold);
+    while (1 / size > threshold) size++;
+    return (uint64_t)size;
+}
+
+static bool knows_population(const shoal_risk *r)
+{
+    return r->source != SHOAL_RISK_ESTIMATE || r->has_estimate;
+}
+
+static json_t *above_json(const shoal_risk *r, const shoal_attack *a, size_t t)
+{
+    double n = (double)r->n_records;
+    return json_pack("{s:I, s:o, s:I, s:o}", "records", (json_int_t)a->n_above[t], "share", shoal_json_real_or_null(share((double)a->n_above[t], n)),
+                     "records_rounded", (json_int_t)a->n_above_rounded[t], "share_rounded",
+                     shoal_json_real_or_null(share((double)a->n_above_rounded[t], n)));
+}
+
+static json_t *thresholds_json(const shoal_risk *r)
+{
+    json_t *list = json_array();
+    for (size_t t = 0; t < r->n_thresholds; t++) {
+        json_t *one = json_pack("{s:o, s:I, s:I, s:o}", "threshold", shoal_json_real_or_null(r->thresholds[t]), "least_class",
+                                (json_int_t)least_size(r->thresholds[t]), "least_class_rounded",
+                                (json_int_t)floor(1 / r->thresholds[t]), "prosecutor", above_json(r, &r->prosecutor, t));
+        json_object_set_new(one, "journalist", knows_population(r) ? above_json(r, &r->journalist, t) : json_null());
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+static json_t *attack_json(const shoal_attack *a)
+{
+    return json_pack("{s:o, s:o}", "highest", shoal_json_real_or_null(a->highest), "mean", shoal_json_real_or_null(a->mean));
+}
+
+static json_t *population_json(const shoal_risk *r)
+{
+    static const char *const sources[] = { "none", "table", "estimate" };
+    json_t *p = json_pack("{s:s, s:I}", "source", sources[r->source], "size", (json_int_t)r->n_population);
+    if (r->source == SHOAL_RISK_POPULATION) {
+        json_object_set_new(p, "k_map", json_integer((json_int_t)r->k_map));
+        json_object_set_new(p, "unique_records", json_integer((json_int_t)r->population_uniques));
+        json_object_set_new(p, "short_records", json_integer((json_int_t)r->short_records));
+        json_object_set_new(p, "unmatched_texts", json_integer((json_int_t)r->unmatched_texts));
+    } else if (r->source == SHOAL_RISK_ESTIMATE) {
+        bool has = r->has_estimate;
+        json_object_set_new(p, "estimator", json_string("pitman"));
+        json_object_set_new(p, "pitman_theta", has ? shoal_json_real_or_null(r->pitman_theta) : json_null());
+        json_object_set_new(p, "pitman_alpha", has ? shoal_json_real_or_null(r->pitman_alpha) : json_null());
+        json_object_set_new(p, "uniques", has ? shoal_json_real_or_null(r->population_uniques) : json_null());
+        json_object_set_new(p, "unique_stays", has ? shoal_json_real_or_null(r->unique_stays) : json_null());
+        json_object_set_new(p, "unique_stays_zayatz", has ? shoal_json_real_or_null(r->unique_stays_zayatz) : json_null());
+    }
+    return p;
+}
+
+static json_t *bins_json(const shoal_risk *r)
+{
+    json_t *list = json_array();
+    for (size_t b = 0; b < SHOAL_RISK_BINS; b++) {
+        const shoal_risk_bin *bin = &r->bins[b];
+        json_array_append_new(list, json_pack("{s:I, s:o, s:I, s:I}", "from", (json_int_t)bin->low, "to",
+                                              bin->high > 0 ? json_integer((json_int_t)bin->high) : json_null(), "classes",
+                                              (json_int_t)bin->n_classes, "records", (json_int_t)bin->n_records));
+    }
+    return list;
+}
+
+/* The part of the rows below k that leaving something out takes away. */
+static double gone(const shoal_risk *r, uint64_t rows_without)
+{
+    return share((double)r->rows_below_k - (double)rows_without, (double)r->rows_below_k);
+}
+
+static json_t *columns_json(const shoal_risk *r, const shoal_table *table)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->n_columns; i++) {
+        const shoal_column_risk *c = &r->columns[i];
+        json_array_append_new(list, json_pack("{s:o, s:I, s:o, s:I}", "name", shoal_json_column_name(table, c->column), "rows_below_k_without",
+                                              (json_int_t)c->rows_without, "share_of_risk", shoal_json_real_or_null(gone(r, c->rows_without)),
+                                              "rows_below_k_alone", (json_int_t)c->rows_alone));
+    }
+    return list;
+}
+
+static json_t *pairs_json(const shoal_risk *r, const shoal_table *table)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->n_pairs; i++) {
+        const shoal_pair_risk *p = &r->pairs[i];
+        json_array_append_new(list, json_pack("{s:[o, o], s:I, s:o}", "names", shoal_json_column_name(table, p->first), shoal_json_column_name(table, p->second),
+                                              "rows_below_k_without", (json_int_t)p->rows_without, "share_of_risk",
+                                              shoal_json_real_or_null(gone(r, p->rows_without))));
+    }
+    return list;
+}
+
+static json_t *risk_json(const shoal_risk *r, const shoal_table *table, bool counts_suppressed)
+{
+    json_t *o = json_pack("{s:I, s:I, s:b, s:s, s:s}", "rows", (json_int_t)r->n_rows, "suppressed_rows",
+                          (json_int_t)r->suppressed_rows, "suppressed_counted", counts_suppressed, "missing",
+                          shoal_missing_name(shoal_table_missing(table)), "unit", r->by_person ? "persons" : "rows");
+    if (r->by_person) json_object_set_new(o, "persons", json_integer((json_int_t)r->n_persons));
+    json_object_set_new(o, "records", json_integer((json_int_t)r->n_records));
+    json_object_set_new(o, "classes", json_integer((json_int_t)r->n_classes));
+    json_object_set_new(o, "min_class", json_integer((json_int_t)r->min_class));
+    json_object_set_new(o, "sample_uniques", json_integer((json_int_t)r->n_unique));
+    json_object_set_new(o, "sample_uniques_share", shoal_json_real_or_null(share((double)r->n_unique, (double)r->n_records)));
+    json_object_set_new(o, "prosecutor", attack_json(&r->prosecutor));
+    json_object_set_new(o, "journalist", knows_population(r) ? attack_json(&r->journalist) : json_null());
+    json_object_set_new(o, "marketer", knows_population(r) ? json_pack("{s:o}", "mean", shoal_json_real_or_null(r->marketer)) : json_null());
+    json_object_set_new(o, "population", population_json(r));
+    json_object_set_new(o, "thresholds", thresholds_json(r));
+    json_object_set_new(o, "class_sizes", bins_json(r));
+    json_object_set_new(o, "k", json_integer((json_int_t)r->k));
+    json_object_set_new(o, "rows_below_k", json_integer((json_int_t)r->rows_below_k));
+    json_object_set_new(o, "columns", columns_json(r, table));
+    json_object_set_new(o, "pairs", pairs_json(r, table));
+    return o;
+}
+
+char *shoal_risk_json(const shoal_risk *after, const shoal_risk *before, const shoal_table *table, bool counts_suppressed)
+{
+    json_t *object = risk_json(after, table, counts_suppressed);
+    if (before != NULL) {
+        json_t *original = risk_json(before, table, counts_suppressed);
+        json_object_del(original, "columns"); /* names would be those of another table */
+        json_object_del(original, "pairs");
+        json_object_set_new(object, "original", original);
+    }
+    return shoal_json_take_text(object);
+}
