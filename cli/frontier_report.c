@@ -111,8 +111,9 @@ static shoal_plot_series *make_curves(const frontier *f, size_t measure, bool ag
                 numbers[i] = against_risk ? series->points[i].trial.risk_max : series->points[i].x;
                 numbers[series->n_points + i] = measure_of(&series->points[i], measure);
             }
-            curves[s] = (shoal_plot_series){ dashed ? NULL : series->name, numbers, numbers + series->n_points,
-                                             series->n_points, s, is_ringed ? series->knee : SIZE_MAX, dashed };
+            curves[s] = (shoal_plot_series){ .name = dashed ? NULL : series->name, .x = numbers, .y = numbers + series->n_points,
+                                             .n = series->n_points, .colour = s, .dashed = dashed,
+                                             .marked = is_ringed ? series->knee : SIZE_MAX };
         }
     }
     return curves;
@@ -124,6 +125,12 @@ static void free_curves(shoal_plot_series *curves, size_t n)
     free(curves);
 }
 
+static shoal_plot_panel panel_of(const char *title, const char *x_label, bool log_x, const shoal_plot_series *series, size_t n)
+{
+    return (shoal_plot_panel){ .title = title, .x_label = x_label, .log_x = log_x, .series = series,
+                               .n_series = series == NULL ? 0 : n };
+}
+
 /* Two lists of curves in one panel; either list may be missing when memory is short, and is then not drawn. */
 static shoal_plot_panel join(const char *title, const char *x_label, bool log_x, shoal_plot_series *a, shoal_plot_series *b,
                              size_t n)
@@ -132,25 +139,23 @@ static shoal_plot_panel join(const char *title, const char *x_label, bool log_x,
     if (both != NULL) {
         memcpy(both + n, b, n * sizeof *both);
         free(b);
-        return (shoal_plot_panel){ title, x_label, log_x, both, 2 * n };
+        return panel_of(title, x_label, log_x, both, 2 * n);
     }
     free_curves(b, n);
-    return (shoal_plot_panel){ title, x_label, log_x, a, a == NULL ? 0 : n };
+    return panel_of(title, x_label, log_x, a, n);
 }
 
 static size_t make_panels(shoal_plot_panel *panels, const frontier *f)
 {
     size_t n = f->n_series, n_panels = 0;
-    panels[n_panels++] = (shoal_plot_panel){ "Information loss (gcp)", f->vary, f->by_k, make_curves(f, 0, false, true, false), n };
+    panels[n_panels++] = panel_of("Information loss (gcp)", f->vary, f->by_k, make_curves(f, 0, false, true, false), n);
     if (f->n_queries > 0)
-        panels[n_panels++] = (shoal_plot_panel){ "Query error (average relative error)", f->vary, f->by_k,
-                                                 make_curves(f, 8, false, false, false), n };
+        panels[n_panels++] = panel_of("Query error (average relative error)", f->vary, f->by_k,
+                                      make_curves(f, 8, false, false, false), n);
     panels[n_panels++] = join("Risk: mean over rows (greatest: dashed)", f->vary, f->by_k, make_curves(f, 7, false, false, false),
                               make_curves(f, 6, false, false, true), n);
-    panels[n_panels++] = (shoal_plot_panel){ "Loss bought with risk", "greatest risk, 1 / smallest group", false,
-                                             make_curves(f, 0, true, f->by_k, false), n };
-    for (size_t p = 0; p < n_panels; p++)
-        if (panels[p].series == NULL) panels[p].n_series = 0;
+    panels[n_panels++] = panel_of("Loss bought with risk", "greatest risk, 1 / smallest group", false,
+                                  make_curves(f, 0, true, f->by_k, false), n);
     return n_panels;
 }
 
@@ -167,7 +172,7 @@ shoal_status frontier_write_svg(const frontier *f, shoal_output *output, shoal_e
     snprintf(title, sizeof title, "What %.60s costs", f->vary);
     snprintf(note, sizeof note, "Ring: knee, the release furthest below the straight line from the first to the last, in loss against %.60s",
              f->by_k ? "greatest risk" : f->vary);
-    shoal_plot plot = { title, note, panels, n_panels };
+    shoal_plot plot = { .title = title, .note = note, .panels = panels, .n_panels = n_panels };
     shoal_status status = shoal_plot_svg(&plot, shoal_output_write, output, err);
     free_panels(panels, n_panels);
     return status;

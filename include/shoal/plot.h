@@ -18,6 +18,8 @@ typedef struct shoal_plot_series {
     size_t colour; /**< curves of one colour belong together; the marker goes with it */
     size_t marked; /**< a point with a ring around it, or SIZE_MAX */
     bool dashed;   /**< a companion of the solid curve of the same colour */
+    bool points;   /**< markers alone, not joined by a line; SVG only */
+    const char *const *labels; /**< a text beside each point, placed so that none covers another; NULL: none. SVG only */
 } shoal_plot_series;
 
 typedef struct shoal_plot_panel {
@@ -26,6 +28,8 @@ typedef struct shoal_plot_panel {
     bool log_x; /**< only where every x is positive; else the axis is linear */
     const shoal_plot_series *series;
     size_t n_series;
+    bool log_y;  /**< only where every y is positive */
+    bool free_y; /**< the axis begins near the least y instead of at 0 */
 } shoal_plot_panel;
 
 typedef struct shoal_plot {
@@ -33,6 +37,7 @@ typedef struct shoal_plot {
     const char *note; /**< a line below the panels; may be NULL */
     const shoal_plot_panel *panels;
     size_t n_panels;
+    double panel_width, panel_height; /**< SVG; 0 means 440 and 300 */
 } shoal_plot;
 
 /** Write an SVG picture: panels two in a row, one legend. Texts may be any UTF-8. */

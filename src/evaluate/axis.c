@@ -78,6 +78,39 @@ static void thin_ticks(shoal_axis *axis)
     axis->n_ticks = kept;
 }
 
+/* Powers of ten, and 2 and 5 times them, on an axis of logarithms; as few of these as there is room for. */
+static void add_log_ticks(shoal_axis *axis)
+{
+    static const double factors[3][3] = { { 1, 2, 5 }, { 1, 3, 0 }, { 1, 0, 0 } };
+    for (size_t coarse = 0; coarse < 3; coarse++) {
+        bool fits = true;
+        axis->n_ticks = 0;
+        for (double power = pow(10, floor(log10(axis->low) + 1e-9)); power <= axis->high * (1 + 1e-9); power *= 10)
+            for (size_t i = 0; i < 3; i++) {
+                double tick = factors[coarse][i] * power;
+                if (tick < axis->low * (1 - 1e-9) || tick > axis->high * (1 + 1e-9)) continue;
+                if (axis->n_ticks == SHOAL_MAX_TICKS) fits = false;
+                else axis->ticks[axis->n_ticks++] = tick;
+            }
+        if (fits) return;
+    }
+}
+
+static bool has_labels(const shoal_plot_panel *panel)
+{
+    for (size_t s = 0; s < panel->n_series; s++)
+        if (panel->series[s].labels != NULL) return true;
+    return false;
+}
+
+/* Room for labels: a twentieth of the axis at both ends. */
+static void widen(shoal_axis *axis)
+{
+    double factor = pow(axis->high / axis->low, 0.05), margin = (axis->high - axis->low) * 0.05;
+    axis->low = axis->is_log ? axis->low / factor : axis->low - margin;
+    axis->high = axis->is_log ? axis->high * factor : axis->high + margin;
+}
+
 shoal_axis shoal_axis_of_x(const shoal_plot_panel *panel)
 {
     shoal_axis axis = { 0, 1, false, { 0 }, 0 };
@@ -87,12 +120,14 @@ shoal_axis shoal_axis_of_x(const shoal_plot_panel *panel)
         axis.low -= 0.5;
         axis.high += 0.5;
     }
-    if (!add_value_ticks(&axis, panel)) {
-        axis.n_ticks = 0;
-        axis.is_log = false;
-        add_round_ticks(&axis, round_step(axis.high - axis.low));
+    if (has_labels(panel)) widen(&axis);
+    else if (add_value_ticks(&axis, panel)) {
+        thin_ticks(&axis);
+        return axis;
     }
-    thin_ticks(&axis);
+    axis.n_ticks = 0;
+    if (axis.is_log) add_log_ticks(&axis);
+    else add_round_ticks(&axis, round_step(axis.high - axis.low));
     return axis;
 }
 
@@ -101,7 +136,13 @@ shoal_axis shoal_axis_of_y(const shoal_plot_panel *panel)
     shoal_axis axis = { 0, 1, false, { 0 }, 0 };
     double low = 0, high = 1;
     if (find_ends(panel, false, &low, &high)) {
-        low = fmin(low, 0);
+        if (panel->log_y && low > 0 && low < high) {
+            axis = (shoal_axis){ .low = low, .high = high, .is_log = true };
+            widen(&axis);
+            add_log_ticks(&axis);
+            return axis;
+        }
+        if (!panel->free_y || low == high) low = fmin(low, 0);
         if (high <= low) high = low + 1;
     }
     double step = round_step(high - low);

@@ -16,9 +16,11 @@ typedef struct shoal_axis {
     size_t n_ticks;
 } shoal_axis;
 
-/* The axis of x: from the least to the greatest; ticks at the values themselves where they are few, else round numbers. */
+/* The axis of x: from the least to the greatest; ticks at the values themselves where they are few, else round numbers, with some
+ * room at both ends where points have labels. */
 shoal_axis shoal_axis_of_x(const shoal_plot_panel *panel);
-/* The axis of y: from 0 (or the least below it) to a round number above the greatest; ticks at round numbers. */
+/* The axis of y: from 0 (or the least below it; free: from a round number below the least) to a round number above the greatest;
+ * ticks at round numbers. */
 shoal_axis shoal_axis_of_y(const shoal_plot_panel *panel);
 
 /* Where `value` lies on the axis: 0 at its low end, 1 at its high end. */

@@ -10,7 +10,7 @@
  *     [panel][panel]
  *     note
  */
-#include "evaluate/axis.h"
+#include "evaluate/plot_labels.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +23,9 @@ enum {
 
 static const char *const colours[N_COLOURS] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                 "#e69f00", "#56b4e9", "#6b4c9a", "#444444" };
+
+static double panel_width(const shoal_plot *plot) { return plot->panel_width > 0 ? plot->panel_width : PANEL_WIDTH; }
+static double panel_height(const shoal_plot *plot) { return plot->panel_height > 0 ? plot->panel_height : PANEL_HEIGHT; }
 
 /* Texts in XML: markup escaped, control characters as '?'. */
 static void add_text(shoal_buffer *out, const char *text)
@@ -66,10 +69,7 @@ static void add_marker(shoal_buffer *out, size_t colour, double x, double y, dou
 
 /* ---- one panel ---- */
 
-typedef struct frame {
-    shoal_axis x, y;
-    double left, top, width, height;
-} frame;
+typedef shoal_plot_frame frame;
 
 static double place_x(const frame *f, double x) { return f->left + f->width * shoal_axis_place(&f->x, x); }
 static double place_y(const frame *f, double y) { return f->top + f->height * (1 - shoal_axis_place(&f->y, y)); }
@@ -99,14 +99,16 @@ static void add_axes(shoal_buffer *out, const frame *f, const shoal_plot_panel *
 static void add_series(shoal_buffer *out, const frame *f, const shoal_plot_series *s)
 {
     bool is_first = true;
-    shoal_buffer_print(out, "<path class=\"%s\" stroke=\"%s\" d=\"", s->dashed ? "dash" : "line",
-                       colours[s->colour % N_COLOURS]);
-    for (size_t i = 0; i < s->n; i++) {
-        if (!isfinite(s->x[i]) || !isfinite(s->y[i])) continue;
-        shoal_buffer_print(out, "%s%.1f %.1f", is_first ? "M" : "L", place_x(f, s->x[i]), place_y(f, s->y[i]));
-        is_first = false;
+    if (!s->points) {
+        shoal_buffer_print(out, "<path class=\"%s\" stroke=\"%s\" d=\"", s->dashed ? "dash" : "line",
+                           colours[s->colour % N_COLOURS]);
+        for (size_t i = 0; i < s->n; i++) {
+            if (!isfinite(s->x[i]) || !isfinite(s->y[i])) continue;
+            shoal_buffer_print(out, "%s%.1f %.1f", is_first ? "M" : "L", place_x(f, s->x[i]), place_y(f, s->y[i]));
+            is_first = false;
+        }
+        shoal_buffer_print(out, "\"/>\n");
     }
-    shoal_buffer_print(out, "\"/>\n");
     for (size_t i = 0; i < s->n; i++) {
         if (!isfinite(s->x[i]) || !isfinite(s->y[i])) continue;
         double x = place_x(f, s->x[i]), y = place_y(f, s->y[i]);
@@ -117,12 +119,31 @@ static void add_series(shoal_buffer *out, const frame *f, const shoal_plot_serie
     }
 }
 
-static void add_panel(shoal_buffer *out, const shoal_plot_panel *panel, double left, double top)
+/* Labels of points, each with a thin line to its point where it could not stay near. */
+static bool add_labels(shoal_buffer *out, const frame *f, const shoal_plot_panel *panel)
 {
+    size_t n;
+    shoal_plot_label *labels;
+    if (!shoal_place_labels(&labels, &n, f, panel)) return false;
+    for (size_t i = 0; i < n; i++)
+        if (labels[i].is_far)
+            shoal_buffer_print(out, "<line class=\"lead\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", labels[i].point_x,
+                               labels[i].point_y, labels[i].lead_x, labels[i].lead_y);
+    for (size_t i = 0; i < n; i++)
+        add_label(out, labels[i].left, labels[i].top + SHOAL_LABEL_HEIGHT - 3, labels[i].is_marked ? "strong" : "start",
+                  labels[i].text);
+    shoal_free(labels);
+    return true;
+}
+
+static bool add_panel(shoal_buffer *out, const shoal_plot *plot, size_t p, double left, double top)
+{
+    const shoal_plot_panel *panel = &plot->panels[p];
     frame f = { .x = shoal_axis_of_x(panel), .y = shoal_axis_of_y(panel), .left = left + LEFT, .top = top + TOP,
-                .width = PANEL_WIDTH - LEFT - RIGHT, .height = PANEL_HEIGHT - TOP - BOTTOM };
+                .width = panel_width(plot) - LEFT - RIGHT, .height = panel_height(plot) - TOP - BOTTOM };
     add_axes(out, &f, panel);
     for (size_t s = 0; s < panel->n_series; s++) add_series(out, &f, &panel->series[s]);
+    return add_labels(out, &f, panel);
 }
 
 /* ---- the whole ---- */
@@ -147,8 +168,9 @@ static size_t add_legend(shoal_buffer *out, const shoal_plot *plot, double width
         }
         double y = top + (double)row * LEGEND_ROW + 12;
         if (out != NULL) {
-            shoal_buffer_print(out, "<path class=\"line\" stroke=\"%s\" d=\"M%.1f %.1fh22\"/>\n",
-                               colours[series->colour % N_COLOURS], x, y);
+            if (!series->points)
+                shoal_buffer_print(out, "<path class=\"line\" stroke=\"%s\" d=\"M%.1f %.1fh22\"/>\n",
+                                   colours[series->colour % N_COLOURS], x, y);
             add_marker(out, series->colour, x + 11, y, 4.2);
             add_label(out, x + 28, y + 4, "start", series->name);
         }
@@ -169,6 +191,7 @@ static void add_style(shoal_buffer *out)
         ".line{fill:none;stroke-width:2;stroke-linejoin:round}\n"
         ".dash{fill:none;stroke-width:1.5;stroke-dasharray:5 4;stroke-linejoin:round}\n"
         ".m{stroke:#fff;stroke-width:1}.ring{fill:none;stroke-width:2}\n"
+        ".lead{stroke:#999;stroke-width:0.8}.strong{font-weight:bold}\n"
         "</style>\n");
 }
 
@@ -176,10 +199,10 @@ shoal_status shoal_plot_svg(const shoal_plot *plot, shoal_write_fn write, void *
 {
     shoal_buffer out = { 0 };
     size_t n_wide = plot->n_panels > 1 ? 2 : 1, n_rows = (plot->n_panels + n_wide - 1) / n_wide;
-    double width = (double)n_wide * PANEL_WIDTH + 2.0 * MARGIN;
+    double width = (double)n_wide * panel_width(plot) + 2.0 * MARGIN;
     double legend_top = MARGIN + TITLE_HEIGHT;
     double panels_top = legend_top + (double)(add_legend(NULL, plot, width, 0) * LEGEND_ROW) + 10;
-    double height = panels_top + (double)n_rows * PANEL_HEIGHT + (plot->note != NULL ? NOTE_HEIGHT : 0) + MARGIN;
+    double height = panels_top + (double)n_rows * panel_height(plot) + (plot->note != NULL ? NOTE_HEIGHT : 0) + MARGIN;
     shoal_buffer_print(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
                              "role=\"img\">\n<title>", width, height, width, height);
     add_text(&out, plot->title);
@@ -188,13 +211,14 @@ shoal_status shoal_plot_svg(const shoal_plot *plot, shoal_write_fn write, void *
     shoal_buffer_print(&out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
     add_label(&out, MARGIN + 8, MARGIN + 16, "title", plot->title);
     add_legend(&out, plot, width, legend_top);
-    for (size_t p = 0; p < plot->n_panels; p++)
-        add_panel(&out, &plot->panels[p], MARGIN + (double)(p % n_wide * PANEL_WIDTH),
-                  panels_top + (double)(p / n_wide * PANEL_HEIGHT));
+    bool ok = true;
+    for (size_t p = 0; ok && p < plot->n_panels; p++)
+        ok = add_panel(&out, plot, p, MARGIN + (double)(p % n_wide) * panel_width(plot),
+                       panels_top + (double)(p / n_wide) * panel_height(plot));
     if (plot->note != NULL) add_label(&out, MARGIN + 8, height - MARGIN, "note", plot->note);
     shoal_buffer_print(&out, "</svg>\n");
     shoal_status status = SHOAL_OK;
-    if (out.failed) status = shoal_fail_memory(err);
+    if (out.failed || !ok) status = shoal_fail_memory(err);
     else if (write(out.data, out.size, payload) != 0) status = shoal_fail(err, SHOAL_EIO, "plot: it cannot be written");
     shoal_buffer_clear(&out);
     return status;

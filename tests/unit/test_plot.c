@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_plot.c - ticks, places, pictures in characters and in SVG, and knees, on curves drawn by hand. */
-#include "evaluate/axis.h"
+#include "evaluate/plot_labels.h"
 #include "test.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static const shoal_plot_series series[] = {
     { .name = "one <&> \"two\"", .x = ks, .y = losses, .n = 6, .colour = 0, .marked = 2 },
     { .name = NULL, .x = ks, .y = ks, .n = 0, .colour = 1, .marked = SIZE_MAX, .dashed = true },
 };
-static const shoal_plot_panel panel = { "loss", "k", true, series, 2 };
+static const shoal_plot_panel panel = { .title = "loss", .x_label = "k", .log_x = true, .series = series, .n_series = 2 };
 
 static void assert_near(double value, double expected)
 {
@@ -53,7 +53,7 @@ static void test_odd_axes(void **state)
     (void)state;
     const double x[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }, y[17] = { -3, 0 };
     shoal_plot_series many = { .x = x, .y = y, .n = 17, .marked = SIZE_MAX };
-    shoal_plot_panel p = { "", "", true, &many, 1 };
+    shoal_plot_panel p = { .title = "", .x_label = "", .log_x = true, .series = &many, .n_series = 1 };
     shoal_axis axis = shoal_axis_of_x(&p);
     assert_false(axis.is_log); /* 0 has no logarithm */
     assert_int_equal(axis.n_ticks, 4); /* 0, 5, 10, 15 */
@@ -79,7 +79,7 @@ static void test_text(void **state)
     shoal_buffer out = { 0 };
     const double x[] = { 0, 1, 2 }, y[] = { 0, 1, 2 };
     shoal_plot_series s = { .name = "line", .x = x, .y = y, .n = 3, .colour = 1, .marked = 1 };
-    shoal_plot_panel p = { "title", "x", false, &s, 1 };
+    shoal_plot_panel p = { .title = "title", .x_label = "x", .series = &s, .n_series = 1 };
     assert_ok(shoal_plot_text(&p, 9, 5, write_to_buffer, &out, &err));
     shoal_buffer_add(&out, "", 1);
     assert_string_equal(out.data, "title\n"
@@ -109,7 +109,7 @@ static void test_svg(void **state)
     shoal_error err;
     shoal_buffer out = { 0 };
     shoal_plot_panel panels[3] = { panel, panel, panel };
-    shoal_plot plot = { "a < b", "note", panels, 3 };
+    shoal_plot plot = { .title = "a < b", .note = "note", .panels = panels, .n_panels = 3 };
     assert_ok(shoal_plot_svg(&plot, write_to_buffer, &out, &err));
     shoal_buffer_add(&out, "", 1);
     assert_int_equal(count_of(out.data, "<svg "), 1);
@@ -140,11 +140,83 @@ static void test_knee(void **state)
     assert_int_equal(shoal_knee(x, holed, 6), 2);
 }
 
+/* Points in a heap, and one apart: names beside them, none on another. */
+static const double heap_x[] = { 0.010, 0.011, 0.010, 0.012, 0.0105, 100 }, heap_y[] = { 0.5, 0.5, 0.51, 0.49, 0.505, 0.9 };
+static const char *const heap_names[] = { "mondrian", "mondrian-relaxed", "incognito", "samarati", "optimal", "shoal" };
+static const shoal_plot_series heap = { .name = "all", .x = heap_x, .y = heap_y, .n = 6, .marked = 5, .points = true,
+                                        .labels = heap_names };
+static const shoal_plot_panel scatter = { .title = "loss", .x_label = "seconds", .log_x = true, .series = &heap, .n_series = 1,
+                                          .free_y = true };
+
+static void test_labels(void **state)
+{
+    (void)state;
+    shoal_plot_frame f = { .x = shoal_axis_of_x(&scatter), .y = shoal_axis_of_y(&scatter), .left = 50, .top = 30, .width = 500,
+                           .height = 300 };
+    shoal_plot_label *l;
+    size_t n;
+    assert_true(f.x.is_log);
+    assert_true(f.x.low < 0.01 && f.x.high > 100);
+    assert_near(f.x.ticks[0], 0.01); /* with 2 and 5 times the powers of ten there would be 13 */
+    assert_near(f.x.ticks[1], 0.03);
+    assert_near(f.y.low, 0.4); /* not 0 */
+    assert_true(shoal_place_labels(&l, &n, &f, &scatter));
+    assert_int_equal(n, 6);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(l[i].left >= f.left && l[i].left + l[i].width <= f.left + f.width);
+        assert_true(l[i].top >= f.top && l[i].top + SHOAL_LABEL_HEIGHT <= f.top + f.height);
+        assert_int_equal(l[i].is_marked, i == 5);
+        for (size_t j = 0; j < n; j++) {
+            bool apart = l[i].left + l[i].width <= l[j].left || l[j].left + l[j].width <= l[i].left ||
+                         l[i].top + SHOAL_LABEL_HEIGHT <= l[j].top || l[j].top + SHOAL_LABEL_HEIGHT <= l[i].top;
+            if (i != j && !apart) fail_msg("'%s' covers '%s'", l[i].text, l[j].text);
+            bool clear = l[i].left + l[i].width <= l[j].point_x || l[j].point_x <= l[i].left ||
+                         l[i].top + SHOAL_LABEL_HEIGHT <= l[j].point_y || l[j].point_y <= l[i].top;
+            if (!clear) fail_msg("'%s' covers the point of '%s'", l[i].text, l[j].text);
+        }
+    }
+    assert_false(l[5].is_far); /* there is nothing near it */
+    shoal_free(l);
+}
+
+static void test_scatter_svg(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_buffer out = { 0 };
+    shoal_plot plot = { .title = "t", .panels = &scatter, .n_panels = 1, .panel_width = 900, .panel_height = 500 };
+    assert_ok(shoal_plot_svg(&plot, write_to_buffer, &out, &err));
+    shoal_buffer_add(&out, "", 1);
+    assert_non_null(strstr(out.data, "width=\"940\""));
+    assert_int_equal(count_of(out.data, "class=\"line\""), 0); /* points are not joined, in the legend neither */
+    assert_int_equal(count_of(out.data, ">mondrian-relaxed<"), 1);
+    assert_int_equal(count_of(out.data, "class=\"strong\""), 1);
+    shoal_buffer_clear(&out);
+}
+
+static void test_log_y(void **state)
+{
+    (void)state;
+    const double x[] = { 1, 2, 3 }, y[] = { 0.001, 1, 1000 };
+    shoal_plot_series s = { .x = x, .y = y, .n = 3, .marked = SIZE_MAX };
+    shoal_plot_panel p = { .title = "", .x_label = "", .series = &s, .n_series = 1, .log_y = true };
+    shoal_axis axis = shoal_axis_of_y(&p);
+    assert_true(axis.is_log);
+    assert_near(shoal_axis_place(&axis, 1), 0.5);
+    assert_int_equal(axis.n_ticks, 7);
+    assert_near(axis.ticks[3], 1);
+    const double zero[] = { 0, 1, 2 };
+    s.y = zero;
+    axis = shoal_axis_of_y(&p);
+    assert_false(axis.is_log);
+}
+
 static shoal_status plot_both(void)
 {
     shoal_error err;
+    const shoal_plot_panel both[2] = { panel, scatter };
     shoal_buffer out = { 0 };
-    shoal_plot plot = { "t", NULL, &panel, 1 };
+    shoal_plot plot = { .title = "t", .panels = both, .n_panels = 2 };
     shoal_status status = shoal_plot_svg(&plot, write_to_buffer, &out, &err);
     if (status == SHOAL_OK) status = shoal_plot_text(&panel, 0, 0, write_to_buffer, &out, &err);
     if (out.failed) status = SHOAL_ENOMEM;
@@ -162,7 +234,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_axes), cmocka_unit_test(test_odd_axes), cmocka_unit_test(test_text),
-        cmocka_unit_test(test_svg),  cmocka_unit_test(test_knee),     cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_svg),  cmocka_unit_test(test_knee),     cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_scatter_svg), cmocka_unit_test(test_log_y), cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plot_labels.c - labels beside points.
+ *
+ * A label may stand in one of some dozens of places around its point, near ones first. Each label in turn takes the place that
+ * costs least: what it covers of other labels and of points, and its distance; this is repeated until no label moves, or
+ * PASSES times. Deterministic. Cost: passes x labels x places x labels, for some dozens of labels.
+ */
+#include "evaluate/plot_labels.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PASSES = 30, N_ANGLES = 16, N_RINGS = 6, N_PLACES = N_ANGLES * N_RINGS, FIRST_RING = 8, RING = 11, POINT_ROOM = 7 };
+
+static const double letter_width = 6.7, overlap_cost = 10;
+
+/* Bytes are more than letters where texts are not English; then labels have more room than they need. */
+static double width_of(const char *text) { return letter_width * (double)strlen(text) + 2; }
+
+static double covered(double low_a, double high_a, double low_b, double high_b)
+{
+    return fmax(0, fmin(high_a, high_b) - fmax(low_a, low_b));
+}
+
+/* Move a label to one of its places: its nearest edge is on a ring around the point. */
+static void move_to(shoal_plot_label *l, int place)
+{
+    double angle = 2 * 3.14159265358979323846 * (place % N_ANGLES) / N_ANGLES;
+    double ring = FIRST_RING + RING * (place / N_ANGLES), c = cos(angle), s = sin(angle);
+    l->lead_x = l->point_x + ring * c;
+    l->lead_y = l->point_y - ring * s;
+    l->left = l->lead_x - l->width * (0.5 - 0.5 * fmax(-1, fmin(1, c * 1.5)));
+    l->top = l->lead_y - SHOAL_LABEL_HEIGHT * (0.5 + 0.5 * fmax(-1, fmin(1, s * 1.5)));
+    l->is_far = place >= N_ANGLES;
+}
+
+/* Area that a label covers of others, of points, and of what lies outside the frame. */
+static double trouble(const shoal_plot_label *labels, size_t n, size_t i, const shoal_plot_frame *f)
+{
+    const shoal_plot_label *a = &labels[i];
+    double right = a->left + a->width, bottom = a->top + SHOAL_LABEL_HEIGHT, sum;
+    sum = a->width * SHOAL_LABEL_HEIGHT - covered(a->left, right, f->left, f->left + f->width) *
+                                              covered(a->top, bottom, f->top, f->top + f->height);
+    for (size_t j = 0; j < n; j++) {
+        const shoal_plot_label *b = &labels[j];
+        if (j != i)
+            sum += covered(a->left - 1, right + 1, b->left, b->left + b->width) *
+                   covered(a->top, bottom, b->top, b->top + SHOAL_LABEL_HEIGHT);
+        sum += covered(a->left, right, b->point_x - POINT_ROOM, b->point_x + POINT_ROOM) *
+               covered(a->top, bottom, b->point_y - POINT_ROOM, b->point_y + POINT_ROOM);
+    }
+    return sum;
+}
+
+static bool improve(shoal_plot_label *labels, size_t n, size_t i, int *place, const shoal_plot_frame *f)
+{
+    int best = *place;
+    double least = INFINITY;
+    for (int p = 0; p < N_PLACES; p++) {
+        move_to(&labels[i], p);
+        double cost = overlap_cost * trouble(labels, n, i, f) + 20.0 * (p / N_ANGLES) + 0.3 * (p % N_ANGLES);
+        if (cost < least - 1e-9) {
+            least = cost;
+            best = p;
+        }
+    }
+    move_to(&labels[i], best);
+    bool moved = best != *place;
+    *place = best;
+    return moved;
+}
+
+static size_t list_labels(shoal_plot_label *labels, const shoal_plot_frame *f, const shoal_plot_panel *panel)
+{
+    size_t n = 0;
+    for (size_t s = 0; s < panel->n_series; s++) {
+        const shoal_plot_series *series = &panel->series[s];
+        for (size_t i = 0; series->labels != NULL && i < series->n; i++) {
+            if (!isfinite(series->x[i]) || !isfinite(series->y[i])) continue;
+            if (labels != NULL)
+                labels[n] = (shoal_plot_label){ .text = series->labels[i], .width = width_of(series->labels[i]),
+                                                .point_x = f->left + f->width * shoal_axis_place(&f->x, series->x[i]),
+                                                .point_y = f->top + f->height * (1 - shoal_axis_place(&f->y, series->y[i])),
+                                                .is_marked = i == series->marked };
+            n++;
+        }
+    }
+    return n;
+}
+
+bool shoal_place_labels(shoal_plot_label **labels, size_t *n, const shoal_plot_frame *frame, const shoal_plot_panel *panel)
+{
+    *n = list_labels(NULL, frame, panel);
+    *labels = NULL;
+    if (*n == 0) return true;
+    int *places = shoal_alloc_zero(*n, sizeof *places);
+    *labels = shoal_alloc(*n, sizeof **labels);
+    if (places == NULL || *labels == NULL) {
+        shoal_free(places);
+        shoal_free(*labels);
+        return false;
+    }
+    list_labels(*labels, frame, panel);
+    for (size_t i = 0; i < *n; i++) move_to(&(*labels)[i], 0);
+    bool moved = true;
+    for (int pass = 0; pass < PASSES && moved; pass++) {
+        moved = false;
+        for (size_t i = 0; i < *n; i++) moved |= improve(*labels, *n, i, &places[i], frame);
+    }
+    shoal_free(places);
+    return true;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plot_labels.h - where the labels of points go, so that none covers another label or a point. */
+#ifndef SHOAL_PLOT_LABELS_H
+#define SHOAL_PLOT_LABELS_H
+
+#include "evaluate/axis.h"
+
+enum { SHOAL_LABEL_HEIGHT = 14 };
+
+/* The drawing of a panel between its axes. */
+typedef struct shoal_plot_frame {
+    shoal_axis x, y;
+    double left, top, width, height;
+} shoal_plot_frame;
+
+typedef struct shoal_plot_label {
+    const char *text;
+    double point_x, point_y;         /* what it names */
+    double left, top, width;         /* where it is written; SHOAL_LABEL_HEIGHT high */
+    double lead_x, lead_y;           /* end of the line to the point, if it is far */
+    bool is_far, is_marked;
+} shoal_plot_label;
+
+/* The labels of all points of a panel, placed. Free *labels with shoal_free(). False when memory is short. */
+bool shoal_place_labels(shoal_plot_label **labels, size_t *n, const shoal_plot_frame *frame, const shoal_plot_panel *panel);
+
+#endif
