@@ -12,6 +12,7 @@ typedef struct run {
     shoal_anonymize_options method;
     shoal_classify_options options;
     shoal_classify_result result;
+    shoal_output *folds; /* or NULL */
 } run;
 
 /* ---- what was asked for ---- */
@@ -105,6 +106,23 @@ static void print_result(const run *r, FILE *stream)
                 c->released[i].auc);
 }
 
+/* ---- folds in a file ---- */
+
+static shoal_status open_folds(run *r, const cli_args *args, shoal_error *err)
+{
+    const char *path = cli_value(args, OPT_FOLDS_OUT);
+    if (path == NULL) return SHOAL_OK;
+    if (strcmp(path, "-") == 0)
+        return cli_fail(err, SHOAL_EINVAL, "--folds-out needs a file; standard output has the result");
+    for (size_t i = 0; i < args->n_positional; i++)
+        CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[i], path, "--folds-out", err));
+    CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_PLAN), path, "--folds-out", err));
+    CLI_RETURN_IF_ERROR(shoal_output_open(&r->folds, path, cli_has(args, OPT_FORCE), err));
+    r->options.write_folds = shoal_output_write;
+    r->options.write_payload = r->folds;
+    return SHOAL_OK;
+}
+
 shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
 {
     run r = { .method = SHOAL_ANONYMIZE_OPTIONS_INIT, .options = SHOAL_CLASSIFY_OPTIONS_INIT };
@@ -113,12 +131,15 @@ shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], true, err), out);
     if (args->n_positional == 2)
         CLI_GOTO_IF_ERROR(cli_job_load_released(&r.released, &r.job, args->positional[1], err), out);
+    CLI_GOTO_IF_ERROR(open_folds(&r, args, err), out);
     CLI_GOTO_IF_ERROR(shoal_classify(&r.result, r.job.table, r.released, &r.options, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
+    if (r.folds != NULL) CLI_GOTO_IF_ERROR(shoal_output_commit(r.folds, err), out);
     cli_progress_end(&r.job.progress);
     if (cli_has(args, OPT_JSON)) status = cli_print_report(shoal_classify_json(&r.result, r.job.plan.seed), err);
-    else print_result(&r, stdout);
+    else if (!cli_has(args, OPT_QUIET)) print_result(&r, stdout);
 out:
+    shoal_output_free(r.folds);
     shoal_table_free(r.released);
     free(r.params);
     cli_job_clear(&r.job);

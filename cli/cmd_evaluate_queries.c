@@ -228,7 +228,7 @@ shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err)
     cli_progress_end(&r.job.progress);
     if (r.queries_path != NULL) CLI_GOTO_IF_ERROR(write_queries(&r, cli_has(args, OPT_FORCE), err), out);
     if (cli_has(args, OPT_JSON)) status = cli_print_report(shoal_queries_json(&r.result, r.queries, r.workload, r.job.plan.seed), err);
-    else print_result(&r, stdout);
+    else if (!cli_has(args, OPT_QUIET)) print_result(&r, stdout);
 out:
     shoal_query_result_clear(&r.result);
     shoal_queries_free(r.queries);

@@ -16,7 +16,7 @@
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
 #define WRITES (RELEASES | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
-#define REPLACES (WRITES | ASKS)
+#define REPLACES (WRITES | EVALUATES)
 
 const cli_option cli_options[OPT_COUNT] = {
     /* columns and their roles */
@@ -155,6 +155,9 @@ const cli_option cli_options[OPT_COUNT] = {
                        "columns to learn from besides the quasi-identifiers; published as they are" },
     [OPT_FOLDS] = { "folds", 0, KIND_ONCE, GROUP_EVALUATE, "N", NULL, COMPLETE_NOTHING, CMD_EVALUATE_CLASSIFY,
                     "folds of the cross-validation (10 if not said)" },
+    [OPT_FOLDS_OUT] = { "folds-out", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_CLASSIFY,
+                        "write training and test rows of every fold as CSV, for other classifiers; holds labels and other values of "
+                        "the original" },
     [OPT_NUMBERS] = { "numbers", 0, KIND_ONCE, GROUP_EVALUATE, "HOW", "midpoint|category", COMPLETE_NOTHING,
                       CMD_EVALUATE_CLASSIFY, "what an interval of numbers is to a classifier (its midpoint if not said)" },
     [OPT_CSV_OUT] = { "csv-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER,

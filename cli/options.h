@@ -93,6 +93,7 @@ typedef enum cli_option_id {
     OPT_VARY,
     OPT_FEATURES,
     OPT_FOLDS,
+    OPT_FOLDS_OUT,
     OPT_NUMBERS,
     OPT_CSV_OUT,
     OPT_SVG_OUT,

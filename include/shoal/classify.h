@@ -21,6 +21,9 @@ typedef struct shoal_classify_options {
     bool numbers_as_categories;   /**< an interval is a category, not its midpoint */
     /** Anonymise the training part of each fold with these, instead of taking a release; NULL: take the release. */
     const shoal_anonymize_options *anonymize;
+    /** Gets the training and test rows of every fold as CSV, for other classifiers; NULL: nobody does. See docs/evaluation.md. */
+    shoal_write_fn write_folds;
+    void *write_payload;
     shoal_progress_fn progress;
     void *progress_payload;
 } shoal_classify_options;
@@ -53,7 +56,7 @@ typedef struct shoal_classify_result {
  * where options->anonymize is given, and the training part of each fold is anonymised on its own.
  * See docs/evaluation.md for how test rows are recoded.
  * @return SHOAL_EINVAL (options, no class column, rows or columns that do not match), SHOAL_EDATA (fewer than two labels, fewer
- *         rows than folds), what shoal_anonymize() returns, SHOAL_ECANCELLED, SHOAL_ENOMEM
+ *         rows than folds), what shoal_anonymize() returns, SHOAL_EIO (write_folds), SHOAL_ECANCELLED, SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_classify(shoal_classify_result *out, const shoal_table *original,
                                                      const shoal_table *released, const shoal_classify_options *options,

@@ -13,7 +13,7 @@
  * Every row is held out once; scores are of all predictions together. The six models of a fold are trained in
  * parallel, each by one thread.
  */
-#include "evaluate/classifier.h"
+#include "evaluate/fold_writer.h"
 #include "evaluate/memory_release.h"
 #include "evaluate/recoder.h"
 #include "evaluate/region.h"
@@ -202,6 +202,47 @@ static bool fill_from_release(fold_data *d, trial *t, const shoal_recoder *r, ui
     return ok;
 }
 
+/* Both parts of a fold as text, for other programs. */
+static shoal_status write_fold(const trial *t, const fold_data *d, const shoal_recoder *r, uint32_t fold, shoal_error *err)
+{
+    const shoal_classify_options *o = &t->options;
+    if (o->write_folds == NULL) return SHOAL_OK;
+    const shoal_column **texts = shoal_alloc(r->n_columns, sizeof *texts);
+    uint32_t *held_out = shoal_alloc(t->n, sizeof *held_out);
+    shoal_status status = texts == NULL || held_out == NULL ? shoal_fail_memory(err) : SHOAL_OK;
+    if (status == SHOAL_OK) {
+        for (uint32_t a = 0; a < r->n_columns; a++) texts[a] = r->columns[a].released;
+        shoal_fold_part part = { .fold = fold, .name = "train", .features = d->train.features, .n_features = r->n_columns,
+                                 .texts = texts, .rows = d->train_rows, .original_rows = d->plain_rows, .n_rows = d->n_train,
+                                 .label = &t->original->columns[shoal_table_class_column(t->original)] };
+        status = shoal_fold_write(&part, o->write_folds, o->write_payload, err);
+        part.name = "test";
+        part.features = d->test.features;
+        part.rows = part.original_rows = held_out;
+        part.n_rows = 0;
+        for (size_t i = 0; i < t->n; i++)
+            if (t->fold_of[i] == fold) held_out[part.n_rows++] = t->row_of[i];
+        if (status == SHOAL_OK) status = shoal_fold_write(&part, o->write_folds, o->write_payload, err);
+    }
+    shoal_free(texts);
+    shoal_free(held_out);
+    return status;
+}
+
+static shoal_status write_header(const trial *t, shoal_error *err)
+{
+    const shoal_classify_options *o = &t->options;
+    if (o->write_folds == NULL) return SHOAL_OK;
+    const shoal_column **columns = shoal_alloc(t->space.n_attrs, sizeof *columns);
+    if (columns == NULL) return shoal_fail_memory(err);
+    for (uint32_t a = 0; a < t->space.n_attrs; a++) columns[a] = t->space.attrs[a].source;
+    shoal_status status = shoal_fold_write_header(columns, t->space.n_attrs,
+                                                  &t->original->columns[shoal_table_class_column(t->original)], o->write_folds,
+                                                  o->write_payload, err);
+    shoal_free(columns);
+    return status;
+}
+
 /* One model: trained, then asked for every held-out row. */
 static shoal_status run_model(const trial *t, const fold_data *d, int which, uint32_t fold, shoal_error *err)
 {
@@ -293,6 +334,7 @@ static shoal_status use_release(fold_data *d, trial *t, shoal_recoder *r, uint32
     d->n_train = d->n_plain;
     SHOAL_GOTO_IF_ERROR(shoal_recoder_hold_out(r, held_out, err), out);
     if (!fill_from_release(d, t, r, fold)) status = shoal_fail_memory(err);
+    else status = write_fold(t, d, r, fold, err);
 out:
     shoal_free(held_out);
     return status;
@@ -335,6 +377,7 @@ static shoal_status use_part(fold_data *d, trial *t, uint32_t fold, shoal_error 
     SHOAL_GOTO_IF_ERROR(make_recoder(&r, t, released, d->plain_rows, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_recoder_hold_out(&r, NULL, err), out);
     if (!fill_from_release(d, t, &r, fold)) status = shoal_fail_memory(err);
+    else status = write_fold(t, d, &r, fold, err);
 out:
     shoal_recoder_clear(&r);
     shoal_table_free(released);
@@ -348,6 +391,7 @@ out:
 static shoal_status run_folds(trial *t, fold_data *d, shoal_recoder *r, shoal_error *err)
 {
     const shoal_classify_options *o = &t->options;
+    SHOAL_RETURN_IF_ERROR(write_header(t, err));
     for (uint32_t fold = 0; fold < o->folds; fold++) {
         if (o->progress != NULL && o->progress("classify", (double)fold / o->folds, o->progress_payload) != 0)
             return shoal_fail(err, SHOAL_ECANCELLED, "classify: stopped");

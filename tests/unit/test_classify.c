@@ -234,6 +234,38 @@ static void test_training_part_is_anonymised(void **state)
     assert_fails(classify(&result, false, &options, &err), SHOAL_EUNSAT, "45"); /* three of four folds */
 }
 
+static int refuse(const void *data, size_t size, void *payload)
+{
+    (void)data, (void)size, (void)payload;
+    return 5;
+}
+
+/* Row 1 is 20, nurse, T0, no; published in [20..29], health. Numbers are midpoints of what the column has there. */
+static void test_folds_as_text(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_classify_result result;
+    shoal_buffer out = { 0 };
+    shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
+    options.folds = 3;
+    options.write_folds = write_to_buffer;
+    options.write_payload = &out;
+    assert_ok(classify(&result, true, &options, &err));
+    const char *text = buffer_text(&out);
+    assert_int_equal(strncmp(text, "fold,part,row,age,job,town,rich\n", 32), 0);
+    size_t n_lines = 0, n_train = 0, n_test = 0;
+    for (const char *at = text; *at != '\0'; at++) n_lines += *at == '\n';
+    for (const char *at = text; (at = strstr(at, "train,1,24.5,health,T0,no\n")) != NULL; at++) n_train++;
+    for (const char *at = text; (at = strstr(at, "test,1,24.5,health,T0,no\n")) != NULL; at++) n_test++;
+    assert_int_equal(n_lines, 1 + 3 * 60);
+    assert_int_equal(n_train, 2);
+    assert_int_equal(n_test, 1);
+    shoal_buffer_clear(&out);
+    options.write_folds = refuse;
+    assert_fails(classify(&result, true, &options, &err), SHOAL_EIO, "written");
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -255,11 +287,17 @@ static shoal_status classify_small(bool use_release)
     shoal_classify_result result;
     shoal_anonymize_options method = SHOAL_ANONYMIZE_OPTIONS_INIT;
     shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
+    shoal_buffer out = { 0 };
     method.algorithm = "mondrian";
     method.k = 10;
     options.folds = 2;
+    options.write_folds = write_to_buffer;
+    options.write_payload = &out;
     if (!use_release) options.anonymize = &method;
-    return classify(&result, use_release, &options, &err);
+    shoal_status status = classify(&result, use_release, &options, &err);
+    bool failed = out.failed;
+    shoal_buffer_clear(&out);
+    return failed ? SHOAL_ENOMEM : status;
 }
 
 static void test_allocation_failure(void **state)
@@ -277,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_take_rows),
         cmocka_unit_test(test_release_that_keeps_what_matters),
         cmocka_unit_test(test_training_part_is_anonymised),
+        cmocka_unit_test(test_folds_as_text),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_allocation_failure),
     };
