@@ -205,20 +205,20 @@ static bool has_persons(const shoal_table *table)
     return false;
 }
 
-static shoal_status verify_models(run *r, const char *data, size_t size, const uint8_t *kept, shoal_error *err)
+static bool needs_models(const run *r)
 {
-    shoal_table *released = NULL;
+    return r->request.n_models > 0 || has_persons(r->job.table);
+}
+
+static shoal_status verify_models(run *r, const shoal_table *released, const uint8_t *kept, shoal_error *err)
+{
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
-    if (r->request.n_models == 0 && !has_persons(r->job.table)) return SHOAL_OK;
     options.models = r->request.models;
     options.n_models = r->request.n_models;
     options.population = r->population;
     options.k = promised_k(r);
     options.threads = r->job.threads;
-    CLI_RETURN_IF_ERROR(shoal_released_open_sensitive(&released, data, size, r->job.table, r->job.threads, err));
-    shoal_status status = shoal_verify_models(&r->report.models, r->job.table, released, &options, kept, err);
-    shoal_table_free(released);
-    return status;
+    return shoal_verify_models(&r->report.models, r->job.table, released, &options, kept, err);
 }
 
 static const char *param_of(const shoal_plan *plan, const char *name)
@@ -284,14 +284,14 @@ static shoal_status verify_release(run *r, shoal_error *err)
     cli_progress_step("verify", -1, &r->job.progress);
     CLI_GOTO_IF_ERROR(shoal_output_view(r->output, &data, &size, err), out);
     if (shoal_grouping_generalises_sensitive(r->grouping)) CLI_GOTO_IF_ERROR(verify_personal(r, data, size, err), out);
-    CLI_GOTO_IF_ERROR(shoal_released_open(&released, data, size, r->job.table, r->job.threads, err), out);
+    CLI_GOTO_IF_ERROR(shoal_released_open_map(&released, data, size, r->job.table, needs_models(r), r->job.threads, err), out);
     CLI_GOTO_IF_ERROR(find_kept(&kept, r, err), out);
     options.k = promised_k(r);
     options.kept = kept;
     options.threads = r->job.threads;
     options.recoding = shoal_grouping_model(r->grouping);
     CLI_GOTO_IF_ERROR(shoal_verify_release(&r->report.check, r->job.table, released, &options, err), out);
-    CLI_GOTO_IF_ERROR(verify_models(r, data, size, kept, err), out);
+    if (needs_models(r)) CLI_GOTO_IF_ERROR(verify_models(r, released, kept, err), out);
     status = cli_check_interrupt(err);
 out:
     free(kept);

@@ -281,6 +281,14 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_sensitive(shoal_table
                                                                     const shoal_table *original, uint32_t threads,
                                                                     shoal_error *err);
 
+/**
+ * Either of the two, where `data` is a read-only map of a file, as shoal_output_view() gives it: pages that have been read are given
+ * back to the system, so that a large release does not add to the memory of the process.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_map(shoal_table **out, const char *data, size_t size,
+                                                              const shoal_table *original, bool with_sensitive,
+                                                              uint32_t threads, shoal_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -55,6 +55,7 @@ typedef struct shoal_csv_options {
     size_t size;     /**< set by SHOAL_CSV_OPTIONS_INIT */
     char delimiter;  /**< 0: detect among , ; tab | */
     bool no_header;  /**< columns are then named 1, 2, 3, ... */
+    bool is_map;     /**< the memory is a read-only map of a file: pages that were read are given back to the system */
 } shoal_csv_options;
 
 #define SHOAL_CSV_OPTIONS_INIT { .size = sizeof(shoal_csv_options) }

@@ -40,6 +40,11 @@ SHOAL_API void shoal_buffer_add(shoal_buffer *buffer, const void *data, size_t s
 SHOAL_API void shoal_buffer_print(shoal_buffer *buffer, const char *format, ...) SHOAL_PRINTF(2, 3);
 SHOAL_API void shoal_buffer_clear(shoal_buffer *buffer);
 
+/* ---- pages (pages.c) ---- */
+
+/* Give back the pages of a read-only map of a file that lie wholly in data..data+size: reading them again fetches them again. */
+void shoal_pages_forget(const char *data, size_t size);
+
 /* ---- errors (error.c) ---- */
 
 /* Fill `err` (may be NULL) and return `status`. Messages: what, where, which limit, the fix; never a cell's value. */

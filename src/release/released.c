@@ -90,12 +90,13 @@ static shoal_status set_columns(shoal_table *table, const shoal_table *original,
 }
 
 static shoal_status open_released(shoal_table **out, const char *data, size_t size, const shoal_table *original,
-                                  bool with_sensitive, uint32_t threads, shoal_error *err)
+                                  bool with_sensitive, bool is_map, uint32_t threads, shoal_error *err)
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     csv.delimiter = original->delimiter != 0 ? original->delimiter : ',';
     csv.no_header = !has_names(original);
+    csv.is_map = is_map;
     load.threads = threads;
 
     shoal_status status = SHOAL_OK;
@@ -113,11 +114,17 @@ out:
 shoal_status shoal_released_open(shoal_table **out, const char *data, size_t size, const shoal_table *original,
                                  uint32_t threads, shoal_error *err)
 {
-    return open_released(out, data, size, original, false, threads, err);
+    return open_released(out, data, size, original, false, false, threads, err);
 }
 
 shoal_status shoal_released_open_sensitive(shoal_table **out, const char *data, size_t size, const shoal_table *original,
                                            uint32_t threads, shoal_error *err)
 {
-    return open_released(out, data, size, original, true, threads, err);
+    return open_released(out, data, size, original, true, false, threads, err);
+}
+
+shoal_status shoal_released_open_map(shoal_table **out, const char *data, size_t size, const shoal_table *original,
+                                     bool with_sensitive, uint32_t threads, shoal_error *err)
+{
+    return open_released(out, data, size, original, with_sensitive, true, threads, err);
 }

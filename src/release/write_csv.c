@@ -174,7 +174,8 @@ static bool add_block(const writer *w, shoal_buffer *out, uint64_t block)
     const shoal_grouping *grouping = w->recoding->grouping;
     uint64_t row = block * BLOCK_ROWS, end_row = row + BLOCK_ROWS;
     if (end_row > table->n_rows) end_row = table->n_rows;
-    bool has_quotes = has_quote(table->data + table->row_offset[row], record_end(table, end_row - 1));
+    const char *text = table->data + table->row_offset[row], *text_end = record_end(table, end_row - 1);
+    bool has_quotes = has_quote(text, text_end);
     out->size = 0;
     for (; row < end_row; row++) {
         uint32_t group = grouping->group_of_row[row];
@@ -186,6 +187,7 @@ static bool add_block(const writer *w, shoal_buffer *out, uint64_t block)
         if (!(is_quick ? add_spliced(w, out, begin, end, texts) : add_record(w, out, begin, end, row, texts)))
             return false;
     }
+    if (table->is_map) shoal_pages_forget(text, (size_t)(text_end - text));
     return true;
 }
 

@@ -36,6 +36,7 @@ typedef struct shoal_csv_job {
     uint32_t *slot_of_column; /* which of the encoded columns, or SHOAL_NO_CODE */
     size_t *column_of_slot;
     uint32_t n_encoded;
+    bool copies_texts; /* values are kept in the block's arena, not where they stand */
 } shoal_csv_job;
 
 typedef enum shoal_csv_problem {
@@ -58,7 +59,7 @@ typedef struct shoal_csv_block {
     uint64_t n_rows;
     uint32_t *row_at;      /* n_rows record starts, counted from `begin` */
     shoal_raw_codes *raw;  /* one for each encoded column */
-    shoal_arena arena;     /* unescaped texts */
+    shoal_arena arena;     /* unescaped and copied texts */
     shoal_csv_problem problem; /* what ended the parse before its time */
     size_t problem_at;     /* the byte to blame */
     size_t n_fields;       /* RAGGED: fields of the record; else the field to blame, from 0 */

@@ -66,7 +66,7 @@ static inline uint32_t encode_field(reader *r, shoal_dictionary *dictionary, con
         text++;
         length -= 2;
     }
-    return shoal_dictionary_add(dictionary, text, length, r->end, NULL);
+    return shoal_dictionary_add(dictionary, text, length, r->end, r->job->copies_texts ? &r->block->arena : NULL);
 }
 
 static bool set_problem(reader *r, shoal_csv_problem problem, const char *where, size_t n_fields)

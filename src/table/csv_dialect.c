@@ -184,6 +184,7 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     size_t sample = table->data_size < SAMPLE_BYTES ? table->data_size : SAMPLE_BYTES;
     SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, sample, err));
     table->has_header = !checked.no_header;
+    table->is_map = checked.is_map;
     table->delimiter = checked.delimiter != 0 ? checked.delimiter : detect_delimiter(at, end);
     SHOAL_RETURN_IF_ERROR(read_names(table, &at, err));
     SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, (size_t)(at - table->data), err)); /* it may be long */

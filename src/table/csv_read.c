@@ -10,7 +10,8 @@
  *
  * Invariant: blocks 0..n_right-1 hold what a serial parse would give. A problem counts only in a block
  * that is right, and the first one is reported: messages do not depend on threads either.
- * Cost: O(bytes) expected; 12 bytes a row while the rows are gathered, 8 afterwards.
+ * Cost: O(bytes) expected; 12 bytes a row while the rows are gathered, 8 afterwards. Of a mapped file only the blocks at hand are
+ * resident, for each block that has been read gives its pages back.
  */
 #include "table/csv.h"
 
@@ -43,6 +44,12 @@ static void report_progress(loading *load, double fraction)
         atomic_store(&load->cancelled, true);
 }
 
+/* Pages of a mapped file that are done with leave, so that no more of it is resident than what the threads look at. */
+static void forget_block(const loading *load, const shoal_csv_block *block)
+{
+    if (load->table->is_map) shoal_pages_forget(load->job.data + block->begin, block->end - block->begin);
+}
+
 /* One more block is done, on whatever thread. Blocks that are parsed twice do not push the share above `to`. */
 static void count_block(loading *load, double from, double to)
 {
@@ -61,7 +68,7 @@ static shoal_status plan_columns(loading *load, shoal_error *err)
     shoal_table *table = load->table;
     shoal_csv_job *job = &load->job;
     *job = (shoal_csv_job){ .data = table->data, .size = table->data_size, .delimiter = table->delimiter,
-                            .n_columns = table->n_columns };
+                            .n_columns = table->n_columns, .copies_texts = table->is_map };
     job->slot_of_column = shoal_alloc(table->n_columns, sizeof *job->slot_of_column);
     job->column_of_slot = shoal_alloc(table->n_columns, sizeof *job->column_of_slot);
     if (job->slot_of_column == NULL || job->column_of_slot == NULL) return shoal_fail_memory(err);
@@ -123,6 +130,7 @@ static shoal_status survey_blocks(loading *load, shoal_error *err)
     for (size_t i = 0; i < load->n_blocks; i++) {
         if (atomic_load(&load->cancelled)) continue;
         survey_block(&load->blocks[i], data);
+        forget_block(load, &load->blocks[i]);
         count_block(load, 0, AFTER_SURVEY);
     }
     SHOAL_RETURN_IF_ERROR(check_cancelled(load, err));
@@ -176,6 +184,7 @@ static void parse_blocks(loading *load)
         shoal_csv_block *block = &load->blocks[i];
         if (block->is_parsed || block->start == SHOAL_CSV_NO_START || atomic_load(&load->cancelled)) continue;
         if (block->start < block->end) shoal_csv_parse_block(block, &load->job);
+        forget_block(load, block);
         count_block(load, AFTER_SURVEY, AFTER_PARSING);
     }
 }

@@ -63,7 +63,8 @@ shoal_status shoal_table_open_csv(shoal_table **out, const char *path, const sho
     mapping *map = NULL;
     SHOAL_RETURN_IF_ERROR(map_file(&map, path, err));
     shoal_status status = shoal_table_open_memory(out, map->address, map->size, release_mapping, map, options, err);
-    if (status != SHOAL_OK) release_mapping(map);
+    if (status == SHOAL_OK) (*out)->is_map = true;
+    else release_mapping(map);
     return status;
 }
 

@@ -60,6 +60,7 @@ struct shoal_table {
     size_t body;          /* offset of the first record after the header */
     char delimiter;
     bool has_header;
+    bool is_map;          /* pages of the text may be given back; encoded values are copied out of it */
     bool trailing_delimiter; /* rows may end in a separator and nothing */
     uint64_t *row_offset; /* n_rows starts, ascending; blank lines are no rows */
     shoal_release_fn release;

@@ -286,6 +286,60 @@ static void test_files(void **state)
     shoal_table_free(table);
 }
 
+/* Bytes of mapped files that this process has resident; 0 where nobody says. */
+static uint64_t resident_of_files(void)
+{
+    char line[200];
+    unsigned long long kilobytes = 0;
+    FILE *status = fopen("/proc/self/status", "r");
+    while (status != NULL && fgets(line, sizeof line, status) != NULL)
+        if (sscanf(line, "RssFile: %llu", &kilobytes) == 1) break;
+    if (status != NULL) fclose(status);
+    return kilobytes * 1024;
+}
+
+/* A table of the file holds what one of the same bytes in memory holds, and the file does not stay resident. */
+static void test_mapped_file_does_not_stay(void **state)
+{
+    (void)state;
+    enum { ROWS = 600000 };
+    char path[] = "test_table_XXXXXX";
+    shoal_buffer text = { 0 };
+    shoal_buffer_print(&text, "a,b,c\n");
+    for (uint32_t i = 0; i < ROWS; i++)
+        shoal_buffer_print(&text, "%u,a text that is passed through,%s%u\n", i % 977, i % 5 == 0 ? "longer than sixteen bytes " : "", i % 3001);
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text.data, text.size), text.size);
+    close(file);
+    shoal_table *table[2] = { NULL };
+    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    options.threads = 2;
+    assert_ok(shoal_table_open_memory(&table[0], text.data, text.size, NULL, NULL, NULL, &err));
+    assert_ok(shoal_table_open_csv(&table[1], path, NULL, &err));
+    unlink(path);
+    uint64_t before = resident_of_files();
+    for (int t = 0; t < 2; t++) {
+        assert_ok(shoal_table_set_role(table[t], 0, SHOAL_ROLE_QUASI, &err));
+        assert_ok(shoal_table_set_role(table[t], 2, SHOAL_ROLE_QUASI, &err));
+        assert_ok(shoal_table_load(table[t], &options, &err));
+    }
+    assert_true(resident_of_files() < before + text.size / 4);
+    assert_memory_equal(table[0]->row_offset, table[1]->row_offset, ROWS * sizeof *table[0]->row_offset);
+    for (size_t c = 0; c < 3; c += 2) {
+        const shoal_column *memory = &table[0]->columns[c], *mapped = &table[1]->columns[c];
+        assert_int_equal(memory->n_values, mapped->n_values);
+        assert_memory_equal(memory->codes, mapped->codes, (size_t)ROWS * memory->code_width);
+        for (uint32_t v = 0; v < memory->n_values; v++) {
+            assert_int_equal(memory->values[v].length, mapped->values[v].length);
+            assert_memory_equal(memory->values[v].data, mapped->values[v].data, memory->values[v].length);
+        }
+    }
+    shoal_table_free(table[0]);
+    shoal_table_free(table[1]);
+    shoal_buffer_clear(&text);
+}
+
 static void test_big_fields(void **state)
 {
     (void)state;
@@ -447,6 +501,7 @@ int main(void)
         cmocka_unit_test(test_loading_again_after_failure),
         cmocka_unit_test(test_data_is_released_once),
         cmocka_unit_test(test_files),
+        cmocka_unit_test(test_mapped_file_does_not_stay),
         cmocka_unit_test(test_big_fields),
         cmocka_unit_test(test_blocks_do_not_matter),
         cmocka_unit_test(test_threads_do_not_matter),
