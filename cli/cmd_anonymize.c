@@ -6,7 +6,8 @@
  * existing file is as it was. Targets are tried before the work begins, so that an hour's search does
  * not end at a folder without write permission.
  *
- * `shoal apply` is the same way with levels that were learnt elsewhere in place of the search.
+ * `shoal apply` is the same way with levels that were learnt elsewhere in place of the search. With --counts the table has tuples
+ * with a count each, and the release is a mapping: what each tuple is published as.
  */
 #include "cli.h"
 
@@ -26,6 +27,7 @@ typedef struct run {
     const char *levels_path;     /* apply: where the levels come from; else NULL */
     cli_levels levels;
     bool force, json, no_bound;
+    bool maps; /* the output is a mapping of counted tuples */
 } run;
 
 /* Columns with a level are quasi-identifiers, unless something else is said of them. */
@@ -42,6 +44,30 @@ static shoal_status read_levels(run *r, shoal_error *err)
     r->no_bound = true;
     r->report.applies = true;
     r->report.algorithm = "apply";
+    return SHOAL_OK;
+}
+
+static bool has_counts(const shoal_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (plan->columns[i].role == SHOAL_ROLE_COUNT) return true;
+    return false;
+}
+
+/* Counted tuples are mapped, rows are released: never the one with the output of the other. */
+static shoal_status check_mapping(run *r, const cli_args *args, shoal_error *err)
+{
+    const char *mapping = cli_value(args, OPT_MAPPING);
+    r->maps = has_counts(&r->job.plan);
+    if (r->maps && mapping == NULL)
+        return cli_fail(err, SHOAL_EINVAL, "counted tuples have no rows to release; write --mapping FILE for what becomes of each tuple");
+    if (r->maps && r->output_path != NULL)
+        return cli_fail(err, SHOAL_EINVAL, "counted tuples have no rows to release; leave --output out, --mapping says where the result goes");
+    if (!r->maps && mapping != NULL)
+        return cli_fail(err, SHOAL_EINVAL, "--mapping is for counted tuples; name the column that counts with --counts COLUMN, or write -o FILE");
+    if (r->maps && r->job.plan.drop_suppressed != 0)
+        return cli_fail(err, SHOAL_EINVAL, "a mapping has every tuple; leave --drop-suppressed out and drop the rows that are mapped to *");
+    if (r->maps) r->output_path = mapping;
     return SHOAL_OK;
 }
 
@@ -77,6 +103,8 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     r->force = cli_has(args, OPT_FORCE);
     r->json = cli_has(args, OPT_JSON);
     r->no_bound = cli_has(args, OPT_NO_BOUND);
+    CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
+    CLI_RETURN_IF_ERROR(check_mapping(r, args, err));
     if (r->output_path == NULL)
         return cli_fail(err, SHOAL_EINVAL, "no output was named; write -o FILE, or -o - for standard output");
     bool to_stdout = strcmp(r->output_path, "-") == 0;
@@ -87,7 +115,6 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
         return cli_fail(err, SHOAL_EINVAL, "--report needs a file; write --json for standard output");
     if (r->levels_out_path != NULL && strcmp(r->levels_out_path, "-") == 0)
         return cli_fail(err, SHOAL_EINVAL, "--levels-out needs a file; the levels are in the output of --json too");
-    CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
     if (args->command->bit == CMD_APPLY) return read_levels(r, err);
     CLI_RETURN_IF_ERROR(check_second_output(r, err));
     return needs_k(&r->job.plan) ? cli_job_need_k(&r->job, err) : SHOAL_OK;
@@ -97,7 +124,7 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
 static shoal_status check_targets(const run *r, const cli_args *args, shoal_error *err)
 {
     const char *targets[] = { r->output_path, r->report_path, r->levels_out_path, r->sensitive_path };
-    static const char *const names[] = { "--output", "--report", "--levels-out", "--sensitive-out" };
+    const char *const names[] = { r->maps ? "--mapping" : "--output", "--report", "--levels-out", "--sensitive-out" };
     for (size_t t = 0; t < 4; t++) {
         if (targets[t] == NULL) continue;
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->input_path, targets[t], names[t], err));
@@ -162,8 +189,8 @@ static shoal_status write_release(run *r, shoal_error *err)
     options.progress_payload = &r->job.progress;
     cli_interrupt_mode_set(INTERRUPT_ASKS); /* from here on there is a file to remove */
     CLI_RETURN_IF_ERROR(shoal_output_open(&r->output, r->output_path, r->force, err));
-    shoal_status status =
-        shoal_release_write_csv(r->job.table, r->grouping, &options, shoal_output_write, r->output, err);
+    shoal_status status = (r->maps ? shoal_release_write_mapping : shoal_release_write_csv)(r->job.table, r->grouping, &options,
+                                                                                            shoal_output_write, r->output, err);
     if (status == SHOAL_EIO) { /* the library writes to a function; only we know the file */
         shoal_error cause = *err;
         return cli_fail(err, SHOAL_EIO, "'%.400s': %.400s; make room there, or choose another folder", r->output_path,
@@ -269,6 +296,30 @@ static shoal_status verify_personal(run *r, const char *data, size_t size, shoal
     options.guard = param_of(plan, "guard");
     r->report.is_personal = true;
     return shoal_verify_personal(&r->report.personal, table, data, size, &options, err);
+}
+
+static shoal_status verify_mapping(run *r, shoal_error *err)
+{
+    double start = cli_seconds();
+    const char *data = NULL;
+    size_t size = 0;
+    shoal_table *mapping = NULL;
+    shoal_models_options models = SHOAL_MODELS_OPTIONS_INIT;
+    shoal_status status = SHOAL_OK;
+    models.models = r->models;
+    models.n_models = r->n_models;
+    models.population = r->population;
+    models.threads = r->job.threads;
+    cli_progress_step("verify", -1, &r->job.progress);
+    CLI_GOTO_IF_ERROR(shoal_output_view(r->output, &data, &size, err), out);
+    CLI_GOTO_IF_ERROR(shoal_mapping_open(&mapping, data, size, r->job.table, r->job.threads, err), out);
+    CLI_GOTO_IF_ERROR(shoal_verify_mapping(&r->report.check, r->job.table, mapping, promised_k(r), r->job.threads, err), out);
+    if (r->n_models > 0) CLI_GOTO_IF_ERROR(shoal_verify_models(&r->report.models, r->job.table, mapping, &models, NULL, err), out);
+    status = cli_check_interrupt(err);
+out:
+    shoal_table_free(mapping);
+    r->report.seconds.verify = cli_seconds() - start;
+    return status;
 }
 
 /* Read the bytes that will be published, and check them against the original. Never skipped. */
@@ -378,7 +429,7 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     if (shoal_grouping_is_bucketed(r.grouping)) {
         CLI_GOTO_IF_ERROR(verify_buckets(&r, err), out);
     } else {
-        CLI_GOTO_IF_ERROR(verify_release(&r, err), out);
+        CLI_GOTO_IF_ERROR(r.maps ? verify_mapping(&r, err) : verify_release(&r, err), out);
         CLI_GOTO_IF_ERROR(measure_release(&r, err), out);
     }
     CLI_GOTO_IF_ERROR(commit_release(&r, started, err), out);

@@ -14,6 +14,8 @@ const cli_command cli_commands[] = {
       "Besides k, at least three diagnoses in every group and incomes spread as in the whole table:\n"
       "    shoal anonymize people.csv -o release.csv --qid zip,age --sensitive disease,income --rest drop -k 10 "
       "--l-diversity disease=distinct:3 --t-closeness income=0.2\n"
+      "Tuples that a database has counted; what each becomes, to join with its rows:\n"
+      "    shoal anonymize counts.csv --counts n --mapping mapping.csv --qid zip,age -k 10\n"
       "In a pipe:\n"
       "    zcat people.csv.gz | shoal anonymize - -o - --qid zip,age --rest keep -k 10 | gzip > release.csv.gz\n",
       "The release is checked from its own published values before it is put in place: every tuple occurs at least k "

@@ -44,6 +44,8 @@ const cli_option cli_options[OPT_COUNT] = {
                    "columns to leave out" },
     [OPT_REST] = { "rest", 0, KIND_ONCE, GROUP_ROLES, "WHAT", "keep|drop", COMPLETE_NOTHING, RELEASES | CMD_FRONTIER,
                    "what to do with columns nobody mentioned; without it they are an error" },
+    [OPT_COUNTS] = { "counts", 0, KIND_LIST, GROUP_ROLES, "COLUMN", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                     "the table has distinct tuples, and this column counts the rows of each; what becomes of them is written with --mapping" },
     [OPT_QID_SET] = { "qid-set", 0, KIND_REPEAT, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_CHECK,
                       "a set of columns whose tuples must occur K times, instead of all quasi-identifiers together; may be "
                       "given again" },
@@ -192,6 +194,8 @@ const cli_option cli_options[OPT_COUNT] = {
                      "file to write, compressed if it ends in .gz or .zst; - is standard output" },
     [OPT_SENSITIVE_OUT] = { "sensitive-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE,
                             "anatomy: file for the second table (group, sensitive value, count)" },
+    [OPT_MAPPING] = { "mapping", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE,
+                      "with --counts, instead of --output: what each tuple is published as, to join with the rows it was counted from" },
     [OPT_FORCE] = { "force", 'f', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, REPLACES,
                     "replace files that exist" },
     [OPT_DROP_SUPPRESSED] = { "drop-suppressed", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,

@@ -36,6 +36,7 @@ need libxxhash-dev has_module libxxhash
 need zlib1g-dev has_module zlib
 need libzstd-dev has_module libzstd
 need zstd has_command zstd # tests read and write compressed tables
+need sqlite3 has_command sqlite3 # a test joins counted tuples with their rows
 
 for extra in "$@"; do
     case $extra in

@@ -54,6 +54,15 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_write_buckets(const shoal_t
                                                                   const shoal_grouping *grouping, shoal_write_fn write,
                                                                   void *payload, shoal_error *err);
 
+/**
+ * What becomes of each line of a table with SHOAL_ROLE_COUNT, as CSV with a header: its quasi-identifier, sensitive and class
+ * columns byte for byte; the count column with the rows of this share; `<count>_before` with the rows of the same line in
+ * earlier shares (0 unless the line is divided between groups); `released_<column>` with what each quasi-identifier publishes.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_write_mapping(const shoal_table *table, const shoal_grouping *grouping,
+                                                                  const shoal_release_options *options,
+                                                                  shoal_write_fn write, void *payload, shoal_error *err);
+
 /** The published text of one cell; free with shoal_string_free(). For looking, not for bulk. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_cell(char **out, const shoal_table *table,
                                                          const shoal_grouping *grouping, uint64_t row, size_t column,
@@ -187,6 +196,19 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_models(shoal_models_result *
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify(shoal_check_result *out, const shoal_table *original,
                                                    const shoal_table *released, uint32_t k, const uint8_t *kept,
                                                    uint32_t threads, shoal_error *err);
+
+/** Load the CSV text of a mapping beside the counted table it was made from. `data` is borrowed until the table is freed. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_mapping_open(shoal_table **out, const char *data, size_t size,
+                                                         const shoal_table *original, uint32_t threads, shoal_error *err);
+
+/**
+ * Check a mapping against the counted table, from its text alone: the lines and their order, that shares add up, that what is
+ * published covers the line's values, and that each published tuple has k rows. shoal_verify_models() takes a mapping too.
+ * @return SHOAL_EUNSAT with a message when the mapping must not be used
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_mapping(shoal_check_result *out, const shoal_table *original,
+                                                           const shoal_table *mapping, uint32_t k, uint32_t threads,
+                                                           shoal_error *err);
 
 /** Options of shoal_verify_release(). Zero is the default of every field but k. */
 typedef struct shoal_verify_options {

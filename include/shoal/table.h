@@ -26,7 +26,8 @@ typedef enum shoal_role {
     SHOAL_ROLE_ENTITY,     /**< names the person behind a row; not published */
     SHOAL_ROLE_IDENTIFIER, /**< names a person directly; not published */
     SHOAL_ROLE_OTHER,      /**< published unchanged */
-    SHOAL_ROLE_DROP        /**< not published */
+    SHOAL_ROLE_DROP,       /**< not published */
+    SHOAL_ROLE_COUNT       /**< how many rows a line stands for; not published */
 } shoal_role;
 
 typedef enum shoal_type {
@@ -146,12 +147,15 @@ typedef struct shoal_load_options {
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *options,
                                                        shoal_error *err);
 
+/** Lines of the table. Each is a row, unless a column with SHOAL_ROLE_COUNT says how many rows it stands for. */
 SHOAL_API uint64_t shoal_table_n_rows(const shoal_table *table);
+/** The rows that all lines together stand for: shoal_table_n_rows(), or the sum of the counts. */
+SHOAL_API uint64_t shoal_table_total(const shoal_table *table);
 /** Distinct values of an encoded column, the missing value included. */
 SHOAL_API uint32_t shoal_table_n_values(const shoal_table *table, size_t column);
 /** Text of a value of an encoded column; borrowed, not ended by NUL. */
 SHOAL_API const char *shoal_table_value(const shoal_table *table, size_t column, uint32_t code, size_t *length);
-/** Rows that have the value. */
+/** Rows that have the value; lines by their counts. */
 SHOAL_API uint64_t shoal_table_value_count(const shoal_table *table, size_t column, uint32_t code);
 /** Code of the value in a row of an encoded column. */
 SHOAL_API uint32_t shoal_table_code(const shoal_table *table, size_t column, uint64_t row);

@@ -81,6 +81,7 @@ typedef struct shoal_algorithm {
      * Asked before the classes are formed. Where a constraint is set and this says no, groups that miss it are merged afterwards.
      */
     bool (*wants_values)(const shoal_problem *problem);
+    bool needs_rows;        /* looks at single rows: a table of counts is refused */
     bool publishes_buckets; /* quasi-identifiers stay as they are, apart from the sensitive values; groups are never made one */
     bool k_is_optional;     /* its groups are large enough by another parameter */
     bool keeps_constraint; /* its groups satisfy the constraint or it fails: nothing is merged afterwards */

@@ -298,6 +298,7 @@ static const shoal_param_info params[] = {
 
 const shoal_algorithm shoal_algorithm_anatomy = {
     .name = "anatomy",
+    .needs_rows = true,
     .summary = "two tables: unchanged quasi-identifiers with a group, sensitive values by group (Xiao and Tao 2006)",
     .run = run_anatomy,
     .params = params,

@@ -36,9 +36,9 @@ static shoal_status read_options(shoal_anonymize_options *out, const shoal_anony
         if (table->columns[c].role == SHOAL_ROLE_UNSET)
             return shoal_fail(err, SHOAL_EINVAL, "nobody has said what column '%s' is; name its role, or say --rest keep or --rest drop",
                               table->columns[c].name);
-    if (table->n_rows < out->k)
+    if (table->total < out->k)
         return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u; lower k or add rows",
-                          (unsigned long long)table->n_rows, out->k);
+                          (unsigned long long)table->total, out->k);
     return SHOAL_OK;
 }
 
@@ -181,6 +181,22 @@ static uint64_t count_suppressible(const shoal_anonymize_options *options, const
     return (uint64_t)(options->suppression_limit * (double)n_rows * (1 + 1e-12)); /* 0.07 of 100 rows are 7 */
 }
 
+/* What a table of counts cannot answer. */
+static shoal_status check_counts(const shoal_table *table, const shoal_algorithm *algorithm, const shoal_constraint *sensitive,
+                                 shoal_error *err)
+{
+    if (table->weights == NULL) return SHOAL_OK;
+    if (algorithm->needs_rows)
+        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' looks at single rows and cannot work on counts of them; use another, such as shoal or mondrian",
+                          algorithm->name);
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].role == SHOAL_ROLE_ENTITY)
+            return shoal_fail(err, SHOAL_EINVAL, "counts do not tell which rows are one person's; leave --entity out, or give the rows themselves");
+    if (sensitive != NULL && sensitive->needs_original)
+        return shoal_fail(err, SHOAL_EINVAL, "what a group loses (group-loss) is verified row by row and cannot be from counts; leave it out, or give the rows themselves");
+    return SHOAL_OK;
+}
+
 static shoal_status check_sensitive(const shoal_constraint *sensitive, const shoal_algorithm *algorithm, shoal_error *err)
 {
     if (!algorithm->needs_sensitive || sensitive != NULL) return SHOAL_OK;
@@ -207,7 +223,7 @@ static shoal_status count_tuples(uint32_t *out, const shoal_space *space, const 
     const shoal_column **columns = shoal_alloc(space->n_attrs, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
     for (uint32_t a = 0; a < space->n_attrs; a++) columns[a] = space->attrs[a].source;
-    shoal_status status = shoal_number_tuples(&ids, out, columns, space->n_attrs, classes->n_rows, threads, err);
+    shoal_status status = shoal_number_tuples(&ids, out, columns, space->n_attrs, classes->n_lines, threads, err);
     if (status == SHOAL_OK) shoal_free(ids);
     shoal_free(columns);
     return status;
@@ -238,11 +254,12 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_GOTO_IF_ERROR(shoal_constraint_make(&sensitive, table, options.models, options.n_models, options.k, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_constraint_attach(sensitive, options.population, &space, options.threads, err), out);
     SHOAL_GOTO_IF_ERROR(check_sensitive(sensitive, algorithm, err), out);
+    SHOAL_GOTO_IF_ERROR(check_counts(table, algorithm, sensitive, err), out);
     shoal_problem problem = {
         .space = &space, .class_column = algorithm->uses_class ? &table->columns[class_column] : NULL,
         .k = options.k, .seed = options.seed, .threads = options.threads,
         .sensitive = sensitive, .constraint = sensitive != NULL && sensitive->n_models > 0 ? sensitive : NULL,
-        .may_suppress = count_suppressible(&options, sensitive, table->n_rows), .drops_suppressed = options.drop_suppressed,
+        .may_suppress = count_suppressible(&options, sensitive, table->total), .drops_suppressed = options.drop_suppressed,
         .deadline = options.time_limit > 0 ? start + options.time_limit : INFINITY, .param_values = values,
         .progress = options.progress, .progress_payload = options.progress_payload, .stats = &stats,
     };

@@ -94,9 +94,9 @@ shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table, 
     shoal_grouping *grouping = NULL;
     SHOAL_GOTO_IF_ERROR(shoal_space_make(&space, table, err), out);
     SHOAL_GOTO_IF_ERROR(check_columns(&space, choices, n_choices, err), out);
-    if (table->n_rows < k) {
+    if (table->total < k) {
         status = shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u; lower k or add rows",
-                            (unsigned long long)table->n_rows, k);
+                            (unsigned long long)table->total, k);
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(shoal_classes_form(&classes, table, &space, NULL, 0, threads > 0 ? threads : 1, err), out);

@@ -300,6 +300,7 @@ static const shoal_param_info params[] = {
 
 const shoal_algorithm shoal_algorithm_kmeans = {
     .name = "kmeans",
+    .needs_rows = true,
     .summary = "k-means of numbers and categories, then groups below k are repaired (Huang 1998)",
     .run = run,
     .params = params,

@@ -134,7 +134,7 @@ static uint32_t first_seed(const kmembers *m)
 {
     shoal_rng rng;
     shoal_rng_init(&rng, m->problem->seed, 0);
-    return m->problem->classes->class_of_row[shoal_rng_below(&rng, m->problem->classes->n_rows)];
+    return shoal_class_of_row(m->problem->classes, shoal_rng_below(&rng, m->problem->classes->n_rows));
 }
 
 /* Time is up: at least k rows are left, and they become one group. */

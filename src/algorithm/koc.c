@@ -255,6 +255,7 @@ static const shoal_param_info params[] = {
 
 const shoal_algorithm shoal_algorithm_koc = {
     .name = "koc",
+    .needs_rows = true,
     .summary = "groups of k rows grown from the rows nearest to all others (Pramanik et al. 2016)",
     .run = run,
     .params = params,

@@ -365,6 +365,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
 
 const shoal_algorithm shoal_algorithm_oka = {
     .name = "oka",
+    .needs_rows = true,
     .summary = "one-pass k-means, then rows move to groups that lack them (Lin and Wei 2008)",
     .run = run,
 };

@@ -494,6 +494,7 @@ static const shoal_param_info params[] = {
 
 const shoal_algorithm shoal_algorithm_personalised = {
     .name = "personalised",
+    .needs_rows = true,
     .summary = "each row guards a node of the sensitive hierarchy; sensitive values are generalised too (Xiao and Tao 2006)",
     .run = run_personalised,
     .finish = finish_personalised,

@@ -25,7 +25,7 @@ typedef struct repairer {
     shoal_metric metric;
     uint32_t *merged_into; /* of each group: itself, or a group it was merged into */
     uint32_t *next;        /* groups merged together form a ring */
-    uint64_t *row_begin;   /* rows of each group of the grouping */
+    uint64_t *row_begin;   /* entries of each group of the grouping: rows, or shares of lines */
     uint32_t *rows;
     shoal_cluster *clusters; /* of each group that stands */
     shoal_classes firsts;  /* one class a group: its first row */
@@ -51,17 +51,23 @@ static uint32_t find(repairer *r, uint32_t group)
 static void list_rows(repairer *r)
 {
     const shoal_grouping *g = r->grouping;
-    r->row_begin[0] = 0;
-    for (uint32_t i = 0; i < g->n_groups; i++) r->row_begin[i + 1] = r->row_begin[i] + g->sizes[i];
-    for (uint64_t row = g->n_rows; row-- > 0;)
+    uint64_t n_listed = 0;
+    for (uint32_t i = 0; i <= g->n_groups; i++) r->row_begin[i] = 0;
+    for (uint64_t row = 0; row < g->lines.n; row++)
+        if (g->group_of_row[row] != SHOAL_SUPPRESSED) {
+            r->row_begin[g->group_of_row[row] + 1]++;
+            n_listed++;
+        }
+    for (uint32_t i = 0; i < g->n_groups; i++) r->row_begin[i + 1] += r->row_begin[i];
+    for (uint64_t row = g->lines.n; row-- > 0;)
         if (g->group_of_row[row] != SHOAL_SUPPRESSED) r->rows[--r->row_begin[g->group_of_row[row] + 1]] = (uint32_t)row;
     for (uint32_t i = 0; i < g->n_groups; i++) r->row_begin[i] = r->row_begin[i + 1]; /* filling moved each end to its begin */
-    r->row_begin[g->n_groups] = g->n_rows - g->n_suppressed;
+    r->row_begin[g->n_groups] = n_listed;
 }
 
 static const uint32_t *codes_of_row(const repairer *r, uint32_t row)
 {
-    return shoal_class_codes(r->problem->classes, r->problem->classes->class_of_row[row]);
+    return shoal_class_codes(r->problem->classes, r->problem->classes->class_of_row[shoal_line_of(&r->grouping->lines, row)]);
 }
 
 static bool cover_groups(repairer *r)
@@ -69,7 +75,8 @@ static bool cover_groups(repairer *r)
     for (uint32_t i = 0; i < r->grouping->n_groups; i++) {
         if (!shoal_cluster_init(&r->clusters[i], &r->metric)) return false;
         for (uint64_t at = r->row_begin[i]; at < r->row_begin[i + 1]; at++)
-            shoal_cluster_add(&r->clusters[i], &r->metric, codes_of_row(r, r->rows[at]), 1);
+            shoal_cluster_add(&r->clusters[i], &r->metric, codes_of_row(r, r->rows[at]),
+                              shoal_weight_of(&r->grouping->lines, r->rows[at]));
         r->merged_into[i] = r->next[i] = i;
         memcpy(r->firsts.codes + (size_t)i * r->firsts.n_attrs, codes_of_row(r, r->rows[r->row_begin[i]]),
                r->firsts.n_attrs * sizeof *r->firsts.codes);
@@ -89,7 +96,7 @@ static shoal_status set_up(repairer *r, shoal_error *err)
     r->merged_into = shoal_alloc(n, sizeof *r->merged_into);
     r->next = shoal_alloc(n, sizeof *r->next);
     r->row_begin = shoal_alloc((size_t)n + 1, sizeof *r->row_begin);
-    r->rows = shoal_alloc((size_t)r->grouping->n_rows, sizeof *r->rows);
+    r->rows = shoal_alloc((size_t)r->grouping->lines.n, sizeof *r->rows);
     r->clusters = shoal_alloc_zero(n, sizeof *r->clusters);
     r->is_suppressed = shoal_alloc_zero(n, sizeof *r->is_suppressed);
     r->n_suppressed = r->grouping->n_suppressed;
@@ -126,11 +133,17 @@ static void clear(repairer *r)
 
 /* ---- one group ---- */
 
+static void add_entry(repairer *r, uint64_t entry)
+{
+    const shoal_lines *lines = &r->grouping->lines;
+    shoal_evidence_add_line(&r->evidence, r->problem->constraint, shoal_line_of(lines, entry), shoal_weight_of(lines, entry));
+}
+
 static void add_rows(repairer *r, uint32_t group)
 {
     for (uint32_t i = group;;) {
         for (uint64_t at = r->row_begin[i]; at < r->row_begin[i + 1]; at++)
-            shoal_evidence_add_row(&r->evidence, r->problem->constraint, r->rows[at]);
+            add_entry(r, r->rows[at]);
         i = r->next[i];
         if (i == group) return;
     }
@@ -293,9 +306,9 @@ static bool are_suppressed_hidden(repairer *r)
     const shoal_constraint *constraint = r->problem->constraint;
     if (r->n_suppressed == 0 || r->problem->drops_suppressed) return true;
     shoal_evidence_clear(&r->evidence);
-    for (uint64_t row = 0; row < r->grouping->n_rows; row++) {
+    for (uint64_t row = 0; row < r->grouping->lines.n; row++) {
         uint32_t group = r->grouping->group_of_row[row];
-        if (group == SHOAL_SUPPRESSED || r->is_suppressed[find(r, group)]) shoal_evidence_add_row(&r->evidence, constraint, row);
+        if (group == SHOAL_SUPPRESSED || r->is_suppressed[find(r, group)]) add_entry(r, row);
     }
     r->evidence.loss = NAN; /* suppressed rows are counted apart */
     r->evidence.box = NULL;
@@ -303,22 +316,44 @@ static bool are_suppressed_hidden(repairer *r)
     return r->n_suppressed >= r->problem->k && shoal_constraint_lack(constraint, &r->evidence) == 0;
 }
 
+/* Where an entry is now. */
+static uint32_t group_now(repairer *r, uint64_t entry)
+{
+    uint32_t group = r->grouping->group_of_row[entry];
+    if (group != SHOAL_SUPPRESSED) group = find(r, group);
+    return group != SHOAL_SUPPRESSED && r->is_suppressed[group] ? SHOAL_SUPPRESSED : group;
+}
+
+/* The first entry of each line; lines follow each other. NULL when memory is short. */
+static uint64_t *first_entries(const repairer *r)
+{
+    const shoal_lines *lines = &r->grouping->lines;
+    uint64_t n_lines = r->problem->classes->n_lines, entry = 0;
+    uint64_t *first = shoal_alloc((size_t)n_lines + 1, sizeof *first);
+    for (uint64_t line = 0; first != NULL && line <= n_lines; line++) {
+        while (entry < lines->n && shoal_line_of(lines, entry) < line) entry++;
+        first[line] = entry;
+    }
+    return first;
+}
+
 /* Parts that put each row where it is now: rows of a class are dealt in order, so a run of rows is a part. */
 static bool rewrite(shoal_parts *parts, repairer *r)
 {
     const shoal_classes *classes = r->problem->classes;
+    uint64_t *first = first_entries(r);
+    bool ok = first != NULL;
     parts->n = 0;
-    for (uint32_t c = 0; c < classes->n_classes; c++) {
-        for (uint64_t at = classes->row_begin[c]; at < classes->row_begin[c + 1]; at++) {
-            uint32_t group = r->grouping->group_of_row[classes->rows[at]];
-            if (group != SHOAL_SUPPRESSED) group = find(r, group);
-            if (group != SHOAL_SUPPRESSED && r->is_suppressed[group]) group = SHOAL_SUPPRESSED;
-            shoal_part *last = parts->n > 0 ? &parts->items[parts->n - 1] : NULL;
-            if (last != NULL && last->class_index == c && last->group == group) last->count++;
-            else if (!shoal_parts_add(parts, c, group, 1)) return false;
-        }
-    }
-    return true;
+    for (uint32_t c = 0; ok && c < classes->n_classes; c++)
+        for (uint64_t at = classes->row_begin[c]; ok && at < classes->row_begin[c + 1]; at++)
+            for (uint64_t entry = first[classes->rows[at]]; ok && entry < first[classes->rows[at] + 1]; entry++) {
+                uint32_t group = group_now(r, entry), n = shoal_weight_of(&r->grouping->lines, entry);
+                shoal_part *last = parts->n > 0 ? &parts->items[parts->n - 1] : NULL;
+                if (last != NULL && last->class_index == c && last->group == group) last->count += n;
+                else ok = shoal_parts_add(parts, c, group, n);
+            }
+    shoal_free(first);
+    return ok;
 }
 
 /* `*is_hidden`: the suppressed rows, if any, satisfy the constraint too; else nothing was rewritten. */

@@ -152,6 +152,7 @@ static const shoal_param_info params[] = {
 
 const shoal_algorithm shoal_algorithm_toc = {
     .name = "toc",
+    .needs_rows = true,
     .summary = "clusters within a bound on loss and exposure of sensitive values, weighted (Loukides 2008)",
     .run = run,
     .params = params,

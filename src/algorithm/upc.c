@@ -422,6 +422,7 @@ static const shoal_promise promises[] = { { "U", "group-loss" }, { "P", "range-d
 
 const shoal_algorithm shoal_algorithm_upc = {
     .name = "upc",
+    .needs_rows = true,
     .summary = "clusters that lose at most U and expose sensitive ranges at most by P, or suppresses rows (Loukides 2008)",
     .run = run,
     .params = params,

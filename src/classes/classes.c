@@ -14,26 +14,43 @@ void shoal_classes_free(shoal_classes *classes)
     shoal_free(classes);
 }
 
-/* Count the rows of each class and list them, class after class, ascending. */
+uint32_t shoal_class_of_row(const shoal_classes *classes, uint64_t row)
+{
+    uint64_t line = 0;
+    if (classes->weights == NULL) return classes->class_of_row[row];
+    while (row >= classes->weights[line]) row -= classes->weights[line++];
+    return classes->class_of_row[line];
+}
+
+/* From lines to the rows they stand for. */
+static void weigh_classes(shoal_classes *classes)
+{
+    for (uint32_t c = 0; c < classes->n_classes; c++) classes->counts[c] = 0;
+    for (uint64_t line = 0; line < classes->n_lines; line++)
+        classes->counts[classes->class_of_row[line]] += classes->weights[line];
+}
+
+/* Count the lines of each class and list them, class after class, ascending. */
 static bool list_rows(shoal_classes *classes)
 {
     uint32_t n = classes->n_classes;
     classes->counts = shoal_alloc_zero(n, sizeof *classes->counts);
     classes->row_begin = shoal_alloc((size_t)n + 1, sizeof *classes->row_begin);
-    classes->rows = shoal_alloc((size_t)classes->n_rows, sizeof *classes->rows);
+    classes->rows = shoal_alloc((size_t)classes->n_lines, sizeof *classes->rows);
     uint64_t *next = shoal_alloc(n, sizeof *next);
     bool ok = classes->counts != NULL && classes->row_begin != NULL && classes->rows != NULL && next != NULL;
     if (ok) {
-        for (uint64_t row = 0; row < classes->n_rows; row++) classes->counts[classes->class_of_row[row]]++;
+        for (uint64_t row = 0; row < classes->n_lines; row++) classes->counts[classes->class_of_row[row]]++;
         classes->row_begin[0] = 0;
         for (uint32_t c = 0; c < n; c++) {
             next[c] = classes->row_begin[c];
             classes->row_begin[c + 1] = classes->row_begin[c] + classes->counts[c];
         }
-        for (uint64_t row = 0; row < classes->n_rows; row++)
+        for (uint64_t row = 0; row < classes->n_lines; row++)
             classes->rows[next[classes->class_of_row[row]]++] = (uint32_t)row;
     }
     shoal_free(next);
+    if (ok && classes->weights != NULL) weigh_classes(classes);
     return ok;
 }
 
@@ -59,9 +76,10 @@ static bool read_codes(shoal_classes *classes, const shoal_space *space, const s
 shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table, const shoal_space *space,
                                 const size_t *extra, uint32_t n_extra, uint32_t threads, shoal_error *err)
 {
-    if (table->n_rows >= UINT32_MAX) /* row numbers are 32 bits wide from here on */
+    uint64_t n_rows = table->total > table->n_rows ? table->total : table->n_rows;
+    if (n_rows >= UINT32_MAX) /* row numbers are 32 bits wide from here on */
         return shoal_fail(err, SHOAL_EINVAL, "the table has %llu rows; at most 4294967294 rows can be grouped at once: cut it in parts",
-                          (unsigned long long)table->n_rows);
+                          (unsigned long long)n_rows);
     shoal_status status = SHOAL_OK;
     size_t n_columns = (size_t)space->n_attrs + n_extra;
     shoal_classes *classes = shoal_alloc_zero(1, sizeof *classes);
@@ -72,7 +90,9 @@ shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table, c
     }
     for (uint32_t a = 0; a < space->n_attrs; a++) columns[a] = space->attrs[a].source;
     for (uint32_t e = 0; e < n_extra; e++) columns[space->n_attrs + e] = &table->columns[extra[e]];
-    classes->n_rows = table->n_rows;
+    classes->n_rows = table->total;
+    classes->n_lines = table->n_rows;
+    classes->weights = table->weights;
     classes->n_attrs = space->n_attrs;
     classes->n_extra = n_extra;
     SHOAL_GOTO_IF_ERROR(shoal_number_tuples(&classes->class_of_row, &classes->n_classes, columns, n_columns,

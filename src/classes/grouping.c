@@ -3,10 +3,12 @@
  *
  * Five steps: the least box of each of the algorithm's groups; groups with equal boxes become one (found by hashing, equal
  * hashes compared in full); the first row of each group, from the first row of each of its parts; groups are
- * numbered by it, by counting first rows in a set of bits; each row is told its group.
+ * numbered by it, by counting first rows in a set of bits; each row is told its group. Where lines stand for several rows, lines
+ * take the place of rows, and those that are divided are told of each share (shares.h).
  * Groups and rows are worked on in parallel; what is found does not depend on the order.
  */
 #include "classes/grouping.h"
+#include "classes/shares.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -33,6 +35,7 @@ typedef struct builder {
     uint64_t *begin;     /* where the parts of each class begin in `order` */
     size_t *order;       /* parts, class after class */
     uint32_t *group_of_class; /* final number, SHOAL_SUPPRESSED or MANY_PARTS */
+    shoal_shares shares;      /* where lines have weights */
 } builder;
 
 static void box_parts(builder *b, size_t begin, size_t end)
@@ -194,11 +197,29 @@ static shoal_status find_first_rows(builder *b, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* The same where lines have weights. */
+static shoal_status find_first_lines(builder *b, shoal_error *err)
+{
+    memset(b->first_row, 0xff, b->n_given * sizeof *b->first_row);
+    SHOAL_RETURN_IF_ERROR(shoal_shares_deal(&b->shares, b->classes, b->parts, b->n_parts, b->begin, b->order, err));
+    for (uint64_t i = 0; i < b->shares.n; i++) {
+        uint32_t group = b->shares.group[i];
+        if (group == SHOAL_SUPPRESSED) {
+            b->grouping->n_suppressed += b->shares.weight[i];
+        } else {
+            uint32_t *first = &b->first_row[b->same_as[group]];
+            if (*first == UINT32_MAX) *first = (uint32_t)i; /* shares go by lines, and a divided one has several groups */
+        }
+    }
+    b->grouping->lines.n = b->shares.n;
+    return SHOAL_OK;
+}
+
 /* Number groups by their first row: how many first rows lie before it. */
 static bool number_groups(builder *b)
 {
     shoal_grouping *g = b->grouping;
-    size_t n_words = (size_t)(g->n_rows / 64) + 1;
+    size_t n_words = (size_t)(g->lines.n / 64) + 1;
     uint64_t *bits = shoal_alloc_zero(n_words, sizeof *bits);
     uint32_t *before = shoal_alloc(n_words, sizeof *before);
     bool ok = bits != NULL && before != NULL;
@@ -271,6 +292,41 @@ static void tell_rows(builder *b)
         if (b->group_of_class[c] == MANY_PARTS) deal_rows(b, c);
 }
 
+/* Shares of a line that follow each other into one group are one. */
+static void join_shares(shoal_shares *shares)
+{
+    uint64_t n = 0;
+    shares->is_divided = false;
+    for (uint64_t i = 0; i < shares->n; i++) {
+        bool is_same_line = n > 0 && shares->line[i] == shares->line[n - 1];
+        if (is_same_line && shares->group[i] == shares->group[n - 1]) {
+            shares->weight[n - 1] += shares->weight[i];
+            continue;
+        }
+        shares->is_divided |= is_same_line;
+        shares->line[n] = shares->line[i];
+        shares->group[n] = shares->group[i];
+        shares->weight[n++] = shares->weight[i];
+    }
+    shares->n = n;
+}
+
+/* Each share is an entry; where no line is divided, entries are lines. */
+static void tell_lines(builder *b)
+{
+    shoal_grouping *g = b->grouping;
+    for (uint64_t i = 0; i < b->shares.n; i++)
+        if (b->shares.group[i] != SHOAL_SUPPRESSED) b->shares.group[i] = b->final[b->shares.group[i]];
+    join_shares(&b->shares);
+    g->lines.n = b->shares.n;
+    shoal_free(g->group_of_row);
+    g->group_of_row = b->shares.group;
+    g->lines.weight = b->shares.weight;
+    if (b->shares.is_divided) g->lines.line = b->shares.line;
+    else shoal_free(b->shares.line);
+    b->shares = (shoal_shares){ 0 };
+}
+
 static bool builder_init(builder *b)
 {
     shoal_grouping *g = b->grouping;
@@ -283,7 +339,8 @@ static bool builder_init(builder *b)
     g->n_classes = b->classes->n_classes;
     g->cells = shoal_alloc((size_t)b->n_given * g->space.n_attrs, sizeof *g->cells);
     g->words = g->space.n_words == 0 ? NULL : shoal_alloc((size_t)b->n_given * g->space.n_words, sizeof *g->words);
-    g->group_of_row = shoal_alloc((size_t)g->n_rows, sizeof *g->group_of_row);
+    g->lines.n = b->classes->n_lines;
+    g->group_of_row = shoal_alloc(b->classes->weights == NULL ? (size_t)g->lines.n : 0, sizeof *g->group_of_row);
     b->hashes = shoal_alloc(b->n_given, sizeof *b->hashes);
     b->same_as = shoal_alloc(b->n_given, sizeof *b->same_as);
     b->first_row = shoal_alloc(b->n_given, sizeof *b->first_row);
@@ -307,6 +364,7 @@ static void builder_clear(builder *b)
     shoal_free(b->begin);
     shoal_free(b->order);
     shoal_free(b->group_of_class);
+    shoal_shares_clear(&b->shares);
 }
 
 /* A part of a class that does not exist would be written outside every array. */
@@ -330,9 +388,10 @@ static shoal_status group_rows(builder *b, shoal_error *err)
         if (!find_equal_groups(b)) return shoal_fail_memory(err);
     }
     order_parts(b);
-    SHOAL_RETURN_IF_ERROR(find_first_rows(b, err));
+    SHOAL_RETURN_IF_ERROR(b->classes->weights != NULL ? find_first_lines(b, err) : find_first_rows(b, err));
     if (!number_groups(b) || !move_cells(b)) return shoal_fail_memory(err);
-    tell_rows(b);
+    if (b->classes->weights != NULL) tell_lines(b);
+    else tell_rows(b);
     return SHOAL_OK;
 }
 
@@ -392,7 +451,7 @@ static void close_gaps(builder *b)
         if (b->final[i] != i) shoal_box_copy(&g->space, shoal_grouping_box(g, b->final[i]), shoal_grouping_box(g, i));
     }
     g->n_groups = n_left;
-    for (uint64_t row = 0; row < g->n_rows; row++)
+    for (uint64_t row = 0; row < g->lines.n; row++)
         if (g->group_of_row[row] != SHOAL_SUPPRESSED) g->group_of_row[row] = b->final[g->group_of_row[row]];
 }
 
@@ -525,6 +584,8 @@ void shoal_grouping_free(shoal_grouping *grouping)
 {
     if (grouping == NULL) return;
     shoal_free(grouping->group_of_row);
+    shoal_free(grouping->lines.line);
+    shoal_free(grouping->lines.weight);
     shoal_free(grouping->sizes);
     shoal_free(grouping->cells);
     shoal_free(grouping->words);

@@ -27,8 +27,9 @@ typedef struct shoal_cell_text {
 struct shoal_grouping {
     shoal_space space;       /* of the table it belongs to */
     uint64_t n_rows;
+    shoal_lines lines;       /* what `group_of_row` has an entry for: each row, or each share of a line; the arrays are ours */
     uint32_t n_groups, n_classes;
-    uint32_t *group_of_row;  /* SHOAL_SUPPRESSED for rows that are withheld */
+    uint32_t *group_of_row;  /* lines.n; SHOAL_SUPPRESSED for rows that are withheld */
     uint64_t *sizes;         /* rows of each group */
     shoal_range *cells;      /* n_groups x n_attrs: what is published */
     uint64_t *words;         /* n_groups x space.n_words */

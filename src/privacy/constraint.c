@@ -189,7 +189,7 @@ shoal_status shoal_constraint_read(shoal_constraint **out, const shoal_table *ta
     uint32_t n = 0;
     shoal_constraint *made = shoal_alloc_zero(1, sizeof *made);
     if (made == NULL) return shoal_fail_memory(err);
-    made->n_rows = table->n_rows;
+    made->n_rows = table->total;
     SHOAL_GOTO_IF_ERROR(list_columns(made, &n, table, n_persons, err), out);
     if (n == 0 && n_specs == 0) goto out;
     SHOAL_GOTO_IF_ERROR(shoal_space_make_columns(&made->space, table, made->columns, n, SHOAL_MISSING_OWN_CATEGORY, err), out);
@@ -250,13 +250,13 @@ void shoal_evidence_clear(shoal_evidence *evidence)
     evidence->n_rows = 0;
 }
 
-void shoal_evidence_add_row(shoal_evidence *evidence, const shoal_constraint *constraint, uint64_t row)
+void shoal_evidence_add_line(shoal_evidence *evidence, const shoal_constraint *constraint, uint64_t line, uint32_t n_rows)
 {
     for (uint32_t c = 0; c < evidence->n_columns; c++) {
         const shoal_attribute *attr = &constraint->space.attrs[c];
-        shoal_tally_add(&evidence->tallies[c], attr->code_of_value[shoal_column_code(attr->source, row)], 1);
+        shoal_tally_add(&evidence->tallies[c], attr->code_of_value[shoal_column_code(attr->source, line)], n_rows);
     }
-    evidence->n_rows++;
+    evidence->n_rows += n_rows;
 }
 
 static shoal_group_view view_of(const shoal_evidence *evidence)

@@ -85,8 +85,8 @@ static inline void shoal_evidence_remove(shoal_evidence *evidence, const shoal_c
     evidence->n_rows -= n_rows;
 }
 
-/* The same for a row of the table. */
-void shoal_evidence_add_row(shoal_evidence *evidence, const shoal_constraint *constraint, uint64_t row);
+/* The same for `n_rows` rows like line `line` of the table. */
+void shoal_evidence_add_line(shoal_evidence *evidence, const shoal_constraint *constraint, uint64_t line, uint32_t n_rows);
 
 /* Sum over models of how far the group is from each; 0: all hold. */
 double shoal_constraint_lack(const shoal_constraint *constraint, const shoal_evidence *evidence);

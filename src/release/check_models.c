@@ -36,7 +36,8 @@ bool shoal_grouped_rows_make(shoal_grouped_rows *out, const shoal_tuples *tuples
         shoal_free(rows);
         return false;
     }
-    for (uint32_t t = 0; t < tuples->n_tuples; t++) begin[t + 2] = begin[t + 1] + tuples->sizes[t];
+    for (uint64_t row = 0; row < n_rows; row++) begin[tuples->id_of_unit[row] + 2]++;
+    for (uint32_t t = 0; t < tuples->n_tuples; t++) begin[t + 2] += begin[t + 1];
     for (uint64_t row = 0; row < n_rows; row++) rows[begin[tuples->id_of_unit[row] + 1]++] = (uint32_t)row;
     *out = (shoal_grouped_rows){ begin, rows };
     return true;
@@ -53,7 +54,7 @@ static shoal_status begin(const shoal_tuples *tuples, void *payload, shoal_error
 {
     checker *c = payload;
     c->tuples = tuples;
-    c->result.n_rows = c->released->n_rows;
+    c->result.n_rows = c->released->total;
     c->result.n_groups = tuples->n_tuples;
     if (!shoal_grouped_rows_make(&c->rows, tuples, c->released->n_rows)) return shoal_fail_memory(err);
     if (c->constraint == NULL || !c->constraint->needs_original) return SHOAL_OK;
@@ -81,7 +82,7 @@ static shoal_status visit(uint32_t tuple, const uint32_t *agreeing, uint32_t n, 
     shoal_evidence_clear(&c->evidence);
     for (uint32_t i = 0; i < n; i++)
         for (uint64_t at = c->rows.begin[agreeing[i]]; at < c->rows.begin[agreeing[i] + 1]; at++)
-            shoal_evidence_add_row(&c->evidence, c->constraint, c->rows.rows[at]);
+            shoal_evidence_add_line(&c->evidence, c->constraint, c->rows.rows[at], shoal_table_weight(c->released, c->rows.rows[at]));
     if (c->fitting.population != NULL)
         c->evidence.population = (double)shoal_fitting_count(&c->fitting, c->tuples->first[tuple]);
     if (c->losses != NULL) c->evidence.loss = tuple != c->tuples->star_tuple ? c->losses[tuple] : NAN;

@@ -226,10 +226,10 @@ static void workspace_clear(workspace *w)
 /* What the classification metric needs. Without labels: nothing. */
 static shoal_status count_labels(workspace *w, shoal_measure_view *view, const shoal_table *original,
                                  const shoal_space *space, const shoal_column *labels, uint32_t *tuple_of_row,
-                                 uint64_t n_rows, shoal_error *err)
+                                 const shoal_lines *lines, shoal_error *err)
 {
     if (labels == NULL) return SHOAL_OK;
-    SHOAL_RETURN_IF_ERROR(shoal_count_majorities(&w->majorities, tuple_of_row, w->tuples.n_tuples, labels, n_rows, err));
+    SHOAL_RETURN_IF_ERROR(shoal_count_majorities(&w->majorities, tuple_of_row, w->tuples.n_tuples, labels, lines, err));
     view->majorities = w->majorities;
     return shoal_cm_of_table(&view->cm_before, original, space,
                              &original->columns[shoal_table_class_column(original)], err);
@@ -312,13 +312,15 @@ static bool count_changed_by_group(uint64_t *n_changed, const shoal_recoding *re
 static shoal_status count_changed(uint64_t *n_changed, const shoal_table *table, const shoal_recoding *recoding,
                                   shoal_error *err)
 {
+    const shoal_lines *lines = &recoding->grouping->lines;
     for (uint32_t a = 0; a < recoding->n_attrs; a++) {
         const shoal_column *source = recoding->columns[a].attr->source;
         uint32_t *values = values_of_texts(table, &recoding->columns[a]);
         if (values == NULL) return shoal_fail_memory(err);
         if (!count_changed_by_group(n_changed, recoding, a, values))
-            for (uint64_t row = 0; row < table->n_rows; row++)
-                *n_changed += values[shoal_recoded_text(recoding, a, row)] != shoal_column_code(source, row);
+            for (uint64_t i = 0; i < lines->n; i++)
+                if (values[shoal_recoded_text(recoding, a, i)] != shoal_column_code(source, shoal_line_of(lines, i)))
+                    *n_changed += shoal_weight_of(lines, i);
         shoal_free(values);
     }
     return SHOAL_OK;
@@ -331,9 +333,9 @@ static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view
     const shoal_grouping *grouping = recoding->grouping;
     size_t column = shoal_table_class_column(table);
     bool is_aggregated = shoal_recode_is_microaggregation(grouping->model);
-    uint32_t *tuple_of_row = shoal_alloc((size_t)grouping->n_rows, sizeof *tuple_of_row);
+    uint32_t *tuple_of_row = shoal_alloc((size_t)grouping->lines.n, sizeof *tuple_of_row);
     if (tuple_of_row == NULL) return shoal_fail_memory(err);
-    for (uint64_t row = 0; row < grouping->n_rows; row++) {
+    for (uint64_t row = 0; row < grouping->lines.n; row++) {
         uint32_t group = grouping->group_of_row[row];
         uint64_t unit = by_row ? row : group == SHOAL_SUPPRESSED ? grouping->n_groups : group;
         tuple_of_row[row] = w->tuples.id_of_unit[unit];
@@ -344,10 +346,10 @@ static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view
         w->n_texts[a] = recoding->columns[a].n_texts;
     }
     if (column != SIZE_MAX)
-        status = count_labels(w, view, table, &grouping->space, &table->columns[column], tuple_of_row, grouping->n_rows, err);
+        status = count_labels(w, view, table, &grouping->space, &table->columns[column], tuple_of_row, &grouping->lines, err);
     if (status == SHOAL_OK && is_aggregated) status = weigh_spread(w, table, &grouping->space, tuple_of_row, err);
     if (status == SHOAL_OK)
-        status = shoal_protection_measure(&w->protection, table, NULL, tuple_of_row, w->tuples.n_tuples, grouping->n_rows, err);
+        status = shoal_protection_measure(&w->protection, table, NULL, tuple_of_row, w->tuples.n_tuples, &grouping->lines, err);
     shoal_free(tuple_of_row);
     return status;
 }
@@ -363,14 +365,14 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
     shoal_recoding recoding = { 0 };
     shoal_measure_view view = { .n_rows = grouping->n_rows };
     bool by_row = has_wild_rows(&grouping->space);
-    uint64_t n_units = by_row ? grouping->n_rows : (uint64_t)grouping->n_groups + (grouping->n_suppressed > 0);
+    uint64_t n_units = by_row ? grouping->lines.n : (uint64_t)grouping->n_groups + (grouping->n_suppressed > 0);
     bool ok = workspace_init(&w, grouping->space.n_attrs);
     if (ok) SHOAL_GOTO_IF_ERROR(shoal_recoding_make(&recoding, grouping, ',', false, 1, err), out);
     if (!ok || !fill_units(&w, &recoding, n_units, by_row)) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, w.star, w.wild };
+    shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, by_row ? grouping->lines.weight : NULL, w.star, w.wild };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&w.tuples, &source, 1, err), out);
     SHOAL_GOTO_IF_ERROR(count_values_by_group(&w, &view, table, &recoding, by_row, err), out);
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
@@ -446,6 +448,8 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
                                    uint32_t k, uint64_t *unread, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_k(k, err));
+    if (original->weights != NULL || released->weights != NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "measure: tables of counts cannot be compared row by row; give the rows themselves");
     if (released->n_rows > original->n_rows)
         return shoal_fail(err, SHOAL_EINVAL, "measure: the release has %llu rows, its original only %llu",
                           (unsigned long long)released->n_rows, (unsigned long long)original->n_rows);
@@ -453,6 +457,7 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
     uint64_t n_unread = 0;
     bool covers = true;
     shoal_space space = { 0 };
+    shoal_lines lines = shoal_lines_of(released);
     shoal_measure_view view = { .n_rows = original->n_rows, .n_left_out = original->n_rows - released->n_rows };
     SHOAL_RETURN_IF_ERROR(shoal_space_make(&space, original, err));
     workspace w;
@@ -466,9 +471,9 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
     SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&w.tuples, released, w.released, w.n_attrs, 1, err), out);
     if (!covers) SHOAL_GOTO_IF_ERROR(weigh_spread(&w, original, &space, w.tuples.id_of_unit, err), out);
     SHOAL_GOTO_IF_ERROR(count_labels(&w, &view, original, &space, labels_of_release(original, released),
-                                     w.tuples.id_of_unit, released->n_rows, err), out);
+                                     w.tuples.id_of_unit, &lines, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&w.protection, original, released, w.tuples.id_of_unit, w.tuples.n_tuples,
-                                                 released->n_rows, err), out);
+                                                 &lines, err), out);
     SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &space, &w.protection, &w.tuples, w.list, w.loss, &w.spread, k, err), out);
     if (unread != NULL) *unread = n_unread;
 out:

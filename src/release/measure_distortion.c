@@ -72,8 +72,8 @@ static void column_climbs_free(column_climbs *c)
 
 /* ---- cells ---- */
 
-/* One row with value `value` (a code of the column) published as text `text`. */
-static void add_row(column_climbs *c, uint32_t value, uint32_t text)
+/* Rows with value `value` (a code of the column) published as text `text`. */
+static void add_rows(column_climbs *c, uint32_t value, uint32_t text, uint64_t n_rows)
 {
     const shoal_reading *reading = &c->published->readings[text];
     if (reading->kind == SHOAL_READ_VALUE && reading->code == value) return; /* unchanged */
@@ -81,7 +81,7 @@ static void add_row(column_climbs *c, uint32_t value, uint32_t text)
     uint32_t from = c->ladder->node_of_code[c->published->attr->code_of_value[value]];
     uint32_t to = shoal_ladder_join(c->ladder, from, c->nodes[text]);
     if (from == SHOAL_NO_NODE) from = to; /* a wildcard lost nothing unless all is lost */
-    shoal_climbs_add(&c->climbs, shape->depth[from], shape->depth[to], 1);
+    shoal_climbs_add(&c->climbs, shape->depth[from], shape->depth[to], n_rows);
 }
 
 /* Rows that published a text, from the deepest leaf below its node. */
@@ -113,8 +113,9 @@ static void add_grouping(column_climbs *c, const shoal_recoding *recoding, uint3
     const shoal_grouping *g = recoding->grouping;
     const shoal_column *source = c->published->attr->source;
     if (!is_plain(c, recoding, a)) {
-        for (uint64_t row = 0; row < g->n_rows; row++)
-            add_row(c, shoal_column_code(source, row), shoal_recoded_text(recoding, a, row));
+        for (uint64_t i = 0; i < g->lines.n; i++)
+            add_rows(c, shoal_column_code(source, shoal_line_of(&g->lines, i)), shoal_recoded_text(recoding, a, i),
+                     shoal_weight_of(&g->lines, i));
         return;
     }
     for (uint32_t group = 0; group < g->n_groups; group++)
@@ -149,7 +150,7 @@ shoal_status shoal_distortion_of_column(double *distortion, double *genc, const 
     bool ok = column_climbs_init(&c, ladders, a, published);
     if (ok && n_left_out == 0) {
         for (uint64_t row = 0; row < n_released; row++)
-            add_row(&c, shoal_column_code(published->attr->source, row), shoal_column_code(released, row));
+            add_rows(&c, shoal_column_code(published->attr->source, row), shoal_column_code(released, row), 1);
     } else if (ok) {
         for (uint32_t t = 0; t < published->n_texts; t++) add_text(&c, t, released->counts[t]);
         c.climbs.n_root += n_left_out;

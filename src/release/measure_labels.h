@@ -6,11 +6,11 @@
 #include "classes/classes.h"
 
 /*
- * Rows of each of `n_groups` groups that have its most frequent label; free with shoal_free(). `group_of_row` has
- * n_rows entries below n_groups. O(n_rows).
+ * Rows of each of `n_groups` groups that have its most frequent label; free with shoal_free(). `group_of_entry` has
+ * lines->n entries below n_groups; `labels` has a code for each line. O(entries).
  */
-SHOAL_NODISCARD shoal_status shoal_count_majorities(uint64_t **out, uint32_t *group_of_row, uint32_t n_groups,
-                                                   const shoal_column *labels, uint64_t n_rows, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_count_majorities(uint64_t **out, uint32_t *group_of_entry, uint32_t n_groups,
+                                                   const shoal_column *labels, const shoal_lines *lines, shoal_error *err);
 
 /* CM of the table as it is: each tuple of its quasi-identifiers is a group. */
 SHOAL_NODISCARD shoal_status shoal_cm_of_table(double *out, const shoal_table *table, const shoal_space *space,

@@ -18,7 +18,8 @@ typedef struct workspace {
     source *sources;
     shoal_sensitive_ranges *ranges;
     shoal_tally *tallies;
-    uint64_t *begin; /* rows of each group */
+    const shoal_lines *lines;
+    uint64_t *begin; /* entries of each group */
     uint32_t *rows;
 } workspace;
 
@@ -64,8 +65,9 @@ static bool read_source(source *to, const shoal_attribute *attr, const shoal_tab
     return !*failed;
 }
 
-static bool sort_rows(workspace *w, const uint32_t *group_of_row, uint32_t n_groups, uint64_t n_rows)
+static bool sort_rows(workspace *w, const uint32_t *group_of_row, uint32_t n_groups)
 {
+    uint64_t n_rows = w->lines->n;
     w->begin = shoal_alloc_zero((size_t)n_groups + 1, sizeof *w->begin);
     w->rows = shoal_alloc((size_t)n_rows, sizeof *w->rows);
     if (w->begin == NULL || w->rows == NULL) return false;
@@ -83,7 +85,8 @@ static void measure_group(shoal_protection *to, workspace *w, uint32_t group)
         size_t at = (size_t)group * w->n_columns + c;
         shoal_tally_clear(tally);
         for (uint64_t i = w->begin[group]; i < w->begin[group + 1]; i++)
-            shoal_tally_add(tally, from->code_of_value[shoal_column_code(from->column, w->rows[i])], 1);
+            shoal_tally_add(tally, from->code_of_value[shoal_column_code(from->column, shoal_line_of(w->lines, w->rows[i]))],
+                            shoal_weight_of(w->lines, w->rows[i]));
         to->s_diversity[at] = shoal_s_diversity(&to->space.attrs[c], tally);
         to->range_diversity[at] = shoal_range_diversity(&w->ranges[c], tally);
         for (uint32_t i = 0; i < tally->n_present; i++) {
@@ -113,18 +116,18 @@ static shoal_status set_up(shoal_protection *to, workspace *w, shoal_error *err)
 }
 
 shoal_status shoal_protection_measure(shoal_protection *out, const shoal_table *original, const shoal_table *released,
-                                      const uint32_t *group_of_row, uint32_t n_groups, uint64_t n_rows, shoal_error *err)
+                                      const uint32_t *group_of_entry, uint32_t n_groups, const shoal_lines *lines, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_protection made = { .n_groups = n_groups };
-    workspace w = { 0 };
+    workspace w = { .lines = lines };
     bool is_known = true, failed = false;
     SHOAL_RETURN_IF_ERROR(shoal_space_make_role(&made.space, original, SHOAL_ROLE_SENSITIVE, SHOAL_MISSING_OWN_CATEGORY, err));
     if (made.space.n_attrs == 0) goto done;
     SHOAL_GOTO_IF_ERROR(set_up(&made, &w, err), out);
     for (uint32_t c = 0; is_known && c < w.n_columns; c++)
         is_known = read_source(&w.sources[c], &made.space.attrs[c], original, released, &failed);
-    if (failed || (is_known && !sort_rows(&w, group_of_row, n_groups, n_rows))) {
+    if (failed || (is_known && !sort_rows(&w, group_of_entry, n_groups))) {
         status = shoal_fail_memory(err);
         goto out;
     }

@@ -40,14 +40,14 @@ SHOAL_NODISCARD shoal_status shoal_recoding_make(shoal_recoding *out, const shoa
                                                 bool quote_empty, uint32_t threads, shoal_error *err);
 void shoal_recoding_clear(shoal_recoding *recoding);
 
-/* Number of the text that `row` publishes. */
-static inline uint32_t shoal_recoded_text(const shoal_recoding *recoding, uint32_t attr, uint64_t row)
+/* Number of the text that an entry of the grouping (a row, or a share of a line) publishes. */
+static inline uint32_t shoal_recoded_text(const shoal_recoding *recoding, uint32_t attr, uint64_t entry)
 {
     const shoal_recoded_column *column = &recoding->columns[attr];
-    uint32_t group = recoding->grouping->group_of_row[row];
+    uint32_t group = recoding->grouping->group_of_row[entry];
     if (group == SHOAL_SUPPRESSED) return SHOAL_TEXT_STAR;
     const shoal_attribute *a = column->attr;
-    if (a->wild_code != SHOAL_NO_CODE && a->code_of_value[shoal_column_code(a->source, row)] == a->wild_code)
+    if (a->wild_code != SHOAL_NO_CODE && a->code_of_value[shoal_column_code(a->source, shoal_line_of(&recoding->grouping->lines, entry))] == a->wild_code)
         return column->null_text;
     return column->text_of_group[group];
 }

@@ -33,7 +33,7 @@ typedef struct round_of {
     const shoal_table *table;
     shoal_recode_model model;
     shoal_ladders ladders;
-    uint64_t *row_begin; /* rows of each group */
+    uint64_t *row_begin; /* entries of each group: rows, or shares of lines */
     uint32_t *rows;
     respelled *columns;
 } round_of;
@@ -44,10 +44,12 @@ static bool list_rows(round_of *o)
 {
     const shoal_grouping *g = o->grouping;
     o->row_begin = shoal_alloc_zero((size_t)g->n_groups + 2, sizeof *o->row_begin);
-    o->rows = shoal_alloc((size_t)g->n_rows, sizeof *o->rows);
+    o->rows = shoal_alloc((size_t)g->lines.n, sizeof *o->rows);
     if (o->row_begin == NULL || o->rows == NULL) return false;
-    for (uint32_t i = 0; i < g->n_groups; i++) o->row_begin[i + 2] = o->row_begin[i + 1] + g->sizes[i];
-    for (uint64_t row = 0; row < g->n_rows; row++) /* filling moves each begin to its end, which is the next begin */
+    for (uint64_t row = 0; row < g->lines.n; row++)
+        if (g->group_of_row[row] != SHOAL_SUPPRESSED) o->row_begin[g->group_of_row[row] + 2]++;
+    for (uint32_t i = 0; i < g->n_groups; i++) o->row_begin[i + 2] += o->row_begin[i + 1];
+    for (uint64_t row = 0; row < g->lines.n; row++) /* filling moves each begin to its end, which is the next begin */
         if (g->group_of_row[row] != SHOAL_SUPPRESSED) o->rows[o->row_begin[g->group_of_row[row] + 1]++] = (uint32_t)row;
     return true;
 }
@@ -56,7 +58,8 @@ static void count_group(shoal_respeller *r, const round_of *o, uint32_t group)
 {
     shoal_tally_clear(&r->tally);
     for (uint64_t at = o->row_begin[group]; at < o->row_begin[group + 1]; at++)
-        shoal_tally_add(&r->tally, shoal_column_code(r->attr->source, o->rows[at]), 1);
+        shoal_tally_add(&r->tally, shoal_column_code(r->attr->source, shoal_line_of(&o->grouping->lines, o->rows[at])),
+                        shoal_weight_of(&o->grouping->lines, o->rows[at]));
 }
 
 /* ---- one attribute ---- */
@@ -215,9 +218,11 @@ out:
 static shoal_status check_arguments(const shoal_grouping *grouping, const shoal_table *table, shoal_recode_model model,
                                     shoal_error *err)
 {
-    if (grouping->n_rows != table->n_rows)
+    if (grouping->n_rows != table->total)
         return shoal_fail(err, SHOAL_EINVAL, "recoding: the grouping has %llu rows, the table %llu; give the table it was made from",
-                          (unsigned long long)grouping->n_rows, (unsigned long long)table->n_rows);
+                          (unsigned long long)grouping->n_rows, (unsigned long long)table->total);
+    if (table->weights != NULL && shoal_recode_is_microaggregation(model))
+        return shoal_fail(err, SHOAL_EINVAL, "recoding: microaggregation needs the rows one by one, not counts of them; recode otherwise");
     if (grouping->is_bucketed)
         return shoal_fail(err, SHOAL_EINVAL, "recoding: a release by buckets publishes quasi-identifiers as they are; leave --recoding out");
     if (grouping->sensitive_text_of_row != NULL)

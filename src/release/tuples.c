@@ -33,7 +33,7 @@ static bool size_tuples(shoal_tuples *tuples, const shoal_tuple_source *source)
     for (uint64_t unit = 0; unit < source->n_units; unit++) {
         uint32_t id = tuples->id_of_unit[unit];
         if (id == n_seen) tuples->first[n_seen++] = unit; /* numbers go by first appearance */
-        tuples->sizes[id] += source->weights == NULL ? 1 : source->weights[unit];
+        tuples->sizes[id] += source->weights != NULL ? source->weights[unit] : source->counts != NULL ? source->counts[unit] : 1;
     }
     memcpy(tuples->matches, tuples->sizes, tuples->n_tuples * sizeof *tuples->matches);
     tuples->star_tuple = SHOAL_NO_CODE;
@@ -145,7 +145,7 @@ shoal_status shoal_tuples_of_release_visit(shoal_tuples *out, const shoal_table 
     release_source s = { .n = n };
     shoal_status status = SHOAL_ENOMEM;
     if (release_source_fill(&s, released, columns)) {
-        shoal_tuple_source source = { s.columns, n, released->n_rows, NULL, s.star, s.wild };
+        shoal_tuple_source source = { s.columns, n, released->n_rows, NULL, released->weights, s.star, s.wild };
         status = shoal_tuples_count(out, &source, threads, err);
         bool is_counted = status == SHOAL_OK;
         if (is_counted && begin != NULL) status = begin(out, payload, err);

@@ -12,7 +12,8 @@ typedef struct shoal_tuple_source {
     const shoal_column **columns;
     uint32_t n_columns;
     uint64_t n_units;
-    const uint64_t *weights; /* rows of each unit; NULL: one each */
+    const uint64_t *weights; /* rows of each unit; NULL: one each, or ... */
+    const uint32_t *counts;  /* ... these, where they are not NULL */
     const uint32_t *star;    /* code of `*` in each column, or SHOAL_NO_CODE */
     const uint32_t *wild;    /* code that matches every other in each column, or SHOAL_NO_CODE; NULL: none has one */
 } shoal_tuple_source;

@@ -111,8 +111,10 @@ static void clear_rows(shoal_table *table)
 {
     for (size_t i = 0; i < table->n_columns; i++) clear_encoding(&table->columns[i]);
     shoal_free(table->row_offset);
+    shoal_free(table->weights);
     table->row_offset = NULL;
-    table->n_rows = 0;
+    table->weights = NULL;
+    table->n_rows = table->total = 0;
 }
 
 static void free_nulls(char **nulls, size_t n)
@@ -157,7 +159,7 @@ shoal_status shoal_table_set_role(shoal_table *table, size_t column, shoal_role 
 {
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
     SHOAL_RETURN_IF_ERROR(check_not_loaded(table, err));
-    if ((int)role < SHOAL_ROLE_UNSET || role > SHOAL_ROLE_DROP)
+    if ((int)role < SHOAL_ROLE_UNSET || role > SHOAL_ROLE_COUNT)
         return shoal_fail(err, SHOAL_EINVAL, "table: unknown role %d", (int)role);
     table->columns[column].role = role;
     table->columns[column].role_rank = table->n_roles_given++;
@@ -241,8 +243,11 @@ shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *opti
     }
     if (checked.threads > MAX_THREADS) checked.threads = MAX_THREADS;
     if (table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded already");
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].role == SHOAL_ROLE_COUNT) table->columns[c].type = SHOAL_TYPE_NUMERIC;
     shoal_status status = table->batches != NULL ? shoal_arrow_load(table, &checked, err)
                                                  : shoal_csv_load(table, &checked, SHOAL_CSV_BLOCK, err);
+    if (status == SHOAL_OK) status = shoal_take_line_counts(table, err);
     if (status != SHOAL_OK) {
         clear_rows(table);
         return status;
@@ -298,6 +303,11 @@ shoal_missing shoal_table_missing(const shoal_table *table)
 uint64_t shoal_table_n_rows(const shoal_table *table)
 {
     return table->n_rows;
+}
+
+uint64_t shoal_table_total(const shoal_table *table)
+{
+    return table->total;
 }
 
 uint32_t shoal_table_n_values(const shoal_table *table, size_t column)

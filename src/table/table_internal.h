@@ -45,7 +45,9 @@ struct shoal_arrow_batches; /* arrow_import.c */
 struct shoal_table {
     shoal_column *columns;
     size_t n_columns;
-    uint64_t n_rows;
+    uint64_t n_rows;        /* lines */
+    uint32_t *weights;      /* rows that each line stands for; NULL: one */
+    uint64_t total;         /* rows that all lines stand for */
     bool is_loaded;
     uint32_t n_roles_given; /* calls of shoal_table_set_role so far */
 
@@ -80,6 +82,12 @@ static inline uint32_t shoal_column_code(const shoal_column *column, uint64_t ro
     }
 }
 
+/* Rows that a line stands for. */
+static inline uint32_t shoal_table_weight(const shoal_table *table, uint64_t line)
+{
+    return table->weights == NULL ? 1 : table->weights[line];
+}
+
 /* The class column that was named first, or SIZE_MAX. */
 static inline size_t shoal_table_class_column(const shoal_table *table)
 {
@@ -95,13 +103,13 @@ static inline size_t shoal_table_class_column(const shoal_table *table)
 static inline bool shoal_role_is_encoded(shoal_role role)
 {
     return role == SHOAL_ROLE_QUASI || role == SHOAL_ROLE_SENSITIVE || role == SHOAL_ROLE_CLASS ||
-           role == SHOAL_ROLE_ENTITY;
+           role == SHOAL_ROLE_ENTITY || role == SHOAL_ROLE_COUNT;
 }
 
 /* Is the column part of a release? */
 static inline bool shoal_role_is_published(shoal_role role)
 {
-    return role != SHOAL_ROLE_IDENTIFIER && role != SHOAL_ROLE_ENTITY && role != SHOAL_ROLE_DROP;
+    return role != SHOAL_ROLE_IDENTIFIER && role != SHOAL_ROLE_ENTITY && role != SHOAL_ROLE_DROP && role != SHOAL_ROLE_COUNT;
 }
 
 /* ---- scanning CSV (csv_scan.c) ---- */
@@ -148,6 +156,17 @@ typedef struct shoal_raw_codes {
  */
 SHOAL_NODISCARD shoal_status shoal_encode_column(shoal_table *table, size_t column, const shoal_raw_codes *pieces,
                                                 size_t n_pieces, uint32_t threads, shoal_error *err);
+
+/* ---- counts (line_counts.c) ---- */
+
+/*
+ * After loading: take the weights of the lines from the column that counts rows, if some column has that role, and count values by them.
+ * SHOAL_EDATA when a count is no whole number >= 1, or all together are too many.
+ */
+SHOAL_NODISCARD shoal_status shoal_take_line_counts(shoal_table *table, shoal_error *err);
+
+/* Count the values of every encoded column anew, lines by their weights. */
+void shoal_count_values(shoal_table *table);
 
 /* Read the rows of an Arrow table; called by shoal_table_load (arrow_import.c). */
 SHOAL_NODISCARD shoal_status shoal_arrow_load(shoal_table *table, const shoal_load_options *options, shoal_error *err);

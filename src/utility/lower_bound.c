@@ -138,9 +138,9 @@ shoal_status shoal_bound_explain(shoal_bound_parts *out, const shoal_table *tabl
     if (k < 2) return shoal_fail(err, SHOAL_EINVAL, "lower bound: k is %u; it must be at least 2", k);
     shoal_status status = SHOAL_OK;
     bound_work w = { .threads = threads == 0 ? 1 : threads < 256 ? threads : 256 };
-    if (shoal_table_n_rows(table) < k)
+    if (shoal_table_total(table) < k)
         return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u; lower k or add rows",
-                          (unsigned long long)shoal_table_n_rows(table), k);
+                          (unsigned long long)shoal_table_total(table), k);
     SHOAL_GOTO_IF_ERROR(prepare(&w, table, k, err), out);
     SHOAL_GOTO_IF_ERROR(bound_classes(&w, progress, payload, err), out);
     sum_up(out, &w);

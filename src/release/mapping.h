@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mapping.h - what a mapping table looks like, for those who write it and those who check it.
+ *
+ * One line for each share of a line of the counted table, in its order:
+ *
+ *     its own quasi-identifier, sensitive and class columns, byte for byte
+ *     the count column: rows of the share
+ *     `<count>_before`: rows of the same line in earlier shares; 0 unless the line is divided
+ *     `released_<column>` for each quasi-identifier: what these rows publish
+ */
+#ifndef SHOAL_MAPPING_H
+#define SHOAL_MAPPING_H
+
+#include "hierarchy/attribute.h"
+
+/* Does a mapping repeat the column as it stands? */
+static inline bool shoal_role_is_key(shoal_role role)
+{
+    return role == SHOAL_ROLE_QUASI || role == SHOAL_ROLE_SENSITIVE || role == SHOAL_ROLE_CLASS;
+}
+
+/* The column that counts rows, or SIZE_MAX. */
+static inline size_t shoal_count_column(const shoal_table *table)
+{
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].role == SHOAL_ROLE_COUNT) return c;
+    return SIZE_MAX;
+}
+
+/* Names of columns that a mapping adds; NULL when memory is short, else free with shoal_free(). */
+char *shoal_mapping_before_name(const shoal_table *table);
+char *shoal_mapping_released_name(const shoal_table *table, size_t column);
+
+#endif
