@@ -306,15 +306,15 @@ static shoal_status verify_mapping(run *r, shoal_error *err)
     shoal_table *mapping = NULL;
     shoal_models_options models = SHOAL_MODELS_OPTIONS_INIT;
     shoal_status status = SHOAL_OK;
-    models.models = r->models;
-    models.n_models = r->n_models;
+    models.models = r->request.models;
+    models.n_models = r->request.n_models;
     models.population = r->population;
     models.threads = r->job.threads;
     cli_progress_step("verify", -1, &r->job.progress);
     CLI_GOTO_IF_ERROR(shoal_output_view(r->output, &data, &size, err), out);
     CLI_GOTO_IF_ERROR(shoal_mapping_open(&mapping, data, size, r->job.table, r->job.threads, err), out);
     CLI_GOTO_IF_ERROR(shoal_verify_mapping(&r->report.check, r->job.table, mapping, promised_k(r), r->job.threads, err), out);
-    if (r->n_models > 0) CLI_GOTO_IF_ERROR(shoal_verify_models(&r->report.models, r->job.table, mapping, &models, NULL, err), out);
+    if (r->request.n_models > 0) CLI_GOTO_IF_ERROR(shoal_verify_models(&r->report.models, r->job.table, mapping, &models, NULL, err), out);
     status = cli_check_interrupt(err);
 out:
     shoal_table_free(mapping);
