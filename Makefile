@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 BUILD ?= build
 
-.PHONY: help demo test build bench results acceptance install asan valgrind fuzz format-check format clean deps
+.PHONY: help demo test build bench bench-scale results acceptance install asan valgrind fuzz format-check format clean deps
 .NOTPARALLEL:
 
 help:
@@ -13,6 +13,7 @@ help:
 	@echo 'make test          build and run every test; the last line counts them'
 	@echo 'make build         build; the command is then $(BUILD)/shoal'
 	@echo 'make bench         run the benchmarks (BENCH_QUICK=1: a minute of them); docs/benchmarks.md'
+	@echo 'make bench-scale   one to ten million rows beside wc, cp and sort of the file (a quarter of an hour); docs/performance.md'
 	@echo 'make results       pin the quality of every algorithm anew, in bench/results.csv'
 	@echo 'make acceptance    every k from 2 to 100 on Adult: released, checked, read by an independent program'
 	@echo 'make install       install below PREFIX (/usr/local), staged in DESTDIR if given'
@@ -41,6 +42,9 @@ test: build
 
 bench: build
 	@bench/run $(BUILD)
+
+bench-scale: build
+	@bench/scale.sh $(BUILD)
 
 results: build
 	@bench/results.sh $(BUILD)

@@ -46,12 +46,30 @@ typedef struct cli_progress {
     bool shown;     /* a bar is wanted: a terminal, not --quiet, not --no-progress */
     bool drawn;     /* a bar is on the screen now */
     double last;    /* when it was drawn */
+    double begun;   /* when the phase began */
+    double from;    /* at which fraction it did: refining begins half way */
     char phase[16]; /* for which phase */
+    uint64_t bytes; /* of the file that is read; 0: nobody knows */
+    uint64_t rows;  /* of the table, once it is read */
 } cli_progress;
 void cli_progress_init(cli_progress *progress, const cli_args *args);
 /* A shoal_progress_fn; stops the work after an interrupt. `payload` is the cli_progress. */
 int cli_progress_step(const char *phase, double fraction, void *payload);
 void cli_progress_end(cli_progress *progress);
+
+/* ---- progress_line.c ---- */
+
+/* How far a phase has come. */
+typedef struct cli_pace {
+    const char *phase;
+    double fraction; /* below 0: nobody knows */
+    double seconds;  /* since it began */
+    uint64_t amount; /* rows or bytes that it handles in all; 0: not told */
+    bool is_bytes;
+    double from;     /* the fraction at which it began */
+} cli_pace;
+/* What the bar says of it, in one line. */
+void cli_progress_line(char *out, size_t size, const cli_pace *pace);
 
 /* How an interrupt is met: at once where nothing can be left behind, else by asking the work to stop. */
 typedef enum cli_interrupt_mode { INTERRUPT_ENDS, INTERRUPT_ASKS, INTERRUPT_ASKS_THEN_ENDS } cli_interrupt_mode;

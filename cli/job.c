@@ -288,11 +288,19 @@ static shoal_status load_opened(shoal_table **out, shoal_table *table, cli_job *
     return status;
 }
 
+/* Of a regular file, packed or not; else 0. */
+static uint64_t file_size(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
+}
+
 static shoal_status load(shoal_table **out, cli_job *job, const shoal_plan *plan, const char *path, bool need_roles,
                          shoal_error *err)
 {
     shoal_table *table = NULL;
     CLI_RETURN_IF_ERROR(open_input(&table, plan, path, err));
+    job->progress.bytes = file_size(path);
     return load_opened(out, table, job, plan, path, need_roles, err);
 }
 
@@ -302,6 +310,7 @@ shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles, shoal
     shoal_status status = load(&job->table, job, &job->plan, path, need_roles, err);
     job->read_seconds = cli_seconds() - start;
     job->is_original = status == SHOAL_OK;
+    if (status == SHOAL_OK) job->progress.rows = shoal_table_n_rows(job->table);
     return status;
 }
 

@@ -14,7 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BAR_WIDTH = 30 };
 static const double REDRAW_SECONDS = 0.1;
 
 static volatile sig_atomic_t interrupts;
@@ -78,15 +77,25 @@ void cli_progress_init(cli_progress *progress, const cli_args *args)
         isatty(STDERR_FILENO) && !cli_has(args, OPT_QUIET) && !cli_has(args, OPT_NO_PROGRESS);
 }
 
-static void draw(cli_progress *progress, double fraction)
+/* Reading goes by bytes, for nobody knows the rows yet; these phases by rows. Elsewhere a share is one of trials or queries. */
+static bool goes_by_rows(const char *phase)
 {
-    char bar[BAR_WIDTH + 1];
-    double share = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
-    int full = (int)(share * BAR_WIDTH);
-    for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < full ? '#' : '.';
-    bar[BAR_WIDTH] = '\0';
-    if (fraction < 0) fprintf(stderr, "\r\033[K%-8s ...", progress->phase);
-    else fprintf(stderr, "\r\033[K%-8s %s %3d %%", progress->phase, bar, (int)(share * 100));
+    static const char *const phases[] = { "search", "bound", "verify", "write" };
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
+        if (strcmp(phase, phases[i]) == 0) return true;
+    return false;
+}
+
+static void draw(cli_progress *progress, double fraction, double now)
+{
+    char line[160];
+    cli_pace pace = { .phase = progress->phase, .fraction = fraction, .seconds = now - progress->begun,
+                      .from = progress->from };
+    pace.is_bytes = strcmp(progress->phase, "read") == 0;
+    if (pace.is_bytes) pace.amount = progress->bytes;
+    else if (goes_by_rows(progress->phase)) pace.amount = progress->rows;
+    cli_progress_line(line, sizeof line, &pace);
+    fprintf(stderr, "\r\033[K%s", line);
     fflush(stderr);
     progress->drawn = true;
 }
@@ -99,9 +108,11 @@ int cli_progress_step(const char *phase, double fraction, void *payload)
     double now = cli_seconds();
     bool new_phase = strncmp(progress->phase, phase, sizeof progress->phase - 1) != 0;
     if (!new_phase && now - progress->last < REDRAW_SECONDS) return 0;
+    if (new_phase) progress->begun = now;
+    if (new_phase) progress->from = fraction > 0 ? fraction : 0;
     snprintf(progress->phase, sizeof progress->phase, "%s", phase);
     progress->last = now;
-    draw(progress, fraction);
+    draw(progress, fraction, now);
     return 0;
 }
 
