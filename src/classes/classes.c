@@ -30,24 +30,49 @@ static void weigh_classes(shoal_classes *classes)
         classes->counts[classes->class_of_row[line]] += classes->weights[line];
 }
 
-/* Count the lines of each class and list them, class after class, ascending. */
-static bool list_rows(shoal_classes *classes)
+/*
+ * Count the lines of classes first..end-1, or list them, ascending, from next[class] on. Every thread looks at all rows and minds its own classes:
+ * looking is cheap, and what it touches at random is only a part of the whole.
+ */
+static void mind_rows(shoal_classes *classes, uint64_t *next, uint32_t first, uint32_t end)
 {
+    const uint32_t *class_of_row = classes->class_of_row, n = end - first;
+    for (uint64_t row = 0; row < classes->n_lines; row++) {
+        uint32_t c = class_of_row[row];
+        if (c - first >= n) continue;
+        if (next == NULL) classes->counts[c]++;
+        else classes->rows[next[c]++] = (uint32_t)row;
+    }
+}
+
+static void mind_all_rows(shoal_classes *classes, uint64_t *next, int n_threads)
+{
+    uint64_t n = classes->n_classes;
+#pragma omp parallel for num_threads(n_threads) schedule(static)
+    for (int part = 0; part < n_threads; part++)
+        mind_rows(classes, next, (uint32_t)(n * (uint64_t)part / (uint64_t)n_threads),
+                  (uint32_t)(n * (uint64_t)(part + 1) / (uint64_t)n_threads));
+}
+
+/* Count the lines of each class and list them, class after class, ascending. */
+static bool list_rows(shoal_classes *classes, uint32_t threads)
+{
+    enum { MOST_PARTS = 8 };
     uint32_t n = classes->n_classes;
+    int n_threads = threads == 0 ? 1 : threads < MOST_PARTS ? (int)threads : MOST_PARTS;
     classes->counts = shoal_alloc_zero(n, sizeof *classes->counts);
     classes->row_begin = shoal_alloc((size_t)n + 1, sizeof *classes->row_begin);
     classes->rows = shoal_alloc((size_t)classes->n_lines, sizeof *classes->rows);
     uint64_t *next = shoal_alloc(n, sizeof *next);
     bool ok = classes->counts != NULL && classes->row_begin != NULL && classes->rows != NULL && next != NULL;
     if (ok) {
-        for (uint64_t row = 0; row < classes->n_lines; row++) classes->counts[classes->class_of_row[row]]++;
+        mind_all_rows(classes, NULL, n_threads);
         classes->row_begin[0] = 0;
         for (uint32_t c = 0; c < n; c++) {
             next[c] = classes->row_begin[c];
             classes->row_begin[c + 1] = classes->row_begin[c] + classes->counts[c];
         }
-        for (uint64_t row = 0; row < classes->n_lines; row++)
-            classes->rows[next[classes->class_of_row[row]]++] = (uint32_t)row;
+        mind_all_rows(classes, next, n_threads);
     }
     shoal_free(next);
     if (ok && classes->weights != NULL) weigh_classes(classes);
@@ -55,11 +80,12 @@ static bool list_rows(shoal_classes *classes)
 }
 
 /* The codes of a class are those of its first row. */
-static bool read_codes(shoal_classes *classes, const shoal_space *space, const shoal_column *const *extra)
+static bool read_codes(shoal_classes *classes, const shoal_space *space, const shoal_column *const *extra, uint32_t threads)
 {
     classes->codes = shoal_alloc((size_t)classes->n_classes * classes->n_attrs, sizeof *classes->codes);
     classes->extra = shoal_alloc((size_t)classes->n_classes * classes->n_extra, sizeof *classes->extra);
     if (classes->codes == NULL || classes->extra == NULL) return false;
+#pragma omp parallel for num_threads(threads > 0 ? (int)threads : 1) schedule(static)
     for (uint32_t c = 0; c < classes->n_classes; c++) {
         uint64_t row = classes->rows[classes->row_begin[c]];
         uint32_t *codes = classes->codes + (size_t)c * classes->n_attrs;
@@ -97,7 +123,7 @@ shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table, c
     classes->n_extra = n_extra;
     SHOAL_GOTO_IF_ERROR(shoal_number_tuples(&classes->class_of_row, &classes->n_classes, columns, n_columns,
                                             table->n_rows, threads, err), out);
-    if (!list_rows(classes) || !read_codes(classes, space, columns + space->n_attrs)) {
+    if (!list_rows(classes, threads) || !read_codes(classes, space, columns + space->n_attrs, threads)) {
         status = shoal_fail_memory(err);
         goto out;
     }

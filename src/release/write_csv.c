@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCK_ROWS = 16384, BLOCKS_PER_THREAD = 4 };
+enum { BLOCK_ROWS = 16384, BLOCKS_PER_THREAD = 4, AHEAD = 12 };
 #define NOT_QUASI SHOAL_NO_CODE
 
 typedef struct writer {
@@ -168,6 +168,15 @@ static const char *record_end(const shoal_table *table, uint64_t row)
     return table->data + (row + 1 < table->n_rows ? (size_t)table->row_offset[row + 1] : table->data_size);
 }
 
+/* Numbers of the texts of a row; those of a suppressed one are stars. */
+static inline const uint32_t *texts_of_row(const writer *w, uint64_t row)
+{
+    const shoal_grouping *grouping = w->recoding->grouping;
+    uint32_t group = grouping->group_of_row[row];
+    if (group == SHOAL_SUPPRESSED) group = grouping->n_groups;
+    return w->text_of_cell + (size_t)group * w->recoding->n_attrs;
+}
+
 static bool add_block(const writer *w, shoal_buffer *out, uint64_t block)
 {
     const shoal_table *table = w->table;
@@ -178,11 +187,12 @@ static bool add_block(const writer *w, shoal_buffer *out, uint64_t block)
     bool has_quotes = has_quote(text, text_end);
     out->size = 0;
     for (; row < end_row; row++) {
-        uint32_t group = grouping->group_of_row[row];
-        if (w->drop_suppressed && group == SHOAL_SUPPRESSED) continue;
-        if (group == SHOAL_SUPPRESSED) group = grouping->n_groups; /* the row of stars */
+        /* Groups come in any order, so waiting for a row's texts would take longer than spelling it: they are sent for ahead. */
+        const uint32_t *texts = texts_of_row(w, row), *coming = texts_of_row(w, row + AHEAD < end_row ? row + AHEAD : row);
+        __builtin_prefetch(coming);
+        __builtin_prefetch(coming + w->recoding->n_attrs - 1);
+        if (w->drop_suppressed && grouping->group_of_row[row] == SHOAL_SUPPRESSED) continue;
         const char *begin = table->data + table->row_offset[row], *end = record_end(table, row);
-        const uint32_t *texts = w->text_of_cell + (size_t)group * w->recoding->n_attrs;
         bool is_quick = w->is_spliced && !(has_quotes && has_quote(begin, end));
         if (!(is_quick ? add_spliced(w, out, begin, end, texts) : add_record(w, out, begin, end, row, texts)))
             return false;

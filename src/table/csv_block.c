@@ -158,6 +158,23 @@ static void read_records(reader *r)
     block->next = (size_t)(r->at - r->job->data);
 }
 
+/* Write one column of the codes, which lie row by row, `stride` apart, in 8, 16 or 32 bits; count them. */
+static void narrow_codes(shoal_raw_codes *raw, const uint32_t *codes, uint32_t stride)
+{
+    const uint64_t n_rows = raw->n_rows;
+    uint64_t *counts = raw->counts;
+    if (raw->code_width == 1) {
+        uint8_t *to = raw->codes;
+        for (uint64_t row = 0; row < n_rows; row++, codes += stride) counts[*codes]++, to[row] = (uint8_t)*codes;
+    } else if (raw->code_width == 2) {
+        uint16_t *to = raw->codes;
+        for (uint64_t row = 0; row < n_rows; row++, codes += stride) counts[*codes]++, to[row] = (uint16_t)*codes;
+    } else {
+        uint32_t *to = raw->codes;
+        for (uint64_t row = 0; row < n_rows; row++, codes += stride) counts[*codes]++, to[row] = *codes;
+    }
+}
+
 /* Take the texts over from the dictionary; write the codes as narrow as they go, and count them. */
 static bool finish_column(shoal_raw_codes *raw, shoal_dictionary *dictionary, const uint32_t *codes, uint32_t stride,
                           uint64_t n_rows)
@@ -168,12 +185,7 @@ static bool finish_column(shoal_raw_codes *raw, shoal_dictionary *dictionary, co
     raw->codes = shoal_alloc(n_rows, raw->code_width);
     raw->counts = shoal_alloc_zero(raw->n_values, sizeof *raw->counts);
     if (raw->codes == NULL || raw->counts == NULL) return false;
-    for (uint64_t row = 0; row < n_rows; row++, codes += stride) {
-        raw->counts[*codes]++;
-        if (raw->code_width == 1) ((uint8_t *)raw->codes)[row] = (uint8_t)*codes;
-        else if (raw->code_width == 2) ((uint16_t *)raw->codes)[row] = (uint16_t)*codes;
-        else ((uint32_t *)raw->codes)[row] = *codes;
-    }
+    narrow_codes(raw, codes, stride);
     raw->values = dictionary->values;
     dictionary->values = NULL;
     return true;
