@@ -75,6 +75,14 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_export_arrow(struct ArrowAr
                                                                  const shoal_release_options *options,
                                                                  shoal_error *err);
 
+/**
+ * Load a stream of record batches as a release of `original`, as shoal_released_open() does with text: quasi-identifiers found by
+ * name, as categories; with sensitive columns as they were if wanted. The stream is consumed and released whatever happens.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_arrow(shoal_table **out, struct ArrowArrayStream *stream,
+                                                                const shoal_table *original, bool with_sensitive,
+                                                                uint32_t threads, shoal_error *err);
+
 #ifdef __cplusplus
 }
 #endif

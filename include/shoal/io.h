@@ -41,6 +41,10 @@ SHOAL_API bool shoal_io_same_file(const char *a, const char *b);
 /** Read a plan file (YAML, and so JSON too) over `plan`, which must be fresh. Messages name the line. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_load(shoal_plan *plan, const char *path, shoal_error *err);
 
+/** The same from text that is in memory; `name` is what messages call it, and paths in the plan are relative to its folder. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, const char *name,
+                                                       shoal_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory_release.c - through the text of a release and back, without a file; see memory_release.h. */
+/* memory_release.c - through the text of a release, or its batches, and back, without a file; see memory_release.h. */
 #include "evaluate/memory_release.h"
 
 #include <errno.h>
+#include <shoal/arrow.h>
 
 static int add_to_buffer(const void *data, size_t size, void *payload)
 {
@@ -34,6 +35,24 @@ static shoal_status open_text(shoal_table **out, const shoal_buffer *text, const
     return shoal_table_open_memory(out, text->data, text->size, NULL, NULL, &csv, err);
 }
 
+static shoal_status open_csv(shoal_table **out, shoal_buffer *text, const shoal_table *table, const shoal_grouping *grouping,
+                             const shoal_release_options *options, shoal_error *err)
+{
+    shoal_status status = shoal_release_write_csv(table, grouping, options, add_to_buffer, text, err);
+    if (text->failed) return shoal_fail_memory(err);
+    SHOAL_RETURN_IF_ERROR(status);
+    return open_text(out, text, table, err);
+}
+
+/* A table from Arrow has no text of its own: its release is read back from the batches that would be published. */
+static shoal_status open_arrow(shoal_table **out, const shoal_table *table, const shoal_grouping *grouping,
+                               const shoal_release_options *options, shoal_error *err)
+{
+    struct ArrowArrayStream stream;
+    SHOAL_RETURN_IF_ERROR(shoal_release_export_arrow(&stream, table, grouping, options, err));
+    return shoal_table_open_arrow(out, &stream, err);
+}
+
 shoal_status shoal_memory_release(shoal_table **out, shoal_buffer *text, const shoal_table *table,
                                   const shoal_grouping *grouping, const bool *wanted, uint32_t threads, shoal_error *err)
 {
@@ -45,11 +64,9 @@ shoal_status shoal_memory_release(shoal_table **out, shoal_buffer *text, const s
         return shoal_fail(err, SHOAL_EINVAL,
                           "this method generalises nothing and publishes sensitive values in a second table; write its release with "
                           "anonymize and ask it with evaluate queries --sensitive-table");
-    shoal_status status = shoal_release_write_csv(table, grouping, &options, add_to_buffer, text, err);
-    if (text->failed) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(status);
-    SHOAL_RETURN_IF_ERROR(open_text(&released, text, table, err));
-    status = set_columns(released, table, wanted, err);
+    if (table->batches != NULL) SHOAL_RETURN_IF_ERROR(open_arrow(&released, table, grouping, &options, err));
+    else SHOAL_RETURN_IF_ERROR(open_csv(&released, text, table, grouping, &options, err));
+    shoal_status status = set_columns(released, table, wanted, err);
     if (status == SHOAL_OK) status = shoal_table_load(released, &load, err);
     if (status == SHOAL_OK) *out = released;
     else shoal_table_free(released);

@@ -3,6 +3,8 @@
 #include "evaluate/memory_release.h"
 #include "evaluate/queries.h"
 
+
+#include <shoal/arrow.h>
 #include <shoal/frontier.h>
 
 /* What the queries ask for is loaded from the release as well. NULL when memory is short. */
@@ -17,8 +19,17 @@ static bool *list_wanted(const shoal_table *table, const shoal_queries *queries)
  * Models are judged on the sensitive columns as they are published, with the types and hierarchies of the original: those asked for, and those that
  * the algorithm promises.
  */
-static shoal_status verify_models(const shoal_buffer *text, const shoal_table *table, const shoal_anonymize_options *options,
-                                  shoal_error *err)
+static shoal_status open_sensitive(shoal_table **out, const shoal_buffer *text, const shoal_table *table,
+                                   const shoal_grouping *grouping, uint32_t threads, shoal_error *err)
+{
+    struct ArrowArrayStream stream;
+    if (table->batches == NULL) return shoal_released_open_sensitive(out, text->data, text->size, table, threads, err);
+    SHOAL_RETURN_IF_ERROR(shoal_release_export_arrow(&stream, table, grouping, NULL, err));
+    return shoal_released_open_arrow(out, &stream, table, true, threads, err);
+}
+
+static shoal_status verify_models(const shoal_buffer *text, const shoal_table *table, const shoal_grouping *grouping,
+                                  const shoal_anonymize_options *options, shoal_error *err)
 {
     shoal_models_options models = SHOAL_MODELS_OPTIONS_INIT;
     shoal_models_result result = { 0 };
@@ -33,7 +44,7 @@ static shoal_status verify_models(const shoal_buffer *text, const shoal_table *t
     models.threads = options->threads;
     shoal_status status = SHOAL_OK;
     if (models.n_models == 0) goto out;
-    SHOAL_GOTO_IF_ERROR(shoal_released_open_sensitive(&released, text->data, text->size, table, options->threads, err), out);
+    SHOAL_GOTO_IF_ERROR(open_sensitive(&released, text, table, grouping, options->threads, err), out);
     status = shoal_verify_models(&result, table, released, &models, NULL, err);
     shoal_models_clear(&result);
 out:
@@ -76,7 +87,7 @@ shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table, const s
     trial.seconds = shoal_seconds() - start;
     trial.stopped_early = shoal_grouping_stopped_early(grouping);
     SHOAL_GOTO_IF_ERROR(shoal_memory_release(&released, &text, table, grouping, wanted, options->threads, err), out);
-    SHOAL_GOTO_IF_ERROR(verify_models(&text, table, options, err), out);
+    SHOAL_GOTO_IF_ERROR(verify_models(&text, table, grouping, options, err), out);
     SHOAL_GOTO_IF_ERROR(try_release(&trial, table, released, options, queries, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_measure_grouping(&trial.measures, table, grouping, options->k, err), out);
     *out = trial;

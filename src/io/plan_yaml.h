@@ -86,10 +86,4 @@ shoal_status shoal_plan_explain(const plan_complaint *complaint, const char *tex
 /* The line on which `key` stands as a key, looked for from byte `from` on; 0 when it is not found. */
 unsigned shoal_plan_key_line(const char *text, size_t size, size_t from, const char *key);
 
-/* ---- plan_yaml.c ---- */
-
-/* Read a plan from text; paths in it are relative to the folder of `name`. */
-SHOAL_NODISCARD shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, const char *name,
-                                              shoal_error *err);
-
 #endif

@@ -6,7 +6,7 @@
  */
 #include "release/released.h"
 
-#include <shoal/release.h>
+#include <shoal/arrow.h>
 #include <string.h>
 
 static bool has_names(const shoal_table *table)
@@ -89,26 +89,29 @@ static shoal_status set_columns(shoal_table *table, const shoal_table *original,
     return shoal_table_set_nulls(table, (const char *const *)original->nulls, original->n_nulls, original->missing, err);
 }
 
+/* Takes the opened table over: it is in *out, or freed. */
+static shoal_status load_released(shoal_table **out, shoal_table *table, const shoal_table *original, bool with_sensitive,
+                                  uint32_t threads, shoal_error *err)
+{
+    shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
+    load.threads = threads;
+    shoal_status status = set_columns(table, original, with_sensitive, err);
+    if (status == SHOAL_OK) status = shoal_table_load(table, &load, err);
+    if (status == SHOAL_OK) *out = table;
+    else shoal_table_free(table);
+    return status;
+}
+
 static shoal_status open_released(shoal_table **out, const char *data, size_t size, const shoal_table *original,
                                   bool with_sensitive, bool is_map, uint32_t threads, shoal_error *err)
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
-    shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
+    shoal_table *table = NULL;
     csv.delimiter = original->delimiter != 0 ? original->delimiter : ',';
     csv.no_header = !has_names(original);
     csv.is_map = is_map;
-    load.threads = threads;
-
-    shoal_status status = SHOAL_OK;
-    shoal_table *table = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(&table, data, size, NULL, NULL, &csv, err));
-    SHOAL_GOTO_IF_ERROR(set_columns(table, original, with_sensitive, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_table_load(table, &load, err), out);
-    *out = table;
-    table = NULL;
-out:
-    shoal_table_free(table);
-    return status;
+    return load_released(out, table, original, with_sensitive, threads, err);
 }
 
 shoal_status shoal_released_open(shoal_table **out, const char *data, size_t size, const shoal_table *original,
@@ -127,4 +130,12 @@ shoal_status shoal_released_open_map(shoal_table **out, const char *data, size_t
                                      bool with_sensitive, uint32_t threads, shoal_error *err)
 {
     return open_released(out, data, size, original, with_sensitive, true, threads, err);
+}
+
+shoal_status shoal_released_open_arrow(shoal_table **out, struct ArrowArrayStream *stream, const shoal_table *original,
+                                       bool with_sensitive, uint32_t threads, shoal_error *err)
+{
+    shoal_table *table = NULL;
+    SHOAL_RETURN_IF_ERROR(shoal_table_open_arrow(&table, stream, err));
+    return load_released(out, table, original, with_sensitive, threads, err);
 }
