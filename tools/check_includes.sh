@@ -3,15 +3,15 @@
 # check_includes.sh [TREE] - does every #include point down the layers?
 #
 #   base < table < hierarchy < classes < search < privacy, utility, risk < algorithm < release
-#        < evaluate, generate, profile, plan < report, io < cli
+#        < evaluate, generate, profile, plan < report, io < cli, python
 #
 # A file may include files of its own folder and of lower layers, never of a neighbour on the same step. The
-# command and the examples see <shoal/...> and their own files only. Compression, YAML and the files of io.h
+# command, the extension and the examples see <shoal/...> and their own files only. Compression, YAML and the files of io.h
 # stay in io, JSON in report and cli, so that the core needs the C library, threads and xxhash alone.
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 
-find src cli examples -name '*.[ch]' | LC_ALL=C sort | xargs awk '
+find src cli python examples -name '*.[ch]' | LC_ALL=C sort | xargs awk '
 BEGIN {
     n = split("base table hierarchy classes search privacy=utility=risk algorithm release evaluate=generate=profile=plan report=io cli", step, " ")
     for (i = 1; i <= n; i++) { m = split(step[i], name, "="); for (j = 1; j <= m; j++) rank[name[j]] = i }

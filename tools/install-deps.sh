@@ -18,6 +18,8 @@ has_module() { pkg-config --exists "$1"; }
 has_libc_headers() { printf '#include <stdio.h>\n' | cc -E -; }
 # clang finds its own OpenMP and fuzzer libraries only when their packages are there too.
 clang_links() { printf 'int main(void){return 0;}\n' | clang "$1" -x c -o /dev/null -; }
+has_python_headers() { python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'; }
+has_python_venv() { python3 -c 'import ensurepip, venv'; }
 clang_has_fuzzer() {
     printf '#include <stddef.h>\nint LLVMFuzzerTestOneInput(const unsigned char *d, size_t n){(void)d;(void)n;return 0;}\n' |
         clang -fsanitize=fuzzer,address -x c -o /dev/null -
@@ -35,6 +37,9 @@ need libjansson-dev has_module jansson
 need libxxhash-dev has_module libxxhash
 need zlib1g-dev has_module zlib
 need libzstd-dev has_module libzstd
+need python3 has_command python3 # the Python package, and what tests it
+need python3-venv has_python_venv
+need python3-dev has_python_headers
 need zstd has_command zstd # tests read and write compressed tables
 need sqlite3 has_command sqlite3 # a test joins counted tuples with their rows
 

@@ -87,6 +87,9 @@ SHOAL_API char *shoal_classify_json(const shoal_classify_result *result, uint64_
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_json(char **out, const shoal_table *table, const char *plan_path,
                                                          shoal_error *err);
 
+/** A plan, with the keys of a plan file: shoal_plan_parse() reads it again. */
+SHOAL_API char *shoal_plan_json(const shoal_plan *plan);
+
 /** "own-category", "quasi", "number", ... */
 SHOAL_API const char *shoal_missing_name(shoal_missing missing);
 SHOAL_API const char *shoal_role_name(shoal_role role);

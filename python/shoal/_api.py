@@ -1,0 +1,433 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verbs: anonymize, check, measure, risk, bound, evaluate_queries, evaluate_classify, init."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from typing import Any, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _core
+from ._errors import InterruptedWarning, usage
+from ._frames import Frame, check_columns, unmentioned, wrap
+from ._hierarchy import Hierarchy
+from ._plan import ENCODED, Columns, Plan, build_plan
+from ._progress import Progress, watching
+from ._record import Record, parse
+from ._release import Release
+
+Hierarchies = Union[None, str, "os.PathLike[str]", Mapping[str, Any]]
+Models = Union[None, str, Mapping[str, str], Iterable[Any]]
+AnyPlan = Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any]]
+
+
+def _need_qids(plan: Plan) -> None:
+    if not plan.qids:
+        raise usage("no quasi-identifier was named", 'say which columns others may know: qids=["age", "sex"]')
+
+
+def _prepare(table: Any, plan: Plan, *, complete: bool, roles: Iterable[str] = ENCODED) -> Tuple[Frame, List[str]]:
+    """The frame, and the columns of it that the engine reads."""
+    frame = wrap(table)
+    named = [column["name"] for column in plan.columns]
+    wanted = [column["name"] for column in plan.columns if column.get("role") in set(roles)]
+    check_columns(frame, named if complete else wanted)
+    if complete and frame.names is not None and plan.get("rest") is None:
+        nobody = unmentioned(frame, [column["name"] for column in plan.columns if column.get("role")])
+        if nobody:
+            raise usage(f"columns nobody mentioned: {', '.join(nobody)}", 'name their roles, or say rest="keep" or rest="drop"')
+    return frame, wanted
+
+
+def _read(frame: Frame, wanted: Sequence[str]) -> Any:
+    return frame.source(None if frame.names is None else wanted)
+
+
+def _only(plan: Plan, frame: Frame, wanted: Sequence[str]) -> Plan:
+    """The plan as the engine sees it: without the columns that it is not given."""
+    if frame.names is None:
+        return plan
+    kept = set(wanted)
+    return Plan({**plan.fields, "columns": [column for column in plan.columns if column["name"] in kept]}, plan.hierarchies)
+
+
+def _population(population: Any, plan: Plan) -> Any:
+    if population is None:
+        return None
+    frame = wrap(population)
+    check_columns(frame, plan.qids)
+    people = [name for name in plan.named("entity") if frame.names is not None and name in frame.names]
+    return _read(frame, [*plan.qids, *people])
+
+
+def anonymize(
+    table: Any,
+    qids: Columns = None,
+    k: Optional[int] = None,
+    *,
+    hierarchies: Hierarchies = None,
+    sensitive: Columns = None,
+    models: Models = None,
+    algorithm: Optional[str] = None,
+    seed: Optional[int] = None,
+    class_column: Columns = None,
+    identifiers: Columns = None,
+    entity: Columns = None,
+    other: Columns = None,
+    drop: Columns = None,
+    rest: Optional[str] = None,
+    numeric: Columns = None,
+    categorical: Columns = None,
+    dates: Columns = None,
+    sensitive_ranges: Optional[Mapping[str, str]] = None,
+    nulls: Columns = None,
+    missing: Optional[str] = None,
+    on_missing: Optional[str] = None,
+    domain: Optional[str] = None,
+    recoding: Optional[str] = None,
+    suppression_limit: Optional[float] = None,
+    drop_suppressed: Optional[bool] = None,
+    population: Any = None,
+    threads: Optional[int] = None,
+    time_limit: Optional[float] = None,
+    plan: AnyPlan = None,
+    progress: Progress = None,
+    **params: Any,
+) -> Release:
+    """Release a table in which every row looks like at least ``k - 1`` others.
+
+    Arguments are those of the command ``shoal anonymize``, under the same names; they win over those of ``plan``. Parameters of the
+    method (``shoal.algorithms()`` lists them) are keyword arguments. ``k`` has no default. Columns that nobody mentions are an error
+    unless ``rest`` says ``"keep"`` or ``"drop"``.
+
+    Ctrl-C ends the search; where there is a valid result by then it is returned, with an :class:`InterruptedWarning`.
+
+    >>> import pandas as pd, shoal
+    >>> people = pd.DataFrame({"age": [21, 23, 22, 64, 66, 61], "sex": list("mmmfmf"), "disease": list("aabbcc")})
+    >>> release = shoal.anonymize(people, qids=["age", "sex"], k=3, sensitive="disease")
+    >>> release.table
+            age sex disease
+    0  [21..23]   m       a
+    1  [21..23]   m       a
+    2  [21..23]   m       b
+    3  [61..66]   *       b
+    4  [61..66]   *       c
+    5  [61..66]   *       c
+    >>> release.groups.tolist()
+    [0, 0, 0, 1, 1, 1]
+    """
+    said = {key: value for key, value in locals().items() if key not in ("table", "plan", "params", "population", "progress")}
+    made = build_plan(plan, said, params)
+    _need_qids(made)
+    frame, wanted = _prepare(table, made, complete=True)
+    text, texts = _only(made, frame, wanted)._job()
+    with watching(progress) as callback:
+        handle = _core.anonymize(text, _read(frame, wanted), texts, _population(population, made), callback)
+    release = Release(handle, frame, made, population)
+    if _core.release_interrupted(handle):
+        warnings.warn("interrupted: this is the best valid release so far", InterruptedWarning, stacklevel=2)
+    return release
+
+
+def check(
+    table: Any,
+    qids: Columns = None,
+    k: Optional[int] = None,
+    *,
+    sensitive: Columns = None,
+    models: Models = None,
+    hierarchies: Hierarchies = None,
+    population: Any = None,
+    nulls: Columns = None,
+    missing: Optional[str] = None,
+    on_missing: Optional[str] = None,
+    numeric: Columns = None,
+    categorical: Columns = None,
+    dates: Columns = None,
+    sensitive_ranges: Optional[Mapping[str, str]] = None,
+    threads: Optional[int] = None,
+    plan: AnyPlan = None,
+    progress: Progress = None,
+) -> Record:
+    """Does a table, whoever made it, satisfy k and these models? ``satisfied`` is the answer; the rest is why.
+
+    >>> import pandas as pd, shoal
+    >>> table = pd.DataFrame({"age": ["[20..29]"] * 3 + ["[30..39]"] * 2, "disease": list("aabab")})
+    >>> shoal.check(table, qids="age", k=2).satisfied
+    True
+    >>> found = shoal.check(table, qids="age", k=2, sensitive="disease", models=["l-diversity=distinct:3"])
+    >>> found.satisfied, found.models[0].achieved
+    (False, 2.0)
+    """
+    said = {key: value for key, value in locals().items() if key not in ("table", "plan", "population", "progress")}
+    made = build_plan(plan, said, {})
+    _need_qids(made)
+    frame, wanted = _prepare(table, made, complete=False, roles=("quasi", "sensitive") if made.get("models") else ("quasi",))
+    text, texts = _only(made, frame, wanted)._job()
+    with watching(progress) as callback:
+        return parse(_core.check(text, _read(frame, wanted), texts, _population(population, made), callback))
+
+
+def _two(original: Any, release: Any, plan: Plan, roles: Iterable[str] = ("quasi", "sensitive", "class")) -> Tuple[Plan, Any, Any]:
+    """A plan and the sources of an original and its release."""
+    first, wanted = _prepare(original, plan, complete=False, roles=roles)
+    second = wrap(release.table if isinstance(release, Release) else release)
+    check_columns(second, plan.qids)
+    there = [name for name in wanted if second.names is None or name in second.names]
+    plan = _only(plan, first, wanted)
+    if second.names is not None and len(there) < len(wanted):
+        plan = _only(plan, second, there)
+        wanted = there
+    return plan, _read(first, wanted), _read(second, there)
+
+
+def measure(
+    original: Any,
+    release: Any,
+    qids: Columns = None,
+    k: Optional[int] = None,
+    *,
+    sensitive: Columns = None,
+    class_column: Columns = None,
+    hierarchies: Hierarchies = None,
+    numeric: Columns = None,
+    categorical: Columns = None,
+    dates: Columns = None,
+    sensitive_ranges: Optional[Mapping[str, str]] = None,
+    nulls: Columns = None,
+    missing: Optional[str] = None,
+    on_missing: Optional[str] = None,
+    domain: Optional[str] = None,
+    threads: Optional[int] = None,
+    plan: AnyPlan = None,
+    progress: Progress = None,
+) -> Record:
+    """Every measure of a release against its original, whoever made it, read from what is published.
+
+    >>> import pandas as pd, shoal
+    >>> people = pd.DataFrame({"age": [20, 21, 40, 41]})
+    >>> shoal.measure(people, pd.DataFrame({"age": ["[20..21]"] * 2 + ["[40..41]"] * 2}), qids="age").groups
+    2
+    """
+    said = {key: value for key, value in locals().items() if key not in ("original", "release", "plan", "progress")}
+    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
+    _need_qids(made)
+    made, first, second = _two(original, release, made)
+    text, texts = made._job()
+    with watching(progress) as callback:
+        return parse(_core.measure(text, first, second, texts, callback))
+
+
+def risk(
+    table: Any,
+    qids: Columns = None,
+    k: Optional[int] = None,
+    *,
+    original: Any = None,
+    population: Any = None,
+    sampling_fraction: Optional[float] = None,
+    thresholds: Iterable[float] = (),
+    count_suppressed: bool = False,
+    entity: Columns = None,
+    hierarchies: Hierarchies = None,
+    nulls: Columns = None,
+    missing: Optional[str] = None,
+    on_missing: Optional[str] = None,
+    threads: Optional[int] = None,
+    plan: AnyPlan = None,
+    progress: Progress = None,
+) -> Record:
+    """How likely it is that somebody in a table, raw or released, is recognised: prosecutor, journalist, marketer, uniques.
+
+    >>> import pandas as pd, shoal
+    >>> found = shoal.risk(pd.DataFrame({"age": ["2*", "2*", "3*"]}), qids="age")
+    >>> found.sample_uniques, found.prosecutor.highest
+    (1, 1.0)
+    """
+    if population is not None and sampling_fraction is not None:
+        raise usage("a population is counted or estimated, not both", "give population or sampling_fraction")
+    if sampling_fraction is not None and not 0 < sampling_fraction <= 1:
+        raise usage("sampling_fraction is not a number above 0 and at most 1", "write sampling_fraction=0.1 for one in ten")
+    levels = [float(threshold) for threshold in thresholds]
+    if any(not 0 < level <= 1 for level in levels):
+        raise usage("a threshold is not a number above 0 and at most 1", "write thresholds=[0.2, 0.05]")
+    said = {key: value for key, value in locals().items()
+            if key in ("qids", "k", "entity", "hierarchies", "nulls", "missing", "on_missing", "threads")}
+    made = build_plan(plan, said, {})
+    _need_qids(made)
+    by_person = entity is not None
+    roles = ("quasi", "entity") if by_person else ("quasi",)
+    frame, wanted = _prepare(table, made, complete=False, roles=roles)
+    source = _read(frame, wanted)
+    before = None
+    if original is not None:
+        other, _ = _prepare(original, made, complete=False, roles=roles)
+        before = _read(other, wanted)
+    text, texts = _only(made, frame, wanted)._job()
+    with watching(progress) as callback:
+        return parse(_core.risk(text, source, before, _population(population, made), texts, levels, sampling_fraction or 0.0,
+                                count_suppressed, by_person, callback))
+
+
+def bound(
+    table: Any,
+    qids: Columns = None,
+    k: Optional[int] = None,
+    *,
+    hierarchies: Hierarchies = None,
+    numeric: Columns = None,
+    categorical: Columns = None,
+    dates: Columns = None,
+    nulls: Columns = None,
+    missing: Optional[str] = None,
+    on_missing: Optional[str] = None,
+    domain: Optional[str] = None,
+    threads: Optional[int] = None,
+    plan: AnyPlan = None,
+    progress: Progress = None,
+) -> Record:
+    """A lower bound on the gcp of any release of this table with this k.
+
+    >>> import pandas as pd, shoal
+    >>> shoal.bound(pd.DataFrame({"age": [20, 21, 40, 41]}), qids="age", k=2).lower_bound > 0
+    True
+    """
+    said = {key: value for key, value in locals().items() if key not in ("table", "plan", "progress")}
+    made = build_plan(plan, said, {})
+    _need_qids(made)
+    frame, wanted = _prepare(table, made, complete=False, roles=("quasi",))
+    text, texts = _only(made, frame, wanted)._job()
+    with watching(progress) as callback:
+        return parse(_core.bound(text, _read(frame, wanted), texts, callback))
+
+
+_WORKLOADS = ("census-range", "census-value", "columns")
+
+
+def evaluate_queries(
+    original: Any,
+    release: Any,
+    qids: Columns = None,
+    *,
+    sensitive: Columns = None,
+    workload: Optional[str] = None,
+    columns: Columns = None,
+    dimensions: int = 1,
+    queries: int = 10_000,
+    seed: Optional[int] = None,
+    class_column: Columns = None,
+    hierarchies: Hierarchies = None,
+    numeric: Columns = None,
+    categorical: Columns = None,
+    dates: Columns = None,
+    nulls: Columns = None,
+    missing: Optional[str] = None,
+    on_missing: Optional[str] = None,
+    threads: Optional[int] = None,
+    plan: AnyPlan = None,
+    progress: Progress = None,
+) -> Record:
+    """COUNT queries asked of an original and its release: ``are`` is the average relative error, ``curve`` its percentiles.
+
+    >>> import pandas as pd, shoal
+    >>> people = pd.DataFrame({"age": [20, 21, 22, 40, 41, 42]})
+    >>> release = shoal.anonymize(people, qids="age", k=3)
+    >>> shoal.evaluate_queries(people, release, qids="age", queries=100).queries
+    100
+    """
+    asked = [str(label) for label in ([columns] if isinstance(columns, str) else columns or [])]
+    kind = workload or ("columns" if asked else "census-range")
+    if kind not in _WORKLOADS or (kind == "columns") != bool(asked):
+        raise usage("the workload is not known, or does not go with columns", f"workloads are {', '.join(_WORKLOADS)}; the last needs columns")
+    names = ("qids", "sensitive", "seed", "class_column", "hierarchies", "numeric", "categorical", "dates", "nulls", "missing", "on_missing",
+             "threads")
+    said = {key: value for key, value in locals().items() if key in names}
+    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
+    _need_qids(made)
+    made, first, second = _two(original, release, made)
+    text, texts = made._job()
+    with watching(progress) as callback:
+        return parse(_core.queries(text, first, second, texts, _WORKLOADS.index(kind), asked, dimensions, queries, callback))
+
+
+def evaluate_classify(
+    original: Any,
+    release: Any,
+    qids: Columns = None,
+    class_column: Columns = None,
+    *,
+    features: Columns = None,
+    folds: int = 10,
+    numbers: str = "midpoint",
+    seed: Optional[int] = None,
+    hierarchies: Hierarchies = None,
+    numeric: Columns = None,
+    categorical: Columns = None,
+    dates: Columns = None,
+    nulls: Columns = None,
+    missing: Optional[str] = None,
+    on_missing: Optional[str] = None,
+    threads: Optional[int] = None,
+    plan: AnyPlan = None,
+    progress: Progress = None,
+) -> Record:
+    """What classifiers learn from a release, beside what the original teaches: accuracy, balanced accuracy and AUC.
+
+    ``features`` are columns to learn from besides the quasi-identifiers; ``numbers="category"`` takes an interval as a category.
+    """
+    names = ("qids", "class_column", "seed", "hierarchies", "numeric", "categorical", "dates", "nulls", "missing", "on_missing", "threads")
+    said = {key: value for key, value in locals().items() if key in names}
+    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
+    fields = json.loads(json.dumps(made.fields))
+    fields["columns"] = [column for column in fields.get("columns", []) if column.get("role") in ("quasi", "class")]
+    made = build_plan(Plan(fields, made.hierarchies), {"sensitive": features}, {})
+    _need_qids(made)
+    if not made.named("class"):
+        raise usage("no class column was named", 'write class_column="income"')
+    made, first, second = _two(original, release, made)
+    text, texts = made._job()
+    with watching(progress) as callback:
+        return parse(_core.classify(text, first, second, texts, folds, numbers == "category", callback))
+
+
+def init(table: Any, *, nulls: Columns = None, progress: Progress = None) -> Plan:
+    """Look at a table and propose a plan: a role for each column, to be confirmed, and k left to say.
+
+    ``plan.text`` is the commented plan file that ``shoal init`` writes; ``plan.profile`` has what was seen of each column.
+
+    >>> import pandas as pd, shoal
+    >>> plan = shoal.init(pd.DataFrame({"age": [31, 45, 31, 45] * 5, "city": ["Ulm", "Bonn"] * 10}))
+    >>> plan.k is None, sorted(column["name"] for column in plan.columns)
+    (True, ['age', 'city'])
+    """
+    frame = wrap(table)
+    strings = [nulls] if isinstance(nulls, str) else list(nulls or [])
+    with watching(progress) as callback:
+        text, profile = _core.profile(frame.source(None), strings, "table", callback)
+    plan = Plan(json.loads(_core.plan_read(text, "the proposed plan")), text=text)
+    plan.profile = parse(profile)
+    return plan
+
+
+def algorithms() -> List[Record]:
+    """The methods, the default first, with their parameters.
+
+    >>> import shoal
+    >>> shoal.algorithms()[0].name
+    'shoal'
+    """
+    return [
+        Record(name=name, summary=summary, needs_k=needs_k,
+               params=[Record(name=p, values=values, default=fallback, help=text) for p, values, fallback, text in params])
+        for name, summary, needs_k, params in _core.algorithms()
+    ]
+
+
+def models() -> List[Record]:
+    """The privacy models besides k, one entry a variant."""
+    return [Record(name=name, variant=variant, values=values, summary=summary) for name, variant, values, summary in _core.models()]
+
+
+__all__ = ["Hierarchy", "algorithms", "anonymize", "bound", "check", "evaluate_classify", "evaluate_queries", "init", "measure", "models",
+           "risk"]

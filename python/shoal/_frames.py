@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables in and out: every kind of frame as an Arrow stream, and the release as the kind that came in.
+
+pandas is read without any Arrow library: numbers and codes where they lie, other values by their distinct texts. A frame that we
+know keeps every column that is not a quasi-identifier as the very object it was. Any other object that speaks the Arrow PyCapsule
+interface is handed to the engine whole, and its release is an :class:`ArrowTable`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+from . import _core
+from ._errors import DataError, usage
+
+Source = Any  # a capsule, or a pair of capsules
+
+
+class ArrowTable:
+    """A release as Arrow: anything that takes ``__arrow_c_stream__`` can read it (``pyarrow.table(t)``, ``polars.DataFrame(t)``)."""
+
+    def __init__(self, handle: Any) -> None:
+        self._handle = handle
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return _core.release_stream(self._handle)
+
+    def __repr__(self) -> str:
+        return "ArrowTable(a release; read it with pyarrow.table() or polars.DataFrame())"
+
+
+class Frame:
+    """A table whose kind we do not know, only that it speaks Arrow. Read once."""
+
+    names: Optional[List[str]] = None  # of its columns, where they can be known without reading
+    kind = "arrow"
+
+    def __init__(self, table: Any) -> None:
+        self.table = table
+
+    def source(self, names: Optional[Sequence[str]]) -> Source:
+        """The columns to read; None: all. A frame of unknown kind gives all."""
+        if hasattr(self.table, "__arrow_c_stream__"):
+            return self.table.__arrow_c_stream__()
+        return self.table.__arrow_c_array__()
+
+    def release(self, handle: Any, quasi: Sequence[str], left_out: Sequence[str], kept: Any) -> Any:
+        return ArrowTable(handle)
+
+
+# ---- pandas ----
+
+_FORMATS = {"int8": "c", "int16": "s", "int32": "i", "int64": "l", "uint8": "C", "uint16": "S", "uint32": "I", "uint64": "L",
+            "float32": "f", "float64": "g"}
+Column = Tuple[str, str, Any, Any, Optional[List[str]]]
+
+
+def _validity(np: Any, missing: Any) -> Any:
+    """A bitmap of what is there; None where everything is."""
+    return np.packbits(~missing, bitorder="little") if missing.any() else None
+
+
+def _codes(np: Any, codes: Any, texts: List[str]) -> Tuple[str, Any, Any, List[str]]:
+    """Dictionary codes, -1 for missing."""
+    for name, most in (("int8", 2**7), ("int16", 2**15), ("int32", 2**31)):
+        if len(texts) <= most:
+            codes = codes.astype(name, copy=False)
+            break
+    return _FORMATS[codes.dtype.name], np.ascontiguousarray(codes), _validity(np, codes < 0), texts
+
+
+def _text(value: Any) -> str:
+    return value if type(value) is str else str(value)
+
+
+def _encode(pd: Any, np: Any, series: Any) -> Tuple[str, Any, Any, Optional[List[str]]]:
+    """(format, values, validity, texts of a dictionary or None)"""
+    dtype = series.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        return _codes(np, np.asarray(series.cat.codes), [_text(value) for value in dtype.categories.tolist()])
+    if isinstance(dtype, np.dtype) and dtype.name in _FORMATS:
+        values = np.ascontiguousarray(series.to_numpy())
+        return _FORMATS[dtype.name], values, _validity(np, np.isnan(values)) if dtype.kind == "f" else None, None
+    if pd.api.types.is_datetime64_any_dtype(dtype) and getattr(dtype, "tz", None) is None:
+        days = _days(np, series)
+        if days is not None:
+            return "tdD", days[0], _validity(np, days[1]), None
+    if pd.api.types.is_integer_dtype(dtype) or pd.api.types.is_float_dtype(dtype):  # nullable ones
+        missing = np.asarray(series.isna(), dtype=bool)
+        plain = dtype.numpy_dtype if hasattr(dtype, "numpy_dtype") else np.dtype("float64")
+        if plain.name in _FORMATS:
+            return _FORMATS[plain.name], np.ascontiguousarray(series.to_numpy(dtype=plain, na_value=0)), _validity(np, missing), None
+    codes, distinct = pd.factorize(series)
+    return _codes(np, codes, [_text(value) for value in distinct.tolist()])
+
+
+def _days(np: Any, series: Any) -> Optional[Tuple[Any, Any]]:
+    """Days since 1970 where no value has a time of day; else None, and the values count as texts."""
+    values = series.to_numpy()
+    missing = np.isnat(values)
+    days = values.astype("datetime64[D]")
+    if (days.astype(values.dtype) != values)[~missing].any():
+        return None
+    return np.where(missing, 0, days.astype("int64")).astype("int32"), missing
+
+
+class PandasFrame(Frame):
+    kind = "pandas"
+
+    def __init__(self, table: Any) -> None:
+        super().__init__(table)
+        self.labels: Dict[str, Any] = {}
+        for label in table.columns:
+            if str(label) in self.labels:
+                raise DataError(f"two columns are named '{label}'", "rename one")
+            self.labels[str(label)] = label
+        self.names = list(self.labels)
+
+    def source(self, names: Optional[Sequence[str]]) -> Source:
+        import numpy as np
+        import pandas as pd
+
+        columns: List[Column] = []
+        for name in self.names if names is None else names:
+            columns.append((name, *_encode(pd, np, self.table[self.labels[name]])))
+            try:
+                for text in columns[-1][4] or ():
+                    text.encode("utf-8")
+            except UnicodeEncodeError:
+                raise DataError(f"column '{name}' holds text that is not Unicode (a lone surrogate)", "clean it first") from None
+        return _core.frame(len(self.table), columns)
+
+    def release(self, handle: Any, quasi: Sequence[str], left_out: Sequence[str], kept: Any) -> Any:
+        import numpy as np
+        import pandas as pd
+
+        frame = self.table if kept is None else self.table[kept]
+        published = {}
+        for name, width, codes, texts in _core.release_texts(handle):
+            numbers = np.frombuffer(codes, dtype=f"int{8 * width}")
+            dtype = pd.CategoricalDtype(pd.Index(texts, dtype=object))
+            published[name] = pd.Categorical.from_codes(numbers, dtype=dtype)
+        columns = {}
+        for name, label in self.labels.items():
+            if name in left_out:
+                continue
+            columns[label] = published[name] if name in published else frame[label]
+        made = pd.DataFrame(columns, index=frame.index, copy=False)
+        made.columns = pd.Index(list(columns), dtype=self.table.columns.dtype, name=self.table.columns.name)
+        made.attrs = dict(self.table.attrs)
+        return made
+
+
+# ---- polars ----
+
+
+class PolarsFrame(Frame):
+    kind = "polars"
+
+    def __init__(self, table: Any) -> None:
+        super().__init__(table.collect() if hasattr(table, "collect") else table)
+        self.names = list(self.table.columns)
+
+    def source(self, names: Optional[Sequence[str]]) -> Source:
+        return (self.table if names is None else self.table.select(list(names))).__arrow_c_stream__()
+
+    def release(self, handle: Any, quasi: Sequence[str], left_out: Sequence[str], kept: Any) -> Any:
+        import polars as pl
+
+        published = pl.DataFrame(ArrowTable(handle))
+        frame = self.table if kept is None else self.table.filter(pl.Series(kept))
+        return frame.with_columns([published.get_column(name) for name in quasi]).drop(list(left_out))
+
+
+# ---- pyarrow ----
+
+
+class PyarrowFrame(Frame):
+    kind = "pyarrow"
+
+    def __init__(self, table: Any) -> None:
+        import pyarrow as pa
+
+        super().__init__(pa.Table.from_batches([table]) if isinstance(table, pa.RecordBatch) else table)
+        self.was_batch = isinstance(table, pa.RecordBatch)
+        self.names = list(self.table.column_names)
+
+    def source(self, names: Optional[Sequence[str]]) -> Source:
+        return (self.table if names is None else self.table.select(list(names))).__arrow_c_stream__()
+
+    def release(self, handle: Any, quasi: Sequence[str], left_out: Sequence[str], kept: Any) -> Any:
+        import pyarrow as pa
+
+        published = pa.table(ArrowTable(handle))
+        frame = self.table if kept is None else self.table.filter(pa.array(kept))
+        for name in quasi:
+            at = frame.column_names.index(name)
+            frame = frame.set_column(at, published.schema.field(name), published.column(name))
+        frame = frame.drop_columns(list(left_out)) if left_out else frame
+        return frame.combine_chunks().to_batches()[0] if self.was_batch and frame.num_rows else frame
+
+
+class DuckdbFrame(Frame):
+    """A relation is read once: a second time its rows might come in another order."""
+
+    kind = "duckdb"
+
+    def __init__(self, table: Any) -> None:
+        super().__init__(table)
+        self.columns = list(table.columns)
+
+    def release(self, handle: Any, quasi: Sequence[str], left_out: Sequence[str], kept: Any) -> Any:
+        import duckdb
+
+        try:
+            import pyarrow as pa
+        except ImportError:  # duckdb reads Arrow through pyarrow alone
+            return ArrowTable(handle)
+        return duckdb.from_arrow(pa.table(ArrowTable(handle)))
+
+
+class IbisFrame(Frame):
+    kind = "ibis"
+
+    def release(self, handle: Any, quasi: Sequence[str], left_out: Sequence[str], kept: Any) -> Any:
+        import ibis
+        import pyarrow as pa
+
+        return ibis.memtable(pa.table(ArrowTable(handle)))
+
+
+def wrap(table: Any) -> Frame:
+    """The frame of a table, told by its type without importing libraries that are not in use."""
+    module = type(table).__module__.split(".")[0]
+    name = type(table).__name__
+    if module == "pandas" or any(base.__module__.startswith("pandas.core.frame") for base in type(table).__mro__):
+        if name != "Series":
+            return PandasFrame(table)
+    if module == "polars" and name in ("DataFrame", "LazyFrame"):
+        return PolarsFrame(table)
+    if module == "pyarrow" and name in ("Table", "RecordBatch"):
+        return PyarrowFrame(table)
+    if name == "DuckDBPyRelation":
+        return DuckdbFrame(table)
+    if module == "ibis":
+        return IbisFrame(table)
+    if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
+        return Frame(table)
+    raise usage(f"a table of type {type(table).__name__} is not known", "give a pandas, polars or pyarrow table, a DuckDB relation, or "
+                "any object with __arrow_c_stream__")
+
+
+# ---- roles over a frame ----
+
+
+def check_columns(frame: Frame, named: Sequence[str]) -> None:
+    """Are all these columns in the table? Those that are not are listed, with a likely spelling."""
+    if frame.names is None:
+        return
+    lacking = [name for name in named if name not in frame.names]
+    if not lacking:
+        return
+    near = difflib.get_close_matches(lacking[0], frame.names, 1)
+    quoted = ", ".join(f"'{name}'" for name in lacking)
+    likely = f"did you mean '{near[0]}'? " if near else ""
+    raise usage(f"the table has no column {quoted}", f"{likely}its columns are {', '.join(frame.names)}")
+
+
+def unmentioned(frame: Frame, named: Sequence[str]) -> List[str]:
+    return [name for name in frame.names or [] if name not in set(named)]

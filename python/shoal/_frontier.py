@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a stronger promise costs: the same table released for many k, models or parameters, by one method or several."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Iterable, List, Optional, Sequence, Tuple
+
+from . import _core
+from ._api import AnyPlan, Hierarchies, Models, _only, _population, _prepare, _read, _need_qids
+from ._card import _STYLE, _number
+from ._errors import usage
+from ._plan import Columns, Plan, _model, build_plan, listed
+from ._progress import Progress, watching
+from ._record import Record
+
+
+class Frontier:
+    """Releases that were tried, one row each: ``rows`` (records), ``frame`` (a pandas or polars frame), ``plot()`` (an SVG).
+
+    A row has algorithm, vary, value, k, gcp, um, dm, cavg, groups, suppressed_rows, risk_max, risk_mean, are, median_error, seconds
+    and ``knee``: is it the release of its method that is furthest below the line from the first to the last?
+    """
+
+    def __init__(self, rows: List[Record], vary: str) -> None:
+        self.rows = rows
+        self.vary = vary
+
+    @property
+    def frame(self) -> Any:
+        """A tidy frame: pandas where it is installed, else polars."""
+        plain = [dict(row) for row in self.rows]
+        try:
+            import pandas as pd
+
+            return pd.DataFrame(plain)
+        except ImportError:
+            import polars as pl
+
+            return pl.DataFrame(plain)
+
+    @property
+    def knees(self) -> List[Record]:
+        return [row for row in self.rows if row["knee"]]
+
+    def plot(self, y: str = "gcp", x: Optional[str] = None) -> "Picture":
+        """A picture of one number against another (by default against what varies); rings are knees."""
+        return Picture(_svg(self.rows, x or ("k" if self.vary == "k" else "x"), y, x or self.vary))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        return f"Frontier({len(self.rows)} releases, {self.vary} varies)"
+
+    def _repr_html_(self) -> str:
+        heads = ("algorithm", "value", "k", "gcp", "risk_max", "are", "groups", "seconds")
+        head = "".join(f'<th style="text-align:right;padding:0 8px">{name}</th>' for name in heads)
+        body = "".join(
+            "<tr>" + "".join(f'<td style="text-align:right;padding:0 8px">{_number(row[name])}</td>' for name in heads)
+            + ("<td>knee</td>" if row["knee"] else "") + "</tr>"
+            for row in self.rows
+        )
+        return f'<div style="{_STYLE}"><table><tr>{head}</tr>{body}</table>{self.plot()}</div>'
+
+
+class Picture(str):
+    """An SVG that notebooks show."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+    def save(self, path: Any) -> None:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self)
+
+
+_COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#6b46c1", "#b83280", "#4a5568")
+
+
+def _svg(rows: Sequence[Record], x: str, y: str, label: str) -> str:
+    points = [(row, float(row[x]), float(row[y])) for row in rows if row.get(x) is not None and row.get(y) is not None]
+    if not points:
+        return '<svg xmlns="http://www.w3.org/2000/svg" width="480" height="40"><text x="8" y="24">no release</text></svg>'
+    low, high = min(p[1] for p in points), max(p[1] for p in points)
+    top = max(p[2] for p in points) or 1.0
+    names = list(dict.fromkeys(row["algorithm"] for row in rows))
+
+    def at(px: float, py: float) -> Tuple[float, float]:
+        return 56 + 300 * ((px - low) / (high - low) if high > low else 0.5), 220 - 190 * py / top
+
+    parts = ['<line x1="56" y1="220" x2="360" y2="220" stroke="#888"/><line x1="56" y1="26" x2="56" y2="220" stroke="#888"/>']
+    for i, name in enumerate(names):
+        colour = _COLOURS[i % len(_COLOURS)]
+        own = sorted((at(px, py), row) for row, px, py in points if row["algorithm"] == name) if False else [
+            (at(px, py), row) for row, px, py in points if row["algorithm"] == name]
+        path = " ".join(f"{px:.1f},{py:.1f}" for (px, py), _ in own)
+        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
+        for (px, py), row in own:
+            parts.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3" fill="{colour}"/>')
+            if row["knee"]:
+                parts.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="7" fill="none" stroke="{colour}"/>')
+        parts.append(f'<text x="370" y="{40 + 16 * i}" font-size="11" fill="{colour}">{name}</text>')
+    ticks = [(low, 220, f"{low:g}"), (high, 220, f"{high:g}")]
+    parts += [f'<text x="{at(px, 0)[0]:.1f}" y="234" font-size="11" text-anchor="middle" fill="currentColor">{text}</text>' for px, _, text in ticks]
+    parts.append(f'<text x="50" y="34" font-size="11" text-anchor="end" fill="currentColor">{top:.3g}</text>')
+    parts.append(f'<text x="206" y="248" font-size="12" text-anchor="middle" fill="currentColor">{label}</text>')
+    parts.append(f'<text x="56" y="16" font-size="12" fill="currentColor">{y}</text>')
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="480" height="256">{"".join(parts)}</svg>'
+
+
+def _number_of(value: str, place: int) -> float:
+    """The last number in a value ("distinct:3" is 3), or its place in the list."""
+    found = re.search(r"[0-9.]+$", value)
+    return float(found.group()) if found else place + 1.0
+
+
+def _names(algorithm: str) -> Tuple[str, ...]:
+    return tuple(param[0] for name, _, _, params in _core.algorithms() if name == algorithm for param in params)
+
+
+def _point_plan(plan: Plan, algorithm: str, k: int, vary: str, value: str) -> str:
+    """The plan of one trial: parameters that this method has, and what varies in place of what was said of it."""
+    fields = json.loads(json.dumps(plan.fields))
+    fields.pop("columns", None)
+    fields.update(k=k, algorithm=algorithm)
+    params = {p["name"]: p["value"] for p in fields.get("params", []) if p["name"] in _names(algorithm)}
+    if vary != "k":
+        if any(name == vary for name, *_ in _core.models()):
+            fields["models"] = [m for m in fields.get("models", []) if m["name"] != vary] + [_model((vary, value))]
+        else:
+            params[vary] = value
+    fields["params"] = [{"name": name, "value": text} for name, text in params.items()]
+    return json.dumps(fields, ensure_ascii=False)
+
+
+def frontier(
+    table: Any,
+    qids: Columns = None,
+    ks: Iterable[int] = (2, 5, 10, 25, 50, 100),
+    *,
+    algorithms: Columns = None,
+    vary: Optional[Tuple[str, Iterable[Any]]] = None,
+    queries: int = 10_000,
+    dimensions: Optional[int] = None,
+    hierarchies: Hierarchies = None,
+    sensitive: Columns = None,
+    models: Models = None,
+    class_column: Columns = None,
+    identifiers: Columns = None,
+    entity: Columns = None,
+    numeric: Columns = None,
+    categorical: Columns = None,
+    dates: Columns = None,
+    sensitive_ranges: Any = None,
+    nulls: Columns = None,
+    missing: Optional[str] = None,
+    on_missing: Optional[str] = None,
+    domain: Optional[str] = None,
+    suppression_limit: Optional[float] = None,
+    population: Any = None,
+    seed: Optional[int] = None,
+    threads: Optional[int] = None,
+    time_limit: Optional[float] = None,
+    plan: AnyPlan = None,
+    progress: Progress = None,
+    **params: Any,
+) -> Frontier:
+    """Loss, risk and query error of releases under ever stronger promises. Each is made, verified and measured, and then forgotten.
+
+    ``vary=("l-diversity", ["distinct:2", "distinct:3"])`` varies a model, or a parameter of the method, for each of ``ks``.
+
+    >>> import pandas as pd, shoal
+    >>> people = pd.DataFrame({"age": range(40), "sex": ["f", "m"] * 20})
+    >>> found = shoal.frontier(people, qids=["age", "sex"], ks=[2, 5, 10], queries=50)
+    >>> [row.k for row in found.rows], found.rows[0].gcp < found.rows[-1].gcp
+    ([2, 5, 10], True)
+    """
+    said = {key: value for key, value in locals().items()
+            if key not in ("table", "plan", "params", "population", "progress", "ks", "algorithms", "vary", "queries", "dimensions")}
+    made = build_plan(plan, said, params).replace(k=None)
+    numbers = [int(k) for k in ([ks] if isinstance(ks, int) else ks)]
+    if not numbers or min(numbers) < 2:
+        raise usage("each k must be a whole number of at least 2", "write ks=[2, 5, 10]")
+    methods = [str(name) for name in listed(algorithms)] or [made.get("algorithm") or _core.algorithms()[0][0]]
+    known = [name for name, *_ in _core.algorithms()]
+    for name in methods:
+        if name not in known:
+            raise usage(f"there is no algorithm '{name}'", f"the algorithms are {', '.join(known)}")
+    varied, values = (vary[0], [str(value) for value in vary[1]]) if vary else ("k", [])
+    if vary and not any(name == varied for name, *_ in _core.models()):
+        for name in methods:
+            if varied not in _names(name):
+                raise usage(f"'{varied}' is neither a privacy model nor a parameter of {name}", "see shoal.algorithms() and shoal.models()")
+    _need_qids(made)
+    frame, wanted = _prepare(table, made.replace(rest="drop"), complete=True, roles=("quasi", "sensitive", "class", "entity"))
+    text, texts = _only(made.replace(rest="drop", algorithm=None, params=None), frame, wanted)._job()
+    width = min(2, len(made.qids)) if dimensions is None else dimensions
+    series = [(name, [(k, str(k)) for k in numbers]) for name in methods] if not vary else [
+        (name, [(k, value) for value in values]) for name in methods for k in numbers]
+    rows: List[Record] = []
+    with watching(progress) as callback:
+        trials = _core.trial_open(text, _read(frame, wanted), texts, _population(population, made), queries, width, callback)
+        for name, points in series:
+            own = []
+            for place, (k, value) in enumerate(points):
+                found = _core.trial_run(trials, _point_plan(made, name, k, varied, value), callback)
+                x = float(k) if not vary else _number_of(value, place)
+                own.append(_row(name, varied, value, k, x, found))
+            knee = _core.knee([row["risk_max"] if not vary else row["x"] for row in own], [row["gcp"] for row in own])
+            if knee >= 0:
+                own[knee]["knee"] = True
+            rows += own
+    return Frontier(rows, varied)
+
+
+_MEASURES = ("gcp", "um", "dm", "cavg", "groups", "suppressed_rows", "risk_max", "risk_mean", "are", "median_error", "mpm", "wgp", "seconds",
+             "stopped_early")
+
+
+def _row(algorithm: str, vary: str, value: str, k: int, x: float, found: Optional[dict]) -> Record:
+    made = Record(algorithm=algorithm, vary=vary, value=value, k=k, x=x, unsatisfiable=found is None)
+    made.update({name: found[name] if found is not None else None for name in _MEASURES})
+    made["knee"] = False
+    return made

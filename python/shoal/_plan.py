@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A plan: everything that is said about one release, as an object."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
+
+from . import _core
+from ._errors import usage
+from ._hierarchy import Hierarchy, as_hierarchy
+
+Columns = Union[None, str, Iterable[Any]]
+
+# Keyword arguments that name columns, and the roles they give.
+ROLES = {
+    "qids": "quasi",
+    "sensitive": "sensitive",
+    "class_column": "class",
+    "identifiers": "identifier",
+    "entity": "entity",
+    "other": "other",
+    "drop": "drop",
+}
+TYPES = {"numeric": "numeric", "categorical": "categorical", "dates": "date"}
+PUBLISHED = {"quasi", "sensitive", "class", "other"}
+ENCODED = {"quasi", "sensitive", "class", "entity"}
+
+
+def listed(columns: Columns) -> List[Any]:
+    if columns is None:
+        return []
+    return [columns] if isinstance(columns, str) else list(columns)
+
+
+def _model(model: Any) -> Dict[str, str]:
+    """``"l-diversity=distinct:3"``, ``("l-diversity", "distinct:3"[, column])`` or a mapping with these keys."""
+    if isinstance(model, Mapping):
+        made = {key: str(model[key]) for key in ("name", "value", "column") if model.get(key) is not None}
+    elif isinstance(model, str):
+        name, _, value = model.partition("=")
+        column, found, rest = value.rpartition("=")
+        made = {"name": name, "value": rest if found else value, **({"column": column} if found else {})}
+    else:
+        parts = [str(part) for part in model]
+        made = dict(zip(("name", "value", "column"), parts))
+    if not made.get("name") or not made.get("value"):
+        raise usage("a model has no name or no value", 'write models=["l-diversity=distinct:3"] or [("l-diversity", "distinct:3", "disease")]')
+    return made
+
+
+def _param(algorithm: Optional[str], name: str) -> str:
+    """Parameters keep the names they have; where those have dashes Python writes underscores."""
+    for known, _, _, params in _core.algorithms():
+        if algorithm is None or known == algorithm:
+            names = [param[0] for param in params]
+            if name in names:
+                return name
+            if name.replace("_", "-") in names:
+                return name.replace("_", "-")
+            if algorithm is None:
+                break  # the default method
+    return name
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return ",".join(_value(item) for item in value)
+    return str(value)
+
+
+class Plan:
+    """What is said about one release: roles, hierarchies, k, models, method. The keys are those of a plan file (docs/plan.md).
+
+    >>> from shoal import Plan
+    >>> plan = Plan.from_yaml("k: 10\\ncolumns:\\n  - {name: age, role: quasi}\\nrest: keep\\n")
+    >>> plan.k, plan.qids, plan["rest"]
+    (10, ['age'], 'keep')
+    >>> plan.replace(k=5).k
+    5
+    """
+
+    def __init__(self, fields: Optional[Mapping[str, Any]] = None, hierarchies: Optional[Mapping[str, Hierarchy]] = None, *,
+                 text: Optional[str] = None) -> None:
+        self.fields: Dict[str, Any] = json.loads(json.dumps(dict(fields or {})))
+        self.hierarchies: Dict[str, Hierarchy] = dict(hierarchies or {})
+        self.text = text  # as it was written, comments and all; None: made by a program
+
+    @classmethod
+    def from_yaml(cls, source: Union[str, "os.PathLike[str]"]) -> "Plan":
+        """Read a plan file, or its text where ``source`` has several lines. Paths in a file are relative to its folder."""
+        name = os.fspath(source)
+        text = name
+        if "\n" in name:
+            name = "the plan"
+        else:
+            with open(name, encoding="utf-8") as file:
+                text = file.read()
+        return cls(json.loads(_core.plan_read(text, name)), text=text)
+
+    def to_yaml(self) -> str:
+        """As the text of a plan file. (JSON is YAML.) Hierarchies that are objects are not in it."""
+        return json.dumps(self.fields, indent=2, ensure_ascii=False) + "\n"
+
+    def replace(self, **changes: Any) -> "Plan":
+        """A copy with other values; ``None`` takes a key out."""
+        fields = {**self.fields, **{key.replace("_", "-"): value for key, value in changes.items()}}
+        return Plan({key: value for key, value in fields.items() if value is not None}, self.hierarchies)
+
+    # ---- what is in it ----
+
+    def __getitem__(self, key: str) -> Any:
+        return self.fields[key]
+
+    def get(self, key: str, fallback: Any = None) -> Any:
+        return self.fields.get(key, fallback)
+
+    @property
+    def k(self) -> Optional[int]:
+        return self.fields.get("k")
+
+    @property
+    def columns(self) -> List[Dict[str, Any]]:
+        return self.fields.get("columns", [])
+
+    def named(self, *roles: str) -> List[str]:
+        """Columns with one of these roles, in the order in which they were named."""
+        return [column["name"] for column in self.columns if column.get("role") in roles]
+
+    @property
+    def qids(self) -> List[str]:
+        return self.named("quasi")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and (self.fields, self.hierarchies) == (other.fields, other.hierarchies)
+
+    def __repr__(self) -> str:
+        return f"Plan(k={self.k}, qids={self.qids})"
+
+    def _repr_html_(self) -> str:
+        from ._card import plan_card
+
+        return plan_card(self)
+
+    # ---- for the extension ----
+
+    def _job(self) -> Tuple[str, List[Tuple[str, str]]]:
+        """The plan as text, and hierarchies that hold their labels as (column, level file)."""
+        fields = dict(self.fields)
+        columns = {column["name"]: dict(column) for column in self.columns}
+        texts = []
+        for name, hierarchy in self.hierarchies.items():
+            if name not in columns:
+                continue
+            if hierarchy.is_recipe:
+                columns[name]["hierarchy"] = f"build:{hierarchy.spec}"
+            else:
+                columns[name].pop("hierarchy", None)
+                texts.append((name, hierarchy.text))
+        if columns:
+            fields["columns"] = list(columns.values())
+        return json.dumps(fields, ensure_ascii=False), texts
+
+
+def _lay_columns(fields: Dict[str, Any], said: Mapping[str, Any]) -> None:
+    """Roles and types from keyword arguments; they win over a plan's."""
+    columns = {column["name"]: dict(column) for column in fields.get("columns", [])}
+    given: Dict[str, str] = {}
+    for argument, role in ROLES.items():
+        for label in listed(said.get(argument)):
+            name = str(label)
+            if name in given and given[name] != argument:
+                raise usage(f"column '{name}' has two roles, {given[name]} and {argument}", "name it in one of them")
+            given[name] = argument
+            columns.setdefault(name, {"name": name})["role"] = role
+    for argument, kind in TYPES.items():
+        for label in listed(said.get(argument)):
+            columns.setdefault(str(label), {"name": str(label)})["type"] = kind
+    for name, spec in (said.get("sensitive_ranges") or {}).items():
+        columns.setdefault(str(name), {"name": str(name)})["sensitive-range"] = str(spec)
+    if said.get("qids") is not None:  # the order of quasi-identifiers is the one in which they are named here
+        first = [str(label) for label in listed(said["qids"])]
+        columns = {**{name: columns[name] for name in first}, **columns}
+    if columns:
+        fields["columns"] = list(columns.values())
+
+
+def build_plan(plan: Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any]], said: Mapping[str, Any],
+               params: Mapping[str, Any]) -> Plan:
+    """Keyword arguments laid over a plan."""
+    if plan is None:
+        base = Plan()
+    elif isinstance(plan, Plan):
+        base = plan
+    elif isinstance(plan, Mapping):
+        base = Plan(plan)
+    else:
+        base = Plan.from_yaml(plan)
+    fields = json.loads(json.dumps(base.fields))
+    hierarchies = dict(base.hierarchies)
+    _lay_columns(fields, said)
+    for key in ("k", "algorithm", "seed", "threads", "rest", "recoding", "domain"):
+        if said.get(key) is not None:
+            fields[key] = said[key]
+    for key in ("on_missing", "time_limit", "suppression_limit"):
+        if said.get(key) is not None:
+            fields[key.replace("_", "-")] = said[key]
+    if said.get("drop_suppressed") is not None:
+        fields["drop-suppressed"] = "true" if said["drop_suppressed"] else "false"
+    for key in ("nulls", "missing"):
+        if said.get(key) is not None:
+            fields.setdefault("input", {})[key] = listed(said[key]) if key == "nulls" else said[key]
+    _check_k(fields)
+    models = said.get("models")
+    if models:
+        if isinstance(models, Mapping):
+            models = list(models.items())
+        fields["models"] = [_model(model) for model in ([models] if isinstance(models, str) else models)]
+    given = said.get("hierarchies")
+    if isinstance(given, (str, os.PathLike)):
+        fields["hierarchies"] = os.path.abspath(given)
+    elif given is not None:
+        hierarchies.update({str(name): as_hierarchy(hierarchy) for name, hierarchy in given.items()})
+    if params:
+        laid = {param["name"]: param["value"] for param in fields.get("params", [])}
+        laid.update({_param(fields.get("algorithm"), name): _value(value) for name, value in params.items()})
+        fields["params"] = [{"name": name, "value": value} for name, value in laid.items()]
+    return Plan(fields, hierarchies)
+
+
+def _check_k(fields: Dict[str, Any]) -> None:
+    k = fields.get("k")
+    if k is None:
+        return
+    try:
+        whole = int(k)
+    except (TypeError, ValueError):
+        whole = 0
+    if isinstance(k, bool) or whole != k or not 2 <= whole <= 2**32 - 3:
+        raise usage("k must be a whole number of at least 2: the rows each person hides among", "write k=10")
+    fields["k"] = whole

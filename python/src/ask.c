@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ask.c - questions about tables: check, measure, risk, bound, queries, classify. Each answers with the JSON of shoal/report.h. */
+#include "core.h"
+
+#include <stdlib.h>
+
+/* Up to three tables of one call. */
+typedef struct question {
+    job job;
+    struct ArrowArrayStream streams[3];
+    shoal_table *tables[3];
+    char *answer;
+} question;
+
+/* False with an exception; a source that is None is left out. */
+static bool begin(question *q, const char *plan, PyObject *hierarchies, PyObject *const *sources, size_t n, PyObject *callback)
+{
+    if (!job_init(&q->job, plan, hierarchies)) return false;
+    for (size_t i = 0; i < n; i++) {
+        if (sources[i] == Py_None || stream_take(&q->streams[i], sources[i])) continue;
+        for (size_t k = 0; k < i; k++) stream_release(&q->streams[k]);
+        job_clear(&q->job);
+        return false;
+    }
+    guard_begin(&q->job.guard, callback);
+    return true;
+}
+
+static PyObject *end(question *q, shoal_status status, const shoal_error *err)
+{
+    for (size_t i = 0; i < 3; i++) {
+        stream_release(&q->streams[i]);
+        shoal_table_free(q->tables[i]);
+    }
+    bool is_answered = guard_end(&q->job.guard, status, err);
+    job_clear(&q->job);
+    if (is_answered) return take_text(q->answer);
+    shoal_string_free(q->answer);
+    return NULL;
+}
+
+static shoal_status need_k(const question *q, shoal_error *err)
+{
+    return q->job.plan.k != 0 ? SHOAL_OK : fail(err, SHOAL_EINVAL, "k was not said, and it has no default; write k=10");
+}
+
+/* ---- check ---- */
+
+static shoal_status check(question *q, shoal_error *err)
+{
+    shoal_check_result found;
+    shoal_models_result models = { 0 };
+    shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
+    shoal_plan_request request = { 0 };
+    unsigned parts = q->job.plan.n_models > 0 ? SHOAL_PART_SENSITIVE_AS_IT_WAS : 0;
+    RETURN_IF_ERROR(need_k(q, err));
+    RETURN_IF_ERROR(job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
+    RETURN_IF_ERROR(job_load_population(&q->tables[1], &q->job, &q->streams[1], NULL, false, err));
+    RETURN_IF_ERROR(shoal_check(&found, q->tables[0], q->job.plan.k, q->job.threads, err));
+    shoal_status status = shoal_plan_request_make(&request, &q->job.plan, err);
+    options.models = request.models;
+    options.n_models = q->job.plan.n_models;
+    options.population = q->tables[1];
+    options.threads = q->job.threads;
+    if (status == SHOAL_OK && options.n_models > 0) status = shoal_check_models(&models, q->tables[0], &options, err);
+    if (status == SHOAL_OK) q->answer = shoal_check_json(&found, &models, q->tables[0], q->job.plan.k);
+    shoal_models_clear(&models);
+    shoal_plan_request_clear(&request);
+    return status;
+}
+
+PyObject *core_check(PyObject *self, PyObject *args)
+{
+    const char *plan;
+    PyObject *sources[2], *hierarchies, *callback;
+    question q = { 0 };
+    shoal_error err = { 0 };
+    (void)self;
+    if (!PyArg_ParseTuple(args, "sOOOO", &plan, &sources[0], &hierarchies, &sources[1], &callback)) return NULL;
+    if (!begin(&q, plan, hierarchies, sources, 2, callback)) return NULL;
+    return end(&q, check(&q, &err), &err);
+}
+
+/* ---- measure ---- */
+
+static bool names_sensitive(const shoal_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (plan->columns[i].role == SHOAL_ROLE_SENSITIVE) return true;
+    return false;
+}
+
+/* Measures such as C_AVG need a k: the one asked for, or else the one that holds. */
+static shoal_status find_k(uint32_t *out, const question *q, shoal_error *err)
+{
+    shoal_check_result found;
+    *out = q->job.plan.k;
+    if (*out != 0) return SHOAL_OK;
+    RETURN_IF_ERROR(shoal_check(&found, q->tables[1], 2, q->job.threads, err));
+    *out = found.min_group == 0 ? 1 : found.min_group > UINT32_MAX ? UINT32_MAX : (uint32_t)found.min_group;
+    return SHOAL_OK;
+}
+
+static shoal_status measure(question *q, shoal_error *err)
+{
+    uint32_t k = 0;
+    uint64_t unread = 0;
+    shoal_measures measures = { 0 };
+    shoal_strength strength = { 0 };
+    bool has_sensitive = names_sensitive(&q->job.plan);
+    unsigned parts = SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE | (has_sensitive ? SHOAL_PART_SENSITIVE_AS_IT_WAS : 0);
+    RETURN_IF_ERROR(job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
+    RETURN_IF_ERROR(job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], parts, err));
+    guard_step("measure", -1, &q->job.guard);
+    RETURN_IF_ERROR(find_k(&k, q, err));
+    RETURN_IF_ERROR(shoal_measure_release(&measures, q->tables[0], q->tables[1], k, &unread, err));
+    shoal_status status = SHOAL_OK;
+    if (has_sensitive) status = shoal_strength_find(&strength, q->tables[1], q->tables[0], q->job.threads, err);
+    if (status == SHOAL_OK) q->answer = shoal_measures_json(&measures, q->tables[0], k, unread, has_sensitive ? &strength : NULL);
+    shoal_strength_clear(&strength);
+    shoal_measures_clear(&measures);
+    return status;
+}
+
+PyObject *core_measure(PyObject *self, PyObject *args)
+{
+    const char *plan;
+    PyObject *sources[2], *hierarchies, *callback;
+    question q = { 0 };
+    shoal_error err = { 0 };
+    (void)self;
+    if (!PyArg_ParseTuple(args, "sOOOO", &plan, &sources[0], &sources[1], &hierarchies, &callback)) return NULL;
+    if (!begin(&q, plan, hierarchies, sources, 2, callback)) return NULL;
+    return end(&q, measure(&q, &err), &err);
+}
+
+/* ---- risk ---- */
+
+static bool take_numbers(double *out, size_t *n, size_t most, PyObject *list)
+{
+    Py_ssize_t size = PyList_Size(list);
+    if (size < 0) return false;
+    if ((size_t)size > most) {
+        raise_error(SHOAL_EINVAL, "too many thresholds; at most 8 can be counted at once");
+        return false;
+    }
+    for (Py_ssize_t i = 0; i < size; i++) {
+        out[i] = PyFloat_AsDouble(PyList_GetItem(list, i));
+        if (PyErr_Occurred() != NULL) return false;
+    }
+    *n = (size_t)size;
+    return true;
+}
+
+static shoal_status risk(question *q, shoal_risk_options *options, bool by_person, shoal_error *err)
+{
+    shoal_risk after = { 0 }, before = { 0 };
+    unsigned parts = by_person ? SHOAL_PART_PERSONS : 0;
+    bool has_original = q->streams[1].release != NULL;
+    options->k = q->job.plan.k;
+    options->threads = q->job.threads;
+    options->progress = guard_step;
+    options->progress_payload = &q->job.guard;
+    RETURN_IF_ERROR(job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
+    if (has_original) RETURN_IF_ERROR(job_load_released(&q->tables[1], &q->job, &q->streams[1], NULL, parts, err));
+    RETURN_IF_ERROR(job_load_population(&q->tables[2], &q->job, &q->streams[2], NULL, by_person, err));
+    options->population = q->tables[2];
+    shoal_status status = shoal_risk_measure(&after, q->tables[0], options, err);
+    if (status == SHOAL_OK && has_original) status = shoal_risk_measure(&before, q->tables[1], options, err);
+    if (status == SHOAL_OK)
+        q->answer = shoal_risk_json(&after, has_original ? &before : NULL, q->tables[0], options->count_suppressed);
+    shoal_risk_clear(&after);
+    shoal_risk_clear(&before);
+    return status;
+}
+
+PyObject *core_risk(PyObject *self, PyObject *args)
+{
+    const char *plan;
+    PyObject *sources[3], *hierarchies, *thresholds, *callback;
+    double numbers[SHOAL_RISK_THRESHOLDS];
+    int counted, by_person;
+    shoal_risk_options options = SHOAL_RISK_OPTIONS_INIT;
+    question q = { 0 };
+    shoal_error err = { 0 };
+    (void)self;
+    if (!PyArg_ParseTuple(args, "sOOOOOdppO", &plan, &sources[0], &sources[1], &sources[2], &hierarchies, &thresholds,
+                          &options.sampling_fraction, &counted, &by_person, &callback))
+        return NULL;
+    if (!take_numbers(numbers, &options.n_thresholds, SHOAL_RISK_THRESHOLDS, thresholds)) return NULL;
+    options.thresholds = options.n_thresholds > 0 ? numbers : NULL;
+    options.count_suppressed = counted != 0;
+    if (!begin(&q, plan, hierarchies, sources, 3, callback)) return NULL;
+    return end(&q, risk(&q, &options, by_person != 0, &err), &err);
+}
+
+/* ---- bound ---- */
+
+static shoal_status bound(question *q, shoal_error *err)
+{
+    double start = seconds_now();
+    shoal_bound_parts parts = { 0 };
+    RETURN_IF_ERROR(need_k(q, err));
+    RETURN_IF_ERROR(job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
+    RETURN_IF_ERROR(shoal_bound_explain(&parts, q->tables[0], q->job.plan.k, q->job.threads, guard_step, &q->job.guard, err));
+    q->answer = shoal_bound_json(&parts, q->tables[0], q->job.plan.k, seconds_now() - start);
+    return SHOAL_OK;
+}
+
+PyObject *core_bound(PyObject *self, PyObject *args)
+{
+    const char *plan;
+    PyObject *source, *hierarchies, *callback;
+    question q = { 0 };
+    shoal_error err = { 0 };
+    (void)self;
+    if (!PyArg_ParseTuple(args, "sOOO", &plan, &source, &hierarchies, &callback)) return NULL;
+    if (!begin(&q, plan, hierarchies, &source, 1, callback)) return NULL;
+    return end(&q, bound(&q, &err), &err);
+}
+
+/* ---- queries ---- */
+
+typedef struct workload {
+    shoal_workload_options options;
+    const char *name;
+    const char **names; /* of columns */
+    size_t *columns;
+} workload;
+
+/* Names are borrowed from the list. */
+static bool take_names(workload *w, PyObject *list)
+{
+    Py_ssize_t n = PyList_Size(list);
+    if (n < 0) return false;
+    w->names = calloc((size_t)n + 1, sizeof *w->names);
+    w->columns = calloc((size_t)n + 1, sizeof *w->columns);
+    if (w->names == NULL || w->columns == NULL) return PyErr_NoMemory() != NULL;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        w->names[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, i), NULL);
+        if (w->names[i] == NULL) return false;
+    }
+    w->options.n_columns = (size_t)n;
+    return true;
+}
+
+static shoal_status ask_queries(question *q, workload *w, shoal_error *err)
+{
+    shoal_queries *queries = NULL;
+    shoal_query_result result = { 0 };
+    shoal_status status = SHOAL_OK;
+    RETURN_IF_ERROR(job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
+    RETURN_IF_ERROR(job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
+    for (size_t i = 0; i < w->options.n_columns; i++) {
+        w->columns[i] = shoal_table_find_column(q->tables[0], w->names[i]);
+        if (w->columns[i] == SIZE_MAX) return fail(err, SHOAL_EINVAL, "columns: the table lacks one of them; check their names");
+    }
+    w->options.columns = w->columns;
+    w->options.seed = q->job.plan.seed;
+    w->options.threads = q->job.threads;
+    w->options.progress = guard_step;
+    w->options.progress_payload = &q->job.guard;
+    GOTO_IF_ERROR(shoal_queries_draw(&queries, q->tables[0], &w->options, err), out);
+    GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, q->tables[1], NULL, q->job.threads, guard_step, &q->job.guard, err), out);
+    q->answer = shoal_queries_json(&result, queries, w->name, q->job.plan.seed);
+out:
+    shoal_query_result_clear(&result);
+    shoal_queries_free(queries);
+    return status;
+}
+
+PyObject *core_queries(PyObject *self, PyObject *args)
+{
+    const char *plan;
+    PyObject *sources[2], *hierarchies, *columns, *callback, *answer = NULL;
+    int kind;
+    unsigned long dimensions;
+    unsigned long long n;
+    static const char *const names[] = { "census-range", "census-value", "columns" };
+    workload w = { .options = SHOAL_WORKLOAD_OPTIONS_INIT };
+    question q = { 0 };
+    shoal_error err = { 0 };
+    (void)self;
+    if (!PyArg_ParseTuple(args, "sOOOiOkKO", &plan, &sources[0], &sources[1], &hierarchies, &kind, &columns, &dimensions, &n, &callback))
+        return NULL;
+    w.options.workload = kind == 2 ? SHOAL_WORKLOAD_COLUMNS : kind == 1 ? SHOAL_WORKLOAD_CENSUS_VALUE : SHOAL_WORKLOAD_CENSUS_RANGE;
+    w.name = names[w.options.workload];
+    w.options.dimensions = (uint32_t)dimensions;
+    w.options.n_queries = n;
+    if (take_names(&w, columns) && begin(&q, plan, hierarchies, sources, 2, callback)) answer = end(&q, ask_queries(&q, &w, &err), &err);
+    free(w.names);
+    free(w.columns);
+    return answer;
+}
+
+/* ---- classify ---- */
+
+static shoal_status classify(question *q, shoal_classify_options *options, shoal_error *err)
+{
+    shoal_classify_result result;
+    RETURN_IF_ERROR(job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
+    RETURN_IF_ERROR(job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
+    options->seed = q->job.plan.seed;
+    options->threads = q->job.threads;
+    options->progress = guard_step;
+    options->progress_payload = &q->job.guard;
+    RETURN_IF_ERROR(shoal_classify(&result, q->tables[0], q->tables[1], options, err));
+    q->answer = shoal_classify_json(&result, q->job.plan.seed);
+    return SHOAL_OK;
+}
+
+PyObject *core_classify(PyObject *self, PyObject *args)
+{
+    const char *plan;
+    PyObject *sources[2], *hierarchies, *callback;
+    unsigned long folds;
+    int as_categories;
+    shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
+    question q = { 0 };
+    shoal_error err = { 0 };
+    (void)self;
+    if (!PyArg_ParseTuple(args, "sOOOkpO", &plan, &sources[0], &sources[1], &hierarchies, &folds, &as_categories, &callback)) return NULL;
+    options.folds = (uint32_t)folds;
+    options.numbers_as_categories = as_categories != 0;
+    if (!begin(&q, plan, hierarchies, sources, 2, callback)) return NULL;
+    return end(&q, classify(&q, &options, &err), &err);
+}

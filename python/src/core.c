@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core.c - the module shoal._core: the list of its functions. Python code in shoal/ is what people call. */
+#include "core.h"
+
+static PyMethodDef methods[] = {
+    { "frame", core_frame, METH_VARARGS, "frame(n_rows, columns) -> capsule: an Arrow stream over buffers" },
+    { "anonymize", core_anonymize, METH_VARARGS, "anonymize(plan, table, hierarchies, population, callback) -> release" },
+    { "release_report", core_release_report, METH_VARARGS, "release_report(release, with_bound, callback) -> JSON text" },
+    { "release_stream", core_release_stream, METH_VARARGS, "release_stream(release) -> capsule: the release as an Arrow stream" },
+    { "release_groups", core_release_groups, METH_VARARGS, "release_groups(release) -> bytes: int32 a row, -1 where suppressed" },
+    { "release_interrupted", core_release_interrupted, METH_VARARGS, "release_interrupted(release) -> did Ctrl-C end the search?" },
+    { "release_texts", core_release_texts, METH_VARARGS, "release_texts(release) -> [(column, width, codes, texts)]" },
+    { "check", core_check, METH_VARARGS, "check(plan, table, hierarchies, population, callback) -> JSON text" },
+    { "measure", core_measure, METH_VARARGS, "measure(plan, original, release, hierarchies, callback) -> JSON text" },
+    { "risk", core_risk, METH_VARARGS, "risk(plan, table, original, population, hierarchies, thresholds, fraction, counted, by_person, callback) -> JSON text" },
+    { "bound", core_bound, METH_VARARGS, "bound(plan, table, hierarchies, callback) -> JSON text" },
+    { "queries", core_queries, METH_VARARGS, "queries(plan, original, release, hierarchies, workload, columns, dimensions, n, callback) -> JSON text" },
+    { "classify", core_classify, METH_VARARGS, "classify(plan, original, release, hierarchies, folds, as_categories, callback) -> JSON text" },
+    { "trial_open", core_trial_open, METH_VARARGS, "trial_open(plan, table, hierarchies, population, n_queries, dimensions, callback) -> trials" },
+    { "trial_run", core_trial_run, METH_VARARGS, "trial_run(trials, plan, callback) -> dict, or None where there is no such release" },
+    { "knee", core_knee, METH_VARARGS, "knee(x, y) -> index, or -1" },
+    { "profile", core_profile, METH_VARARGS, "profile(table, nulls, name, callback) -> (plan text, JSON text)" },
+    { "plan_read", core_plan_read, METH_VARARGS, "plan_read(text, name) -> JSON text: the plan as it was understood" },
+    { "hierarchy_build", core_hierarchy_build, METH_VARARGS, "hierarchy_build(spec, values) -> text of a level file" },
+    { "hierarchy_look", core_hierarchy_look, METH_VARARGS, "hierarchy_look(text, name) -> (leaves, nodes, height, level text)" },
+    { "algorithms", core_algorithms, METH_NOARGS, "algorithms() -> [(name, summary, needs_k, [(param, values, default, help)])]" },
+    { "models", core_models, METH_NOARGS, "models() -> [(name, variant, values, summary)]" },
+    { NULL, NULL, 0, NULL },
+};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "shoal._core", "The engine; see shoal/__init__.py for what to call.", -1, methods, NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__core(void); /* Python looks it up by name */
+
+PyMODINIT_FUNC PyInit__core(void)
+{
+    PyObject *made = PyModule_Create(&module);
+    if (made != NULL && PyModule_AddStringConstant(made, "version", shoal_version()) != 0) {
+        Py_DECREF(made);
+        return NULL;
+    }
+    return made;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core.h - what the files of the extension share.
+ *
+ * The extension is thin: a plan as text, tables as Arrow streams, hierarchies as texts go in; Arrow streams, bytes and the JSON of
+ * shoal/report.h come out. Only the limited interface of Python 3.11 is used, so one build serves all later versions. While the
+ * library works, Python's lock is open (guard.c).
+ */
+#ifndef SHOAL_PYTHON_CORE_H
+#define SHOAL_PYTHON_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdio.h>
+
+#include <shoal/io.h>
+#include <shoal/report.h>
+#include <shoal/shoal.h>
+
+#define RETURN_IF_ERROR(expr)                    \
+    do {                                         \
+        shoal_status status_ = (expr);           \
+        if (status_ != SHOAL_OK) return status_; \
+    } while (0)
+
+/* Needs `shoal_status status` and the label in scope. */
+#define GOTO_IF_ERROR(expr, label)          \
+    do {                                    \
+        status = (expr);                    \
+        if (status != SHOAL_OK) goto label; \
+    } while (0)
+
+/* ---- working without Python's lock (guard.c) ---- */
+
+typedef struct guard {
+    PyThreadState *thread; /* while the lock is open */
+    PyObject *callback;    /* borrowed; NULL: none */
+    PyObject *type, *value, *trace; /* what the callback or a signal raised; NULL: nothing */
+    double last;           /* when Python was asked */
+    char phase[24];        /* which phase it was told of */
+    bool stopped;
+    bool interrupted;      /* by Ctrl-C */
+    bool has_result;       /* Ctrl-C came when there was a valid result already: it is kept */
+} guard;
+
+/* `callback` may be None. Opens the lock. */
+void guard_begin(guard *g, PyObject *callback);
+/* Takes the lock again. False, with an exception set, where the work failed or the callback raised. */
+bool guard_end(guard *g, shoal_status status, const shoal_error *err);
+/* A shoal_progress_fn; `payload` is the guard. Signals are looked for here. */
+int guard_step(const char *phase, double fraction, void *payload);
+/* Set the exception of a status. Needs the lock. */
+void raise_error(shoal_status status, const char *message);
+/* Fill `err` and return `status`. */
+shoal_status fail(shoal_error *err, shoal_status status, const char *message);
+double seconds_now(void);
+
+/* ---- streams (stream.c, frame.c) ---- */
+
+/*
+ * Take a stream out of what Python hands over: a capsule "arrow_array_stream", or a pair of capsules "arrow_schema",
+ * "arrow_array". False with an exception. *out is the caller's to consume or release.
+ */
+bool stream_take(struct ArrowArrayStream *out, PyObject *source);
+void stream_release(struct ArrowArrayStream *stream);
+/* A capsule that owns the stream; `owner` is kept alive as long as the stream is. Takes *stream over. */
+PyObject *stream_capsule(struct ArrowArrayStream *stream, PyObject *owner);
+/* frame(n_rows, columns) */
+PyObject *core_frame(PyObject *self, PyObject *args);
+
+/* ---- jobs (job.c) ---- */
+
+typedef struct job_hierarchy {
+    const char *column; /* borrowed from the list that the caller holds */
+    shoal_hierarchy *hierarchy;
+} job_hierarchy;
+
+/* What is said about the tables of one call. */
+typedef struct job {
+    shoal_plan plan;
+    uint32_t threads;
+    job_hierarchy *hierarchies;
+    size_t n_hierarchies;
+    guard guard;
+} job;
+
+/* `plan` is text in the form of a plan file, `hierarchies` a list of (column, text of a level file). False with an exception. */
+bool job_init(job *j, const char *plan, PyObject *hierarchies);
+void job_clear(job *j);
+/* Each takes the stream over. The table has the plan's roles and hierarchies and is loaded. */
+shoal_status job_load(shoal_table **out, job *j, struct ArrowArrayStream *stream, bool need_roles, shoal_error *err);
+shoal_status job_load_released(shoal_table **out, job *j, struct ArrowArrayStream *stream, const shoal_table *original,
+                               unsigned parts, shoal_error *err);
+/* Without a stream (its release is NULL) the file that the plan names, if a model needs it. */
+shoal_status job_load_population(shoal_table **out, job *j, struct ArrowArrayStream *stream, const shoal_table *original,
+                                 bool by_person, shoal_error *err);
+/* A text of the library as a Python string; frees it. NULL with an exception when memory is short. */
+PyObject *take_text(char *text);
+
+/* ---- calls ---- */
+
+PyObject *core_anonymize(PyObject *self, PyObject *args);
+PyObject *core_release_report(PyObject *self, PyObject *args);
+PyObject *core_release_stream(PyObject *self, PyObject *args);
+PyObject *core_release_interrupted(PyObject *self, PyObject *args);
+PyObject *core_release_groups(PyObject *self, PyObject *args);
+PyObject *core_release_texts(PyObject *self, PyObject *args);
+
+PyObject *core_check(PyObject *self, PyObject *args);
+PyObject *core_measure(PyObject *self, PyObject *args);
+PyObject *core_risk(PyObject *self, PyObject *args);
+PyObject *core_bound(PyObject *self, PyObject *args);
+PyObject *core_queries(PyObject *self, PyObject *args);
+PyObject *core_classify(PyObject *self, PyObject *args);
+
+PyObject *core_trial_open(PyObject *self, PyObject *args);
+PyObject *core_trial_run(PyObject *self, PyObject *args);
+PyObject *core_knee(PyObject *self, PyObject *args);
+
+PyObject *core_profile(PyObject *self, PyObject *args);
+PyObject *core_plan_read(PyObject *self, PyObject *args);
+PyObject *core_hierarchy_build(PyObject *self, PyObject *args);
+PyObject *core_hierarchy_look(PyObject *self, PyObject *args);
+PyObject *core_algorithms(PyObject *self, PyObject *args);
+PyObject *core_models(PyObject *self, PyObject *args);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trials.c - many releases of one table, made, checked and measured but not kept: what a frontier is drawn from.
+ *
+ * The table is loaded and its queries are drawn once; each trial has a plan of its own for everything but the table.
+ */
+#include "core.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define CAPSULE "shoal.trials"
+
+typedef struct trials {
+    job job;
+    shoal_table *table, *population;
+    shoal_queries *queries;
+} trials;
+
+static void trials_free(trials *t)
+{
+    shoal_queries_free(t->queries);
+    shoal_table_free(t->population);
+    shoal_table_free(t->table);
+    job_clear(&t->job);
+    free(t);
+}
+
+static void free_capsule(PyObject *capsule)
+{
+    trials *t = PyCapsule_GetPointer(capsule, CAPSULE);
+    if (t != NULL) trials_free(t);
+}
+
+static shoal_status open_trials(trials *t, struct ArrowArrayStream *streams, shoal_workload_options *options, shoal_error *err)
+{
+    RETURN_IF_ERROR(job_load(&t->table, &t->job, &streams[0], true, err));
+    RETURN_IF_ERROR(job_load_population(&t->population, &t->job, &streams[1], t->table, false, err));
+    if (options->n_queries == 0) return SHOAL_OK;
+    options->seed = t->job.plan.seed;
+    options->threads = t->job.threads;
+    options->progress = guard_step;
+    options->progress_payload = &t->job.guard;
+    return shoal_queries_draw(&t->queries, t->table, options, err);
+}
+
+PyObject *core_trial_open(PyObject *self, PyObject *args)
+{
+    const char *plan;
+    PyObject *source, *hierarchies, *population, *callback;
+    unsigned long long n_queries;
+    unsigned long dimensions;
+    struct ArrowArrayStream streams[2] = { { 0 }, { 0 } };
+    shoal_workload_options options = SHOAL_WORKLOAD_OPTIONS_INIT;
+    shoal_error err = { 0 };
+    bool is_open = false;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "sOOOKkO", &plan, &source, &hierarchies, &population, &n_queries, &dimensions, &callback)) return NULL;
+    options.n_queries = n_queries;
+    options.dimensions = (uint32_t)dimensions;
+    trials *t = calloc(1, sizeof *t);
+    if (t == NULL) return PyErr_NoMemory();
+    if (!job_init(&t->job, plan, hierarchies)) {
+        free(t);
+        return NULL;
+    }
+    if (stream_take(&streams[0], source) && (population == Py_None || stream_take(&streams[1], population))) {
+        guard_begin(&t->job.guard, callback);
+        shoal_status status = open_trials(t, streams, &options, &err);
+        is_open = guard_end(&t->job.guard, status, &err);
+    }
+    stream_release(&streams[0]);
+    stream_release(&streams[1]);
+    PyObject *capsule = is_open ? PyCapsule_New(t, CAPSULE, free_capsule) : NULL;
+    if (capsule == NULL) trials_free(t);
+    return capsule;
+}
+
+/* None for a number that is not known. */
+static PyObject *number(double x, bool is_known)
+{
+    if (is_known && isfinite(x)) return PyFloat_FromDouble(x);
+    Py_RETURN_NONE;
+}
+
+static PyObject *trial_dict(const shoal_trial *t)
+{
+    const shoal_measures *m = &t->measures;
+    return Py_BuildValue("{s:d,s:d,s:d,s:d,s:K,s:K,s:d,s:d,s:N,s:N,s:N,s:N,s:d,s:O}", "gcp", m->gcp, "um", m->um, "dm", m->dm, "cavg",
+                         m->cavg, "groups", (unsigned long long)m->n_groups, "suppressed_rows",
+                         (unsigned long long)m->suppressed_rows, "risk_max", t->risk_max, "risk_mean", t->risk_mean, "are",
+                         number(t->query_average, t->has_queries), "median_error", number(t->query_median, t->has_queries), "mpm",
+                         number(m->mpm, m->n_sensitive > 0), "wgp", number(m->wgp, m->n_sensitive > 0), "seconds", t->seconds,
+                         "stopped_early", t->stopped_early ? Py_True : Py_False);
+}
+
+PyObject *core_trial_run(PyObject *self, PyObject *args)
+{
+    const char *plan;
+    PyObject *capsule, *callback;
+    shoal_trial trial = { 0 };
+    shoal_plan_request request = { 0 };
+    job j;
+    shoal_error err = { 0 };
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OsO", &capsule, &plan, &callback)) return NULL;
+    const trials *t = PyCapsule_GetPointer(capsule, CAPSULE);
+    if (t == NULL || !job_init(&j, plan, Py_None)) return NULL;
+    guard_begin(&j.guard, callback);
+    shoal_status status = shoal_plan_request_make(&request, &j.plan, &err);
+    request.options.population = t->population;
+    request.options.progress = guard_step;
+    request.options.progress_payload = &j.guard;
+    if (status == SHOAL_OK) status = shoal_trial_run(&trial, t->table, &request.options, t->queries, &err);
+    bool is_unsat = status == SHOAL_EUNSAT;
+    bool is_tried = guard_end(&j.guard, is_unsat ? SHOAL_OK : status, &err);
+    PyObject *made = NULL;
+    if (is_tried && is_unsat) {
+        made = Py_None;
+        Py_INCREF(made);
+    } else if (is_tried) {
+        made = trial_dict(&trial);
+    }
+    shoal_trial_clear(&trial);
+    shoal_plan_request_clear(&request);
+    job_clear(&j);
+    return made;
+}
+
+PyObject *core_knee(PyObject *self, PyObject *args)
+{
+    PyObject *lists[2];
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OO", &lists[0], &lists[1])) return NULL;
+    Py_ssize_t n = PyList_Size(lists[0]);
+    if (n < 0 || PyList_Size(lists[1]) != n) return PyErr_Format(PyExc_ValueError, "two lists of one length are needed");
+    double *numbers = calloc(2 * (size_t)n + 1, sizeof *numbers);
+    if (numbers == NULL) return PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < 2 * n; i++) {
+        PyObject *item = PyList_GetItem(lists[i / n], i % n);
+        numbers[i] = item == Py_None ? NAN : PyFloat_AsDouble(item);
+    }
+    size_t knee = PyErr_Occurred() == NULL ? shoal_knee(numbers, numbers + n, (size_t)n) : SIZE_MAX;
+    free(numbers);
+    if (PyErr_Occurred() != NULL) return NULL;
+    return PyLong_FromSsize_t(knee == SIZE_MAX ? -1 : (Py_ssize_t)knee);
+}

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every kind of table goes in, and the release comes back as that kind: rows in order, other columns untouched."""
+
+import datetime
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from conftest import QIDS
+
+import shoal
+
+REST = {"rest": "keep"}
+
+
+def published(table, names):
+    """The published texts of columns as lists, of any kind of frame."""
+    if isinstance(table, pd.DataFrame):
+        return {name: [None if pd.isna(value) else str(value) for value in table[name].astype(object)] for name in names}
+    if isinstance(table, pl.DataFrame):
+        return {name: table[name].cast(pl.String).to_list() for name in names}
+    if isinstance(table, (pa.Table, pa.RecordBatch)):
+        return {name: table.column(name).cast(pa.string()).to_pylist() for name in names}
+    return published(pa.table(table), names)
+
+
+@pytest.fixture(scope="module")
+def expected(census):
+    release = shoal.anonymize(census, qids=QIDS, k=5, **REST)
+    return published(release.table, QIDS), release.groups.tolist()
+
+
+def kinds(census):
+    arrow = pa.Table.from_pandas(census, preserve_index=False)
+    return {
+        "pandas": census,
+        "pandas category": census.astype({name: "category" for name in QIDS if name != "age"}),
+        "pandas category of numbers": census.astype({"age": "category"}),
+        "pandas string": census.astype({name: "string" for name in QIDS if name != "age"}),
+        "pandas string[pyarrow]": census.astype({name: "string[pyarrow]" for name in QIDS if name != "age"}),
+        "pandas nullable": census.astype({"age": "Int64"}),
+        "pandas small": census.astype({"age": "uint8"}),
+        "pandas float": census.astype({"age": "float32"}),
+        "pandas arrow": census.convert_dtypes(dtype_backend="pyarrow"),
+        "pandas all texts": census.astype({name: object for name in QIDS}),
+        "polars": pl.from_pandas(census),
+        "polars lazy": pl.from_pandas(census).lazy(),
+        "polars categorical": pl.from_pandas(census).with_columns(pl.col("sex", "race").cast(pl.Categorical)),
+        "pyarrow": arrow,
+        "pyarrow chunks": pa.concat_tables([arrow.slice(0, 300), arrow.slice(300, 1), arrow.slice(301)]),
+        "pyarrow dictionary": arrow.set_column(arrow.column_names.index("sex"), "sex", arrow.column("sex").dictionary_encode()),
+        "pyarrow batch": arrow.combine_chunks().to_batches()[0],
+        "pyarrow reader": arrow.to_reader(max_chunksize=300),
+        "duckdb": duckdb.from_df(census),
+    }
+
+
+KINDS = ["pandas", "pandas category", "pandas category of numbers", "pandas string", "pandas string[pyarrow]", "pandas nullable",
+         "pandas small", "pandas float", "pandas arrow", "pandas all texts", "polars", "polars lazy", "polars categorical", "pyarrow",
+         "pyarrow chunks", "pyarrow dictionary", "pyarrow batch", "pyarrow reader", "duckdb"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_gives_the_same_release(census, expected, kind):
+    table = kinds(census)[kind]
+    release = shoal.anonymize(table, qids=QIDS, k=5, **REST)
+    assert published(release.table, QIDS) == expected[0]
+    assert release.groups.tolist() == expected[1]
+
+
+def test_the_kind_that_went_in(census):
+    tables = kinds(census)
+    for kind, cls in {"pandas": pd.DataFrame, "polars": pl.DataFrame, "polars lazy": pl.DataFrame, "pyarrow": pa.Table,
+                      "pyarrow batch": pa.RecordBatch, "duckdb": duckdb.DuckDBPyRelation, "pyarrow reader": shoal.ArrowTable}.items():
+        release = shoal.anonymize(tables[kind], qids=QIDS, k=5, **REST)
+        assert isinstance(release.table, cls), kind
+
+
+def test_pandas_columns_that_are_not_touched_are_the_same(people):
+    people.index = [f"row {i}" for i in range(12)]
+    people["when"] = pd.date_range("2020-01-01", periods=12, freq="h", tz="UTC")
+    people["things"] = [[i] for i in range(12)]
+    before = people.copy(deep=True)
+    made = shoal.anonymize(people, qids=["age", "sex"], k=3, identifiers="name", **REST).table
+    assert list(made.columns) == ["age", "sex", "disease", "note", "when", "things"]
+    assert made.index.equals(people.index)
+    for name in ["disease", "note", "when", "things"]:
+        assert made[name].dtype == people[name].dtype
+        assert all(a is b or a == b for a, b in zip(made[name], people[name]))
+    assert np.shares_memory(made["disease"].to_numpy(), people["disease"].to_numpy()) or made["disease"].dtype != object
+    pd.testing.assert_frame_equal(people, before)
+
+
+def test_polars_and_pyarrow_keep_other_columns(census):
+    frame = pl.from_pandas(census).with_columns(pl.struct("age", "sex").alias("both"), pl.lit([1, 2]).alias("list"))
+    made = shoal.anonymize(frame, qids=QIDS, k=5, identifiers="name", **REST).table
+    assert made.columns == [name for name in frame.columns if name != "name"]
+    others = [name for name in made.columns if name not in QIDS]
+    assert made.select(others).equals(frame.select(others))
+    table = frame.to_arrow()
+    made = shoal.anonymize(table, qids=QIDS, k=5, drop=["name", "zip"], **REST).table
+    assert made.column_names == [name for name in table.column_names if name not in ("name", "zip")]
+    assert made.select(["both", "list"]).equals(table.select(["both", "list"]))
+
+
+def test_labels_that_are_not_strings():
+    frame = pd.DataFrame({0: [1, 2, 3, 4], 1: list("aabb")})
+    made = shoal.anonymize(frame, qids=[0], k=2, other=[1]).table
+    assert list(made.columns) == [0, 1]
+    assert made[0].tolist() == ["[1..2]", "[1..2]", "[3..4]", "[3..4]"]
+
+
+def test_two_columns_of_one_name():
+    frame = pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"])
+    with pytest.raises(shoal.DataError, match="two columns"):
+        shoal.anonymize(frame, qids="a", k=2)
+
+
+@pytest.mark.parametrize("values", [
+    pd.Series([1.5, None, 2.5, None, 1.5, 2.5]),
+    pd.Series([1, None, 2, None, 1, 2], dtype="Int16"),
+    pd.Series(["x", None, "y", None, "x", "y"]),
+    pd.Series(["x", None, "y", None, "x", "y"], dtype="string"),
+    pd.Series(["x", np.nan, "y", np.nan, "x", "y"], dtype="category"),
+    pd.Series([True, None, False, None, True, False], dtype="boolean"),
+    pd.Series(pd.to_datetime(["2020-01-01", None, "2021-05-05", None, "2020-01-01", "2021-05-05"])),
+])
+def test_missing_values_stay_missing(values):
+    made = shoal.anonymize(pd.DataFrame({"q": values}), qids="q", k=2).table
+    assert made["q"].isna().tolist() == [False, True, False, True, False, False]
+    assert made["q"].iloc[0] == made["q"].iloc[4] != made["q"].iloc[2]
+
+
+def test_dates_are_intervals_and_times_are_texts():
+    days = pd.DataFrame({"d": pd.to_datetime(["2020-01-01", "2020-01-03", "2021-01-01", "2021-01-02"])})
+    assert shoal.anonymize(days, qids="d", k=2).table["d"].tolist() == ["[2020-01-01..2020-01-03]"] * 2 + ["[2021-01-01..2021-01-02]"] * 2
+    objects = pd.DataFrame({"d": [datetime.date(2020, 1, 1), datetime.date(2020, 1, 3)] * 2})
+    assert shoal.anonymize(objects, qids="d", k=2).table["d"].tolist() == ["2020-01-01", "2020-01-03"] * 2
+    times = pd.DataFrame({"d": pd.to_datetime(["2020-01-01 10:00", "2020-01-03 11:30"] * 2)})
+    assert shoal.anonymize(times, qids="d", k=2).table["d"].tolist() == ["2020-01-01 10:00:00", "2020-01-03 11:30:00"] * 2
+
+
+def test_suppressed_rows_can_be_left_out():
+    frame = pd.DataFrame({"a": ["x"] * 9 + ["u", "v", "w"], "note": range(12)}, index=range(10, 22))
+    hierarchy = shoal.Hierarchy.from_levels([[value, "*"] for value in "uvwx"])
+    arguments = dict(qids="a", k=3, other="note", hierarchies={"a": hierarchy}, algorithm="datafly", suppression=0.3)
+    kept = shoal.anonymize(frame, **arguments)
+    assert kept.table["a"].tolist() == ["x"] * 9 + ["*"] * 3
+    assert kept.groups.tolist()[-3:] == [-1, -1, -1] and kept.measures.suppressed_rows == 3
+    for table in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame, preserve_index=False)):
+        left = shoal.anonymize(table, drop_suppressed=True, **arguments).table
+        notes = left["note"].to_pylist() if isinstance(left, pa.Table) else left["note"].to_list()
+        assert notes == list(range(9))
+    assert shoal.anonymize(frame, drop_suppressed=True, **arguments).table.index.tolist() == list(range(10, 19))
+
+
+def test_an_array_without_a_stream(people):
+    batch = pa.RecordBatch.from_pandas(people, preserve_index=False)
+
+    class OnlyArray:
+        def __arrow_c_array__(self, requested_schema=None):
+            return batch.__arrow_c_array__(requested_schema)
+
+    release = shoal.anonymize(OnlyArray(), qids=["age", "sex"], k=3, **REST)
+    assert published(release.table, ["age"]) == published(shoal.anonymize(people, qids=["age", "sex"], k=3, **REST).table, ["age"])
+
+
+def test_a_table_of_no_known_kind():
+    with pytest.raises(shoal.UsageError, match="__arrow_c_stream__"):
+        shoal.anonymize([1, 2, 3], qids="a", k=2)
+
+
+def test_the_stream_outlives_the_release(people):
+    reader = pa.Table.from_pandas(people, preserve_index=False).to_reader()
+    stream = shoal.anonymize(reader, qids=["age"], k=3, **REST).table
+    reader = pa.RecordBatchReader.from_stream(stream)
+    del stream
+    table = reader.read_all()
+    del reader
+    assert table.num_rows == 12 and table.column("note").to_pylist()[-1] == "n11"
