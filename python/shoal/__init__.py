@@ -10,7 +10,7 @@
 Tables come in as pandas, polars or pyarrow, as a DuckDB relation, or as anything that speaks the Arrow PyCapsule interface.
 """
 
-from ._api import (algorithms, anonymize, bound, check, evaluate_classify, evaluate_queries, init, measure, models, risk)
+from ._api import (algorithms, anonymize, apply, bound, check, evaluate_classify, evaluate_queries, init, measure, models, risk)
 from ._core import version as __version__
 from ._errors import (BudgetError, CancelledError, DataError, InputOutputError, InternalError, InterruptedWarning, OutOfMemoryError,
                       ShoalError, UnsatisfiableError, UsageError)
@@ -24,6 +24,6 @@ from ._release import Release
 __all__ = [
     "ArrowTable", "BudgetError", "CancelledError", "DataError", "Frontier", "Hierarchy", "InputOutputError", "InternalError",
     "InterruptedWarning", "OutOfMemoryError", "Plan", "Record", "Release", "ShoalError", "UnsatisfiableError", "UsageError",
-    "algorithms", "anonymize", "bound", "check", "evaluate_classify", "evaluate_queries", "frontier", "init", "measure", "models",
+    "algorithms", "anonymize", "apply", "bound", "check", "evaluate_classify", "evaluate_queries", "frontier", "init", "measure", "models",
     "risk", "__version__",
 ]

@@ -130,6 +130,67 @@ def anonymize(
     return release
 
 
+def _level_choices(levels: Any) -> List[Tuple[str, int, int]]:
+    """Levels of a release, of its report, of a file that has them, or as a plain mapping."""
+    if isinstance(levels, Release):
+        levels = levels.measures
+    elif isinstance(levels, (str, os.PathLike)):
+        with open(levels, encoding="utf-8") as file:
+            levels = json.load(file)
+    if isinstance(levels, Mapping) and "levels" not in levels and levels and all(isinstance(level, int) for level in levels.values()):
+        levels = {"levels": levels}
+    if not isinstance(levels, Mapping) or not levels.get("levels"):
+        raise usage("there are no levels", "give a release of a method that publishes levels, such as datafly or iack, or {column: level}")
+    heights = levels.get("level_heights", {})
+    return [(str(name), int(level), int(heights.get(name, -1))) for name, level in levels["levels"].items()]
+
+
+def apply(
+    table: Any,
+    levels: Any,
+    k: Optional[int] = None,
+    *,
+    hierarchies: Hierarchies = None,
+    sensitive: Columns = None,
+    models: Models = None,
+    class_column: Columns = None,
+    identifiers: Columns = None,
+    entity: Columns = None,
+    other: Columns = None,
+    drop: Columns = None,
+    rest: Optional[str] = None,
+    numeric: Columns = None,
+    categorical: Columns = None,
+    dates: Columns = None,
+    nulls: Columns = None,
+    missing: Optional[str] = None,
+    on_missing: Optional[str] = None,
+    domain: Optional[str] = None,
+    drop_suppressed: Optional[bool] = None,
+    population: Any = None,
+    threads: Optional[int] = None,
+    plan: AnyPlan = None,
+    progress: Progress = None,
+) -> Release:
+    """Publish another table on the levels that a full-domain method chose: no search. Without ``k`` the k that comes out is reported,
+    not promised; with one, smaller groups are suppressed. ``levels`` is a release, its report, a file, or ``{column: level}``.
+
+    >>> import pandas as pd, shoal
+    >>> ages = {"age": shoal.Hierarchy.intervals(10, 20)}
+    >>> known = shoal.anonymize(pd.DataFrame({"age": [21, 25, 43, 47]}), qids="age", k=2, algorithm="datafly", hierarchies=ages)
+    >>> shoal.apply(pd.DataFrame({"age": [22, 45, 28]}), known, hierarchies=ages).table["age"].tolist()
+    ['[20..29]', '[40..49]', '[20..29]']
+    """
+    choices = _level_choices(levels)
+    said = {key: value for key, value in locals().items() if key not in ("table", "levels", "choices", "plan", "population", "progress")}
+    made = build_plan(plan, {"qids": [name for name, _, _ in choices], **said}, {})
+    frame, wanted = _prepare(table, made, complete=True)
+    text, texts = _only(made, frame, wanted)._job()
+    with watching(progress) as callback:
+        handle = _core.apply(text, _read(frame, wanted), texts, choices, _population(population, made), callback)
+    return Release(handle, frame, made, population)
+
+
 def check(
     table: Any,
     qids: Columns = None,
@@ -429,5 +490,5 @@ def models() -> List[Record]:
     return [Record(name=name, variant=variant, values=values, summary=summary) for name, variant, values, summary in _core.models()]
 
 
-__all__ = ["Hierarchy", "algorithms", "anonymize", "bound", "check", "evaluate_classify", "evaluate_queries", "init", "measure", "models",
+__all__ = ["Hierarchy", "algorithms", "anonymize", "apply", "bound", "check", "evaluate_classify", "evaluate_queries", "init", "measure", "models",
            "risk"]

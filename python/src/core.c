@@ -5,6 +5,7 @@
 static PyMethodDef methods[] = {
     { "frame", core_frame, METH_VARARGS, "frame(n_rows, columns) -> capsule: an Arrow stream over buffers" },
     { "anonymize", core_anonymize, METH_VARARGS, "anonymize(plan, table, hierarchies, population, callback) -> release" },
+    { "apply", core_apply, METH_VARARGS, "apply(plan, table, hierarchies, [(column, level, height)], population, callback) -> release" },
     { "release_report", core_release_report, METH_VARARGS, "release_report(release, with_bound, callback) -> JSON text" },
     { "release_stream", core_release_stream, METH_VARARGS, "release_stream(release) -> capsule: the release as an Arrow stream" },
     { "release_groups", core_release_groups, METH_VARARGS, "release_groups(release) -> bytes: int32 a row, -1 where suppressed" },

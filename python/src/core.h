@@ -99,6 +99,7 @@ PyObject *take_text(char *text);
 /* ---- calls ---- */
 
 PyObject *core_anonymize(PyObject *self, PyObject *args);
+PyObject *core_apply(PyObject *self, PyObject *args);
 PyObject *core_release_report(PyObject *self, PyObject *args);
 PyObject *core_release_stream(PyObject *self, PyObject *args);
 PyObject *core_release_interrupted(PyObject *self, PyObject *args);

@@ -20,6 +20,8 @@ typedef struct release {
     shoal_report report;
     bool is_measured, is_bounded;
     bool was_interrupted;
+    shoal_level_choice *levels; /* apply: learnt on another table; else NULL. Names are borrowed while the call lasts */
+    size_t n_levels;
 } release;
 
 static void release_free(release *r)
@@ -31,6 +33,7 @@ static void release_free(release *r)
     shoal_table_free(r->population);
     shoal_table_free(r->table);
     job_clear(&r->job);
+    free(r->levels);
     free(r);
 }
 
@@ -48,11 +51,17 @@ static shoal_status search(release *r, shoal_error *err)
     options->population = r->population;
     options->progress = guard_step;
     options->progress_payload = &r->job.guard;
-    RETURN_IF_ERROR(shoal_anonymize(&r->grouping, r->table, options, err));
+    r->report.algorithm = options->algorithm != NULL ? options->algorithm : shoal_algorithm_name(0);
+    if (r->levels != NULL) {
+        r->report.applies = true;
+        r->report.algorithm = "apply";
+        RETURN_IF_ERROR(shoal_apply_levels(&r->grouping, r->table, r->levels, r->n_levels, r->job.plan.k, r->job.threads, err));
+    } else {
+        RETURN_IF_ERROR(shoal_anonymize(&r->grouping, r->table, options, err));
+    }
     r->job.guard.has_result = shoal_grouping_stopped_early(r->grouping);
     if (r->job.plan.recoding > 0)
         RETURN_IF_ERROR(shoal_grouping_recode(r->grouping, r->table, (shoal_recode_model)(r->job.plan.recoding - 1), r->job.threads, err));
-    r->report.algorithm = options->algorithm != NULL ? options->algorithm : shoal_algorithm_name(0);
     r->report.grouping = r->grouping;
     r->report.seconds.encode = shoal_grouping_seconds(r->grouping, "encode");
     r->report.seconds.search = shoal_grouping_seconds(r->grouping, "search");
@@ -125,7 +134,7 @@ static bool needs_k(const shoal_plan *plan)
 static shoal_status run(release *r, struct ArrowArrayStream *source, struct ArrowArrayStream *population, shoal_error *err)
 {
     double start = seconds_now();
-    if (r->job.plan.k == 0 && needs_k(&r->job.plan))
+    if (r->job.plan.k == 0 && r->levels == NULL && needs_k(&r->job.plan))
         return fail(err, SHOAL_EINVAL, "k was not said, and it has no default; write k=10");
     RETURN_IF_ERROR(job_load(&r->table, &r->job, source, true, err));
     RETURN_IF_ERROR(job_load_population(&r->population, &r->job, population, r->table, false, err));
@@ -140,23 +149,13 @@ static shoal_status run(release *r, struct ArrowArrayStream *source, struct Arro
     return SHOAL_OK;
 }
 
-PyObject *core_anonymize(PyObject *self, PyObject *args)
+/* Takes the release over: the capsule has it, or it is freed. */
+static PyObject *make(release *r, PyObject *source, PyObject *population, PyObject *callback)
 {
-    const char *plan;
-    PyObject *source, *hierarchies, *population, *callback;
     struct ArrowArrayStream stream = { 0 }, population_stream = { 0 };
     shoal_error err = { 0 };
-    (void)self;
-    if (!PyArg_ParseTuple(args, "sOOOO", &plan, &source, &hierarchies, &population, &callback)) return NULL;
-    release *r = calloc(1, sizeof *r);
-    if (r == NULL) return PyErr_NoMemory();
-    if (!job_init(&r->job, plan, hierarchies)) {
-        free(r);
-        return NULL;
-    }
-    bool is_taken = stream_take(&stream, source) && (population == Py_None || stream_take(&population_stream, population));
     bool is_made = false;
-    if (is_taken) {
+    if (stream_take(&stream, source) && (population == Py_None || stream_take(&population_stream, population))) {
         guard_begin(&r->job.guard, callback);
         shoal_status status = run(r, &stream, &population_stream, &err);
         stream_release(&stream);
@@ -169,6 +168,60 @@ PyObject *core_anonymize(PyObject *self, PyObject *args)
     PyObject *capsule = is_made ? PyCapsule_New(r, CAPSULE, free_capsule) : NULL;
     if (capsule == NULL) release_free(r);
     return capsule;
+}
+
+/* NULL with an exception. */
+static release *begin(const char *plan, PyObject *hierarchies)
+{
+    release *r = calloc(1, sizeof *r);
+    if (r == NULL) {
+        PyErr_NoMemory();
+    } else if (!job_init(&r->job, plan, hierarchies)) {
+        free(r);
+        r = NULL;
+    }
+    return r;
+}
+
+PyObject *core_anonymize(PyObject *self, PyObject *args)
+{
+    const char *plan;
+    PyObject *source, *hierarchies, *population, *callback;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "sOOOO", &plan, &source, &hierarchies, &population, &callback)) return NULL;
+    release *r = begin(plan, hierarchies);
+    return r != NULL ? make(r, source, population, callback) : NULL;
+}
+
+/* A list of (column, level, height); the height is -1 where it is not known. */
+static bool take_levels(release *r, PyObject *list)
+{
+    Py_ssize_t n = PyList_Size(list);
+    if (n < 0) return false;
+    r->levels = calloc((size_t)n + 1, sizeof *r->levels);
+    if (r->levels == NULL) return PyErr_NoMemory() != NULL;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        unsigned level;
+        int height;
+        if (!PyArg_ParseTuple(PyList_GetItem(list, i), "sIi", &r->levels[i].column, &level, &height)) return false;
+        r->levels[i].level = level;
+        r->levels[i].height = height < 0 ? SHOAL_NO_LEVEL : (uint32_t)height;
+    }
+    r->n_levels = (size_t)n;
+    return true;
+}
+
+PyObject *core_apply(PyObject *self, PyObject *args)
+{
+    const char *plan;
+    PyObject *source, *hierarchies, *levels, *population, *callback;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "sOOOOO", &plan, &source, &hierarchies, &levels, &population, &callback)) return NULL;
+    release *r = begin(plan, hierarchies);
+    if (r == NULL) return NULL;
+    if (take_levels(r, levels)) return make(r, source, population, callback);
+    release_free(r);
+    return NULL;
 }
 
 /* ---- looking at it ---- */

@@ -120,3 +120,19 @@ def test_a_plan_file_means_the_same(command, census, census_path, tmp_path):
     assert release.report.gcp == said["gcp"]
     assert "name" not in release.table
     assert shoal.Plan.from_yaml(release.plan.to_yaml()) == release.plan
+
+
+def test_levels_learnt_elsewhere(command, census, census_path, tmp_path):
+    first, second, levels = tmp_path / "first.csv", tmp_path / "second.csv", tmp_path / "levels.json"
+    census.head(500).to_csv(first, index=False)
+    census.tail(300).to_csv(second, index=False)
+    qids, ages = ["age", "sex", "race"], {"age": shoal.Hierarchy.intervals(5, 10, 20)}
+    flags = ["--rest", "keep", "--hierarchy", "age=build:intervals:5,10,20"]
+    command("anonymize", first, "-o", tmp_path / "a.csv", "--qid", ",".join(qids), "-k", 5, "--algorithm", "datafly", "--levels-out", levels, *flags)
+    said = json.loads(command("apply", second, "-o", tmp_path / "b.csv", "--levels", levels, "--json", *flags))
+    known = shoal.anonymize(census.head(500), qids=qids, k=5, algorithm="datafly", rest="keep", hierarchies=ages)
+    mine = shoal.apply(census.tail(300), known, rest="keep", hierarchies=ages)
+    assert {key: value for key, value in mine.report.items() if key not in RUN} == {key: value for key, value in said.items() if key not in RUN}
+    assert mine.table[qids].astype(str).values.tolist() == pd.read_csv(tmp_path / "b.csv", dtype=str)[qids].values.tolist()
+    strict = shoal.apply(census.tail(300), levels, 5, rest="keep", hierarchies=ages)
+    assert strict.measures.k_guaranteed and strict.measures.min_group >= 5
