@@ -122,7 +122,7 @@ class PandasFrame(Frame):
         import pandas as pd
 
         columns: List[Column] = []
-        for name in self.names if names is None else names:
+        for name in self.labels if names is None else names:
             columns.append((name, *_encode(pd, np, self.table[self.labels[name]])))
             try:
                 for text in columns[-1][4] or ():

@@ -10,6 +10,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 from . import _core
 from ._errors import usage
 from ._hierarchy import Hierarchy, as_hierarchy
+from ._record import Record
 
 Columns = Union[None, str, Iterable[Any]]
 
@@ -88,6 +89,7 @@ class Plan:
         self.fields: Dict[str, Any] = json.loads(json.dumps(dict(fields or {})))
         self.hierarchies: Dict[str, Hierarchy] = dict(hierarchies or {})
         self.text = text  # as it was written, comments and all; None: made by a program
+        self.profile: Optional[Record] = None  # what init() saw of each column
 
     @classmethod
     def from_yaml(cls, source: Union[str, "os.PathLike[str]"]) -> "Plan":

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_report.c - reports as JSON: the entries that programs rely on, and plans that can be read again. */
+#include "test.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <shoal/io.h>
+#include <shoal/report.h>
+#include <shoal/shoal.h>
+
+static shoal_error err;
+static const char text[] = "age,job,pay\n20,a,1\n22,a,2\n24,b,3\n26,b,4\n40,a,5\n42,a,6\n44,b,7\n46,b,8\n";
+
+/* Parse and free. */
+static json_t *parsed(char *json)
+{
+    assert_non_null(json);
+    json_error_t cause;
+    json_t *object = json_loads(json, JSON_REJECT_DUPLICATES, &cause);
+    if (object == NULL) fail_msg("line %d: %s", cause.line, cause.text);
+    shoal_string_free(json);
+    return object;
+}
+
+static double number(const json_t *object, const char *key)
+{
+    json_t *value = json_object_get(object, key);
+    if (!json_is_number(value)) fail_msg("'%s' is no number", key);
+    return json_number_value(value);
+}
+
+static shoal_table *open_people(const char *csv, shoal_type age)
+{
+    static const shoal_role roles[] = { SHOAL_ROLE_QUASI, SHOAL_ROLE_QUASI, SHOAL_ROLE_SENSITIVE };
+    shoal_table *table = NULL;
+    assert_ok(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, &err));
+    for (size_t c = 0; c < 3; c++) assert_ok(shoal_table_set_role(table, c, roles[c], &err));
+    assert_ok(shoal_table_set_type(table, 0, age, &err));
+    assert_ok(shoal_table_load(table, NULL, &err));
+    return table;
+}
+
+static void test_report(void **state)
+{
+    (void)state;
+    shoal_table *table = open_people(text, SHOAL_TYPE_NUMERIC);
+    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_plan_request request;
+    shoal_grouping *grouping = NULL;
+    plan.k = 2;
+    assert_ok(shoal_plan_set_string(&plan.algorithm, "mondrian", &err));
+    assert_ok(shoal_plan_request_make(&request, &plan, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &request.options, &err));
+    shoal_report report = { .plan = &plan, .table = table, .threads = 1, .algorithm = "mondrian", .grouping = grouping };
+    assert_ok(shoal_measure_grouping(&report.measures, table, grouping, 2, &err));
+    report.bound.bound = INFINITY; /* JSON has no such number */
+    report.has_bound = true;
+    json_t *object = parsed(shoal_report_json(&report));
+    assert_string_equal(json_string_value(json_object_get(object, "algorithm")), "mondrian");
+    assert_true(number(object, "k") == 2 && number(object, "rows") == 8);
+    assert_true(fabs(number(object, "gcp") - (2.0 / 26) / 2) < 1e-12);
+    assert_true(json_is_null(json_object_get(object, "lower_bound")));
+    assert_int_equal(json_array_size(json_object_get(object, "qids")), 2);
+    assert_true(json_is_true(json_object_get(object, "verified")));
+    json_decref(object);
+    shoal_measures_clear(&report.measures);
+    shoal_grouping_free(grouping);
+    shoal_plan_request_clear(&request);
+    shoal_plan_clear(&plan);
+    shoal_table_free(table);
+}
+
+static void test_check(void **state)
+{
+    (void)state;
+    shoal_table *table = open_people(text, SHOAL_TYPE_CATEGORICAL);
+    shoal_check_result found;
+    assert_ok(shoal_check(&found, table, 2, 1, &err));
+    assert_false(shoal_check_satisfied(&found, NULL, 2));
+    json_t *object = parsed(shoal_check_json(&found, NULL, table, 2));
+    assert_true(json_is_false(json_object_get(object, "satisfied")));
+    assert_true(number(object, "failing_groups") == 8 && number(object, "min_group") == 1);
+    assert_null(json_object_get(object, "models"));
+    json_decref(object);
+    assert_true(shoal_check_satisfied(&found, NULL, 1) || found.failing_groups > 0);
+    shoal_table_free(table);
+}
+
+static void test_measures_with_strength(void **state)
+{
+    (void)state;
+    static const char coarse[] = "age,job,pay\n*,a,1\n*,a,2\n*,b,3\n*,b,4\n*,a,5\n*,a,6\n*,b,7\n*,b,8\n";
+    shoal_table *table = open_people(text, SHOAL_TYPE_NUMERIC), *released = open_people(coarse, SHOAL_TYPE_CATEGORICAL);
+    shoal_measures measures = { 0 };
+    shoal_strength strength;
+    uint64_t unread = 0;
+    assert_ok(shoal_measure_release(&measures, table, released, 4, &unread, &err));
+    assert_ok(shoal_strength_find(&strength, released, table, 1, &err));
+    assert_int_equal(strength.n_columns, 1);
+    assert_string_equal(shoal_strength_key(0), "distinct_l");
+    assert_true(shoal_strength_number(&strength, true, 0, 0)->achieved == 4);
+    assert_true(shoal_strength_number(&strength, false, 0, 0)->achieved == 1);
+    json_t *object = parsed(shoal_measures_json(&measures, table, 4, unread, &strength));
+    json_t *pay = json_array_get(json_object_get(object, "protection"), 0);
+    assert_true(number(json_object_get(pay, "release"), "distinct_l") == 4);
+    assert_true(number(json_object_get(pay, "original"), "distinct_l") == 1);
+    json_decref(object);
+    shoal_strength_clear(&strength);
+    shoal_measures_clear(&measures);
+    shoal_table_free(table);
+    shoal_table_free(released);
+}
+
+static void test_plan_is_read_again(void **state)
+{
+    (void)state;
+    static const char yaml[] =
+        "input: {delimiter: tab, header: false, nulls: ['', 'NA'], missing: wildcard}\n"
+        "columns:\n  - {name: age, role: quasi, type: numeric, hierarchy: 'build:intervals:5,10'}\n"
+        "  - {name: pay, role: sensitive, sensitive-range: 'width:10'}\n"
+        "rest: drop\nhierarchies: folder\non-missing: own-leaf\ndomain: data\nk: 10\nalgorithm: shoal\n"
+        "params: [{name: effort, value: '3'}]\nseed: 4\nthreads: 2\ntime-limit: 1.5\ndrop-suppressed: true\n"
+        "models: [{name: l-diversity, value: 'distinct:3', column: pay}]\npopulation: all.csv\nsuppression-limit: 0.05\nrecoding: full-domain\n";
+    shoal_plan plan = SHOAL_PLAN_INIT, again = SHOAL_PLAN_INIT;
+    assert_ok(shoal_plan_parse(&plan, yaml, sizeof yaml - 1, "p.yaml", &err));
+    char *first = shoal_plan_json(&plan);
+    assert_non_null(first);
+    assert_ok(shoal_plan_parse(&again, first, strlen(first), "p.json", &err));
+    char *second = shoal_plan_json(&again);
+    assert_string_equal(first, second);
+    json_t *object = parsed(first);
+    static const char *const keys[] = { "input", "columns", "rest", "hierarchies", "on-missing", "domain", "k", "algorithm", "params", "seed", "threads",
+                                        "time-limit", "drop-suppressed", "models", "population", "suppression-limit", "recoding" };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (json_object_get(object, keys[i]) == NULL) fail_msg("the plan lost '%s'", keys[i]);
+    json_decref(object);
+    shoal_string_free(second);
+    shoal_plan_clear(&plan);
+    shoal_plan_clear(&again);
+    shoal_plan nothing = SHOAL_PLAN_INIT;
+    object = parsed(shoal_plan_json(&nothing));
+    assert_int_equal(json_object_size(object), 0);
+    json_decref(object);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    assert_string_equal(shoal_missing_name(SHOAL_MISSING_WILDCARD), "wildcard");
+    assert_string_equal(shoal_role_name(SHOAL_ROLE_ENTITY), "entity");
+    assert_string_equal(shoal_type_name(SHOAL_TYPE_DATE), "date");
+    assert_null(shoal_strength_key(SHOAL_N_STRENGTHS));
+    assert_true(shoal_peak_bytes() > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_report), cmocka_unit_test(test_check), cmocka_unit_test(test_measures_with_strength),
+                                        cmocka_unit_test(test_plan_is_read_again), cmocka_unit_test(test_names) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
