@@ -359,8 +359,8 @@ static shoal_status measure_release(run *r, shoal_error *err)
     if (r->no_bound || !shoal_bound_applies(r->job.table, r->grouping)) return SHOAL_OK;
 
     start = cli_seconds();
-    shoal_status status = shoal_bound_explain(&r->report.bound, r->job.table, r->job.plan.k, r->job.threads,
-                                              cli_progress_step, &r->job.progress, err);
+    shoal_status status = shoal_bound_of_grouping(&r->report.bound, r->job.table, r->grouping, r->job.plan.k, r->job.threads,
+                                                  cli_progress_step, &r->job.progress, err);
     r->report.seconds.bound = cli_seconds() - start;
     r->report.has_bound = status == SHOAL_OK;
     if (status == SHOAL_EINVAL) { /* no bound for such a table: the report says null */

@@ -91,6 +91,11 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_explain(shoal_bound_parts *ou
                                                           uint32_t threads, shoal_progress_fn progress, void *payload,
                                                           shoal_error *err);
 
+/** The same, without counting the distinct tuples of the table anew where the grouping, made from that table, knows them. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_of_grouping(shoal_bound_parts *out, const shoal_table *table,
+                                                              const shoal_grouping *grouping, uint32_t k, uint32_t threads,
+                                                              shoal_progress_fn progress, void *payload, shoal_error *err);
+
 #ifdef __cplusplus
 }
 #endif

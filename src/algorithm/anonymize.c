@@ -279,6 +279,11 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     grouping->information = stats.information;
     grouping->level_information = stats.level_information;
     stats.level_information = NULL;
+    if (classes->n_extra == 0) {
+        shoal_classes_forget_rows(classes);
+        grouping->tuples = classes;
+        classes = NULL;
+    }
     *out = grouping;
 out:
     shoal_free(stats.level_information);

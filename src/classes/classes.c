@@ -2,15 +2,22 @@
 /* classes.c - equivalence classes of a table; see classes.h. */
 #include "classes/classes.h"
 
-void shoal_classes_free(shoal_classes *classes)
+void shoal_classes_forget_rows(shoal_classes *classes)
 {
-    if (classes == NULL) return;
-    shoal_free(classes->codes);
-    shoal_free(classes->extra);
-    shoal_free(classes->counts);
     shoal_free(classes->class_of_row);
     shoal_free(classes->rows);
     shoal_free(classes->row_begin);
+    classes->class_of_row = classes->rows = NULL;
+    classes->row_begin = NULL;
+}
+
+void shoal_classes_free(shoal_classes *classes)
+{
+    if (classes == NULL) return;
+    shoal_classes_forget_rows(classes);
+    shoal_free(classes->codes);
+    shoal_free(classes->extra);
+    shoal_free(classes->counts);
     shoal_free(classes);
 }
 

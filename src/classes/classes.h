@@ -34,6 +34,8 @@ SHOAL_NODISCARD shoal_status shoal_classes_form(shoal_classes **out, const shoal
                                                const size_t *extra, uint32_t n_extra, uint32_t threads,
                                                shoal_error *err);
 void shoal_classes_free(shoal_classes *classes);
+/* Free what speaks of rows or lines: tuples and counts remain. */
+void shoal_classes_forget_rows(shoal_classes *classes);
 
 /* The class of row number `row`, rows counted through line after line. O(1), or O(lines) where lines have weights. */
 uint32_t shoal_class_of_row(const shoal_classes *classes, uint64_t row);

@@ -583,6 +583,7 @@ void shoal_grouping_search_counts(const shoal_grouping *grouping, uint64_t *eval
 void shoal_grouping_free(shoal_grouping *grouping)
 {
     if (grouping == NULL) return;
+    shoal_classes_free(grouping->tuples);
     shoal_free(grouping->group_of_row);
     shoal_free(grouping->lines.line);
     shoal_free(grouping->lines.weight);

@@ -29,6 +29,7 @@ struct shoal_grouping {
     uint64_t n_rows;
     shoal_lines lines;       /* what `group_of_row` has an entry for: each row, or each share of a line; the arrays are ours */
     uint32_t n_groups, n_classes;
+    shoal_classes *tuples;   /* the classes it was made from, without rows, for the lower bound; NULL: they were told apart by more */
     uint32_t *group_of_row;  /* lines.n; SHOAL_SUPPRESSED for rows that are withheld */
     uint64_t *sizes;         /* rows of each group */
     shoal_range *cells;      /* n_groups x n_attrs: what is published */

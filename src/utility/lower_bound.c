@@ -12,6 +12,7 @@
  * Cost: a class with k rows or more costs nothing. Each other one costs a query for its nearest rows and, where these classes times k
  * are at most BOX_GROWTH, k queries to grow a box and a search of limited work; with more of them the nearest rows must do.
  */
+#include "classes/grouping.h"
 #include "search/kernel.h"
 #include "utility/cheapest_box.h"
 
@@ -28,7 +29,8 @@ enum {
 typedef struct bound_work {
     shoal_space space;
     shoal_metric metric;
-    shoal_classes *classes;
+    const shoal_classes *classes; /* given, or `formed` */
+    shoal_classes *formed;
     shoal_kernel *kernel;
     shoal_cheapest_box **searches; /* one a thread */
     uint32_t threads;
@@ -47,7 +49,7 @@ static void clear_work(bound_work *w)
     shoal_free(w->frequent);
     shoal_free(w->bounds);
     shoal_kernel_free(w->kernel);
-    shoal_classes_free(w->classes);
+    shoal_classes_free(w->formed);
     shoal_metric_clear(&w->metric);
     shoal_space_clear(&w->space);
 }
@@ -71,7 +73,8 @@ static shoal_status prepare(bound_work *w, const shoal_table *table, uint32_t k,
 {
     SHOAL_RETURN_IF_ERROR(shoal_space_make(&w->space, table, err));
     SHOAL_RETURN_IF_ERROR(shoal_metric_make(&w->metric, &w->space, NULL, err));
-    SHOAL_RETURN_IF_ERROR(shoal_classes_form(&w->classes, table, &w->space, NULL, 0, w->threads, err));
+    if (w->classes == NULL) SHOAL_RETURN_IF_ERROR(shoal_classes_form(&w->formed, table, &w->space, NULL, 0, w->threads, err));
+    if (w->classes == NULL) w->classes = w->formed;
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&w->kernel, &w->metric, w->classes, NULL, w->classes->n_classes, err));
     SHOAL_RETURN_IF_ERROR(list_needy(w, k, err));
     w->searches = shoal_alloc_zero(w->threads, sizeof(shoal_cheapest_box *));
@@ -134,10 +137,17 @@ static void sum_up(shoal_bound_parts *out, const bound_work *w)
 shoal_status shoal_bound_explain(shoal_bound_parts *out, const shoal_table *table, uint32_t k, uint32_t threads,
                                  shoal_progress_fn progress, void *payload, shoal_error *err)
 {
+    return shoal_bound_of_grouping(out, table, NULL, k, threads, progress, payload, err);
+}
+
+shoal_status shoal_bound_of_grouping(shoal_bound_parts *out, const shoal_table *table, const shoal_grouping *grouping, uint32_t k,
+                                     uint32_t threads, shoal_progress_fn progress, void *payload, shoal_error *err)
+{
     *out = (shoal_bound_parts){ 0 };
     if (k < 2) return shoal_fail(err, SHOAL_EINVAL, "lower bound: k is %u; it must be at least 2", k);
     shoal_status status = SHOAL_OK;
-    bound_work w = { .threads = threads == 0 ? 1 : threads < 256 ? threads : 256 };
+    bound_work w = { .threads = threads == 0 ? 1 : threads < 256 ? threads : 256,
+                     .classes = grouping != NULL ? grouping->tuples : NULL };
     if (shoal_table_total(table) < k)
         return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u; lower k or add rows",
                           (unsigned long long)shoal_table_total(table), k);
