@@ -38,48 +38,48 @@ static void weigh_classes(shoal_classes *classes)
 }
 
 /*
- * Count the lines of classes first..end-1, or list them, ascending, from next[class] on. Every thread looks at all rows and minds its own classes:
- * looking is cheap, and what it touches at random is only a part of the whole.
+ * Count the lines of the classes that are `part`'s, or list them, ascending, from next[class] on. Each part looks at all lines and minds its own
+ * classes: looking is cheap, and what it touches at random is only a part of the whole. Classes are dealt in small batches, for those that
+ * appear early have most lines.
  */
-static void mind_rows(shoal_classes *classes, uint64_t *next, uint32_t first, uint32_t end)
+static void mind_lines(shoal_classes *classes, uint64_t *next, uint32_t part, uint32_t n_parts)
 {
-    const uint32_t *class_of_row = classes->class_of_row, n = end - first;
-    for (uint64_t row = 0; row < classes->n_lines; row++) {
-        uint32_t c = class_of_row[row];
-        if (c - first >= n) continue;
+    enum { BATCH_BITS = 6 };
+    const uint32_t *class_of_row = classes->class_of_row;
+    for (uint64_t line = 0; line < classes->n_lines; line++) {
+        uint32_t c = class_of_row[line];
+        if ((c >> BATCH_BITS & (n_parts - 1)) != part) continue;
         if (next == NULL) classes->counts[c]++;
-        else classes->rows[next[c]++] = (uint32_t)row;
+        else classes->rows[next[c]++] = (uint32_t)line;
     }
 }
 
-static void mind_all_rows(shoal_classes *classes, uint64_t *next, int n_threads)
+/* In as many parts as there are threads, up to the next power of two and 8. */
+static void mind_all_lines(shoal_classes *classes, uint64_t *next, uint32_t threads)
 {
-    uint64_t n = classes->n_classes;
-#pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (int part = 0; part < n_threads; part++)
-        mind_rows(classes, next, (uint32_t)(n * (uint64_t)part / (uint64_t)n_threads),
-                  (uint32_t)(n * (uint64_t)(part + 1) / (uint64_t)n_threads));
+    uint32_t n_parts = 1;
+    while (n_parts < threads && n_parts < 8) n_parts *= 2;
+#pragma omp parallel for num_threads(threads > 0 ? (int)threads : 1) schedule(dynamic)
+    for (uint32_t part = 0; part < n_parts; part++) mind_lines(classes, next, part, n_parts);
 }
 
 /* Count the lines of each class and list them, class after class, ascending. */
 static bool list_rows(shoal_classes *classes, uint32_t threads)
 {
-    enum { MOST_PARTS = 8 };
     uint32_t n = classes->n_classes;
-    int n_threads = threads == 0 ? 1 : threads < MOST_PARTS ? (int)threads : MOST_PARTS;
     classes->counts = shoal_alloc_zero(n, sizeof *classes->counts);
     classes->row_begin = shoal_alloc((size_t)n + 1, sizeof *classes->row_begin);
     classes->rows = shoal_alloc((size_t)classes->n_lines, sizeof *classes->rows);
     uint64_t *next = shoal_alloc(n, sizeof *next);
     bool ok = classes->counts != NULL && classes->row_begin != NULL && classes->rows != NULL && next != NULL;
     if (ok) {
-        mind_all_rows(classes, NULL, n_threads);
+        mind_all_lines(classes, NULL, threads);
         classes->row_begin[0] = 0;
         for (uint32_t c = 0; c < n; c++) {
             next[c] = classes->row_begin[c];
             classes->row_begin[c + 1] = classes->row_begin[c] + classes->counts[c];
         }
-        mind_all_rows(classes, next, n_threads);
+        mind_all_lines(classes, next, threads);
     }
     shoal_free(next);
     if (ok && classes->weights != NULL) weigh_classes(classes);

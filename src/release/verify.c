@@ -3,8 +3,8 @@
  *
  * It reads published text alone and shares no code with the algorithms or with the writing of texts; a
  * mistake there shows here. Rows are compared place by place, so swapped rows are found wherever their values
- * differ. Each distinct published text is read once; a row costs one covering test a column, in parallel over
- * runs of rows of fixed length.
+ * differ. Each distinct published text is read once; a row costs one covering test a column (tabulated for every text and value where
+ * these are fewer than the rows), in parallel over runs of rows of fixed length.
  *
  * A microaggregated release does not cover its originals; what it must be instead is in verify_aggregates.c.
  *
@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-enum { RUN_ROWS = 1 << 16 };
+enum { RUN_ROWS = 1 << 16, MOST_PAIRS = 1 << 20 };
 
 typedef struct verifier {
     const shoal_table *original, *released;
@@ -43,29 +43,53 @@ static shoal_status match_rows(verifier *v, const uint8_t *kept, shoal_error *er
     return SHOAL_OK;
 }
 
-static uint64_t count_uncovered_in_run(const verifier *v, const shoal_published *published, const shoal_column *released,
-                                       uint64_t run)
+/* The texts published for one attribute, and what they cover. */
+typedef struct cover {
+    const shoal_column *released, *original;
+    shoal_published published;
+    uint8_t *pairs; /* texts x values, 1 where the text covers the value; NULL: too many, each row is asked for */
+} cover;
+
+/* Where there are fewer pairs of a text and a value than rows, each pair is asked for once. */
+static bool tabulate_pairs(cover *c, uint64_t n_rows)
 {
-    const shoal_column *original = published->attr->source;
+    uint64_t n_values = c->original->n_values, n_pairs = c->released->n_values * n_values;
+    if (n_pairs > MOST_PAIRS || n_pairs > n_rows) return true;
+    c->pairs = shoal_alloc((size_t)n_pairs, 1);
+    if (c->pairs == NULL) return false;
+    for (uint32_t text = 0; text < c->released->n_values; text++)
+        for (uint32_t value = 0; value < n_values; value++)
+            c->pairs[text * n_values + value] = shoal_published_covers(&c->published, text, value);
+    return true;
+}
+
+static uint64_t count_uncovered_in_run(const verifier *v, const cover *c, uint64_t run)
+{
+    const uint64_t n_values = c->original->n_values;
     uint64_t n_uncovered = 0, row = run * RUN_ROWS, end = row + RUN_ROWS;
     if (end > v->released->n_rows) end = v->released->n_rows;
     for (; row < end; row++) {
         uint64_t source = v->original_row == NULL ? row : v->original_row[row];
-        n_uncovered += !shoal_published_covers(published, shoal_column_code(released, row), shoal_column_code(original, source));
+        uint32_t text = shoal_column_code(c->released, row), value = shoal_column_code(c->original, source);
+        n_uncovered += c->pairs != NULL ? !c->pairs[text * n_values + value] : !shoal_published_covers(&c->published, text, value);
     }
     return n_uncovered;
 }
 
 static shoal_status count_uncovered(uint64_t *out, const verifier *v, uint32_t a, shoal_error *err)
 {
-    const shoal_column *released = &v->released->columns[v->columns[a]];
-    shoal_published published;
-    SHOAL_RETURN_IF_ERROR(shoal_published_read(&published, v->original, &v->space.attrs[a], released->values,
-                                               released->n_values, err));
+    cover c = { .released = &v->released->columns[v->columns[a]], .original = v->space.attrs[a].source };
+    SHOAL_RETURN_IF_ERROR(shoal_published_read(&c.published, v->original, &v->space.attrs[a], c.released->values,
+                                               c.released->n_values, err));
+    if (!tabulate_pairs(&c, v->released->n_rows)) {
+        shoal_published_clear(&c.published);
+        return shoal_fail_memory(err);
+    }
     uint64_t n_runs = (v->released->n_rows + RUN_ROWS - 1) / RUN_ROWS, n_uncovered = 0;
 #pragma omp parallel for num_threads(v->threads) schedule(dynamic) reduction(+ : n_uncovered)
-    for (uint64_t run = 0; run < n_runs; run++) n_uncovered += count_uncovered_in_run(v, &published, released, run);
-    shoal_published_clear(&published);
+    for (uint64_t run = 0; run < n_runs; run++) n_uncovered += count_uncovered_in_run(v, &c, run);
+    shoal_published_clear(&c.published);
+    shoal_free(c.pairs);
     *out = n_uncovered;
     return SHOAL_OK;
 }
@@ -74,7 +98,7 @@ static shoal_status check_cover(const verifier *v, shoal_check_result *result, s
 {
     uint32_t n_columns = 0, first = 0;
     for (uint32_t a = 0; a < v->space.n_attrs; a++) {
-        uint64_t n;
+        uint64_t n = 0;
         SHOAL_RETURN_IF_ERROR(count_uncovered(&n, v, a, err));
         result->uncovered_cells += n;
         if (n > 0 && n_columns++ == 0) first = a;

@@ -100,6 +100,37 @@ static void test_cells_that_do_not_cover(void **state)
     assert_refused(*state, "vet,5\n[50..60],4401,vet", ",5\n[50..60],4401,", piece, 2);
 }
 
+/* With more rows than pairs of a text and a value each pair is asked for once; the answer is the same. */
+static void test_many_rows_that_do_not_cover(void **state)
+{
+    (void)state;
+    static const column_spec ages[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 } };
+    static const char *const published[] = { "[17..24]", "*", "[20..24]", "20", "nonsense" };
+    for (size_t i = 0; i < 5; i++) {
+        shoal_error err;
+        shoal_buffer original = { 0 }, release = { 0 };
+        shoal_table *table = NULL;
+        shoal_check_result r = { 0 };
+        shoal_buffer_print(&original, "age\n");
+        shoal_buffer_print(&release, "age\n");
+        for (int row = 0; row < 1000; row++) {
+            shoal_buffer_print(&original, "%d\n", 17 + row % 8);
+            shoal_buffer_print(&release, "%s\n", row < 900 ? "[17..24]" : published[i]);
+        }
+        shoal_buffer_add(&original, "", 1);
+        shoal_buffer_add(&release, "", 1);
+        table_spec spec = { .text = original.data, .columns = ages, .n_columns = 1 };
+        assert_ok(open_table(&table, &spec, &err));
+        static const uint64_t n_uncovered[] = { 0, 0, 36, 88, 100 }; /* of rows 900..999; 900 has age 21 */
+        shoal_status status = verify(table, release.data, 2, NULL, &r, &err);
+        assert_int_equal(status, n_uncovered[i] > 0 ? SHOAL_EUNSAT : SHOAL_OK);
+        assert_int_equal(r.uncovered_cells, n_uncovered[i]);
+        shoal_table_free(table);
+        shoal_buffer_clear(&original);
+        shoal_buffer_clear(&release);
+    }
+}
+
 static void test_messages_hide_values(void **state)
 {
     shoal_error err;
@@ -194,6 +225,7 @@ int main(void)
         cmocka_unit_test(test_good_release),
         cmocka_unit_test(test_group_below_k),
         cmocka_unit_test(test_cells_that_do_not_cover),
+        cmocka_unit_test(test_many_rows_that_do_not_cover),
         cmocka_unit_test(test_messages_hide_values),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_columns),
