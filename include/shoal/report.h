@@ -38,6 +38,7 @@ typedef struct shoal_report {
     shoal_bound_parts bound;
     struct {
         double read, encode, search, refine, measure, bound, verify, write, total;
+        double processor; /**< of encode, search and refine, all threads added up; the others are by the clock on the wall */
     } seconds;
 } shoal_report;
 

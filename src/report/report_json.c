@@ -30,6 +30,7 @@ static json_t *seconds_json(const shoal_report *r, bool *failed)
     shoal_json_set_real(object, "verify", microseconds(r->seconds.verify), failed);
     shoal_json_set_real(object, "write", microseconds(r->seconds.write), failed);
     shoal_json_set_real(object, "total", microseconds(r->seconds.total), failed);
+    shoal_json_set_real(object, "processor", microseconds(r->seconds.processor), failed);
     return object;
 }
 
