@@ -8,7 +8,7 @@ use_adult
 falling=1,0.857142857,0.714285714,0.571428571,0.428571429,0.285714286,0.142857143,0
 header source,k,priorities,method,distortion,cm,gcp,seconds
 for k in 5 10 25 50 100 200; do
-    for method in mondrian mondrian-relaxed dbca dbca-cm kaca shoal; do
+    for method in mondrian dbca dbca-cm kaca shoal; do
         release --qid $quasi --categorical age --class salary-class --rest drop --hierarchies "$trees" -k $k -a $method
         distortion=$(python3 "$here/distortion.py" "$table" "$work/out.csv" "$trees" $quasi)
         row "$source" $k equal $method "${distortion% *}" "$(field cm)" "$(field gcp)" "$(seconds)"

@@ -2,15 +2,15 @@
 /* plot_labels.c - labels beside points.
  *
  * A label may stand in one of some dozens of places around its point, near ones first. Each label in turn takes the place that
- * costs least: what it covers of other labels and of points, and its distance; this is repeated until no label moves, or
- * PASSES times. Deterministic. Cost: passes x labels x places x labels, for some dozens of labels.
+ * costs least: what it covers of other labels, of points and of curves, and its distance; this is repeated until no label moves, or
+ * PASSES times. Deterministic. Cost: passes x labels x places x (labels + stretches of curves), for some dozens of each.
  */
 #include "evaluate/plot_labels.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PASSES = 30, N_ANGLES = 16, N_RINGS = 6, N_PLACES = N_ANGLES * N_RINGS, FIRST_RING = 8, RING = 11, POINT_ROOM = 7 };
+enum { PASSES = 30, N_ANGLES = 16, N_RINGS = 6, N_PLACES = N_ANGLES * N_RINGS, FIRST_RING = 8, RING = 11, POINT_ROOM = 7, STEP = 4 };
 
 static const double letter_width = 6.7, overlap_cost = 10;
 
@@ -34,8 +34,40 @@ static void move_to(shoal_plot_label *l, int place)
     l->is_far = place >= N_ANGLES;
 }
 
-/* Area that a label covers of others, of points, and of what lies outside the frame. */
-static double trouble(const shoal_plot_label *labels, size_t n, size_t i, const shoal_plot_frame *f)
+static double place_x(const shoal_plot_frame *f, double x) { return f->left + f->width * shoal_axis_place(&f->x, x); }
+static double place_y(const shoal_plot_frame *f, double y) { return f->top + f->height * (1 - shoal_axis_place(&f->y, y)); }
+
+/* What a label covers of the stretch between two points, by steps of a few pixels. */
+static double on_stretch(const shoal_plot_label *a, double x0, double y0, double x1, double y1)
+{
+    double length = hypot(x1 - x0, y1 - y0), sum = 0;
+    for (double at = 0; at < length; at += STEP) {
+        double x = x0 + (x1 - x0) * at / length, y = y0 + (y1 - y0) * at / length;
+        bool is_inside = x > a->left && x < a->left + a->width && y > a->top && y < a->top + SHOAL_LABEL_HEIGHT;
+        sum += is_inside ? 2 * STEP : 0;
+    }
+    return sum;
+}
+
+static double on_curves(const shoal_plot_label *a, const shoal_plot_frame *f, const shoal_plot_panel *panel)
+{
+    double sum = 0;
+    for (size_t s = 0; s < panel->n_series; s++) {
+        const shoal_plot_series *series = &panel->series[s];
+        size_t before = SIZE_MAX;
+        for (size_t i = 0; !series->points && i < series->n; i++) {
+            if (!isfinite(series->x[i]) || !isfinite(series->y[i])) continue;
+            if (before != SIZE_MAX)
+                sum += on_stretch(a, place_x(f, series->x[before]), place_y(f, series->y[before]), place_x(f, series->x[i]),
+                                  place_y(f, series->y[i]));
+            before = i;
+        }
+    }
+    return sum;
+}
+
+/* Area that a label covers of others, of points, of curves, and of what lies outside the frame. */
+static double trouble(const shoal_plot_label *labels, size_t n, size_t i, const shoal_plot_frame *f, const shoal_plot_panel *panel)
 {
     const shoal_plot_label *a = &labels[i];
     double right = a->left + a->width, bottom = a->top + SHOAL_LABEL_HEIGHT, sum;
@@ -49,16 +81,17 @@ static double trouble(const shoal_plot_label *labels, size_t n, size_t i, const 
         sum += covered(a->left, right, b->point_x - POINT_ROOM, b->point_x + POINT_ROOM) *
                covered(a->top, bottom, b->point_y - POINT_ROOM, b->point_y + POINT_ROOM);
     }
-    return sum;
+    return sum + on_curves(a, f, panel);
 }
 
-static bool improve(shoal_plot_label *labels, size_t n, size_t i, int *place, const shoal_plot_frame *f)
+static bool improve(shoal_plot_label *labels, size_t n, size_t i, int *place, const shoal_plot_frame *f,
+                    const shoal_plot_panel *panel)
 {
     int best = *place;
     double least = INFINITY;
     for (int p = 0; p < N_PLACES; p++) {
         move_to(&labels[i], p);
-        double cost = overlap_cost * trouble(labels, n, i, f) + 20.0 * (p / N_ANGLES) + 0.3 * (p % N_ANGLES);
+        double cost = overlap_cost * trouble(labels, n, i, f, panel) + 20.0 * (p / N_ANGLES) + 0.3 * (p % N_ANGLES);
         if (cost < least - 1e-9) {
             least = cost;
             best = p;
@@ -79,8 +112,7 @@ static size_t list_labels(shoal_plot_label *labels, const shoal_plot_frame *f, c
             if (!isfinite(series->x[i]) || !isfinite(series->y[i])) continue;
             if (labels != NULL)
                 labels[n] = (shoal_plot_label){ .text = series->labels[i], .width = width_of(series->labels[i]),
-                                                .point_x = f->left + f->width * shoal_axis_place(&f->x, series->x[i]),
-                                                .point_y = f->top + f->height * (1 - shoal_axis_place(&f->y, series->y[i])),
+                                                .point_x = place_x(f, series->x[i]), .point_y = place_y(f, series->y[i]),
                                                 .is_marked = i == series->marked };
             n++;
         }
@@ -105,7 +137,7 @@ bool shoal_place_labels(shoal_plot_label **labels, size_t *n, const shoal_plot_f
     bool moved = true;
     for (int pass = 0; pass < PASSES && moved; pass++) {
         moved = false;
-        for (size_t i = 0; i < *n; i++) moved |= improve(*labels, *n, i, &places[i], frame);
+        for (size_t i = 0; i < *n; i++) moved |= improve(*labels, *n, i, &places[i], frame, panel);
     }
     shoal_free(places);
     return true;

@@ -179,6 +179,26 @@ static void test_labels(void **state)
     shoal_free(l);
 }
 
+/* Labels beside a level curve, not on it. */
+static void test_labels_beside_curve(void **state)
+{
+    (void)state;
+    const double x[] = { 0, 1, 2 }, y[] = { 1, 1, 1 };
+    static const char *const names[] = { "first", "second", "third" };
+    shoal_plot_series s = { .x = x, .y = y, .n = 3, .marked = SIZE_MAX, .labels = names };
+    shoal_plot_panel p = { .title = "", .x_label = "", .series = &s, .n_series = 1 };
+    shoal_plot_frame f = { .x = shoal_axis_of_x(&p), .y = shoal_axis_of_y(&p), .left = 0, .top = -200, .width = 600, .height = 400 };
+    shoal_plot_label *l;
+    size_t n;
+    assert_true(shoal_place_labels(&l, &n, &f, &p));
+    for (size_t i = 0; i < n; i++) {
+        bool is_clear = l[i].left + l[i].width <= l[0].point_x || l[i].left >= l[2].point_x || l[i].top >= l[1].point_y ||
+                        l[i].top + SHOAL_LABEL_HEIGHT <= l[1].point_y;
+        if (!is_clear) fail_msg("'%s' is on the curve", l[i].text);
+    }
+    shoal_free(l);
+}
+
 static void test_scatter_svg(void **state)
 {
     (void)state;
@@ -234,7 +254,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_axes), cmocka_unit_test(test_odd_axes), cmocka_unit_test(test_text),
-        cmocka_unit_test(test_svg),  cmocka_unit_test(test_knee),     cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_svg),  cmocka_unit_test(test_knee),     cmocka_unit_test(test_labels), cmocka_unit_test(test_labels_beside_curve),
         cmocka_unit_test(test_scatter_svg), cmocka_unit_test(test_log_y), cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# rql.sh [BUILD] - how far the settings that MRG finds on a sample are from the best ones: relative quality loss.
+# Loukides 2008, section 4.2 (Tables 4.3 to 4.6): 100,000 rows of normally distributed integers, six quasi-identifiers, two sensitive columns.
+# The best are those of sixteen deltas tried on the whole table. Not said: sample 2 %, sigma 2.5, k = 5, three iterations.
+. "$(dirname "$0")/lib.sh"
+. "$here/trade.sh"
+source=normal
+header source,vary,x,um,mpm,score,best,rql
+
+score() { echo "$(field um) $(field mpm)" | awk '{ printf "%.6f\n", $1 + $2 }'; }
+
+# best SIGMA K: the least score of sixteen deltas, found once
+best() {
+    file=$work/best-$1-$2
+    if [ ! -f "$file" ]; then
+        for i in 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31; do
+            thesis_release mrg "$2" 0.5 --param "delta=$(echo $i | awk '{ print $1 / 32 }')" 2>/dev/null && score
+        done | sort -g | head -n 1 >"$file"
+    fi
+    cat "$file"
+}
+
+# one VARY X SIGMA K SAMPLE ITERATIONS
+one() {
+    use_normal 100000 "$3"
+    least=$(best "$3" "$4")
+    if thesis_release mrg "$4" 0.5 --param "sample=$5" --param "iterations=$6" 2>/dev/null; then
+        found=$(score)
+        row "$source" "$1" "$2" "$(field um)" "$(field mpm)" "$found" "$least" "$(echo "$found $least" | awk '{ d = ($1 - $2) / $2; printf "%.4f\n", d }')"
+    else
+        row "$source" "$1" "$2" - - - "$least" -
+    fi
+}
+for sample in 316 500 1000 2000 5000 10000; do one sample $sample 2.5 5 $sample 3; done
+say 'samples done'
+for sigma in 0.5 1 2.5 5; do one sigma $sigma $sigma 5 2000 3; done
+say 'dispersion done'
+for k in 2 5 10 50 100; do one k $k 2.5 $k 2000 3; done
+for iterations in 2 3 4 5 6; do one iterations $iterations 2.5 5 2000 $iterations; done

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# trade.sh - sourced after lib.sh: the tables and methods of Loukides' thesis, chapter 4.
+#
+# Adult, 30,162 rows: age, gender, race, salary, country and work class are quasi-identifiers, marital status (a category) and occupation (a number;
+# like ones are neighbours, bench/toc.sh has the list) are sensitive; ranges and sets, no hierarchies.
+
+# use_thesis: $table, $roles, $source
+use_thesis() {
+    use_adult 30162
+    awk -F, -v OFS=, '
+    BEGIN {
+        n = split("Exec-managerial Prof-specialty Tech-support Adm-clerical Sales Protective-serv Armed-Forces Craft-repair " \
+                  "Machine-op-inspct Transport-moving Handlers-cleaners Farming-fishing Other-service Priv-house-serv", names, " ")
+        for (i = 1; i <= n; i++) number[names[i]] = i
+    }
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "age,gender,race,salary,country,workclass,marital,occupation"; next }
+    {
+        job = $at["occupation"]
+        if (!(job in number)) number[job] = ++n # generated persons have other occupations
+        print $at["age"], $at["sex"], $at["race"], $at["salary-class"], $at["native-country"], $at["workclass"], $at["marital-status"], number[job]
+    }' "$table" >"$work/thesis.csv"
+    table=$work/thesis.csv
+    thesis_qid=age,gender,race,salary,country,workclass
+    roles="--qid $thesis_qid --sensitive marital,occupation --numeric age,occupation"
+}
+
+# use_normal ROWS SIGMA: six quasi-identifiers, two sensitive columns, normally distributed integers 0..19
+use_normal() {
+    table=$work/normal-$1-$2.csv
+    [ -f "$table" ] || "$shoal" generate normal --rows "$1" --columns 8 --sigma "$2" --seed 1 -o "$table"
+    roles="--qid $(head -n 1 "$table" | cut -d, -f1-6) --sensitive $(head -n 1 "$table" | cut -d, -f7-8)"
+}
+
+# thesis_release METHOD K W_U OPTION...: a method by its name in the experiments
+thesis_release() {
+    name=$1 k=$2 w=$3
+    shift 3
+    case $name in
+    mrg) set -- -a toc --param growth=literal --param prepartition=on --param "w_u=$w" "$@" ;;
+    mrg-whole) set -- -a toc --param growth=literal --param prepartition=off --param "w_u=$w" "$@" ;;
+    toc) set -- -a toc --param "w_u=$w" "$@" ;;
+    toc-whole) set -- -a toc --param prepartition=off --param "w_u=$w" "$@" ;;
+    shoal) set -- -a shoal --param "w_u=$w" "$@" ;;
+    *) set -- -a "$name" "$@" ;;
+    esac
+    # shellcheck disable=SC2086 # roles are words
+    release $roles -k "$k" "$@"
+}
