@@ -114,6 +114,25 @@ static bool has_param(const char *algorithm, const char *param)
     return false;
 }
 
+static bool all_have_param(const run *r, const char *param)
+{
+    for (size_t i = 0; i < r->algorithms.n_items; i++)
+        if (!has_param(r->algorithms.items[i], param)) return false;
+    return true;
+}
+
+/* The letters by which the literature knows some models stand for them, unless every method has a parameter of that name. */
+static void read_letter(run *r)
+{
+    static const char *const letters[][2] = { { "l", "l-diversity" }, { "t", "t-closeness" }, { "P", "range-diversity" },
+                                              { "U", "group-loss" } };
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        if (strcmp(r->f.vary, letters[i][0]) == 0 && !all_have_param(r, letters[i][0])) {
+            r->f.vary = letters[i][1];
+            return;
+        }
+}
+
 /* What varies is a model, or a parameter of every method; each --param is one of some method. */
 static shoal_status check_names(const run *r, shoal_error *err)
 {
@@ -238,7 +257,8 @@ static shoal_status try_point(run *r, const frontier_series *s, frontier_point *
     o.n_models = fill_models(models, r, p);
     o.population = r->population;
     o.suppression_limit = r->job.plan.suppression_limit;
-    shoal_status status = shoal_trial_run(&p->trial, r->job.table, &o, r->queries, err);
+    shoal_recode_model recoding = r->job.plan.recoding > 0 ? (shoal_recode_model)(r->job.plan.recoding - 1) : SHOAL_RECODE_LOCAL;
+    shoal_status status = shoal_trial_run_recoded(&p->trial, r->job.table, &o, recoding, r->queries, err);
     free(params);
     free(models);
     p->is_unsat = status == SHOAL_EUNSAT;
@@ -335,11 +355,14 @@ shoal_status cli_frontier(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(read_algorithms(&r, args, err), out);
     CLI_GOTO_IF_ERROR(read_ks(&r, args, err), out);
     CLI_GOTO_IF_ERROR(read_vary(&r, args, err), out);
+    read_letter(&r);
     CLI_GOTO_IF_ERROR(check_names(&r, err), out);
     CLI_GOTO_IF_ERROR(make_series(&r, err), out);
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
     if (r.job.plan.rest == 0) r.job.plan.rest = SHOAL_ROLE_DROP; /* nothing is published, so nothing needs to be asked */
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], true, err), out);
+    for (size_t c = 0; c < shoal_table_n_columns(r.job.table); c++)
+        r.f.has_sensitive |= shoal_table_role(r.job.table, c) == SHOAL_ROLE_SENSITIVE;
     CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);
     CLI_GOTO_IF_ERROR(draw_queries(&r, args, err), out);
     CLI_GOTO_IF_ERROR(try_all(&r, err), out);

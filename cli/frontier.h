@@ -29,6 +29,7 @@ typedef struct frontier {
     frontier_series *series;
     size_t n_series;
     uint64_t n_queries; /* 0: none were asked */
+    bool has_sensitive; /* a sensitive column is named: protection is measured */
 } frontier;
 
 /* A table and plots for people, JSON for programs (free with free(); NULL when memory is short). */

@@ -7,27 +7,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_MEASURES = 11, GROUPS = 4, SUPPRESSED = 5, MAX_PANELS = 4, TEXT_WIDTH = 56, TEXT_HEIGHT = 12 };
+typedef enum measure {
+    GCP, UM, WGU, DM, CAVG, GROUPS, SUPPRESSED, MPM, WGP, RISK_MAX, RISK_MEAN, ARE, MEDIAN_ERROR, SECONDS, N_MEASURES
+} measure;
+
+enum { MAX_PANELS = 5, TEXT_WIDTH = 56, TEXT_HEIGHT = 12 };
 
 /* Everything that is known of a release as a number; NaN where it is not known. */
-static const char *const measure_names[N_MEASURES] = { "gcp",      "um",        "dm",  "cavg",         "groups", "suppressed_rows",
-                                                       "risk_max", "risk_mean", "are", "median_error", "seconds" };
+static const char *const measure_names[N_MEASURES] = {
+    [GCP] = "gcp", [UM] = "um", [WGU] = "wgu", [DM] = "dm", [CAVG] = "cavg", [GROUPS] = "groups", [SUPPRESSED] = "suppressed_rows",
+    [MPM] = "mpm", [WGP] = "wgp", [RISK_MAX] = "risk_max", [RISK_MEAN] = "risk_mean", [ARE] = "are",
+    [MEDIAN_ERROR] = "median_error", [SECONDS] = "seconds"
+};
 
-static double measure_of(const frontier_point *p, size_t measure)
+static double measure_of(const frontier_point *p, measure which)
 {
     const shoal_trial *t = &p->trial;
+    const shoal_measures *m = &t->measures;
     if (p->is_unsat) return NAN;
-    switch (measure) {
-    case 0: return t->measures.gcp;
-    case 1: return t->measures.um;
-    case 2: return t->measures.dm;
-    case 3: return t->measures.cavg;
-    case GROUPS: return (double)t->measures.n_groups;
-    case SUPPRESSED: return (double)t->measures.suppressed_rows;
-    case 6: return t->risk_max;
-    case 7: return t->risk_mean;
-    case 8: return t->has_queries ? t->query_average : NAN;
-    case 9: return t->has_queries ? t->query_median : NAN;
+    switch (which) {
+    case GCP: return m->gcp;
+    case UM: return m->um;
+    case WGU: return m->wgu;
+    case DM: return m->dm;
+    case CAVG: return m->cavg;
+    case GROUPS: return (double)m->n_groups;
+    case SUPPRESSED: return (double)m->suppressed_rows;
+    case MPM: return m->n_sensitive > 0 ? m->mpm : NAN;
+    case WGP: return m->n_sensitive > 0 ? m->wgp : NAN;
+    case RISK_MAX: return t->risk_max;
+    case RISK_MEAN: return t->risk_mean;
+    case ARE: return t->has_queries ? t->query_average : NAN;
+    case MEDIAN_ERROR: return t->has_queries ? t->query_median : NAN;
     default: return round(t->seconds * 1e6) / 1e6;
     }
 }
@@ -100,7 +111,7 @@ char *frontier_json(const frontier *f)
 /* ---- plots ---- */
 
 /* The curves of one measure of all series, against what varies or against the greatest risk. */
-static shoal_plot_series *make_curves(const frontier *f, size_t measure, bool against_risk, bool is_ringed, bool dashed)
+static shoal_plot_series *make_curves(const frontier *f, measure which, bool against_risk, bool is_ringed, bool dashed)
 {
     shoal_plot_series *curves = calloc(f->n_series, sizeof *curves);
     for (size_t s = 0; curves != NULL && s < f->n_series; s++) {
@@ -109,7 +120,7 @@ static shoal_plot_series *make_curves(const frontier *f, size_t measure, bool ag
         if (numbers != NULL) {
             for (size_t i = 0; i < series->n_points; i++) {
                 numbers[i] = against_risk ? series->points[i].trial.risk_max : series->points[i].x;
-                numbers[series->n_points + i] = measure_of(&series->points[i], measure);
+                numbers[series->n_points + i] = measure_of(&series->points[i], which);
             }
             curves[s] = (shoal_plot_series){ .name = dashed ? NULL : series->name, .x = numbers, .y = numbers + series->n_points,
                                              .n = series->n_points, .colour = s, .dashed = dashed,
@@ -148,14 +159,17 @@ static shoal_plot_panel join(const char *title, const char *x_label, bool log_x,
 static size_t make_panels(shoal_plot_panel *panels, const frontier *f)
 {
     size_t n = f->n_series, n_panels = 0;
-    panels[n_panels++] = panel_of("Information loss (gcp)", f->vary, f->by_k, make_curves(f, 0, false, true, false), n);
+    panels[n_panels++] = panel_of("Information loss (gcp)", f->vary, f->by_k, make_curves(f, GCP, false, true, false), n);
     if (f->n_queries > 0)
         panels[n_panels++] = panel_of("Query error (average relative error)", f->vary, f->by_k,
-                                      make_curves(f, 8, false, false, false), n);
-    panels[n_panels++] = join("Risk: mean over rows (greatest: dashed)", f->vary, f->by_k, make_curves(f, 7, false, false, false),
-                              make_curves(f, 6, false, false, true), n);
+                                      make_curves(f, ARE, false, false, false), n);
+    if (f->has_sensitive)
+        panels[n_panels++] = join("Protection: mpm (worst group, wgp: dashed)", f->vary, f->by_k,
+                                  make_curves(f, MPM, false, false, false), make_curves(f, WGP, false, false, true), n);
+    panels[n_panels++] = join("Risk: mean over rows (greatest: dashed)", f->vary, f->by_k, make_curves(f, RISK_MEAN, false, false, false),
+                              make_curves(f, RISK_MAX, false, false, true), n);
     panels[n_panels++] = panel_of("Loss bought with risk", "greatest risk, 1 / smallest group", false,
-                                  make_curves(f, 0, true, f->by_k, false), n);
+                                  make_curves(f, GCP, true, f->by_k, false), n);
     return n_panels;
 }
 
@@ -191,20 +205,22 @@ static void print_table(const frontier *f, FILE *stream)
     for (size_t s = 0; s < f->n_series; s++)
         if (strlen(f->series[s].algorithm) > width) width = strlen(f->series[s].algorithm);
     fprintf(stream, "%-*s  %5s", (int)width, "algorithm", "k");
-    if (!f->by_k) fprintf(stream, "  %12.12s", f->vary);
+    if (!f->by_k) fprintf(stream, "  %15.15s", f->vary);
     fprintf(stream, "  %8s  %8s  %9s", "gcp", "max risk", "mean risk");
+    if (f->has_sensitive) fprintf(stream, "  %6s  %6s", "mpm", "wgp");
     if (f->n_queries > 0) fprintf(stream, "  %8s  %8s", "a.r.e.", "median");
     fprintf(stream, "  %9s  %8s\n", "groups", "seconds");
     for (size_t s = 0; s < f->n_series; s++)
         for (size_t i = 0; i < f->series[s].n_points; i++) {
             const frontier_point *p = &f->series[s].points[i];
             fprintf(stream, "%-*s  %5u", (int)width, f->series[s].algorithm, p->k);
-            if (!f->by_k) fprintf(stream, "  %12.12s", p->value);
+            if (!f->by_k) fprintf(stream, "  %15.15s", p->value);
             if (p->is_unsat) {
                 fprintf(stream, "  no such release\n");
                 continue;
             }
             fprintf(stream, "  %8.4f  %8.4f  %9.4f", p->trial.measures.gcp, p->trial.risk_max, p->trial.risk_mean);
+            if (f->has_sensitive) fprintf(stream, "  %6.4f  %6.4f", p->trial.measures.mpm, p->trial.measures.wgp);
             if (f->n_queries > 0) fprintf(stream, "  %8.4f  %8.4f", p->trial.query_average, p->trial.query_median);
             fprintf(stream, "  %9llu  %8.2f%s%s\n", (unsigned long long)p->trial.measures.n_groups, p->trial.seconds,
                     p->trial.stopped_early ? "  ended early" : "", i == f->series[s].knee ? "  <- knee" : "");
@@ -214,12 +230,17 @@ static void print_table(const frontier *f, FILE *stream)
 shoal_status frontier_print(const frontier *f, FILE *stream, shoal_error *err)
 {
     shoal_plot_panel panels[MAX_PANELS];
-    size_t n_panels = make_panels(panels, f), n_shown = f->n_queries > 0 ? 2 : 1;
+    size_t n_panels = make_panels(panels, f), n_shown = 1u + (f->n_queries > 0) + f->has_sensitive;
     shoal_status status = SHOAL_OK;
     print_table(f, stream);
     for (size_t p = 0; p < n_shown && status == SHOAL_OK; p++) {
+        shoal_plot_panel solid = panels[p];
+        if (solid.n_series > f->n_series) { /* dashes cannot be told from lines in characters */
+            solid.n_series = f->n_series;
+            solid.title = "Protection: mpm";
+        }
         fputc('\n', stream);
-        status = shoal_plot_text(&panels[p], TEXT_WIDTH, TEXT_HEIGHT, write_to_stream, stream, err);
+        status = shoal_plot_text(&solid, TEXT_WIDTH, TEXT_HEIGHT, write_to_stream, stream, err);
     }
     free_panels(panels, n_panels);
     return status;

@@ -92,7 +92,7 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_EFFORT] = { "effort", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                      "short for --param effort=N" },
     [OPT_RECODING] = { "recoding", 0, KIND_ONCE, GROUP_METHOD, "MODEL", "local|node|interval|set|full-domain|mean|median|mode",
-                       COMPLETE_NOTHING, CMD_ANONYMIZE,
+                       COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
                        "how groups are published (local if not said); mean, median and mode are microaggregation" },
     [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | GENERATES | EVALUATES,
                    "start of the random numbers (0 if not said); same seed, same bytes" },
@@ -152,7 +152,7 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_SENSITIVE_TABLE] = { "sensitive-table", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_QUERIES,
                               "second table of a release in two (anatomy): group, sensitive value, count" },
     [OPT_VARY] = { "vary", 0, KIND_ONCE, GROUP_EVALUATE, "NAME=V,...", NULL, COMPLETE_NOTHING, CMD_FRONTIER,
-                   "vary a privacy model or a parameter of the methods instead of k; one curve for each k" },
+                   "vary a privacy model or a parameter of the methods instead of k, such as l, t, P or w_u; one curve for each k" },
     [OPT_FEATURES] = { "features", 0, KIND_LIST, GROUP_EVALUATE, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_EVALUATE_CLASSIFY,
                        "columns to learn from besides the quasi-identifiers; published as they are" },
     [OPT_FOLDS] = { "folds", 0, KIND_ONCE, GROUP_EVALUATE, "N", NULL, COMPLETE_NOTHING, CMD_EVALUATE_CLASSIFY,
@@ -219,7 +219,7 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_GROUP_LOSS] = { "group-loss", 0, KIND_ONCE, GROUP_MODELS, "U", NULL, COMPLETE_NOTHING, RELEASES | CMD_FRONTIER,
                          "no group loses more than U (0..1) of its quasi-identifiers, on average (wgu <= U); suppressed rows are counted apart" },
     [OPT_SENSITIVE_RANGE] = { "sensitive-range", 0, KIND_REPEAT, GROUP_ROLES, "COLUMN=RANGE", NULL, COMPLETE_NOTHING,
-                              RELEASES | CMD_CHECK | CMD_MEASURE,
+                              RELEASES | CMD_CHECK | CMD_MEASURE | CMD_FRONTIER,
                               "values of a sensitive column that reveal as much as one of them: value, width:W, level:J or map:10..15|16..17" },
 };
 

@@ -31,6 +31,11 @@ typedef struct shoal_trial {
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table,
                                                       const shoal_anonymize_options *options,
                                                       const shoal_queries *queries, shoal_error *err);
+/** As shoal_trial_run(), published by another model of recoding; `seconds` are of grouping alone. Also returns what shoal_grouping_recode() does. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_run_recoded(shoal_trial *out, const shoal_table *table,
+                                                              const shoal_anonymize_options *options,
+                                                              shoal_recode_model recoding, const shoal_queries *queries,
+                                                              shoal_error *err);
 SHOAL_API void shoal_trial_clear(shoal_trial *trial);
 
 /**

@@ -55,11 +55,16 @@ out:
 
 /* Everything that is known only from the published text. */
 static shoal_status try_release(shoal_trial *trial, const shoal_table *table, const shoal_table *released,
-                                const shoal_anonymize_options *options, const shoal_queries *queries, shoal_error *err)
+                                const shoal_anonymize_options *options, shoal_recode_model recoding,
+                                const shoal_queries *queries, shoal_error *err)
 {
     shoal_check_result check;
     shoal_query_result result;
-    SHOAL_RETURN_IF_ERROR(shoal_verify(&check, table, released, options->k, NULL, options->threads, err));
+    shoal_verify_options verify = SHOAL_VERIFY_OPTIONS_INIT;
+    verify.k = options->k;
+    verify.threads = options->threads;
+    verify.recoding = recoding;
+    SHOAL_RETURN_IF_ERROR(shoal_verify_release(&check, table, released, &verify, err));
     trial->risk_max = check.min_group > 0 ? 1 / (double)check.min_group : 0;
     trial->risk_mean = check.n_rows > 0 ? (double)check.n_groups / (double)check.n_rows : 0;
     if (queries == NULL) return SHOAL_OK;
@@ -75,6 +80,12 @@ static shoal_status try_release(shoal_trial *trial, const shoal_table *table, co
 shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table, const shoal_anonymize_options *options,
                              const shoal_queries *queries, shoal_error *err)
 {
+    return shoal_trial_run_recoded(out, table, options, SHOAL_RECODE_LOCAL, queries, err);
+}
+
+shoal_status shoal_trial_run_recoded(shoal_trial *out, const shoal_table *table, const shoal_anonymize_options *options,
+                                     shoal_recode_model recoding, const shoal_queries *queries, shoal_error *err)
+{
     shoal_status status = SHOAL_OK;
     shoal_trial trial = { 0 };
     shoal_grouping *grouping = NULL;
@@ -86,9 +97,11 @@ shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table, const s
     SHOAL_GOTO_IF_ERROR(shoal_anonymize(&grouping, table, options, err), out);
     trial.seconds = shoal_seconds() - start;
     trial.stopped_early = shoal_grouping_stopped_early(grouping);
+    if (recoding != SHOAL_RECODE_LOCAL)
+        SHOAL_GOTO_IF_ERROR(shoal_grouping_recode(grouping, table, recoding, options->threads, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_memory_release(&released, &text, table, grouping, wanted, options->threads, err), out);
     SHOAL_GOTO_IF_ERROR(verify_models(&text, table, grouping, options, err), out);
-    SHOAL_GOTO_IF_ERROR(try_release(&trial, table, released, options, queries, err), out);
+    SHOAL_GOTO_IF_ERROR(try_release(&trial, table, released, options, shoal_grouping_model(grouping), queries, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_measure_grouping(&trial.measures, table, grouping, options->k, err), out);
     *out = trial;
     trial = (shoal_trial){ 0 };

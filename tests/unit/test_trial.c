@@ -63,6 +63,30 @@ static void test_trial(void **state)
     assert_fails(try_once(&t, 9, false, &err), SHOAL_EUNSAT, "");
 }
 
+/* Mondrian at k = 4: ages 20..26 and 40..46, both jobs in each. */
+static void test_recoded(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = NULL;
+    shoal_trial local, mean;
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.k = 4;
+    options.algorithm = "mondrian";
+    assert_ok(open_table(&table, &spec, &err));
+    assert_ok(shoal_trial_run_recoded(&local, table, &options, SHOAL_RECODE_LOCAL, NULL, &err));
+    assert_ok(shoal_trial_run_recoded(&mean, table, &options, SHOAL_RECODE_MEAN, NULL, &err));
+    assert_int_equal(local.measures.n_groups, 2);
+    assert_false(local.measures.has_sse);
+    assert_true(mean.measures.has_sse);
+    /* within the halves 20, 22, 24, 26 around 23 twice: 40; in all around 33: 13^2 + 11^2 + 9^2 + 7^2, twice: 840 */
+    assert_true(fabs(mean.measures.sse_ratio - 40.0 / 840) < 1e-12);
+    assert_true(local.measures.n_sensitive == 1 && local.measures.mpm == 1 - 3.0 / 7); /* four of eight wages, 3 apart of 7 */
+    shoal_trial_clear(&local);
+    shoal_trial_clear(&mean);
+    shoal_table_free(table);
+}
+
 static void test_two_tables_are_refused(void **state)
 {
     (void)state;
@@ -130,7 +154,8 @@ static void test_allocation_failure(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_trial), cmocka_unit_test(test_two_tables_are_refused), cmocka_unit_test(test_arrow),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_trial), cmocka_unit_test(test_recoded),
+                                        cmocka_unit_test(test_two_tables_are_refused), cmocka_unit_test(test_arrow),
                                         cmocka_unit_test(test_allocation_failure) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
