@@ -16,6 +16,7 @@ help:
 	@echo 'make bench-scale   one to ten million rows beside wc, cp and sort of the file (a quarter of an hour); docs/performance.md'
 	@echo 'make results       pin the quality of every algorithm anew, in bench/results.csv'
 	@echo 'make acceptance    every k from 2 to 100 on Adult: released, checked, read by an independent program'
+	@echo 'make experiments   the experiments of the sources, with figures; docs/experiments.md'
 	@echo 'make install       install below PREFIX (/usr/local), staged in DESTDIR if given'
 	@echo 'make asan          every test under the address and undefined-behaviour sanitizers'
 	@echo 'make valgrind      unit and property tests under valgrind'
@@ -51,6 +52,9 @@ results: build
 
 acceptance: build
 	@bench/acceptance.sh $(BUILD)/shoal
+
+experiments: build
+	@bench/experiments/run $(BUILD)
 
 # The prefix may differ from the one of the first build, so it is said again.
 install: build

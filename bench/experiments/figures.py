@@ -313,12 +313,12 @@ def upc():
     if not rows:
         return
     part = pick(rows, part="census")
-    figure = Figure("upc", "UPC against methods that limit protection alone", "100,000 generated persons, five quasi-identifiers, sensitive income; U = 0.7, P = 0.5")
+    figure = Figure("upc", "UPC against methods that limit protection alone", "100,000 generated persons, five quasi-identifiers, sensitive income; U = 0.7, P = 0.5. Both Incognitos publish the same: their limits do not bind")
     for title, field in (("WGU: what the worst group loses", "wgu"), ("WGP: what the worst group gives away", "wgp"), ("UM", "um")):
         figure.panel(title, "k", "logx")
         figure.curves(part, "k", field, "method", UPC)
-    figure.panel("Median error of census queries with a range of incomes", "k", "logx", "logy")
-    figure.curves(part, "k", "median_range", "method", UPC)
+    figure.panel("Query error (A.R.E.), a range of incomes", "k", "logx", "logy")
+    figure.curves(part, "k", "are_range", "method", UPC)
     figure.draw()
     table("upc", ["k", "method", "groups", "suppressed", "UM", "WGU", "WGP", "A.R.E., range of incomes", "median", "A.R.E., one income", "median", "seconds"],
           [[r["k"], UPC[r["method"]], fixed(number(r["groups"]), 0), fixed(number(r["suppressed"]), 0), number(r["um"]), number(r["wgu"]), number(r["wgp"]),
@@ -348,7 +348,7 @@ def upc_normal(rows):
     part = pick(rows, part="normal")
     names = {"upc": "UPC", "kmembers": "K-Members", "kmembers-p": "K-Members-p", "incognito t": "Incognito, t = 0.8"}
     figure = Figure("upc-normal", "UPC on normally distributed integers", "50,000 rows, five quasi-identifiers, two sensitive columns; U is the WGU of K-Members, P = 0.7")
-    for title, field, flags in (("UM", "um", []), ("WGU", "wgu", []), ("WGP", "wgp", []), ("Median error of queries", "median_value", ["logy"])):
+    for title, field, flags in (("UM", "um", []), ("WGU", "wgu", []), ("WGP", "wgp", []), ("Query error (A.R.E.)", "are_value", ["logy"])):
         figure.panel(title, "k", "logx", *flags)
         figure.curves(part, "k", field, "method", names)
     figure.draw()

@@ -102,7 +102,7 @@ say 'quasi-identifiers done'
 # 6.4: the synthetic table, two sensitive columns; U is what K-Members reaches, P = 0.7
 source=normal
 table=$work/normal.csv
-"$shoal" generate normal --rows 50000 --columns 7 --seed 1 -o "$table"
+"$shoal" generate normal --rows 50000 --columns 7 --sigma 5 --seed 1 -o "$table"
 names=$(head -n 1 "$table")
 levels=$work/levels
 mkdir "$levels"
