@@ -6,7 +6,6 @@
  */
 #include "cli.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,88 +57,17 @@ shoal_status cli_sets_to_plan(shoal_plan *plan, const cli_args *args, shoal_erro
 
 /* ---- answers ---- */
 
-typedef struct set_answer {
-    size_t *columns;
-    size_t n_columns;
-    shoal_set_result result;
-} set_answer;
-
-typedef struct answers {
-    const shoal_table *table;
-    uint32_t k;
-    bool by_person;
-    set_answer *sets;
-    size_t n_sets;
-    bool has_subsets;
-    shoal_subsets_result subsets;
-} answers;
-
-static bool set_holds(const shoal_set_result *r, uint32_t k)
-{
-    return r->failing_groups == 0 && r->min_group >= k; /* an empty table has no group of k */
-}
-
-static bool all_hold(const answers *a)
-{
-    for (size_t i = 0; i < a->n_sets; i++)
-        if (!set_holds(&a->sets[i].result, a->k)) return false;
-    return !a->has_subsets || set_holds(&a->subsets.worst_result, a->k);
-}
-
-static json_t *names_json(const answers *a, const size_t *columns, size_t n)
-{
-    json_t *names = json_array();
-    for (size_t i = 0; i < n; i++) {
-        json_t *name = json_string(shoal_table_column_name(a->table, columns[i]));
-        json_array_append_new(names, name != NULL ? name : json_null()); /* not UTF-8 */
-    }
-    return names;
-}
-
-static json_t *set_json(const answers *a, const size_t *columns, size_t n, const shoal_set_result *r)
-{
-    return json_pack("{s:o, s:b, s:I, s:I, s:I, s:I}", "columns", names_json(a, columns, n), "holds", set_holds(r, a->k),
-                     "k_reached", (json_int_t)r->min_group, "groups", (json_int_t)r->n_groups, "failing_groups",
-                     (json_int_t)r->failing_groups, "failing_rows", (json_int_t)r->failing_rows);
-}
-
-static json_t *subsets_json(const answers *a)
-{
-    const shoal_subsets_result *s = &a->subsets;
-    json_t *failing = json_array();
-    for (uint32_t i = 0; i < s->n_listed; i++)
-        json_array_append_new(failing, set_json(a, s->listed + (size_t)i * s->n_columns, s->n_columns, &s->listed_results[i]));
-    return json_pack("{s:I, s:I, s:I, s:o, s:o}", "at_most", (json_int_t)s->n_columns, "sets", (json_int_t)s->n_sets,
-                     "failing_sets", (json_int_t)s->n_failing, "worst",
-                     set_json(a, s->worst, s->n_columns, &s->worst_result), "failing", failing);
-}
+typedef shoal_sets_report answers;
 
 static const shoal_set_result *any_result(const answers *a)
 {
     return a->n_sets > 0 ? &a->sets[0].result : &a->subsets.worst_result;
 }
 
-static char *answers_json(const answers *a)
-{
-    const shoal_set_result *r = any_result(a);
-    json_t *object = json_pack("{s:b, s:I, s:s, s:I}", "satisfied", all_hold(a), "k", (json_int_t)a->k, "unit",
-                               a->by_person ? "persons" : "rows", "rows", (json_int_t)r->n_rows);
-    if (a->by_person) json_object_set_new(object, "persons", json_integer((json_int_t)r->n_persons));
-    json_object_set_new(object, "suppressed_rows", json_integer((json_int_t)r->suppressed_rows));
-    json_object_set_new(object, "missing", json_string(shoal_missing_name(shoal_table_missing(a->table))));
-    json_t *sets = json_array();
-    for (size_t i = 0; i < a->n_sets; i++)
-        json_array_append_new(sets, set_json(a, a->sets[i].columns, a->sets[i].n_columns, &a->sets[i].result));
-    if (a->n_sets > 0) json_object_set_new(object, "sets", sets);
-    else json_decref(sets);
-    if (a->has_subsets) json_object_set_new(object, "subsets", subsets_json(a));
-    return cli_json_text(object);
-}
-
 static void print_set(const answers *a, const size_t *columns, size_t n, const shoal_set_result *r)
 {
     char b[32], c[32], d[32];
-    printf("  %-8s smallest %s, %s groups below k with %s rows: ", set_holds(r, a->k) ? "holds" : "fails",
+    printf("  %-8s smallest %s, %s groups below k with %s rows: ", shoal_set_satisfied(r, a->k) ? "holds" : "fails",
            cli_count(r->min_group, b), cli_count(r->failing_groups, c), cli_count(r->failing_rows, d));
     for (size_t i = 0; i < n; i++) {
         if (i > 0) fputs(", ", stdout);
@@ -172,12 +100,12 @@ static void answers_text(const answers *a)
     if (a->n_sets > 0) printf("sets            %s\n", cli_count(a->n_sets, b));
     for (size_t i = 0; i < a->n_sets; i++) print_set(a, a->sets[i].columns, a->sets[i].n_columns, &a->sets[i].result);
     if (a->has_subsets) print_subsets(a);
-    printf("k = %-10u  %s\n", a->k, all_hold(a) ? "holds in each of them" : "does not hold");
+    printf("k = %-10u  %s\n", a->k, shoal_sets_satisfied(a) ? "holds in each of them" : "does not hold");
 }
 
 /* ---- checking ---- */
 
-static shoal_status check_named(set_answer *out, char *text, const shoal_table *table, const shoal_set_options *options,
+static shoal_status check_named(shoal_set_answer *out, char *text, const shoal_table *table, const shoal_set_options *options,
                                 shoal_error *err)
 {
     size_t room = 1;
@@ -189,7 +117,7 @@ static shoal_status check_named(set_answer *out, char *text, const shoal_table *
     return shoal_check_set(&out->result, table, out->columns, out->n_columns, options, err);
 }
 
-static shoal_status check_together(set_answer *out, const shoal_table *table, const shoal_set_options *options,
+static shoal_status check_together(shoal_set_answer *out, const shoal_table *table, const shoal_set_options *options,
                                    shoal_error *err)
 {
     out->columns = malloc((shoal_table_n_columns(table) + 1) * sizeof *out->columns);
@@ -235,9 +163,9 @@ shoal_status cli_check_sets(cli_job *job, const cli_args *args, shoal_error *err
     CLI_GOTO_IF_ERROR(check_asked(&a, &sets, args, &options, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&job->progress);
-    if (cli_has(args, OPT_JSON)) CLI_GOTO_IF_ERROR(cli_print_json(answers_json(&a), err), out);
+    if (cli_has(args, OPT_JSON)) CLI_GOTO_IF_ERROR(cli_print_report(shoal_sets_json(&a), err), out);
     else if (!cli_has(args, OPT_QUIET)) answers_text(&a);
-    if (!all_hold(&a)) status = SHOAL_EUNSAT; /* the answer is the output; nothing to add */
+    if (!shoal_sets_satisfied(&a)) status = SHOAL_EUNSAT; /* the answer is the output; nothing to add */
 out:
     for (size_t i = 0; i < a.n_sets; i++) free(a.sets[i].columns);
     free(a.sets);

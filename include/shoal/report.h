@@ -79,6 +79,26 @@ SHOAL_API char *shoal_risk_json(const shoal_risk *after, const shoal_risk *befor
 SHOAL_API bool shoal_check_satisfied(const shoal_check_result *check, const shoal_models_result *models, uint32_t k);
 SHOAL_API char *shoal_check_json(const shoal_check_result *check, const shoal_models_result *models, const shoal_table *table,
                                  uint32_t k);
+/** What a check of sets of columns found: those that were named, and all combinations of so many. */
+typedef struct shoal_set_answer {
+    size_t *columns; /**< of the table */
+    size_t n_columns;
+    shoal_set_result result;
+} shoal_set_answer;
+
+typedef struct shoal_sets_report {
+    const shoal_table *table;
+    uint32_t k;
+    bool by_person; /**< groups are counted in persons */
+    shoal_set_answer *sets;
+    size_t n_sets;
+    bool has_subsets;
+    shoal_subsets_result subsets;
+} shoal_sets_report;
+
+SHOAL_API bool shoal_set_satisfied(const shoal_set_result *result, uint32_t k);
+SHOAL_API bool shoal_sets_satisfied(const shoal_sets_report *report);
+SHOAL_API char *shoal_sets_json(const shoal_sets_report *report);
 SHOAL_API char *shoal_bound_json(const shoal_bound_parts *parts, const shoal_table *table, uint32_t k, double seconds);
 /** `workload` is what the report calls it. */
 SHOAL_API char *shoal_queries_json(const shoal_query_result *result, const shoal_queries *queries, const char *workload,

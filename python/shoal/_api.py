@@ -12,7 +12,7 @@ from . import _core
 from ._errors import InterruptedWarning, usage
 from ._frames import Frame, check_columns, unmentioned, wrap
 from ._hierarchy import Hierarchy
-from ._plan import ENCODED, Columns, Plan, build_plan
+from ._plan import ENCODED, Columns, Plan, build_plan, listed
 from ._progress import Progress, watching
 from ._record import Record, parse
 from ._release import Release
@@ -200,6 +200,9 @@ def check(
     models: Models = None,
     hierarchies: Hierarchies = None,
     population: Any = None,
+    entity: Columns = None,
+    qid_sets: Iterable[Sequence[str]] = (),
+    subsets: int = 0,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -213,6 +216,9 @@ def check(
 ) -> Record:
     """Does a table, whoever made it, satisfy k and these models? ``satisfied`` is the answer; the rest is why.
 
+    With ``entity`` groups are counted in persons; ``qid_sets`` are sets of columns to check one by one, ``subsets=m`` all
+    combinations of m quasi-identifiers.
+
     >>> import pandas as pd, shoal
     >>> table = pd.DataFrame({"age": ["[20..29]"] * 3 + ["[30..39]"] * 2, "disease": list("aabab")})
     >>> shoal.check(table, qids="age", k=2).satisfied
@@ -221,13 +227,26 @@ def check(
     >>> found.satisfied, found.models[0].achieved
     (False, 2.0)
     """
-    said = {key: value for key, value in locals().items() if key not in ("table", "plan", "population", "progress")}
+    said = {key: value for key, value in locals().items() if key not in ("table", "plan", "population", "progress", "qid_sets", "subsets")}
+    sets = [[str(name) for name in chosen] for chosen in qid_sets]
+    said["qids"] = list(dict.fromkeys([*listed(qids), *(name for chosen in sets for name in chosen)])) or None
     made = build_plan(plan, said, {})
     _need_qids(made)
+    if sets or subsets or entity is not None:
+        return _check_sets(table, made, sets, subsets, entity is not None, progress)
     frame, wanted = _prepare(table, made, complete=False, roles=("quasi", "sensitive") if made.get("models") else ("quasi",))
     text, texts = _only(made, frame, wanted)._job()
     with watching(progress) as callback:
         return parse(_core.check(text, _read(frame, wanted), texts, _population(population, made), callback))
+
+
+def _check_sets(table: Any, plan: Plan, sets: List[List[str]], subsets: int, by_person: bool, progress: Progress) -> Record:
+    if plan.get("models"):
+        raise usage("models are checked over all quasi-identifiers together, so not beside qid_sets, subsets or entity", "check once for each")
+    frame, wanted = _prepare(table, plan, complete=False, roles=("quasi", "entity") if by_person else ("quasi",))
+    text, _ = _only(plan, frame, wanted)._job()
+    with watching(progress) as callback:
+        return parse(_core.check_sets(text, _read(frame, wanted), sets, subsets, by_person, callback))
 
 
 def _two(original: Any, release: Any, plan: Plan, roles: Iterable[str] = ("quasi", "sensitive", "class")) -> Tuple[Plan, Any, Any]:

@@ -81,6 +81,100 @@ PyObject *core_check(PyObject *self, PyObject *args)
     return end(&q, check(&q, &err), &err);
 }
 
+/* ---- check sets ---- */
+
+/* A set of columns, as a list of names; all quasi-identifiers where it is NULL. */
+static shoal_status check_set(shoal_set_answer *out, const shoal_table *table, const char *const *names, size_t n,
+                              const shoal_set_options *options, shoal_error *err)
+{
+    out->columns = calloc(shoal_table_n_columns(table) + n + 1, sizeof *out->columns);
+    if (out->columns == NULL) return fail(err, SHOAL_ENOMEM, "out of memory");
+    for (size_t i = 0; i < n; i++) out->columns[out->n_columns++] = shoal_table_find_column(table, names[i]);
+    if (n > 0) return shoal_check_set(&out->result, table, out->columns, n, options, err);
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
+        if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI) out->columns[out->n_columns++] = c;
+    return shoal_check_set(&out->result, table, NULL, 0, options, err);
+}
+
+/* What to check: `names` holds the sets one after the other. */
+typedef struct asked_sets {
+    const char **names;
+    size_t *n_names;
+    size_t n_sets;
+    uint32_t subsets;
+    bool by_person;
+} asked_sets;
+
+static bool take_sets(asked_sets *a, PyObject *list)
+{
+    Py_ssize_t n = PyList_Size(list), total = 0;
+    for (Py_ssize_t i = 0; i < n; i++) total += PyList_Size(PyList_GetItem(list, i));
+    if (PyErr_Occurred() != NULL) return false;
+    a->names = calloc((size_t)total + 1, sizeof *a->names);
+    a->n_names = calloc((size_t)n + 1, sizeof *a->n_names);
+    if (a->names == NULL || a->n_names == NULL) return PyErr_NoMemory() != NULL;
+    size_t at = 0;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *set = PyList_GetItem(list, i);
+        a->n_names[i] = (size_t)PyList_Size(set);
+        for (Py_ssize_t j = 0; j < PyList_Size(set); j++)
+            if ((a->names[at++] = PyUnicode_AsUTF8AndSize(PyList_GetItem(set, j), NULL)) == NULL) return false;
+    }
+    a->n_sets = (size_t)n;
+    return true;
+}
+
+static shoal_status check_sets(question *q, const asked_sets *a, shoal_error *err)
+{
+    shoal_sets_report report = { .k = q->job.plan.k, .by_person = a->by_person };
+    shoal_set_options options = SHOAL_SET_OPTIONS_INIT;
+    shoal_status status = SHOAL_OK;
+    const char *const *names = a->names;
+    options.k = q->job.plan.k;
+    options.threads = q->job.threads;
+    options.progress = guard_step;
+    options.progress_payload = &q->job.guard;
+    RETURN_IF_ERROR(need_k(q, err));
+    RETURN_IF_ERROR(job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, a->by_person ? SHOAL_PART_PERSONS : 0, err));
+    report.table = q->tables[0];
+    report.sets = calloc(a->n_sets + 1, sizeof *report.sets);
+    if (report.sets == NULL) return fail(err, SHOAL_ENOMEM, "out of memory");
+    bool together = a->n_sets == 0 && a->subsets == 0;
+    for (size_t i = 0; i < a->n_sets + together; i++) {
+        size_t n = together ? 0 : a->n_names[i];
+        report.n_sets++;
+        GOTO_IF_ERROR(check_set(&report.sets[i], report.table, names, n, &options, err), out);
+        names += n;
+    }
+    report.has_subsets = a->subsets > 0;
+    if (report.has_subsets) GOTO_IF_ERROR(shoal_check_subsets(&report.subsets, report.table, a->subsets, &options, err), out);
+    q->answer = shoal_sets_json(&report);
+out:
+    for (size_t i = 0; i < report.n_sets; i++) free(report.sets[i].columns);
+    free(report.sets);
+    shoal_subsets_clear(&report.subsets);
+    return status;
+}
+
+PyObject *core_check_sets(PyObject *self, PyObject *args)
+{
+    const char *plan;
+    PyObject *source, *sets, *callback, *answer = NULL;
+    unsigned long subsets;
+    int by_person;
+    asked_sets a = { 0 };
+    question q = { 0 };
+    shoal_error err = { 0 };
+    (void)self;
+    if (!PyArg_ParseTuple(args, "sOOkpO", &plan, &source, &sets, &subsets, &by_person, &callback)) return NULL;
+    a.subsets = (uint32_t)subsets;
+    a.by_person = by_person != 0;
+    if (take_sets(&a, sets) && begin(&q, plan, Py_None, &source, 1, callback)) answer = end(&q, check_sets(&q, &a, &err), &err);
+    free(a.names);
+    free(a.n_names);
+    return answer;
+}
+
 /* ---- measure ---- */
 
 static bool names_sensitive(const shoal_plan *plan)

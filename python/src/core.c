@@ -12,6 +12,7 @@ static PyMethodDef methods[] = {
     { "release_interrupted", core_release_interrupted, METH_VARARGS, "release_interrupted(release) -> did Ctrl-C end the search?" },
     { "release_texts", core_release_texts, METH_VARARGS, "release_texts(release) -> [(column, width, codes, texts)]" },
     { "check", core_check, METH_VARARGS, "check(plan, table, hierarchies, population, callback) -> JSON text" },
+    { "check_sets", core_check_sets, METH_VARARGS, "check_sets(plan, table, sets, subsets, by_person, callback) -> JSON text" },
     { "measure", core_measure, METH_VARARGS, "measure(plan, original, release, hierarchies, callback) -> JSON text" },
     { "risk", core_risk, METH_VARARGS, "risk(plan, table, original, population, hierarchies, thresholds, fraction, counted, by_person, callback) -> JSON text" },
     { "bound", core_bound, METH_VARARGS, "bound(plan, table, hierarchies, callback) -> JSON text" },

@@ -107,6 +107,7 @@ PyObject *core_release_groups(PyObject *self, PyObject *args);
 PyObject *core_release_texts(PyObject *self, PyObject *args);
 
 PyObject *core_check(PyObject *self, PyObject *args);
+PyObject *core_check_sets(PyObject *self, PyObject *args);
 PyObject *core_measure(PyObject *self, PyObject *args);
 PyObject *core_risk(PyObject *self, PyObject *args);
 PyObject *core_bound(PyObject *self, PyObject *args);

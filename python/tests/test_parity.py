@@ -136,3 +136,16 @@ def test_levels_learnt_elsewhere(command, census, census_path, tmp_path):
     assert mine.table[qids].astype(str).values.tolist() == pd.read_csv(tmp_path / "b.csv", dtype=str)[qids].values.tolist()
     strict = shoal.apply(census.tail(300), levels, 5, rest="keep", hierarchies=ages)
     assert strict.measures.k_guaranteed and strict.measures.min_group >= 5
+
+
+def test_sets_of_columns_and_persons(command, census, tmp_path):
+    visits = pd.concat([census.head(60)] * 2, ignore_index=True)
+    visits["who"] = [f"p{i % 60}" for i in range(120)]
+    path = tmp_path / "visits.csv"
+    visits.to_csv(path, index=False)
+    said = json.loads(command("check", path, "--json", "--qid", ",".join(QIDS), "--subsets", 2, "-k", 3, status=3))
+    assert shoal.check(visits, qids=QIDS, k=3, subsets=2) == said
+    said = json.loads(command("check", path, "--json", "--qid-set", "sex,race", "--qid-set", "age", "--entity", "who", "-k", 2, status=3))
+    assert shoal.check(visits, qid_sets=[["sex", "race"], ["age"]], entity="who", k=2) == said
+    with pytest.raises(shoal.UsageError, match="once for each"):
+        shoal.check(visits, qids=QIDS, k=3, subsets=2, sensitive="disease", models=["alpha=0.5"])
