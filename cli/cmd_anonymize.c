@@ -251,24 +251,13 @@ static shoal_status verify_models(run *r, const shoal_table *released, const uin
     return shoal_verify_models(&r->report.models, r->job.table, released, &options, kept, err);
 }
 
-static const char *param_of(const shoal_plan *plan, const char *name)
-{
-    for (size_t i = 0; i < plan->n_params; i++)
-        if (strcmp(plan->param_names[i], name) == 0) return plan->param_values[i];
-    return NULL;
-}
-
 /* Both tables of a release by buckets, from the bytes that will be published. */
 static shoal_status verify_buckets(run *r, shoal_error *err)
 {
     double start = cli_seconds();
     const char *first = NULL, *second = NULL;
     size_t first_size = 0, second_size = 0;
-    shoal_bucket_options options = SHOAL_BUCKET_OPTIONS_INIT;
-    const shoal_plan *plan = &r->job.plan;
-    const char *l = param_of(plan, "l");
-    if (l != NULL) options.l = (uint32_t)strtod(l, NULL);
-    options.k = plan->k;
+    shoal_bucket_options options = shoal_plan_bucket_options(&r->job.plan);
     options.threads = r->job.threads;
     cli_progress_step("verify", -1, &r->job.progress);
     CLI_RETURN_IF_ERROR(shoal_output_view(r->output, &first, &first_size, err));
@@ -283,20 +272,10 @@ static shoal_status verify_buckets(run *r, shoal_error *err)
 /* Guarding nodes and generalised sensitive values, from the bytes that will be published. */
 static shoal_status verify_personal(run *r, const char *data, size_t size, shoal_error *err)
 {
-    const shoal_plan *plan = &r->job.plan;
     const shoal_table *table = r->job.table;
-    shoal_personal_options options = SHOAL_PERSONAL_OPTIONS_INIT;
-    const char *breach = param_of(plan, "breach"), *guard_column = param_of(plan, "guard-column");
-    if (guard_column != NULL && strcmp(guard_column, "none") != 0) options.guard_column = guard_column;
-    for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
-        const char *name = shoal_table_column_name(table, c);
-        bool is_guard = options.guard_column != NULL && strcmp(name, options.guard_column) == 0;
-        if (shoal_table_role(table, c) == SHOAL_ROLE_SENSITIVE && !is_guard) options.column = name;
-    }
-    options.k = plan->k;
+    shoal_personal_options options = shoal_plan_personal_options(&r->job.plan, table);
     options.threads = r->job.threads;
-    options.breach = r->report.breach = breach != NULL ? strtod(breach, NULL) : 0;
-    options.guard = param_of(plan, "guard");
+    r->report.breach = options.breach;
     r->report.is_personal = true;
     return shoal_verify_personal(&r->report.personal, table, data, size, &options, err);
 }

@@ -3,7 +3,7 @@
 #ifndef SHOAL_PLAN_H
 #define SHOAL_PLAN_H
 
-#include <shoal/anonymize.h>
+#include <shoal/release.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -100,6 +100,10 @@ typedef struct shoal_plan_request {
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_request_make(shoal_plan_request *out, const shoal_plan *plan,
                                                               shoal_error *err);
 SHOAL_API void shoal_plan_request_clear(shoal_plan_request *request);
+/** How to verify a release by buckets that was made by this plan; without threads. */
+SHOAL_API shoal_bucket_options shoal_plan_bucket_options(const shoal_plan *plan);
+/** How to verify a release with generalised sensitive values; without threads. Texts are borrowed from the plan and the table. */
+SHOAL_API shoal_personal_options shoal_plan_personal_options(const shoal_plan *plan, const shoal_table *table);
 /** Does it ask for a model that compares with a population? */
 SHOAL_API bool shoal_plan_needs_population(const shoal_plan *plan);
 

@@ -22,6 +22,9 @@ Models = Union[None, str, Mapping[str, str], Iterable[Any]]
 AnyPlan = Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any]]
 
 
+_TEXT_METHODS = ("anatomy", "personalised")  # the library writes their releases as text
+
+
 def _need_qids(plan: Plan) -> None:
     if not plan.qids:
         raise usage("no quasi-identifier was named", 'say which columns others may know: qids=["age", "sex"]')
@@ -121,10 +124,12 @@ def anonymize(
     made = build_plan(plan, said, params)
     _need_qids(made)
     frame, wanted = _prepare(table, made, complete=True)
+    is_text = made.get("algorithm") in _TEXT_METHODS
     text, texts = _only(made, frame, wanted)._job()
+    source = frame.csv(wanted) if is_text else _read(frame, wanted)
     with watching(progress) as callback:
-        handle = _core.anonymize(text, _read(frame, wanted), texts, _population(population, made), callback)
-    release = Release(handle, frame, made, population)
+        handle = _core.anonymize(text, source, texts, _population(population, made), callback)
+    release = Release(handle, frame, made, population, is_text)
     if _core.release_interrupted(handle):
         warnings.warn("interrupted: this is the best valid release so far", InterruptedWarning, stacklevel=2)
     return release
@@ -455,6 +460,13 @@ def evaluate_classify(
     """What classifiers learn from a release, beside what the original teaches: accuracy, balanced accuracy and AUC.
 
     ``features`` are columns to learn from besides the quasi-identifiers; ``numbers="category"`` takes an interval as a category.
+
+    >>> import pandas as pd, shoal
+    >>> people = pd.DataFrame({"age": range(40), "old": [age >= 20 for age in range(40)]})
+    >>> release = shoal.anonymize(people, qids="age", k=4, class_column="old")
+    >>> found = shoal.evaluate_classify(people, release, folds=4)
+    >>> [classifier.name for classifier in found.classifiers], found.classifiers[1].release.accuracy > 0.8
+    (['naive-bayes', 'decision-tree', 'logistic-regression'], True)
     """
     names = ("qids", "class_column", "seed", "hierarchies", "numeric", "categorical", "dates", "nulls", "missing", "on_missing", "threads")
     said = {key: value for key, value in locals().items() if key in names}
@@ -505,7 +517,12 @@ def algorithms() -> List[Record]:
 
 
 def models() -> List[Record]:
-    """The privacy models besides k, one entry a variant."""
+    """The privacy models besides k, one entry a variant.
+
+    >>> import shoal
+    >>> sorted({model.name for model in shoal.models()})[:3]
+    ['alpha', 'beta-likeness', 'delta-disclosure']
+    """
     return [Record(name=name, variant=variant, values=values, summary=summary) for name, variant, values, summary in _core.models()]
 
 

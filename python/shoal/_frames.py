@@ -8,8 +8,10 @@ interface is handed to the engine whole, and its release is an :class:`ArrowTabl
 
 from __future__ import annotations
 
+import csv
 import difflib
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+import io
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from . import _core
 from ._errors import DataError, usage
@@ -47,6 +49,29 @@ class Frame:
 
     def release(self, handle: Any, quasi: Sequence[str], left_out: Sequence[str], kept: Any) -> Any:
         return ArrowTable(handle)
+
+    # ---- releases that are text: anatomy, personalised ----
+
+    def values(self, name: str) -> List[Any]:
+        """The cells of a column; None where one is missing."""
+        raise usage("this method releases text, and a table of unknown kind cannot give it", "give a pandas, polars or pyarrow table")
+
+    def csv(self, names: Sequence[str]) -> bytes:
+        check_columns(self, names)
+        columns = [["" if value is None else _text(value) for value in self.values(name)] for name in names]
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows(zip(*columns))
+        return out.getvalue().encode("utf-8")
+
+    def rebuild(self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any) -> Any:
+        """The frame with columns replaced, or added at the end."""
+        raise NotImplementedError
+
+    def make(self, columns: Mapping[str, Sequence[Any]]) -> Any:
+        """A new frame of this kind."""
+        raise NotImplementedError
 
 
 # ---- pandas ----
@@ -152,6 +177,30 @@ class PandasFrame(Frame):
         return made
 
 
+    def values(self, name: str) -> List[Any]:
+        import pandas as pd
+
+        column = self.table[self.labels[name]]
+        return [None if gone else value for value, gone in zip(column.astype(object).tolist(), pd.isna(column))]
+
+    def rebuild(self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any) -> Any:
+        frame = self.table if kept is None else self.table[kept]
+        frame = frame.drop(columns=[self.labels[name] for name in left_out])
+        return _assign(frame, {self.labels.get(name, name): cells for name, cells in replaced.items()})
+
+    def make(self, columns: Mapping[str, Sequence[Any]]) -> Any:
+        import pandas as pd
+
+        return pd.DataFrame(dict(columns))
+
+
+def _assign(frame: Any, columns: Mapping[Any, Sequence[Any]]) -> Any:
+    made = frame.copy(deep=False)
+    for label, cells in columns.items():
+        made[label] = list(cells)
+    return made
+
+
 # ---- polars ----
 
 
@@ -171,6 +220,21 @@ class PolarsFrame(Frame):
         published = pl.DataFrame(ArrowTable(handle))
         frame = self.table if kept is None else self.table.filter(pl.Series(kept))
         return frame.with_columns([published.get_column(name) for name in quasi]).drop(list(left_out))
+
+
+    def values(self, name: str) -> List[Any]:
+        return self.table.get_column(name).to_list()
+
+    def rebuild(self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any) -> Any:
+        import polars as pl
+
+        frame = self.table if kept is None else self.table.filter(pl.Series(kept))
+        return frame.drop(list(left_out)).with_columns([pl.Series(name, list(cells)) for name, cells in replaced.items()])
+
+    def make(self, columns: Mapping[str, Sequence[Any]]) -> Any:
+        import polars as pl
+
+        return pl.DataFrame({name: list(cells) for name, cells in columns.items()})
 
 
 # ---- pyarrow ----
@@ -199,6 +263,27 @@ class PyarrowFrame(Frame):
             frame = frame.set_column(at, published.schema.field(name), published.column(name))
         frame = frame.drop_columns(list(left_out)) if left_out else frame
         return frame.combine_chunks().to_batches()[0] if self.was_batch and frame.num_rows else frame
+
+
+    def values(self, name: str) -> List[Any]:
+        return self.table.column(name).to_pylist()
+
+    def rebuild(self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any) -> Any:
+        import pyarrow as pa
+
+        frame = self.table if kept is None else self.table.filter(pa.array(kept))
+        frame = frame.drop_columns(list(left_out)) if left_out else frame
+        for name, cells in replaced.items():
+            if name in frame.column_names:
+                frame = frame.set_column(frame.column_names.index(name), name, pa.array(list(cells)))
+            else:
+                frame = frame.append_column(name, pa.array(list(cells)))
+        return frame
+
+    def make(self, columns: Mapping[str, Sequence[Any]]) -> Any:
+        import pyarrow as pa
+
+        return pa.table({name: list(cells) for name, cells in columns.items()})
 
 
 class DuckdbFrame(Frame):

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import platform
 import threading
-from typing import Any, Optional
+from typing import Any, Dict, List, Mapping, Optional
 
 from . import _core
 from ._frames import Frame
@@ -32,10 +34,11 @@ class Release:
         The :class:`Plan` that was carried out.
     """
 
-    def __init__(self, handle: Any, frame: Frame, plan: Plan, population: Any) -> None:
+    def __init__(self, handle: Any, frame: Frame, plan: Plan, population: Any, is_text: bool = False) -> None:
         self._handle = handle
         self._frame = frame
         self._population = population
+        self._is_text = is_text  # made by a method whose release the library writes as text
         self._lock = threading.Lock()
         self._groups: Any = None
         self._table: Any = None
@@ -55,12 +58,40 @@ class Release:
         roles = {column["name"]: column.get("role") for column in self.plan.columns}
         rest = {"keep": "other", "drop": "drop"}.get(self.plan.get("rest", ""), "other")
         left_out = [name for name in self._frame.names or [] if (roles.get(name) or rest) not in PUBLISHED]
-        kept = None
+        kept = self._find_kept()
+        if self._is_text:
+            return self._make_from_text(roles, left_out, kept)
+        return self._frame.release(self._handle, self.plan.qids, left_out, kept)
+
+    def _find_kept(self) -> Any:
+        """Which rows are published; None: all."""
         if self.plan.get("drop-suppressed") == "true":
             groups = self._read_groups()
             if min(groups, default=0) < 0:
-                kept = groups >= 0 if hasattr(groups, "dtype") else [group >= 0 for group in groups]
-        return self._frame.release(self._handle, self.plan.qids, left_out, kept)
+                return groups >= 0 if hasattr(groups, "dtype") else [group >= 0 for group in groups]
+        return None
+
+    def _make_from_text(self, roles: Mapping[str, Any], left_out: List[str], kept: Any) -> Any:
+        """What was generalised is taken from the text; columns that it lacks are left out, one that it adds is the group."""
+        rows = list(csv.reader(io.StringIO(_core.release_csv(self._handle)[0].decode("utf-8"))))
+        cells = {name: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])}
+        gone = [name for name, role in roles.items() if role == "sensitive" and name not in cells]
+        replaced: Dict[str, List[Any]] = {name: texts for name, texts in cells.items() if roles.get(name) in ("quasi", "sensitive")}
+        if self.buckets is not None:
+            replaced = {name: [int(text) for text in texts] for name, texts in cells.items() if name not in roles}
+        return self._frame.rebuild(replaced, [*left_out, *gone], kept)
+
+    @property
+    def buckets(self) -> Any:
+        """The second table of a release by ``anatomy``: group, sensitive value, count. None for other methods."""
+        second = _core.release_csv(self._handle)[1]
+        if second is None:
+            return None
+        rows = list(csv.reader(io.StringIO(second.decode("utf-8"))))
+        columns: Dict[str, List[Any]] = {name: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])}
+        for name in (rows[0][0], rows[0][2]):
+            columns[name] = [int(text) for text in columns[name]]
+        return self._frame.make(columns)
 
     def _read_groups(self) -> Any:
         if self._groups is None:

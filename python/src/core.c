@@ -10,6 +10,7 @@ static PyMethodDef methods[] = {
     { "release_stream", core_release_stream, METH_VARARGS, "release_stream(release) -> capsule: the release as an Arrow stream" },
     { "release_groups", core_release_groups, METH_VARARGS, "release_groups(release) -> bytes: int32 a row, -1 where suppressed" },
     { "release_interrupted", core_release_interrupted, METH_VARARGS, "release_interrupted(release) -> did Ctrl-C end the search?" },
+    { "release_csv", core_release_csv, METH_VARARGS, "release_csv(release) -> (first, second): a release that is text" },
     { "release_texts", core_release_texts, METH_VARARGS, "release_texts(release) -> [(column, width, codes, texts)]" },
     { "check", core_check, METH_VARARGS, "check(plan, table, hierarchies, population, callback) -> JSON text" },
     { "check_sets", core_check_sets, METH_VARARGS, "check_sets(plan, table, sets, subsets, by_person, callback) -> JSON text" },

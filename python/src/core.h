@@ -88,6 +88,8 @@ bool job_init(job *j, const char *plan, PyObject *hierarchies);
 void job_clear(job *j);
 /* Each takes the stream over. The table has the plan's roles and hierarchies and is loaded. */
 shoal_status job_load(shoal_table **out, job *j, struct ArrowArrayStream *stream, bool need_roles, shoal_error *err);
+/* The same for a table that is open already; takes it over. */
+shoal_status job_load_opened(shoal_table **out, job *j, shoal_table *table, shoal_error *err);
 shoal_status job_load_released(shoal_table **out, job *j, struct ArrowArrayStream *stream, const shoal_table *original,
                                unsigned parts, shoal_error *err);
 /* Without a stream (its release is NULL) the file that the plan names, if a model needs it. */
@@ -104,6 +106,7 @@ PyObject *core_release_report(PyObject *self, PyObject *args);
 PyObject *core_release_stream(PyObject *self, PyObject *args);
 PyObject *core_release_interrupted(PyObject *self, PyObject *args);
 PyObject *core_release_groups(PyObject *self, PyObject *args);
+PyObject *core_release_csv(PyObject *self, PyObject *args);
 PyObject *core_release_texts(PyObject *self, PyObject *args);
 
 PyObject *core_check(PyObject *self, PyObject *args);

@@ -115,6 +115,11 @@ shoal_status job_load(shoal_table **out, job *j, struct ArrowArrayStream *stream
     return prepare(out, table, j, &j->plan, need_roles, ATTACH_ALL, err);
 }
 
+shoal_status job_load_opened(shoal_table **out, job *j, shoal_table *table, shoal_error *err)
+{
+    return prepare(out, table, j, &j->plan, true, ATTACH_ALL, err);
+}
+
 shoal_status job_load_released(shoal_table **out, job *j, struct ArrowArrayStream *stream, const shoal_table *original,
                                unsigned parts, shoal_error *err)
 {

@@ -5,24 +5,10 @@
  * published were read back and checked against the original, as the command does with its file; measures and the lower bound are
  * worked out when they are asked for.
  */
-#include "core.h"
+#include "release.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define CAPSULE "shoal.release"
-
-typedef struct release {
-    job job;
-    shoal_table *table, *population;
-    shoal_plan_request request;
-    shoal_grouping *grouping;
-    shoal_report report;
-    bool is_measured, is_bounded;
-    bool was_interrupted;
-    shoal_level_choice *levels; /* apply: learnt on another table; else NULL. Names are borrowed while the call lasts */
-    size_t n_levels;
-} release;
 
 static void release_free(release *r)
 {
@@ -34,6 +20,9 @@ static void release_free(release *r)
     shoal_table_free(r->table);
     job_clear(&r->job);
     free(r->levels);
+    free(r->csv);
+    free(r->first.data);
+    free(r->second.data);
     free(r);
 }
 
@@ -77,8 +66,7 @@ static shoal_status export_release(struct ArrowArrayStream *out, const release *
     return shoal_release_export_arrow(out, r->table, r->grouping, &options, err);
 }
 
-/* One byte a row, 1 where it is published; *out stays NULL when all are. */
-static shoal_status find_kept(uint8_t **out, const release *r, shoal_error *err)
+shoal_status release_kept(uint8_t **out, const release *r, shoal_error *err)
 {
     if (r->job.plan.drop_suppressed == 0) return SHOAL_OK;
     uint64_t n_rows = shoal_grouping_n_rows(r->grouping);
@@ -95,20 +83,17 @@ static bool has_persons(const shoal_table *table)
     return false;
 }
 
-/* Read back what will be published, and check it against the original. Never skipped. */
-static shoal_status verify(release *r, shoal_error *err)
+bool release_has_models(const release *r)
 {
-    double start = seconds_now();
-    struct ArrowArrayStream stream;
-    shoal_table *released = NULL;
+    return r->request.n_models > 0 || has_persons(r->table);
+}
+
+shoal_status release_verify(release *r, const shoal_table *released, const shoal_table *with_sensitive, shoal_error *err)
+{
     uint8_t *kept = NULL;
     shoal_verify_options options = SHOAL_VERIFY_OPTIONS_INIT;
     shoal_models_options models = SHOAL_MODELS_OPTIONS_INIT;
-    bool has_models = r->request.n_models > 0 || has_persons(r->table);
-    guard_step("verify", -1, &r->job.guard);
-    RETURN_IF_ERROR(export_release(&stream, r, err));
-    RETURN_IF_ERROR(shoal_released_open_arrow(&released, &stream, r->table, has_models, r->job.threads, err));
-    shoal_status status = find_kept(&kept, r, err);
+    shoal_status status = release_kept(&kept, r, err);
     options.k = models.k = r->job.plan.k > 0 ? r->job.plan.k : 1;
     options.kept = kept;
     options.threads = models.threads = r->job.threads;
@@ -117,9 +102,30 @@ static shoal_status verify(release *r, shoal_error *err)
     models.n_models = r->request.n_models;
     models.population = r->population;
     if (status == SHOAL_OK) status = shoal_verify_release(&r->report.check, r->table, released, &options, err);
-    if (status == SHOAL_OK && has_models) status = shoal_verify_models(&r->report.models, r->table, released, &models, kept, err);
+    if (status == SHOAL_OK && release_has_models(r))
+        status = shoal_verify_models(&r->report.models, r->table, with_sensitive, &models, kept, err);
     free(kept);
+    return status;
+}
+
+/* Read back the batches that will be published, and check them against the original. */
+static shoal_status verify_batches(release *r, shoal_error *err)
+{
+    struct ArrowArrayStream stream;
+    shoal_table *released = NULL;
+    RETURN_IF_ERROR(export_release(&stream, r, err));
+    RETURN_IF_ERROR(shoal_released_open_arrow(&released, &stream, r->table, release_has_models(r), r->job.threads, err));
+    shoal_status status = release_verify(r, released, released, err);
     shoal_table_free(released);
+    return status;
+}
+
+/* Never skipped. */
+static shoal_status verify(release *r, shoal_error *err)
+{
+    double start = seconds_now();
+    guard_step("verify", -1, &r->job.guard);
+    shoal_status status = r->csv != NULL ? text_verify(r, err) : verify_batches(r, err);
     r->report.seconds.verify = seconds_now() - start;
     return status;
 }
@@ -136,7 +142,7 @@ static shoal_status run(release *r, struct ArrowArrayStream *source, struct Arro
     double start = seconds_now();
     if (r->job.plan.k == 0 && r->levels == NULL && needs_k(&r->job.plan))
         return fail(err, SHOAL_EINVAL, "k was not said, and it has no default; write k=10");
-    RETURN_IF_ERROR(job_load(&r->table, &r->job, source, true, err));
+    RETURN_IF_ERROR(r->csv != NULL ? text_load(r, err) : job_load(&r->table, &r->job, source, true, err));
     RETURN_IF_ERROR(job_load_population(&r->population, &r->job, population, r->table, false, err));
     r->report.seconds.read = seconds_now() - start;
     RETURN_IF_ERROR(shoal_plan_request_make(&r->request, &r->job.plan, err));
@@ -149,13 +155,24 @@ static shoal_status run(release *r, struct ArrowArrayStream *source, struct Arro
     return SHOAL_OK;
 }
 
+/* The table: CSV in a bytes object, or an Arrow stream. False with an exception. */
+static bool take_source(release *r, struct ArrowArrayStream *stream, PyObject *source)
+{
+    if (!PyBytes_Check(source)) return stream_take(stream, source);
+    r->csv_size = (size_t)PyBytes_Size(source);
+    r->csv = malloc(r->csv_size + 1);
+    if (r->csv == NULL) return PyErr_NoMemory() != NULL;
+    memcpy(r->csv, PyBytes_AsString(source), r->csv_size);
+    return true;
+}
+
 /* Takes the release over: the capsule has it, or it is freed. */
 static PyObject *make(release *r, PyObject *source, PyObject *population, PyObject *callback)
 {
     struct ArrowArrayStream stream = { 0 }, population_stream = { 0 };
     shoal_error err = { 0 };
     bool is_made = false;
-    if (stream_take(&stream, source) && (population == Py_None || stream_take(&population_stream, population))) {
+    if (take_source(r, &stream, source) && (population == Py_None || stream_take(&population_stream, population))) {
         guard_begin(&r->job.guard, callback);
         shoal_status status = run(r, &stream, &population_stream, &err);
         stream_release(&stream);
@@ -239,6 +256,7 @@ static shoal_status measure(release *r, bool with_bound, shoal_error *err)
 {
     uint32_t k = r->job.plan.k > 0 ? r->job.plan.k : 1;
     double start = seconds_now();
+    if (r->report.is_bucketed) return SHOAL_OK; /* nothing is generalised */
     if (!r->is_measured) {
         RETURN_IF_ERROR(shoal_measure_grouping(&r->report.measures, r->table, r->grouping, k, err));
         r->report.seconds.measure = seconds_now() - start;

@@ -149,3 +149,36 @@ def test_sets_of_columns_and_persons(command, census, tmp_path):
     assert shoal.check(visits, qid_sets=[["sex", "race"], ["age"]], entity="who", k=2) == said
     with pytest.raises(shoal.UsageError, match="once for each"):
         shoal.check(visits, qids=QIDS, k=3, subsets=2, sensitive="disease", models=["alpha=0.5"])
+
+
+def test_releases_in_two_tables(command, census, census_path, tmp_path):
+    import polars as pl
+    import pyarrow as pa
+
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    said = json.loads(command("anonymize", census_path, "-o", first, "--sensitive-out", second, "--json", "--algorithm", "anatomy", "--param", "l=3",
+                              "--qid", ",".join(QIDS), "--sensitive", "disease", "--identifier", "name", "--rest", "keep"))
+    for table in (census, pl.from_pandas(census), pa.Table.from_pandas(census, preserve_index=False)):
+        release = shoal.anonymize(table, qids=QIDS, sensitive="disease", identifiers="name", rest="keep", algorithm="anatomy", l=3)
+        assert {key: value for key, value in release.report.items() if key not in RUN} == {key: value for key, value in said.items() if key not in RUN}
+        made = release.table if isinstance(release.table, pd.DataFrame) else release.table.to_pandas()
+        buckets = release.buckets if isinstance(release.buckets, pd.DataFrame) else release.buckets.to_pandas()
+        pd.testing.assert_frame_equal(made, pd.read_csv(first, dtype={"zip": str}), check_dtype=False)
+        pd.testing.assert_frame_equal(buckets, pd.read_csv(second), check_dtype=False)
+        assert type(release.table) is type(table)
+        assert "disease" not in made
+    assert release._repr_html_()
+
+
+def test_personalised_releases(command, census, census_path, tmp_path):
+    folder = tmp_path / "hierarchies"
+    command("generate", "census", "--rows", 10, "--seed", 7, "-o", tmp_path / "few.csv", "--hierarchies-out", folder)
+    out = tmp_path / "release.csv"
+    said = json.loads(command("anonymize", census_path, "-o", out, "--json", "--algorithm", "personalised", "--param", "breach=0.5", "--param",
+                              "guard=value", "--qid", ",".join(QIDS), "--sensitive", "disease", "--rest", "drop", "--hierarchies", folder, "-k", 4))
+    release = shoal.anonymize(census, qids=QIDS, k=4, sensitive="disease", rest="drop", hierarchies=folder, algorithm="personalised",
+                              breach=0.5, guard="value")
+    assert {key: value for key, value in release.report.items() if key not in RUN} == {key: value for key, value in said.items() if key not in RUN}
+    written = pd.read_csv(out, dtype=str, keep_default_na=False)
+    assert release.table[written.columns].astype(str).values.tolist() == written.values.tolist()
+    assert release.buckets is None

@@ -90,9 +90,9 @@ def test_every_method_releases_or_says_why(census, name):
         release = shoal.anonymize(frame, qids=QIDS, k=4, algorithm=name, sensitive="disease", class_column="salary-class", **given)
     except (shoal.UsageError, shoal.UnsatisfiableError) as error:
         assert error.fix or error.message
-        assert name in ("anatomy", "personalised", "iacc"), error
+        assert name in ("personalised", "iacc"), error
         return
-    assert shoal.check(release.table, qids=QIDS, k=4).satisfied
+    assert name == "anatomy" or shoal.check(release.table, qids=QIDS, k=4).satisfied
 
 
 # ---- plans ----

@@ -60,6 +60,45 @@ void shoal_plan_request_clear(shoal_plan_request *request)
     *request = (shoal_plan_request){ 0 };
 }
 
+static const char *param_of(const shoal_plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->n_params; i++)
+        if (strcmp(plan->param_names[i], name) == 0) return plan->param_values[i];
+    return NULL;
+}
+
+static double number_of(const shoal_plan *plan, const char *name)
+{
+    double number;
+    const char *text = param_of(plan, name);
+    return text != NULL && shoal_parse_number(text, strlen(text), &number) ? number : 0;
+}
+
+shoal_bucket_options shoal_plan_bucket_options(const shoal_plan *plan)
+{
+    shoal_bucket_options options = SHOAL_BUCKET_OPTIONS_INIT;
+    double l = number_of(plan, "l");
+    options.l = l > 0 && l < UINT32_MAX ? (uint32_t)l : 0;
+    options.k = plan->k;
+    return options;
+}
+
+shoal_personal_options shoal_plan_personal_options(const shoal_plan *plan, const shoal_table *table)
+{
+    shoal_personal_options options = SHOAL_PERSONAL_OPTIONS_INIT;
+    const char *guard_column = param_of(plan, "guard-column");
+    if (guard_column != NULL && strcmp(guard_column, "none") != 0) options.guard_column = guard_column;
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
+        const char *name = shoal_table_column_name(table, c);
+        bool is_guard = options.guard_column != NULL && strcmp(name, options.guard_column) == 0;
+        if (shoal_table_role(table, c) == SHOAL_ROLE_SENSITIVE && !is_guard) options.column = name;
+    }
+    options.k = plan->k;
+    options.breach = number_of(plan, "breach");
+    options.guard = param_of(plan, "guard");
+    return options;
+}
+
 bool shoal_plan_needs_population(const shoal_plan *plan)
 {
     for (size_t i = 0; i < plan->n_models; i++)
