@@ -2,11 +2,11 @@
 /* csv_read.c - read all rows of a CSV table, in parallel over blocks, with the result of one serial pass.
  *
  * Where the records of a block begin depends on everything before it: a line feed may stand inside
- * quotes. So each block's start is guessed from the number of quotes before it (odd: inside), all blocks are parsed
+ * quotes. So each block is guessed to begin outside quotes, all blocks are parsed
  * at once, and then the chain is checked: a block is right when it starts where the one before it ended.
- * The guess fails only after a quote that stands as plain text in an unquoted field. The first wrong
- * block then gets its true start, the guesses behind it are made anew from there, and the wrong ones are
- * parsed again; after a few such rounds only the one wrong block is, so the work stays bounded.
+ * The first wrong block then gets its true start, the starts behind it are guessed anew from the number of quotes before them (odd:
+ * inside), and the wrong ones are parsed again. That guess fails only after a quote that stands as plain text in an unquoted field;
+ * after a few such rounds only the one wrong block is parsed, so the work stays bounded.
  *
  * Invariant: blocks 0..n_right-1 hold what a serial parse would give. A problem counts only in a block
  * that is right, and the first one is reported: messages do not depend on threads either.
@@ -22,7 +22,6 @@ enum { GUESSING_ROUNDS = 4 };
 
 #define MAX_ROWS ((uint64_t)UINT32_MAX - 2)
 /* How far the whole has come after each step, for the progress callback. */
-#define AFTER_SURVEY 0.1
 #define AFTER_PARSING 0.9
 
 typedef struct loading {
@@ -32,7 +31,7 @@ typedef struct loading {
     shoal_csv_job job;
     shoal_csv_block *blocks;
     size_t n_blocks, n_right;
-    atomic_size_t n_done;   /* blocks surveyed or parsed, for the progress callback */
+    atomic_size_t n_done;   /* blocks parsed, for the progress callback */
     atomic_bool cancelled;
 } loading;
 
@@ -50,11 +49,11 @@ static void forget_block(const loading *load, const shoal_csv_block *block)
     if (load->table->is_map) shoal_pages_forget(load->job.data + block->begin, block->end - block->begin);
 }
 
-/* One more block is done, on whatever thread. Blocks that are parsed twice do not push the share above `to`. */
-static void count_block(loading *load, double from, double to)
+/* One more block is done, on whatever thread. Blocks that are parsed twice do not push the share above its end. */
+static void count_block(loading *load)
 {
     double share = (double)(atomic_fetch_add(&load->n_done, 1) + 1) / (double)load->n_blocks;
-    if (omp_get_thread_num() == 0) report_progress(load, from + (to - from) * (share < 1 ? share : 1));
+    if (omp_get_thread_num() == 0) report_progress(load, AFTER_PARSING * (share < 1 ? share : 1));
 }
 
 static shoal_status check_cancelled(loading *load, shoal_error *err)
@@ -123,17 +122,8 @@ static void survey_block(shoal_csv_block *block, const char *data)
     }
 }
 
-static shoal_status survey_blocks(loading *load, shoal_error *err)
+static shoal_status check_nul(const loading *load, shoal_error *err)
 {
-    const char *data = load->job.data;
-#pragma omp parallel for num_threads(load->threads) schedule(dynamic)
-    for (size_t i = 0; i < load->n_blocks; i++) {
-        if (atomic_load(&load->cancelled)) continue;
-        survey_block(&load->blocks[i], data);
-        forget_block(load, &load->blocks[i]);
-        count_block(load, 0, AFTER_SURVEY);
-    }
-    SHOAL_RETURN_IF_ERROR(check_cancelled(load, err));
     for (size_t i = 0; i < load->n_blocks; i++)
         if (load->blocks[i].nul_at != SIZE_MAX)
             return shoal_fail(err, SHOAL_EDATA,
@@ -177,6 +167,25 @@ static void guess_starts(loading *load, size_t first)
     }
 }
 
+/*
+ * The first round looks at each block once: its quotes are counted and its records parsed from the first line end on that is outside quotes, if its
+ * beginning is. That is right unless a field with line ends in it lies across two blocks; then the chain tells.
+ */
+static void read_blocks(loading *load)
+{
+#pragma omp parallel for num_threads(load->threads) schedule(dynamic)
+    for (size_t i = 0; i < load->n_blocks; i++) {
+        shoal_csv_block *block = &load->blocks[i];
+        if (atomic_load(&load->cancelled)) continue;
+        survey_block(block, load->job.data);
+        if (i > 0) block->start = guess_start(block, load->job.data, false);
+        if (block->start < block->end) shoal_csv_parse_block(block, &load->job); /* no guess is behind every end */
+        forget_block(load, block);
+        count_block(load);
+    }
+}
+
+/* Blocks whose start was guessed anew. */
 static void parse_blocks(loading *load)
 {
 #pragma omp parallel for num_threads(load->threads) schedule(dynamic)
@@ -185,7 +194,7 @@ static void parse_blocks(loading *load)
         if (block->is_parsed || block->start == SHOAL_CSV_NO_START || atomic_load(&load->cancelled)) continue;
         if (block->start < block->end) shoal_csv_parse_block(block, &load->job);
         forget_block(load, block);
-        count_block(load, AFTER_SURVEY, AFTER_PARSING);
+        count_block(load);
     }
 }
 
@@ -215,15 +224,15 @@ static shoal_status parse_all(loading *load, shoal_error *err)
 {
     if (load->n_blocks == 0) return SHOAL_OK;
     load->blocks[0].start = load->table->body;
-    guess_starts(load, 0);
-    atomic_store(&load->n_done, 0);
+    read_blocks(load);
     for (int round = 1;; round++) {
-        parse_blocks(load);
         SHOAL_RETURN_IF_ERROR(check_cancelled(load, err));
+        if (round == 1) SHOAL_RETURN_IF_ERROR(check_nul(load, err));
         for (size_t i = load->n_right; i < load->n_blocks; i++)
             if (load->blocks[i].problem == SHOAL_CSV_NO_MEMORY) return shoal_fail_memory(err);
         if (check_chain(load)) return SHOAL_OK;
-        if (round < GUESSING_ROUNDS) guess_starts(load, load->n_right);
+        if (round <= GUESSING_ROUNDS) guess_starts(load, load->n_right);
+        parse_blocks(load);
     }
 }
 
@@ -344,7 +353,6 @@ shoal_status shoal_csv_load(shoal_table *table, const shoal_load_options *option
     SHOAL_GOTO_IF_ERROR(plan_columns(&load, err), out);
     SHOAL_GOTO_IF_ERROR(cut_blocks(&load, block_size, err), out);
     report_progress(&load, 0);
-    SHOAL_GOTO_IF_ERROR(survey_blocks(&load, err), out);
     SHOAL_GOTO_IF_ERROR(parse_all(&load, err), out);
     SHOAL_GOTO_IF_ERROR(gather_rows(&load, err), out);
     SHOAL_GOTO_IF_ERROR(encode_all(&load, err), out);
