@@ -133,6 +133,11 @@ typedef struct shoal_load_options {
     bool encode_all;            /**< also encode the columns that would pass through (profiling) */
     shoal_progress_fn progress; /**< may be NULL */
     void *progress_payload;
+    /**
+     * Bytes; 0: none. A CSV table whose rows would need more is counted instead: its lines are the distinct tuples of the encoded
+     * columns, rows are read again when a release is written or verified.
+     */
+    uint64_t memory_limit;
 } shoal_load_options;
 
 #define SHOAL_LOAD_OPTIONS_INIT { .size = sizeof(shoal_load_options) }

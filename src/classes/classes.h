@@ -9,6 +9,7 @@
 
 #include "classes/lines.h"
 #include "hierarchy/attribute.h"
+#include "table/tuples.h"
 
 typedef struct shoal_classes {
     uint64_t n_rows;
@@ -44,12 +45,5 @@ static inline const uint32_t *shoal_class_codes(const shoal_classes *classes, ui
 {
     return classes->codes + (size_t)class_index * classes->n_attrs;
 }
-
-/*
- * Number the distinct tuples of `n_columns` code columns by first appearance: the hashing behind classes, also
- * used to count published tuples. `*ids` receives one number a row; free with shoal_free().
- */
-SHOAL_NODISCARD shoal_status shoal_number_tuples(uint32_t **ids, uint32_t *n_distinct, const shoal_column *const *columns,
-                                                size_t n_columns, uint64_t n_rows, uint32_t threads, shoal_error *err);
 
 #endif

@@ -76,6 +76,18 @@ void shoal_csv_block_clear(shoal_csv_block *block, const shoal_csv_job *job);
 SHOAL_NODISCARD shoal_status shoal_csv_load(shoal_table *table, const shoal_load_options *options, size_t block_size,
                                            shoal_error *err);
 
+/* ---- csv_count.c ---- */
+
+/* Would the rows of the table, all in memory, need more than options->memory_limit? An estimate from the text's size and first lines. */
+bool shoal_csv_is_large(const shoal_table *table, const shoal_load_options *options);
+
+/*
+ * shoal_table_load for such a table: its distinct tuples become lines with counts, and rows are never all in memory.
+ * SHOAL_ENOMEM when even the tuples would need more than the limit.
+ */
+SHOAL_NODISCARD shoal_status shoal_csv_count(shoal_table *table, const shoal_load_options *options, size_t window_bytes,
+                                            shoal_error *err);
+
 /* ---- value_sort.c ---- */
 
 /* Something to sort: by key, then by the order of its text. */

@@ -81,7 +81,7 @@ static shoal_status plan_columns(loading *load, shoal_error *err)
 
 static shoal_status cut_blocks(loading *load, size_t block_size, shoal_error *err)
 {
-    size_t body = load->table->body, size = load->table->data_size;
+    size_t body = load->table->body, size = load->table->window_end > 0 ? load->table->window_end : load->table->data_size;
     load->n_blocks = size > body ? (size - body - 1) / block_size + 1 : 0;
     load->blocks = shoal_alloc_zero(load->n_blocks, sizeof *load->blocks);
     if (load->blocks == NULL) return shoal_fail_memory(err);
@@ -239,7 +239,7 @@ static shoal_status parse_all(loading *load, shoal_error *err)
 static shoal_status fail_problem(const loading *load, const shoal_csv_block *block, uint64_t row, shoal_error *err)
 {
     const shoal_table *table = load->table;
-    unsigned long long line = shoal_csv_line(table, block->problem_at), number = row;
+    unsigned long long line = shoal_csv_line(table, block->problem_at), number = table->rows_before + row;
     const char *column = block->n_fields < table->n_columns ? table->columns[block->n_fields].name : "(extra)";
     if (block->problem == SHOAL_CSV_RAGGED)
         return shoal_fail(err, SHOAL_EDATA,
@@ -355,6 +355,7 @@ shoal_status shoal_csv_load(shoal_table *table, const shoal_load_options *option
     report_progress(&load, 0);
     SHOAL_GOTO_IF_ERROR(parse_all(&load, err), out);
     SHOAL_GOTO_IF_ERROR(gather_rows(&load, err), out);
+    table->window_next = load.n_blocks > 0 ? load.blocks[load.n_blocks - 1].next : table->data_size;
     SHOAL_GOTO_IF_ERROR(encode_all(&load, err), out);
 out:
     for (size_t i = 0; load.blocks != NULL && i < load.n_blocks; i++) shoal_csv_block_clear(&load.blocks[i], &load.job);

@@ -109,11 +109,14 @@ static shoal_status fail_type(const encoding *e, const bool *is_bad, shoal_error
         const shoal_raw_codes *piece = &e->pieces[i];
         for (uint64_t r = 0; r < piece->n_rows; r++, row++) {
             if (!is_bad[e->maps[i][raw_code(piece, r)]]) continue;
-            n_bad++;
+            n_bad += shoal_table_weight(e->table, row);
             if (first == UINT64_MAX) first = row;
         }
     }
     bool is_date = e->column->type == SHOAL_TYPE_DATE;
+    if (e->table->index != NULL) /* which row it was is not known */
+        return shoal_fail(err, SHOAL_EDATA, "csv: column '%.100s': %llu rows are not %s; if it means missing, name it with --null, or treat the column as categorical",
+                          e->column->name, (unsigned long long)n_bad, is_date ? "dates (YYYY-MM-DD)" : "numbers");
     return shoal_fail(err, SHOAL_EDATA,
                       "%s: row %llu, column '%.100s': not a %s; %llu rows are not; if it means missing, name it with "
                       "--null, or treat the column as categorical",

@@ -58,7 +58,7 @@ shoal_status shoal_take_line_counts(shoal_table *table, shoal_error *err)
 {
     size_t n_found, at = find_count_column(table, &n_found);
     if (n_found == 0) {
-        table->total = table->n_rows;
+        if (table->weights == NULL) table->total = table->n_rows;
         return SHOAL_OK;
     }
     if (n_found > 1)

@@ -2,6 +2,7 @@
 /* table.c - a table's life: opened, told what its columns are, loaded, asked, freed. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "table/csv.h"
+#include "table/line_index.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -107,11 +108,13 @@ static void clear_encoding(shoal_column *column)
 }
 
 /* Back to the state before loading. */
-static void clear_rows(shoal_table *table)
+void shoal_table_clear_rows(shoal_table *table)
 {
     for (size_t i = 0; i < table->n_columns; i++) clear_encoding(&table->columns[i]);
     shoal_free(table->row_offset);
     shoal_free(table->weights);
+    shoal_line_index_free(table->index);
+    table->index = NULL;
     table->row_offset = NULL;
     table->weights = NULL;
     table->n_rows = table->total = 0;
@@ -126,7 +129,7 @@ static void free_nulls(char **nulls, size_t n)
 void shoal_table_free(shoal_table *table)
 {
     if (table == NULL) return;
-    clear_rows(table);
+    shoal_table_clear_rows(table);
     for (size_t i = 0; i < table->n_columns; i++) {
         shoal_free(table->columns[i].name);
         shoal_free(table->columns[i].sensitive_range);
@@ -233,6 +236,14 @@ void shoal_table_set_domain(shoal_table *table, bool data_only)
 
 enum { MAX_THREADS = 1024 }; /* more would only fail to start */
 
+/* A window needs about as much memory as it has bytes; a small part of the limit will do. */
+static size_t window_bytes(const shoal_load_options *options)
+{
+    const uint64_t least = (uint64_t)1 << 16, most = (uint64_t)1 << 26;
+    uint64_t bytes = options->memory_limit / 32;
+    return (size_t)(bytes < least ? least : bytes > most ? most : bytes);
+}
+
 shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *options, shoal_error *err)
 {
     shoal_load_options checked = SHOAL_LOAD_OPTIONS_INIT;
@@ -245,11 +256,12 @@ shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *opti
     if (table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded already");
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_COUNT) table->columns[c].type = SHOAL_TYPE_NUMERIC;
-    shoal_status status = table->batches != NULL ? shoal_arrow_load(table, &checked, err)
-                                                 : shoal_csv_load(table, &checked, SHOAL_CSV_BLOCK, err);
+    shoal_status status = table->batches != NULL                 ? shoal_arrow_load(table, &checked, err)
+                          : shoal_csv_is_large(table, &checked) ? shoal_csv_count(table, &checked, window_bytes(&checked), err)
+                                                                : shoal_csv_load(table, &checked, SHOAL_CSV_BLOCK, err);
     if (status == SHOAL_OK) status = shoal_take_line_counts(table, err);
     if (status != SHOAL_OK) {
-        clear_rows(table);
+        shoal_table_clear_rows(table);
         return status;
     }
     table->is_loaded = true;

@@ -41,6 +41,7 @@ typedef struct shoal_column {
 } shoal_column;
 
 struct shoal_arrow_batches; /* arrow_import.c */
+struct shoal_line_index;    /* line_index.h */
 
 struct shoal_table {
     shoal_column *columns;
@@ -68,6 +69,14 @@ struct shoal_table {
     shoal_release_fn release;
     void *release_payload;
     shoal_arena arena;    /* unescaped texts of quoted values */
+
+    /* A window of a larger table (window.h) */
+    size_t window_end;    /* records that start here or later are not read; 0: all are */
+    size_t window_next;   /* the first record that was not read */
+    uint64_t rows_before; /* for messages */
+
+    /* A table whose rows were counted and are not here (csv_count.c) */
+    struct shoal_line_index *index; /* NULL: they are */
 
     /* Arrow backing */
     struct shoal_arrow_batches *batches; /* NULL for CSV */
@@ -167,6 +176,9 @@ SHOAL_NODISCARD shoal_status shoal_take_line_counts(shoal_table *table, shoal_er
 
 /* Count the values of every encoded column anew, lines by their weights. */
 void shoal_count_values(shoal_table *table);
+
+/* Forget the rows and what columns were found to be: back to the state before loading (table.c). */
+void shoal_table_clear_rows(shoal_table *table);
 
 /* Read the rows of an Arrow table; called by shoal_table_load (arrow_import.c). */
 SHOAL_NODISCARD shoal_status shoal_arrow_load(shoal_table *table, const shoal_load_options *options, shoal_error *err);

@@ -9,7 +9,7 @@
  *
  * Cost: O(n_rows * n_columns) plus one insertion for each distinct key of each run, all but the counting in parallel.
  */
-#include "classes/classes.h"
+#include "table/tuples.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* csv_count.c - load a table that is larger than memory: count its distinct tuples in one pass over the file.
+ *
+ * Each window of records is read as any table is and entered into a line index. Then the tuples are the table's lines, with counts for
+ * weights, and its columns are encoded from the distinct texts: the same codes, and classes in the same order, as if all rows
+ * were here. Cost: O(bytes) time; memory for the distinct tuples and one window.
+ */
+#include "table/csv.h"
+#include "table/line_index.h"
+#include "table/window.h"
+
+#define MAX_ROWS ((uint64_t)UINT32_MAX - 2)
+
+/* What a row costs from reading to verifying: its place, codes, class and group, and its codes once more in the release. */
+enum { BYTES_A_ROW = 32, BYTES_A_CELL = 4 };
+/* What a line costs while groups are searched, measured with the default method: besides its codes, 4 bytes each in four places. */
+enum { BYTES_A_LINE = 96, BYTES_A_CODE = 16 };
+
+static uint32_t count_encoded(const shoal_table *table)
+{
+    uint32_t n = 0;
+    for (size_t c = 0; c < table->n_columns; c++) n += shoal_role_is_encoded(table->columns[c].role);
+    return n;
+}
+
+bool shoal_csv_is_large(const shoal_table *table, const shoal_load_options *options)
+{
+    enum { SAMPLE = 1 << 20 };
+    if (options->memory_limit == 0 || options->encode_all || table->batches != NULL) return false;
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].role == SHOAL_ROLE_COUNT) return false;
+    size_t size = table->data_size - table->body, looked_at = size < SAMPLE ? size : SAMPLE, n_lines = 1;
+    for (size_t i = 0; i < looked_at; i++) n_lines += table->data[table->body + i] == '\n';
+    double n_rows = (double)n_lines * (double)size / (double)(looked_at > 0 ? looked_at : 1);
+    return n_rows * (BYTES_A_ROW + BYTES_A_CELL * count_encoded(table)) > (double)options->memory_limit;
+}
+
+static shoal_status check_memory(const shoal_line_index *index, const shoal_load_options *options, shoal_error *err)
+{
+    uint64_t need = shoal_line_index_bytes(index) +
+                    (uint64_t)index->n_lines * (BYTES_A_LINE + BYTES_A_CODE * (uint64_t)index->n_columns);
+    if (options->memory_limit == 0 || need <= options->memory_limit || index->n_lines < 1024) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_ENOMEM,
+                      "csv: %u distinct tuples so far need about %llu MB, the memory limit is %llu MB; raise --memory-limit, name fewer "
+                      "quasi-identifiers, or make them coarser first",
+                      index->n_lines, (unsigned long long)(need >> 20), (unsigned long long)(options->memory_limit >> 20));
+}
+
+static shoal_status report(const shoal_load_options *options, double fraction, shoal_error *err)
+{
+    if (options->progress == NULL || options->progress("read", fraction, options->progress_payload) == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_ECANCELLED, "csv: reading was stopped on request");
+}
+
+static shoal_status count_windows(shoal_table *table, const shoal_load_options *options, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_window window;
+    bool is_there = true;
+    SHOAL_RETURN_IF_ERROR(shoal_window_open(&window, table, table->index->window_bytes, options->threads, err));
+    for (;;) {
+        SHOAL_GOTO_IF_ERROR(shoal_window_next(&window, &is_there, err), out);
+        if (!is_there) break;
+        table->total = window.rows.rows_before + window.rows.n_rows;
+        if (table->total > MAX_ROWS) {
+            status = shoal_fail(err, SHOAL_EDATA, "csv: more than %llu rows; split the table", (unsigned long long)MAX_ROWS);
+            goto out;
+        }
+        SHOAL_GOTO_IF_ERROR(shoal_line_index_enter(table->index, &window.rows, options->threads, err), out);
+        SHOAL_GOTO_IF_ERROR(check_memory(table->index, options, err), out);
+        SHOAL_GOTO_IF_ERROR(report(options, shoal_window_progress(&window), err), out);
+    }
+out:
+    shoal_window_close(&window);
+    return status;
+}
+
+/* Encode column number `i` of the index from the numbers of its texts, and learn which code each text got. */
+static shoal_status encode_lines(shoal_table *table, uint32_t i, uint32_t threads, shoal_error *err)
+{
+    shoal_line_index *index = table->index;
+    shoal_status status = SHOAL_OK;
+    size_t c = index->columns[i];
+    shoal_raw_codes raw = { .values = index->texts[i].values, .n_values = index->texts[i].n_values, .code_width = 4, .n_rows = index->n_lines };
+    uint32_t *numbers = shoal_alloc(index->n_lines, sizeof *numbers);
+    raw.codes = numbers;
+    raw.counts = shoal_alloc_zero(raw.n_values, sizeof *raw.counts);
+    index->code_of_text[i] = shoal_alloc_zero(raw.n_values, sizeof **index->code_of_text);
+    if (numbers == NULL || raw.counts == NULL || index->code_of_text[i] == NULL) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    for (uint32_t line = 0; line < index->n_lines; line++) {
+        numbers[line] = shoal_line_text(index, line, i);
+        raw.counts[numbers[line]] += table->weights[line];
+    }
+    SHOAL_GOTO_IF_ERROR(shoal_encode_column(table, c, &raw, 1, threads, err), out);
+    for (uint32_t line = 0; line < index->n_lines; line++)
+        index->code_of_text[i][numbers[line]] = shoal_column_code(&table->columns[c], line);
+out:
+    shoal_free(numbers);
+    shoal_free(raw.counts);
+    return status;
+}
+
+shoal_status shoal_csv_count(shoal_table *table, const shoal_load_options *options, size_t window_bytes, shoal_error *err)
+{
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].role == SHOAL_ROLE_ENTITY)
+            return shoal_fail(err, SHOAL_EINVAL, "csv: persons (--entity) are counted row by row, which needs the rows in memory; raise --memory-limit, or leave it out");
+    SHOAL_RETURN_IF_ERROR(shoal_line_index_make(&table->index, table, window_bytes, err));
+    SHOAL_RETURN_IF_ERROR(count_windows(table, options, err));
+    shoal_line_index *index = table->index;
+    table->n_rows = index->n_lines;
+    table->weights = index->counts; /* the table's from here on */
+    index->counts = NULL;
+    index->count_room = 0;
+    if (table->weights == NULL) return SHOAL_OK; /* no rows */
+    for (uint32_t i = 0; i < index->n_columns; i++) SHOAL_RETURN_IF_ERROR(encode_lines(table, i, options->threads, err));
+    return SHOAL_OK;
+}

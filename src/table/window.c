@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* window.c - see window.h. The CSV reader does the work: it is told where to begin and before which byte records must start. */
+#include "table/window.h"
+
+#include "table/csv.h"
+
+shoal_status shoal_window_open(shoal_window *window, const shoal_table *table, size_t bytes, uint32_t threads, shoal_error *err)
+{
+    *window = (shoal_window){ .table = table, .bytes = bytes > 0 ? bytes : 1, .threads = threads > 0 ? threads : 1 };
+    shoal_table *rows = &window->rows;
+    rows->columns = shoal_alloc_zero(table->n_columns, sizeof *rows->columns);
+    if (rows->columns == NULL) return shoal_fail_memory(err);
+    rows->n_columns = table->n_columns;
+    for (size_t c = 0; c < table->n_columns; c++)
+        rows->columns[c] = (shoal_column){ .name = table->columns[c].name, .role = table->columns[c].role,
+                                           .type = SHOAL_TYPE_CATEGORICAL, .asked_type = SHOAL_TYPE_CATEGORICAL };
+    rows->data = table->data;
+    rows->data_size = table->data_size;
+    rows->is_map = table->is_map;
+    rows->delimiter = table->delimiter;
+    rows->has_header = table->has_header;
+    rows->trailing_delimiter = table->trailing_delimiter;
+    rows->window_next = table->body;
+    return SHOAL_OK;
+}
+
+shoal_status shoal_window_next(shoal_window *window, bool *is_there, shoal_error *err)
+{
+    shoal_table *rows = &window->rows;
+    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    options.threads = window->threads;
+    rows->rows_before += rows->n_rows;
+    shoal_table_clear_rows(rows);
+    shoal_arena_clear(&rows->arena);
+    *is_there = rows->window_next < rows->data_size;
+    if (!*is_there) return SHOAL_OK;
+    rows->body = rows->window_next;
+    rows->window_end = rows->data_size - rows->body > window->bytes ? rows->body + window->bytes : rows->data_size;
+    return shoal_csv_load(rows, &options, SHOAL_CSV_BLOCK, err);
+}
+
+void shoal_window_close(shoal_window *window)
+{
+    if (window->rows.columns != NULL) shoal_table_clear_rows(&window->rows);
+    shoal_arena_clear(&window->rows.arena);
+    shoal_free(window->rows.columns);
+    window->rows = (shoal_table){ 0 };
+}
+
+double shoal_window_progress(const shoal_window *window)
+{
+    const shoal_table *rows = &window->rows;
+    return rows->data_size > 0 ? (double)rows->window_next / (double)rows->data_size : 1;
+}
