@@ -235,6 +235,23 @@ shoal_status cli_number(uint64_t *out, const cli_args *args, cli_option_id optio
                     cli_options[option].name, (unsigned long long)(low < 10 && high >= 10 ? 10 : low));
 }
 
+shoal_status cli_size(uint64_t *out, const cli_args *args, cli_option_id option, shoal_error *err)
+{
+    const char *text = cli_value(args, option), *at = text;
+    if (text == NULL) return SHOAL_OK;
+    static const char units[] = "KMGT";
+    uint64_t number = 0;
+    for (; *at >= '0' && *at <= '9' && number < (uint64_t)1 << 40; at++) number = number * 10 + (uint64_t)(*at - '0');
+    const char *unit = *at != '\0' ? strchr(units, *at) : NULL;
+    unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (unit != NULL) at++;
+    if (at == text || *at != '\0' || number == 0 || number > UINT64_MAX >> shift >> 1)
+        return cli_fail(err, SHOAL_EINVAL, "--%s: not a size; write --%s 4G or --%s 500M", cli_options[option].name,
+                        cli_options[option].name, cli_options[option].name);
+    *out = number << shift;
+    return SHOAL_OK;
+}
+
 shoal_status cli_real(double *out, const cli_args *args, cli_option_id option, shoal_error *err)
 {
     const char *text = cli_value(args, option);

@@ -86,6 +86,7 @@ typedef struct cli_job {
     shoal_plan plan;
     shoal_table *table;
     uint32_t threads;
+    uint64_t memory_limit; /* bytes; 0: none */
     cli_progress progress;
     double read_seconds;
     bool by_person; /* entity columns were named on the command line: released tables must have them */

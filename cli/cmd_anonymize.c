@@ -162,6 +162,13 @@ static shoal_status search_groups(run *r, shoal_error *err)
     return shoal_anonymize(&r->grouping, r->job.table, options, err);
 }
 
+/* Rows that are only counted cannot be left out one by one and checked. */
+static shoal_status check_streamed(const run *r, shoal_error *err)
+{
+    if (!shoal_table_is_streamed(r->job.table) || r->job.plan.drop_suppressed == 0) return SHOAL_OK;
+    return cli_fail(err, SHOAL_EINVAL, "--drop-suppressed needs the rows in memory; raise --memory-limit, or drop the rows of * from the release");
+}
+
 static shoal_status find_groups(run *r, shoal_error *err)
 {
     clock_t start = clock(); /* of all threads: on a busy machine the only clock that says what a method takes */
@@ -402,6 +409,7 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     r.report.threads = r.job.threads;
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
+    CLI_GOTO_IF_ERROR(check_streamed(&r, err), out);
     r.report.table = r.job.table;
     CLI_GOTO_IF_ERROR(shoal_plan_request_make(&r.request, &r.job.plan, err), out);
     CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);

@@ -235,6 +235,7 @@ shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
         CLI_RETURN_IF_ERROR(status);
     }
     if (job->plan.algorithm != NULL) CLI_RETURN_IF_ERROR(cli_check_algorithm(job->plan.algorithm, err));
+    CLI_RETURN_IF_ERROR(cli_size(&job->memory_limit, args, OPT_MEMORY_LIMIT, err));
     CLI_RETURN_IF_ERROR(cli_threads(&job->threads, args, err));
     if (job->plan.threads != 0) job->threads = job->plan.threads;
     return SHOAL_OK;
@@ -280,6 +281,7 @@ static shoal_status load_opened(shoal_table **out, shoal_table *table, cli_job *
 {
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.threads = job->threads;
+    options.memory_limit = job->memory_limit;
     options.progress = cli_progress_step;
     options.progress_payload = &job->progress;
     shoal_status status = name_file(shoal_plan_prepare(plan, table, need_roles, &options, err), path, err);

@@ -98,6 +98,9 @@ const cli_option cli_options[OPT_COUNT] = {
                    "start of the random numbers (0 if not said); same seed, same bytes" },
     [OPT_TIME_LIMIT] = { "time-limit", 0, KIND_ONCE, GROUP_METHOD, "SECONDS", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY,
                          "end the search then, write the best valid result, exit 5" },
+    [OPT_MEMORY_LIMIT] = { "memory-limit", 0, KIND_ONCE, GROUP_METHOD, "SIZE", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                           "keep rows out of memory where they would need more (4G, 500M): distinct tuples are counted, and the file is read again to "
+                           "write and to verify" },
     [OPT_THREADS] = { "threads", 't', KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING,
                       READS_TABLE | CMD_INIT | HIERARCHY | GENERATES,
                       "threads to use (all cores if not said); the result does not depend on it" },

@@ -69,6 +69,7 @@ typedef enum cli_option_id {
     OPT_RECODING,
     OPT_SEED,
     OPT_TIME_LIMIT,
+    OPT_MEMORY_LIMIT,
     OPT_THREADS,
     OPT_NO_BOUND,
     OPT_POPULATION,
@@ -211,6 +212,8 @@ void cli_list_clear(cli_list *list);
 /* A whole number in low..high; *out stays as it is when the option was not given. */
 shoal_status cli_number(uint64_t *out, const cli_args *args, cli_option_id option, uint64_t low, uint64_t high,
                         shoal_error *err) SHOAL_NODISCARD;
+/* A size in bytes, with K, M, G or T for powers of 1024; likewise. */
+shoal_status cli_size(uint64_t *out, const cli_args *args, cli_option_id option, shoal_error *err) SHOAL_NODISCARD;
 /* A finite number >= 0, likewise. */
 shoal_status cli_real(double *out, const cli_args *args, cli_option_id option, shoal_error *err) SHOAL_NODISCARD;
 /* The place of the value among the option's choices, counted from 1; 0 when it was not given. */

@@ -156,6 +156,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_load(shoal_table *table, cons
 SHOAL_API uint64_t shoal_table_n_rows(const shoal_table *table);
 /** The rows that all lines together stand for: shoal_table_n_rows(), or the sum of the counts. */
 SHOAL_API uint64_t shoal_table_total(const shoal_table *table);
+/** Were the rows only counted, because of shoal_load_options.memory_limit? Then what needs single rows is refused. */
+SHOAL_API bool shoal_table_is_streamed(const shoal_table *table);
 /** Distinct values of an encoded column, the missing value included. */
 SHOAL_API uint32_t shoal_table_n_values(const shoal_table *table, size_t column);
 /** Text of a value of an encoded column; borrowed, not ended by NUL. */

@@ -187,8 +187,8 @@ static shoal_status check_counts(const shoal_table *table, const shoal_algorithm
 {
     if (table->weights == NULL) return SHOAL_OK;
     if (algorithm->needs_rows)
-        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' looks at single rows and cannot work on counts of them; use another, such as shoal or mondrian",
-                          algorithm->name);
+        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' looks at single rows and cannot work on counts of them; %suse another, such as shoal or mondrian",
+                          algorithm->name, table->index != NULL ? "raise --memory-limit, or " : "");
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_ENTITY)
             return shoal_fail(err, SHOAL_EINVAL, "counts do not tell which rows are one person's; leave --entity out, or give the rows themselves");

@@ -6,6 +6,8 @@
  */
 #include "release/released.h"
 
+#include "table/line_index.h"
+
 #include <shoal/arrow.h>
 #include <string.h>
 
@@ -95,6 +97,10 @@ static shoal_status load_released(shoal_table **out, shoal_table *table, const s
 {
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     load.threads = threads;
+    if (original->index != NULL) { /* as it was with the original */
+        table->counts_rows = true;
+        load.memory_limit = original->index->memory_limit;
+    }
     shoal_status status = set_columns(table, original, with_sensitive, err);
     if (status == SHOAL_OK) status = shoal_table_load(table, &load, err);
     if (status == SHOAL_OK) *out = table;

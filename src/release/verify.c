@@ -14,6 +14,7 @@
 #include "release/released.h"
 #include "release/tuples.h"
 #include "release/verify_aggregates.h"
+#include "release/verify_stream.h"
 
 #include <string.h>
 
@@ -30,11 +31,11 @@ typedef struct verifier {
 /* The number of rows is right; with rows left out, which original each released row has. */
 static shoal_status match_rows(verifier *v, const uint8_t *kept, shoal_error *err)
 {
-    uint64_t n = v->original->n_rows, expected = kept == NULL ? n : 0, at = 0;
+    uint64_t n = v->original->n_rows, expected = kept == NULL ? v->original->total : 0, at = 0;
     for (uint64_t row = 0; kept != NULL && row < n; row++) expected += kept[row] != 0;
-    if (v->released->n_rows != expected)
+    if (v->released->total != expected)
         return shoal_fail(err, SHOAL_EUNSAT, "verify: the release has %llu rows and must have %llu",
-                          (unsigned long long)v->released->n_rows, (unsigned long long)expected);
+                          (unsigned long long)v->released->total, (unsigned long long)expected);
     if (kept == NULL) return SHOAL_OK;
     v->original_row = shoal_alloc((size_t)expected, sizeof *v->original_row);
     if (v->original_row == NULL) return shoal_fail_memory(err);
@@ -94,15 +95,28 @@ static shoal_status count_uncovered(uint64_t *out, const verifier *v, uint32_t a
     return SHOAL_OK;
 }
 
+static shoal_status count_by_column(uint64_t *uncovered, const verifier *v, shoal_error *err)
+{
+    if (v->original->index != NULL) {
+        shoal_stream_pair pair = { v->original, v->released, &v->space, v->columns, v->threads };
+        return shoal_stream_count_uncovered(uncovered, &pair, err);
+    }
+    for (uint32_t a = 0; a < v->space.n_attrs; a++) SHOAL_RETURN_IF_ERROR(count_uncovered(&uncovered[a], v, a, err));
+    return SHOAL_OK;
+}
+
 static shoal_status check_cover(const verifier *v, shoal_check_result *result, shoal_error *err)
 {
     uint32_t n_columns = 0, first = 0;
-    for (uint32_t a = 0; a < v->space.n_attrs; a++) {
-        uint64_t n = 0;
-        SHOAL_RETURN_IF_ERROR(count_uncovered(&n, v, a, err));
-        result->uncovered_cells += n;
-        if (n > 0 && n_columns++ == 0) first = a;
+    uint64_t *uncovered = shoal_alloc(v->space.n_attrs, sizeof *uncovered);
+    if (uncovered == NULL) return shoal_fail_memory(err);
+    shoal_status status = count_by_column(uncovered, v, err);
+    for (uint32_t a = 0; status == SHOAL_OK && a < v->space.n_attrs; a++) {
+        result->uncovered_cells += uncovered[a];
+        if (uncovered[a] > 0 && n_columns++ == 0) first = a;
     }
+    shoal_free(uncovered);
+    SHOAL_RETURN_IF_ERROR(status);
     if (n_columns == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
                       "verify: %llu published cells in %u columns (the first is '%s') do not cover their original value; "
@@ -139,13 +153,17 @@ static shoal_status check_k(const shoal_check_result *result, uint32_t k, shoal_
 }
 
 static shoal_status check_options(shoal_verify_options *out, const shoal_verify_options *given, const shoal_table *original,
-                                  shoal_error *err)
+                                  const shoal_table *released, shoal_error *err)
 {
     *out = (shoal_verify_options)SHOAL_VERIFY_OPTIONS_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
         return shoal_fail(err, SHOAL_EINVAL, "verify: options not initialised, or newer than this library");
     memcpy(out, given, given->size); /* an older caller leaves the newer fields at zero */
     if (out->k == 0) return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0; it must be at least 1");
+    if ((original->weights != NULL) != (original->index != NULL) || (original->index != NULL) != (released->index != NULL))
+        return shoal_fail(err, SHOAL_EINVAL, "verify: one table has its rows, the other only counts them; see shoal_released_open()");
+    if (original->index != NULL && out->kept != NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "verify: which rows are left out cannot be told where rows are only counted; raise --memory-limit");
     if (shoal_recode_is_microaggregation(out->recoding) && original->missing == SHOAL_MISSING_WILDCARD)
         return shoal_fail(err, SHOAL_EINVAL, "verify: microaggregation cannot be checked where missing values match everything");
     return SHOAL_OK;
@@ -155,7 +173,7 @@ shoal_status shoal_verify_release(shoal_check_result *out, const shoal_table *or
                                   const shoal_verify_options *given, shoal_error *err)
 {
     shoal_verify_options options;
-    SHOAL_RETURN_IF_ERROR(check_options(&options, given, original, err));
+    SHOAL_RETURN_IF_ERROR(check_options(&options, given, original, released, err));
     shoal_status status = SHOAL_OK;
     shoal_check_result result = { 0 };
     shoal_tuples tuples = { 0 };

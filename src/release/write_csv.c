@@ -12,8 +12,11 @@
  * Cost: O(input size + output size).
  */
 #include "release/buckets.h"
+#include "release/dealer.h"
 #include "release/recode.h"
 #include "release/splice.h"
+#include "table/line_index.h"
+#include "table/window.h"
 
 #include <shoal/release.h>
 #include <stdio.h>
@@ -43,6 +46,7 @@ typedef struct writer {
     uint32_t threads;
     shoal_progress_fn progress;
     void *progress_payload;
+    double done_before, done_after; /* shares of the whole around a window */
 } writer;
 
 /* First byte of the header, or of the first row where there is none: after a byte order mark and blank lines. */
@@ -211,6 +215,7 @@ static shoal_status hand_over(const shoal_buffer *buffer, shoal_write_fn write, 
 
 static shoal_status report(const writer *w, double fraction, shoal_error *err)
 {
+    if (w->done_after > 0) fraction = w->done_before + (w->done_after - w->done_before) * fraction; /* of a window */
     if (w->progress == NULL || w->progress("write", fraction, w->progress_payload) == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_ECANCELLED, "release: stopped while writing");
 }
@@ -266,6 +271,41 @@ static shoal_status write_rows(const writer *w, shoal_write_fn write, void *payl
     if (!ok) status = shoal_fail_memory(err);
     for (uint64_t b = 0; b < wave_size * 2; b++) shoal_buffer_clear(&buffers[b]);
     shoal_free(buffers);
+    return status;
+}
+
+/* The rows of a table that were only counted: read, dealt to their groups and written a window at a time. */
+static shoal_status write_windows(writer *w, shoal_recoding *recoding, shoal_write_fn write, void *payload, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    const shoal_table *table = w->table;
+    const shoal_grouping *grouping = recoding->grouping;
+    shoal_grouping dealt = *grouping;
+    shoal_table rows;
+    shoal_dealer dealer;
+    shoal_window window;
+    bool is_there = true;
+    SHOAL_RETURN_IF_ERROR(shoal_dealer_make(&dealer, table, grouping, w->threads, err));
+    SHOAL_GOTO_IF_ERROR(shoal_window_open(&window, table, table->index->window_bytes, w->threads, err), dealer);
+    recoding->grouping = &dealt;
+    w->table = &rows;
+    for (w->done_before = 0;; w->done_before = shoal_window_progress(&window)) {
+        SHOAL_GOTO_IF_ERROR(shoal_window_next(&window, &is_there, err), window);
+        if (!is_there) break;
+        SHOAL_GOTO_IF_ERROR(shoal_dealer_deal(&dealer, &window.rows, err), window);
+        rows = window.rows;
+        rows.data_size = rows.window_next; /* the last record ends there */
+        dealt.group_of_row = dealer.group;
+        dealt.lines = (shoal_lines){ rows.n_rows, dealer.line, NULL };
+        w->done_after = shoal_window_progress(&window);
+        if (rows.n_rows > 0) SHOAL_GOTO_IF_ERROR(write_rows(w, write, payload, err), window);
+    }
+window:
+    shoal_window_close(&window);
+    recoding->grouping = grouping;
+    w->table = table;
+dealer:
+    shoal_dealer_clear(&dealer);
     return status;
 }
 
@@ -343,11 +383,11 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
 {
     if (options != NULL && (options->size == 0 || options->size > sizeof *options))
         return shoal_fail(err, SHOAL_EINVAL, "release: options not initialised, or newer than this library");
-    if (grouping->n_rows != table->n_rows)
+    if (grouping->n_rows != table->total)
         return shoal_fail(err, SHOAL_EINVAL,
                           "release: the grouping has %llu rows, the table %llu; give the table it was made from",
-                          (unsigned long long)grouping->n_rows, (unsigned long long)table->n_rows);
-    if (table->weights != NULL)
+                          (unsigned long long)grouping->n_rows, (unsigned long long)table->total);
+    if (table->weights != NULL && table->index == NULL)
         return shoal_fail(err, SHOAL_EINVAL, "release: the table counts rows that are not in it; write a mapping, see shoal_release_write_mapping()");
     if (table->batches != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
@@ -392,7 +432,7 @@ shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_group
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(write_header(&w, write, payload, err), out);
-    SHOAL_GOTO_IF_ERROR(write_rows(&w, write, payload, err), out);
+    SHOAL_GOTO_IF_ERROR(table->index != NULL ? write_windows(&w, &recoding, write, payload, err) : write_rows(&w, write, payload, err), out);
 out:
     shoal_recoding_clear(&recoding);
     shoal_splice_clear(&w.splice);

@@ -12,7 +12,7 @@
 #define MAX_ROWS ((uint64_t)UINT32_MAX - 2)
 
 /* What a row costs from reading to verifying: its place, codes, class and group, and its codes once more in the release. */
-enum { BYTES_A_ROW = 32, BYTES_A_CELL = 4 };
+enum { BYTES_A_ROW = 128, BYTES_A_CELL = 20 };
 /* What a line costs while groups are searched, measured with the default method: besides its codes, 4 bytes each in four places. */
 enum { BYTES_A_LINE = 96, BYTES_A_CODE = 16 };
 
@@ -26,6 +26,7 @@ static uint32_t count_encoded(const shoal_table *table)
 bool shoal_csv_is_large(const shoal_table *table, const shoal_load_options *options)
 {
     enum { SAMPLE = 1 << 20 };
+    if (table->counts_rows) return true;
     if (options->memory_limit == 0 || options->encode_all || table->batches != NULL) return false;
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_COUNT) return false;
@@ -109,6 +110,7 @@ shoal_status shoal_csv_count(shoal_table *table, const shoal_load_options *optio
         if (table->columns[c].role == SHOAL_ROLE_ENTITY)
             return shoal_fail(err, SHOAL_EINVAL, "csv: persons (--entity) are counted row by row, which needs the rows in memory; raise --memory-limit, or leave it out");
     SHOAL_RETURN_IF_ERROR(shoal_line_index_make(&table->index, table, window_bytes, err));
+    table->index->memory_limit = options->memory_limit;
     SHOAL_RETURN_IF_ERROR(count_windows(table, options, err));
     shoal_line_index *index = table->index;
     table->n_rows = index->n_lines;

@@ -26,6 +26,7 @@ typedef struct shoal_line_index {
     uint32_t *slots;          /* line + 1, or 0 */
     size_t n_slots;
     size_t window_bytes;      /* how much text to look at in one go */
+    uint64_t memory_limit;    /* of the load that made it */
 } shoal_line_index;
 
 SHOAL_NODISCARD shoal_status shoal_line_index_make(shoal_line_index **out, const shoal_table *table, size_t window_bytes,

@@ -322,6 +322,11 @@ uint64_t shoal_table_total(const shoal_table *table)
     return table->total;
 }
 
+bool shoal_table_is_streamed(const shoal_table *table)
+{
+    return table->index != NULL;
+}
+
 uint32_t shoal_table_n_values(const shoal_table *table, size_t column)
 {
     return column < table->n_columns ? table->columns[column].n_values : 0;

@@ -77,6 +77,7 @@ struct shoal_table {
 
     /* A table whose rows were counted and are not here (csv_count.c) */
     struct shoal_line_index *index; /* NULL: they are */
+    bool counts_rows;               /* to be loaded so, whatever its size */
 
     /* Arrow backing */
     struct shoal_arrow_batches *batches; /* NULL for CSV */
