@@ -144,6 +144,7 @@ char *shoal_report_json(const shoal_report *r)
     shoal_json_set(object, "models", shoal_json_models(&r->models, r->table), &failed);
     shoal_json_set(object, "verified", json_true(), &failed);
     shoal_json_set(object, "stopped_early", json_boolean(shoal_grouping_stopped_early(r->grouping)), &failed);
+    shoal_json_set(object, "streamed", json_boolean(shoal_table_is_streamed(r->table)), &failed);
     shoal_json_set_count(object, "evaluations", evaluations, &failed);
     shoal_json_set_count(object, "queries", queries, &failed);
     shoal_json_set(object, "seconds", seconds_json(r, &failed), &failed);
