@@ -166,13 +166,9 @@ class PandasFrame(Frame):
             numbers = np.frombuffer(codes, dtype=f"int{8 * width}")
             dtype = pd.CategoricalDtype(pd.Index(texts, dtype=object))
             published[name] = pd.Categorical.from_codes(numbers, dtype=dtype)
-        columns = {}
-        for name, label in self.labels.items():
-            if name in left_out:
-                continue
-            columns[label] = published[name] if name in published else frame[label]
+        columns = {name: published[name] if name in published else frame[label] for name, label in self.labels.items() if name not in left_out}
         made = pd.DataFrame(columns, index=frame.index, copy=False)
-        made.columns = pd.Index(list(columns), dtype=self.table.columns.dtype, name=self.table.columns.name)
+        made.columns = self.table.columns[[i for i, name in enumerate(self.labels) if name not in left_out]]
         made.attrs = dict(self.table.attrs)
         return made
 

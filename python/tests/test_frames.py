@@ -113,6 +113,13 @@ def test_labels_that_are_not_strings():
     assert made[0].tolist() == ["[1..2]", "[1..2]", "[3..4]", "[3..4]"]
 
 
+def test_labels_of_two_levels():
+    frame = pd.DataFrame([[1, "x"], [2, "x"], [3, "y"], [4, "y"]], columns=pd.MultiIndex.from_tuples([("p", "age"), ("p", "note")], names=["a", "b"]))
+    made = shoal.anonymize(frame, qids=[("p", "age")], k=2, rest="keep").table
+    assert made.columns.equals(frame.columns) and made.columns.names == ["a", "b"]
+    assert made[("p", "age")].tolist() == ["[1..2]", "[1..2]", "[3..4]", "[3..4]"]
+
+
 def test_two_columns_of_one_name():
     frame = pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"])
     with pytest.raises(shoal.DataError, match="two columns"):
