@@ -7,40 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum measure {
-    GCP, UM, WGU, DM, CAVG, GROUPS, SUPPRESSED, MPM, WGP, RISK_MAX, RISK_MEAN, ARE, MEDIAN_ERROR, SECONDS, N_MEASURES
-} measure;
-
 enum { MAX_PANELS = 5, TEXT_WIDTH = 56, TEXT_HEIGHT = 12 };
 
-/* Everything that is known of a release as a number; NaN where it is not known. */
-static const char *const measure_names[N_MEASURES] = {
-    [GCP] = "gcp", [UM] = "um", [WGU] = "wgu", [DM] = "dm", [CAVG] = "cavg", [GROUPS] = "groups", [SUPPRESSED] = "suppressed_rows",
-    [MPM] = "mpm", [WGP] = "wgp", [RISK_MAX] = "risk_max", [RISK_MEAN] = "risk_mean", [ARE] = "are",
-    [MEDIAN_ERROR] = "median_error", [SECONDS] = "seconds"
-};
-
-static double measure_of(const frontier_point *p, measure which)
+/* NaN where it is not known, or there is no such release. */
+static double measure_of(const frontier_point *p, shoal_trial_number which)
 {
-    const shoal_trial *t = &p->trial;
-    const shoal_measures *m = &t->measures;
-    if (p->is_unsat) return NAN;
-    switch (which) {
-    case GCP: return m->gcp;
-    case UM: return m->um;
-    case WGU: return m->wgu;
-    case DM: return m->dm;
-    case CAVG: return m->cavg;
-    case GROUPS: return (double)m->n_groups;
-    case SUPPRESSED: return (double)m->suppressed_rows;
-    case MPM: return m->n_sensitive > 0 ? m->mpm : NAN;
-    case WGP: return m->n_sensitive > 0 ? m->wgp : NAN;
-    case RISK_MAX: return t->risk_max;
-    case RISK_MEAN: return t->risk_mean;
-    case ARE: return t->has_queries ? t->query_average : NAN;
-    case MEDIAN_ERROR: return t->has_queries ? t->query_median : NAN;
-    default: return round(t->seconds * 1e6) / 1e6;
-    }
+    return p->is_unsat ? NAN : shoal_trial_number_of(&p->trial, which);
 }
 
 /* ---- CSV ---- */
@@ -56,7 +28,7 @@ static shoal_status put_point(const frontier *f, const frontier_series *s, size_
     const frontier_point *p = &s->points[i];
     char line[800];
     int at = snprintf(line, sizeof line, "%s,%s,\"%.100s\",%u", s->algorithm, f->vary, p->value, p->k);
-    for (size_t m = 0; m < N_MEASURES; m++) {
+    for (shoal_trial_number m = 0; m < SHOAL_TRIAL_N_NUMBERS; m++) {
         double number = measure_of(p, m);
         at += isnan(number) ? snprintf(line + at, sizeof line - (size_t)at, ",")
                             : snprintf(line + at, sizeof line - (size_t)at, ",%.10g", number);
@@ -68,9 +40,9 @@ static shoal_status put_point(const frontier *f, const frontier_series *s, size_
 shoal_status frontier_write_csv(const frontier *f, shoal_output *output, shoal_error *err)
 {
     CLI_RETURN_IF_ERROR(put(output, "algorithm,vary,value,k", err));
-    for (size_t m = 0; m < N_MEASURES; m++) {
+    for (shoal_trial_number m = 0; m < SHOAL_TRIAL_N_NUMBERS; m++) {
         CLI_RETURN_IF_ERROR(put(output, ",", err));
-        CLI_RETURN_IF_ERROR(put(output, measure_names[m], err));
+        CLI_RETURN_IF_ERROR(put(output, shoal_trial_number_name(m), err));
     }
     CLI_RETURN_IF_ERROR(put(output, ",knee\n", err));
     for (size_t s = 0; s < f->n_series; s++)
@@ -84,11 +56,11 @@ shoal_status frontier_write_csv(const frontier *f, shoal_output *output, shoal_e
 static json_t *point_json(const frontier_point *p)
 {
     json_t *object = json_pack("{s:s, s:I, s:b}", "value", p->value, "k", (json_int_t)p->k, "unsatisfiable", p->is_unsat);
-    for (size_t m = 0; m < N_MEASURES; m++) {
+    for (shoal_trial_number m = 0; m < SHOAL_TRIAL_N_NUMBERS; m++) {
         double number = measure_of(p, m);
-        bool is_count = m == GROUPS || m == SUPPRESSED;
+        bool is_count = shoal_trial_number_is_count(m);
         json_t *value = !isfinite(number) ? json_null() : is_count ? json_integer((json_int_t)number) : json_real(number);
-        json_object_set_new(object, measure_names[m], value);
+        json_object_set_new(object, shoal_trial_number_name(m), value);
     }
     return object;
 }
@@ -111,7 +83,7 @@ char *frontier_json(const frontier *f)
 /* ---- plots ---- */
 
 /* The curves of one measure of all series, against what varies or against the greatest risk. */
-static shoal_plot_series *make_curves(const frontier *f, measure which, bool against_risk, bool is_ringed, bool dashed)
+static shoal_plot_series *make_curves(const frontier *f, shoal_trial_number which, bool against_risk, bool is_ringed, bool dashed)
 {
     shoal_plot_series *curves = calloc(f->n_series, sizeof *curves);
     for (size_t s = 0; curves != NULL && s < f->n_series; s++) {
@@ -159,17 +131,17 @@ static shoal_plot_panel join(const char *title, const char *x_label, bool log_x,
 static size_t make_panels(shoal_plot_panel *panels, const frontier *f)
 {
     size_t n = f->n_series, n_panels = 0;
-    panels[n_panels++] = panel_of("Information loss (gcp)", f->vary, f->by_k, make_curves(f, GCP, false, true, false), n);
+    panels[n_panels++] = panel_of("Information loss (gcp)", f->vary, f->by_k, make_curves(f, SHOAL_TRIAL_GCP, false, true, false), n);
     if (f->n_queries > 0)
         panels[n_panels++] = panel_of("Query error (average relative error)", f->vary, f->by_k,
-                                      make_curves(f, ARE, false, false, false), n);
+                                      make_curves(f, SHOAL_TRIAL_ARE, false, false, false), n);
     if (f->has_sensitive)
         panels[n_panels++] = join("Protection: mpm (worst group, wgp: dashed)", f->vary, f->by_k,
-                                  make_curves(f, MPM, false, false, false), make_curves(f, WGP, false, false, true), n);
-    panels[n_panels++] = join("Risk: mean over rows (greatest: dashed)", f->vary, f->by_k, make_curves(f, RISK_MEAN, false, false, false),
-                              make_curves(f, RISK_MAX, false, false, true), n);
+                                  make_curves(f, SHOAL_TRIAL_MPM, false, false, false), make_curves(f, SHOAL_TRIAL_WGP, false, false, true), n);
+    panels[n_panels++] = join("Risk: mean over rows (greatest: dashed)", f->vary, f->by_k, make_curves(f, SHOAL_TRIAL_RISK_MEAN, false, false, false),
+                              make_curves(f, SHOAL_TRIAL_RISK_MAX, false, false, true), n);
     panels[n_panels++] = panel_of("Loss bought with risk", "greatest risk, 1 / smallest group", false,
-                                  make_curves(f, GCP, true, f->by_k, false), n);
+                                  make_curves(f, SHOAL_TRIAL_GCP, true, f->by_k, false), n);
     return n_panels;
 }
 

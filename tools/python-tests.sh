@@ -35,7 +35,7 @@ export PATH
 # Without isolation: meson-python and meson are in the environment, and the build folder can be kept.
 rm -f "$work"/*.whl
 pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$work" \
-    "-Cbuild-dir=$work/wheel" "$source" >"$log" 2>&1 &&
+    "--config-settings=build-dir=$work/wheel" "$source" >"$log" 2>&1 &&
     pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "$work"/*.whl >>"$log" 2>&1 || {
     tail -n 40 "$log"
     echo '0 passed, 1 failed'

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
 from typing import Any, Iterable, List, Optional, Sequence, Tuple
 
 from . import _core
@@ -19,8 +20,8 @@ from ._record import Record
 class Frontier:
     """Releases that were tried, one row each: ``rows`` (records), ``frame`` (a pandas or polars frame), ``plot()`` (an SVG).
 
-    A row has algorithm, vary, value, k, gcp, um, dm, cavg, groups, suppressed_rows, risk_max, risk_mean, are, median_error, seconds
-    and ``knee``: is it the release of its method that is furthest below the line from the first to the last?
+    A row has algorithm, vary, value, k, gcp, um, wgu, dm, cavg, groups, suppressed_rows, mpm, wgp, risk_max, risk_mean, are,
+    median_error, seconds and ``knee``: is it the release of its method that is furthest below the line from the first to the last?
     """
 
     def __init__(self, rows: List[Record], vary: str) -> None:
@@ -93,21 +94,24 @@ def _svg(rows: Sequence[Record], x: str, y: str, label: str) -> str:
     parts = ['<line x1="56" y1="220" x2="360" y2="220" stroke="#888"/><line x1="56" y1="26" x2="56" y2="220" stroke="#888"/>']
     for i, name in enumerate(names):
         colour = _COLOURS[i % len(_COLOURS)]
-        own = sorted((at(px, py), row) for row, px, py in points if row["algorithm"] == name) if False else [
-            (at(px, py), row) for row, px, py in points if row["algorithm"] == name]
+        own = [(at(px, py), row) for row, px, py in points if row["algorithm"] == name]
         path = " ".join(f"{px:.1f},{py:.1f}" for (px, py), _ in own)
         parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
         for (px, py), row in own:
             parts.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3" fill="{colour}"/>')
             if row["knee"]:
                 parts.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="7" fill="none" stroke="{colour}"/>')
-        parts.append(f'<text x="370" y="{40 + 16 * i}" font-size="11" fill="{colour}">{name}</text>')
+        parts.append(f'<text x="370" y="{40 + 16 * i}" font-size="11" fill="{colour}">{escape(name)}</text>')
     ticks = [(low, 220, f"{low:g}"), (high, 220, f"{high:g}")]
     parts += [f'<text x="{at(px, 0)[0]:.1f}" y="234" font-size="11" text-anchor="middle" fill="currentColor">{text}</text>' for px, _, text in ticks]
     parts.append(f'<text x="50" y="34" font-size="11" text-anchor="end" fill="currentColor">{top:.3g}</text>')
-    parts.append(f'<text x="206" y="248" font-size="12" text-anchor="middle" fill="currentColor">{label}</text>')
-    parts.append(f'<text x="56" y="16" font-size="12" fill="currentColor">{y}</text>')
+    parts.append(f'<text x="206" y="248" font-size="12" text-anchor="middle" fill="currentColor">{escape(label)}</text>')
+    parts.append(f'<text x="56" y="16" font-size="12" fill="currentColor">{escape(y)}</text>')
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="480" height="256">{"".join(parts)}</svg>'
+
+
+# The letters by which the literature knows some models, unless every method has a parameter of that name.
+_LETTERS = {"l": "l-diversity", "t": "t-closeness", "P": "range-diversity", "U": "group-loss"}
 
 
 def _number_of(value: str, place: int) -> float:
@@ -158,6 +162,7 @@ def frontier(
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
+    recoding: Optional[str] = None,
     suppression_limit: Optional[float] = None,
     population: Any = None,
     seed: Optional[int] = None,
@@ -189,6 +194,8 @@ def frontier(
         if name not in known:
             raise usage(f"there is no algorithm '{name}'", f"the algorithms are {', '.join(known)}")
     varied, values = (vary[0], [str(value) for value in vary[1]]) if vary else ("k", [])
+    if not all(varied in _names(name) for name in methods):
+        varied = _LETTERS.get(varied, varied)
     if vary and not any(name == varied for name, *_ in _core.models()):
         for name in methods:
             if varied not in _names(name):
@@ -215,12 +222,8 @@ def frontier(
     return Frontier(rows, varied)
 
 
-_MEASURES = ("gcp", "um", "dm", "cavg", "groups", "suppressed_rows", "risk_max", "risk_mean", "are", "median_error", "mpm", "wgp", "seconds",
-             "stopped_early")
-
-
 def _row(algorithm: str, vary: str, value: str, k: int, x: float, found: Optional[dict]) -> Record:
     made = Record(algorithm=algorithm, vary=vary, value=value, k=k, x=x, unsatisfiable=found is None)
-    made.update({name: found[name] if found is not None else None for name in _MEASURES})
+    made.update({name: found[name] if found is not None else None for name in (*_core.trial_numbers(), "stopped_early")})
     made["knee"] = False
     return made

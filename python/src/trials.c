@@ -75,22 +75,31 @@ PyObject *core_trial_open(PyObject *self, PyObject *args)
     return capsule;
 }
 
-/* None for a number that is not known. */
-static PyObject *number(double x, bool is_known)
+/* Takes the value over. False with an exception. */
+static bool put(PyObject *dict, const char *key, PyObject *value)
 {
-    if (is_known && isfinite(x)) return PyFloat_FromDouble(x);
-    Py_RETURN_NONE;
+    bool is_put = value != NULL && PyDict_SetItemString(dict, key, value) == 0;
+    Py_XDECREF(value);
+    return is_put;
+}
+
+/* None for a number that is not known. */
+static PyObject *number_object(const shoal_trial *t, shoal_trial_number number)
+{
+    double value = shoal_trial_number_of(t, number);
+    if (!isfinite(value)) return Py_BuildValue("");
+    return shoal_trial_number_is_count(number) ? PyLong_FromDouble(value) : PyFloat_FromDouble(value);
 }
 
 static PyObject *trial_dict(const shoal_trial *t)
 {
-    const shoal_measures *m = &t->measures;
-    return Py_BuildValue("{s:d,s:d,s:d,s:d,s:K,s:K,s:d,s:d,s:N,s:N,s:N,s:N,s:d,s:O}", "gcp", m->gcp, "um", m->um, "dm", m->dm, "cavg",
-                         m->cavg, "groups", (unsigned long long)m->n_groups, "suppressed_rows",
-                         (unsigned long long)m->suppressed_rows, "risk_max", t->risk_max, "risk_mean", t->risk_mean, "are",
-                         number(t->query_average, t->has_queries), "median_error", number(t->query_median, t->has_queries), "mpm",
-                         number(m->mpm, m->n_sensitive > 0), "wgp", number(m->wgp, m->n_sensitive > 0), "seconds", t->seconds,
-                         "stopped_early", t->stopped_early ? Py_True : Py_False);
+    PyObject *dict = PyDict_New();
+    bool is_made = dict != NULL;
+    for (shoal_trial_number n = 0; is_made && n < SHOAL_TRIAL_N_NUMBERS; n++)
+        is_made = put(dict, shoal_trial_number_name(n), number_object(t, n));
+    if (is_made && put(dict, "stopped_early", PyBool_FromLong(t->stopped_early))) return dict;
+    Py_XDECREF(dict);
+    return NULL;
 }
 
 PyObject *core_trial_run(PyObject *self, PyObject *args)
@@ -107,10 +116,11 @@ PyObject *core_trial_run(PyObject *self, PyObject *args)
     if (t == NULL || !job_init(&j, plan, Py_None)) return NULL;
     guard_begin(&j.guard, callback);
     shoal_status status = shoal_plan_request_make(&request, &j.plan, &err);
+    shoal_recode_model recoding = j.plan.recoding > 0 ? (shoal_recode_model)(j.plan.recoding - 1) : SHOAL_RECODE_LOCAL;
     request.options.population = t->population;
     request.options.progress = guard_step;
     request.options.progress_payload = &j.guard;
-    if (status == SHOAL_OK) status = shoal_trial_run(&trial, t->table, &request.options, t->queries, &err);
+    if (status == SHOAL_OK) status = shoal_trial_run_recoded(&trial, t->table, &request.options, recoding, t->queries, &err);
     bool is_unsat = status == SHOAL_EUNSAT;
     bool is_tried = guard_end(&j.guard, is_unsat ? SHOAL_OK : status, &err);
     PyObject *made = NULL;
@@ -124,6 +134,19 @@ PyObject *core_trial_run(PyObject *self, PyObject *args)
     shoal_plan_request_clear(&request);
     job_clear(&j);
     return made;
+}
+
+PyObject *core_trial_numbers(PyObject *self, PyObject *args)
+{
+    (void)self;
+    (void)args;
+    PyObject *list = PyList_New(0);
+    for (shoal_trial_number n = 0; list != NULL && n < SHOAL_TRIAL_N_NUMBERS; n++) {
+        PyObject *name = PyUnicode_FromString(shoal_trial_number_name(n));
+        if (name == NULL || PyList_Append(list, name) != 0) Py_CLEAR(list);
+        Py_XDECREF(name);
+    }
+    return list;
 }
 
 PyObject *core_knee(PyObject *self, PyObject *args)

@@ -93,7 +93,7 @@ def test_no_value_of_the_table_is_told(people):
 
 def test_text_that_is_not_unicode():
     with pytest.raises(shoal.DataError) as caught:
-        shoal.anonymize(pd.DataFrame({"a": ["x\udc80", "y"] * 2}), qids="a", k=2)
+        shoal.anonymize(pd.DataFrame({"a": ["x\udc80", "y"] * 2}, dtype=object), qids="a", k=2)
     assert "not Unicode" in str(caught.value) and caught.value.__cause__ is None
 
 
