@@ -3,13 +3,15 @@
  *
  * Unquoted fields are found by a bit mask of separators and line feeds over 64 bytes at a time, so a field
  * that passes through costs a few instructions whatever its length; a field that starts with a quote
- * goes to shoal_scan_field and the mask is set up again behind it. Codes are first written row by row as
- * 32 bits, then narrowed column by column when the block's dictionaries are complete.
- * Invariant: after each record `codes` holds n_rows * n_encoded codes and `row_at` n_rows starts.
+ * goes to shoal_scan_field and the mask is set up again behind it. Codes are first written as 32 bits, in strips of rows, in each of them
+ * column after column; they are narrowed column by column when the block's dictionaries are complete.
+ * Invariant: after each record `codes` holds n_rows codes of each encoded column and `row_at` n_rows starts.
  * Cost: O(bytes); 4 bytes a row and 1, 2 or 4 bytes a cell remain.
  */
 #include "table/csv.h"
 #include "table/marks.h"
+
+enum { STRIP = 256 }; /* rows: the columns of a strip stay in the nearest cache while they are written */
 
 typedef struct reader {
     const shoal_csv_job *job;
@@ -99,7 +101,7 @@ static bool read_extra(reader *r, const char *record)
     return set_problem(r, SHOAL_CSV_RAGGED, record, n_fields);
 }
 
-/* Read the record at r->at into `codes`. False: a problem was put down. */
+/* Read the record at r->at into `codes`, STRIP apart. False: a problem was put down. */
 static bool read_record(reader *r, uint32_t *codes)
 {
     const shoal_csv_job *job = r->job;
@@ -110,8 +112,9 @@ static bool read_record(reader *r, uint32_t *codes)
         if (kind > SHOAL_FIELD_LAST) return set_bad_quote(r, kind, &field, column);
         uint32_t slot = job->slot_of_column[column];
         if (slot != SHOAL_NO_CODE) {
-            codes[slot] = encode_field(r, &r->dictionaries[slot], &field);
-            if (codes[slot] == SHOAL_NO_CODE) return set_problem(r, SHOAL_CSV_NO_MEMORY, record, 0);
+            uint32_t code = encode_field(r, &r->dictionaries[slot], &field);
+            if (code == SHOAL_NO_CODE) return set_problem(r, SHOAL_CSV_NO_MEMORY, record, 0);
+            codes[(size_t)slot * STRIP] = code;
         }
         if (column + 1 == job->n_columns) return kind == SHOAL_FIELD_LAST || read_extra(r, record);
         if (kind == SHOAL_FIELD_LAST) return set_problem(r, SHOAL_CSV_RAGGED, record, column + 1);
@@ -125,10 +128,17 @@ static bool is_blank_line(const reader *r)
     return *p == '\n';
 }
 
+/* Where the codes of a row begin. */
+static inline size_t code_place(uint64_t row, uint32_t n_encoded)
+{
+    return (size_t)(row / STRIP) * STRIP * n_encoded + (size_t)(row % STRIP);
+}
+
+/* For the rows of another strip. */
 static bool make_room(reader *r)
 {
     void *codes = r->codes, *rows = r->block->row_at;
-    size_t n_rows = r->block->n_rows + 1;
+    size_t n_rows = ((size_t)r->block->n_rows / STRIP + 1) * STRIP;
     bool enough = shoal_reserve(&codes, &r->code_capacity, n_rows * r->job->n_encoded, sizeof *r->codes);
     r->codes = codes;
     enough = enough && shoal_reserve(&rows, &r->row_capacity, n_rows, sizeof *r->block->row_at);
@@ -147,36 +157,35 @@ static void read_records(reader *r)
             r->at = feed < r->end ? feed + 1 : r->end;
             continue;
         }
-        if ((block->n_rows == r->row_capacity || (block->n_rows + 1) * n_encoded > r->code_capacity) && !make_room(r)) {
+        if (block->n_rows % STRIP == 0 && !make_room(r)) {
             set_problem(r, SHOAL_CSV_NO_MEMORY, r->at, 0);
             return;
         }
         block->row_at[block->n_rows] = (uint32_t)(r->at - block_begin);
-        if (!read_record(r, r->codes + block->n_rows * n_encoded)) return;
+        if (!read_record(r, r->codes + code_place(block->n_rows, n_encoded))) return;
         block->n_rows++;
     }
     block->next = (size_t)(r->at - r->job->data);
 }
 
-/* Write one column of the codes, which lie row by row, `stride` apart, in 8, 16 or 32 bits; count them. */
-static void narrow_codes(shoal_raw_codes *raw, const uint32_t *codes, uint32_t stride)
+/* Write n codes from place `at` on in 8, 16 or 32 bits, and count them. */
+static void narrow_codes(shoal_raw_codes *raw, uint64_t at, const uint32_t *codes, uint32_t n)
 {
-    const uint64_t n_rows = raw->n_rows;
     uint64_t *counts = raw->counts;
     if (raw->code_width == 1) {
-        uint8_t *to = raw->codes;
-        for (uint64_t row = 0; row < n_rows; row++, codes += stride) counts[*codes]++, to[row] = (uint8_t)*codes;
+        uint8_t *to = (uint8_t *)raw->codes + at;
+        for (uint32_t i = 0; i < n; i++) to[i] = (uint8_t)codes[i];
     } else if (raw->code_width == 2) {
-        uint16_t *to = raw->codes;
-        for (uint64_t row = 0; row < n_rows; row++, codes += stride) counts[*codes]++, to[row] = (uint16_t)*codes;
+        uint16_t *to = (uint16_t *)raw->codes + at;
+        for (uint32_t i = 0; i < n; i++) to[i] = (uint16_t)codes[i];
     } else {
-        uint32_t *to = raw->codes;
-        for (uint64_t row = 0; row < n_rows; row++, codes += stride) counts[*codes]++, to[row] = *codes;
+        memcpy((uint32_t *)raw->codes + at, codes, n * sizeof *codes);
     }
+    for (uint32_t i = 0; i < n; i++) counts[codes[i]]++;
 }
 
 /* Take the texts over from the dictionary; write the codes as narrow as they go, and count them. */
-static bool finish_column(shoal_raw_codes *raw, shoal_dictionary *dictionary, const uint32_t *codes, uint32_t stride,
+static bool finish_column(shoal_raw_codes *raw, shoal_dictionary *dictionary, const uint32_t *codes, uint32_t n_encoded,
                           uint64_t n_rows)
 {
     raw->n_rows = n_rows;
@@ -185,7 +194,8 @@ static bool finish_column(shoal_raw_codes *raw, shoal_dictionary *dictionary, co
     raw->codes = shoal_alloc(n_rows, raw->code_width);
     raw->counts = shoal_alloc_zero(raw->n_values, sizeof *raw->counts);
     if (raw->codes == NULL || raw->counts == NULL) return false;
-    narrow_codes(raw, codes, stride);
+    for (uint64_t row = 0; row < n_rows; row += STRIP)
+        narrow_codes(raw, row, codes + code_place(row, n_encoded), n_rows - row < STRIP ? (uint32_t)(n_rows - row) : STRIP);
     raw->values = dictionary->values;
     dictionary->values = NULL;
     return true;
@@ -196,7 +206,7 @@ static bool finish_block(reader *r)
     shoal_csv_block *block = r->block;
     const uint32_t n_encoded = r->job->n_encoded;
     for (uint32_t slot = 0; slot < n_encoded; slot++) {
-        const uint32_t *codes = r->codes == NULL ? NULL : r->codes + slot;
+        const uint32_t *codes = r->codes == NULL ? NULL : r->codes + (size_t)slot * STRIP;
         if (!finish_column(&block->raw[slot], &r->dictionaries[slot], codes, n_encoded, block->n_rows)) return false;
     }
     uint32_t *fitting = shoal_resize(block->row_at, block->n_rows, sizeof *fitting);
