@@ -44,6 +44,7 @@ const cli_term cli_word_terms[] = {
     { "frontier|vary|series|points|value|knee|unsatisfiable", "loss and protection against k, or against another number",
       "One release a point. The knee is where a stricter value begins to cost much more than it protects; unsatisfiable points have no release.", NULL, NULL, NULL },
     { "failing_groups|failing_rows|failing-groups|below-k", "groups with fewer than k rows, and their rows", "None where k holds.", NULL, NULL, NULL },
+    { "streamed|memory-limit", "the rows were never all in memory", "With --memory-limit a table whose rows would need more is read window by window: its distinct tuples are counted, and the file is read again to write the release and to verify it. The bytes are the same.", NULL, NULL, NULL },
     { "stopped_early|stopped-early|time-limit", "the search was ended before it was done", "By a time limit or an interrupt: the best valid grouping so far was published (exit 5).", NULL, NULL, NULL },
     { "seconds|read|encode|search|refine|measure|write|total|processor", "where the time went", "Reading, forming classes, the method, its refinement, measures, the lower bound, checking, writing. processor: of forming classes, method and refinement, all threads added up.", NULL, NULL, NULL },
     { "evaluations|queries", "work of the search", "How many times a candidate's cost was computed, and how many searches asked for the cheapest. A scan needs rows times searches.", NULL, NULL, "docs/search-kernel.md" },
