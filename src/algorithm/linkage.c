@@ -113,6 +113,23 @@ void shoal_linkage_add(shoal_linkage *linkage, uint32_t class_index, uint32_t co
     set_scales(linkage);
 }
 
+static bool holds(const shoal_attribute *attr, shoal_range range, const uint64_t *words, uint32_t code)
+{
+    if (code < range.lo || code > range.hi) return false;
+    return attr->kind != SHOAL_KIND_SET || (code < attr->n_plain && (words[attr->word_at + code / 64] >> (code % 64) & 1));
+}
+
+bool shoal_linkage_covers(const shoal_linkage *linkage, uint32_t class_index)
+{
+    const shoal_guarded *guarded = linkage->guarded;
+    const uint32_t *codes = shoal_class_codes(&linkage->lot->classes, class_index), *values = shoal_guarded_values(guarded, codes);
+    for (uint32_t a = 0; a < guarded->steer.n_qids; a++)
+        if (!holds(&guarded->steer.space.attrs[a], linkage->cluster.ranges[a], linkage->cluster.words, codes[a])) return false;
+    for (uint32_t s = 0; s < guarded->sides.n_attrs; s++)
+        if (!holds(&guarded->sides.attrs[s], linkage->box.ranges[s], linkage->box.words, values[s])) return false;
+    return true;
+}
+
 uint32_t shoal_linkage_next(shoal_linkage *linkage)
 {
     return shoal_lot_cheapest(linkage->lot, &linkage->guarded->steer, &linkage->cluster, linkage->sides);

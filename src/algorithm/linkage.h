@@ -29,6 +29,8 @@ void shoal_linkage_free(shoal_linkage *linkage);
 void shoal_linkage_clear(shoal_linkage *linkage);
 /* Rows of a class of the lot join; they are taken out of it. */
 void shoal_linkage_add(shoal_linkage *linkage, uint32_t class_index, uint32_t count);
+/* Would a row of the class leave what the cluster covers as it is? Then, where S-diversity counts, every cost stays the same. */
+bool shoal_linkage_covers(const shoal_linkage *linkage, uint32_t class_index);
 /* The class of the lot cheapest to add, or SHOAL_NO_CLASS. */
 uint32_t shoal_linkage_next(shoal_linkage *linkage);
 /* The largest range diversity of a column once one more row with these values has joined. */

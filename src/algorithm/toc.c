@@ -102,7 +102,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     shoal_status status = SHOAL_OK;
     shoal_toc t = { .problem = problem };
     shoal_piece *all = NULL;
-    double score = 0;
+    shoal_toc_score score = { 0 };
     SHOAL_RETURN_IF_ERROR(read_params(&t, err));
     SHOAL_GOTO_IF_ERROR(shoal_guarded_make(&t.guarded, problem, "toc", t.w_u, t.w_p, err), out);
     all = shoal_all_pieces(problem);
@@ -114,10 +114,11 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
         SHOAL_GOTO_IF_ERROR(shoal_toc_choose_literal(&t, err), out);
         SHOAL_GOTO_IF_ERROR(shoal_toc_run_literal(out, &score, &t, all, problem->classes->n_classes, t.delta, t.s, err), out);
     } else {
+        t.limit = (uint64_t)(t.delta * t.guarded.steer.metric.unit);
         SHOAL_GOTO_IF_ERROR(shoal_toc_choose_link(&t, all, err), out);
-        SHOAL_GOTO_IF_ERROR(shoal_toc_run_link(out, &score, &t, all, problem->classes->n_classes, t.size, t.s, err), out);
+        SHOAL_GOTO_IF_ERROR(shoal_toc_run_link(out, &score, &t, all, problem->classes->n_classes, err), out);
     }
-    if (!isfinite(score))
+    if (!isfinite(score.by_group))
         status = shoal_fail(err, SHOAL_EUNSAT, "toc: no cluster with delta = %g has k = %u rows; raise delta, or write delta=auto", t.delta, problem->k);
 out:
     for (uint32_t s = 0; t.prices != NULL && s < t.guarded.sides.n_attrs; s++) shoal_free(t.prices[s]);

@@ -141,13 +141,33 @@ static shoal_status grow_in_part(shoal_bunch *out, shoal_lot *lot, const void *p
 
 /* ---- the same by linkage: every cluster has `size` rows, or what is left at the end ---- */
 
-static bool link_cluster(shoal_linkage *l, shoal_bunch *out, uint32_t seed, uint64_t size)
+/*
+ * A row that the cluster covers already changes nothing, so the next one is the next cheapest of the same query: such rows are asked for in batches that
+ * double. After a row that made the cluster wider all costs are others. The rows are those that asking for each of them would give.
+ */
+static bool link_cluster(shoal_linkage *l, shoal_bunch *out, uint32_t seed, uint64_t size, shoal_neighbour *near)
 {
+    uint64_t wanted = 1;
+    uint32_t n = 1;
+    near[0] = (shoal_neighbour){ 0, seed };
     shoal_linkage_clear(l);
-    for (uint32_t next = seed; next != SHOAL_NO_CLASS; next = shoal_linkage_next(l)) {
-        shoal_linkage_add(l, next, 1);
-        if (!shoal_bunch_add(out, (shoal_piece){ l->lot->class_of[next], 1 })) return false;
-        if (l->cluster.n_rows >= size) break;
+    while (n > 0) {
+        bool is_wider = false;
+        for (uint32_t i = 0; i < n && !is_wider; i++) {
+            uint32_t c = near[i].class_index;
+            uint64_t room = size - l->cluster.n_rows, count = l->lot->left[c] < room ? l->lot->left[c] : room;
+            is_wider = !shoal_linkage_covers(l, c);
+            if (is_wider) count = 1;
+            shoal_linkage_add(l, c, (uint32_t)count);
+            if (!shoal_bunch_add(out, (shoal_piece){ l->lot->class_of[c], (uint32_t)count })) return false;
+            if (l->cluster.n_rows >= size) return true;
+        }
+        wanted = is_wider ? 1 : 2 * wanted;
+        if (wanted > size - l->cluster.n_rows) wanted = size - l->cluster.n_rows;
+        if (wanted > l->lot->n_rows) wanted = l->lot->n_rows;
+        if (wanted == 0) break;
+        if (wanted > 1) n = shoal_lot_cheapest_rows(l->lot, &l->guarded->steer, &l->cluster, l->sides, (uint32_t)wanted, near);
+        else n = (near[0].class_index = shoal_linkage_next(l)) != SHOAL_NO_CLASS;
     }
     return true;
 }
@@ -158,15 +178,21 @@ static shoal_status link_in_part(shoal_bunch *out, shoal_lot *lot, const void *p
     shoal_linkage l;
     uint64_t n_rows = lot->n_rows;
     uint32_t seed = lot->order[0];
-    bool ok = shoal_linkage_init(&l, &it->toc->guarded, lot, NULL);
+    shoal_neighbour *near = shoal_alloc((size_t)lot->classes.n_classes + 1, sizeof *near);
+    bool ok = near != NULL && shoal_linkage_init(&l, &it->toc->guarded, lot, NULL);
+    if (!ok) {
+        shoal_free(near);
+        return shoal_fail_memory(err);
+    }
     for (uint64_t i = 0; ok && i < n_rows && lot->n_rows > 0; i++) {
         if (it->toc->far_seeds && i > 0) seed = shoal_lot_furthest(lot, &it->toc->guarded.steer, seed);
         else seed = lot->order[i];
         if (lot->left[seed] == 0) continue;
-        ok = link_cluster(&l, out, seed, it->size);
+        ok = link_cluster(&l, out, seed, it->size, near);
         if (ok) ok = l.cluster.n_rows >= it->toc->problem->k ? shoal_bunch_close(out) : shoal_bunch_drop(out);
     }
     shoal_linkage_free(&l);
+    shoal_free(near);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 

@@ -227,6 +227,47 @@ static void test_tree_and_scan_and_threads(void **state)
     assert_true(n_made > 400 && n_refused > 0);
 }
 
+/* ---- settings that toc finds ---- */
+
+static double toc_score(const shoal_table *table, const settings *s, double w_u)
+{
+    shoal_error err;
+    shoal_grouping *grouping = NULL;
+    shoal_measures m;
+    if (run(&grouping, table, 4, 1, 2, s, NULL, &err) != SHOAL_OK) return INFINITY;
+    assert_ok(shoal_measure_grouping(&m, table, grouping, 1, &err));
+    double score = w_u * m.um + (1 - w_u) * m.mpm;
+    shoal_measures_clear(&m);
+    shoal_grouping_free(grouping);
+    return score;
+}
+
+/* No worse than the best of a grid by more than 6 percent. */
+static void test_settings_of_toc(void **state)
+{
+    (void)state;
+    static const char *const weights[] = { "0.25", "0.5", "0.9" }, *const sizes[] = { "4", "5", "6", "8", "12", "16", "24", "48" },
+                            *const deltas[] = { "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.8", "1" };
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        shoal_table *table = random_table(seed, 200);
+        const char *w = weights[seed % 3];
+        if (shoal_table_missing(table) == SHOAL_MISSING_WILDCARD) { /* then rows of one group publish different tuples */
+            shoal_table_free(table);
+            continue;
+        }
+        settings found = { "toc", { { "w_u", w }, { "prepartition", "off" } }, 2 };
+        double own = toc_score(table, &found, atof(w)), best = INFINITY;
+        for (size_t i = 0; i < 8; i++)
+            for (size_t j = 0; j < 8; j++) {
+                settings given = { "toc", { { "w_u", w }, { "prepartition", "off" }, { "size", sizes[i] }, { "delta", deltas[j] } }, 4 };
+                best = fmin(best, toc_score(table, &given, atof(w)));
+            }
+        assert_true(isfinite(best));
+        if (own > 1.06 * best + 1e-6) fail_msg("seed %d: the settings found score %g, the best of the grid %g", (int)seed, own, best);
+        shoal_table_free(table);
+    }
+}
+
 /* ---- what is refused ---- */
 
 static void assert_refused(const settings *s, shoal_status expected, const char *piece)
@@ -351,7 +392,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tree_and_scan_and_threads), cmocka_unit_test(test_refusals),    cmocka_unit_test(test_u_binds),
         cmocka_unit_test(test_promises_are_verified),     cmocka_unit_test(test_limits_as_models),
-        cmocka_unit_test(test_one_sensitive_value),       cmocka_unit_test(test_prepartition), cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_settings_of_toc), cmocka_unit_test(test_one_sensitive_value),       cmocka_unit_test(test_prepartition), cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
