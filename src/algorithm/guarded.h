@@ -87,6 +87,11 @@ uint32_t shoal_lot_cheapest_rows(shoal_lot *lot, const shoal_steer *steer, const
 /* The class left that is furthest from a class of the lot, by quasi-identifiers and sensitive values, ties to the lower one. */
 uint32_t shoal_lot_furthest(shoal_lot *lot, const shoal_steer *steer, uint32_t from);
 
+/* Is the time up? Then the run is marked as stopped early. Called from several threads at once. */
+bool shoal_guarded_is_late(const shoal_guarded *guarded);
+/* All rows left are one group, if there are k of them; else they are loose. */
+SHOAL_NODISCARD bool shoal_lot_close_rest(shoal_lot *lot, shoal_bunch *out, uint32_t k);
+
 /* All rows of the problem as pieces. NULL when memory is short. */
 shoal_piece *shoal_all_pieces(const shoal_problem *problem);
 /* A sample of `n` rows with replacement, as pieces, `*n_pieces` of them. NULL when memory is short. */

@@ -96,6 +96,29 @@ void shoal_lot_put_back(shoal_lot *lot, uint32_t class_index, uint32_t n_rows)
     if (lot->kernel != NULL) shoal_kernel_put_back(&lot->state, class_index, n_rows);
 }
 
+/* ---- the end of the time ---- */
+
+bool shoal_guarded_is_late(const shoal_guarded *guarded)
+{
+    if (shoal_seconds() < guarded->problem->deadline) return false;
+    bool *stopped = &guarded->problem->stats->stopped_early;
+#pragma omp atomic write
+    *stopped = true;
+    return true;
+}
+
+bool shoal_lot_close_rest(shoal_lot *lot, shoal_bunch *out, uint32_t k)
+{
+    bool is_group = lot->n_rows >= k;
+    for (uint32_t c = 0; c < lot->classes.n_classes; c++) {
+        shoal_piece rest = { lot->class_of[c], lot->left[c] };
+        if (rest.count > 0 && !(is_group ? shoal_bunch_add(out, rest) : shoal_bunch_loose(out, rest))) return false;
+        lot->n_rows -= rest.count;
+        lot->left[c] = 0; /* nothing is searched for any more */
+    }
+    return !is_group || shoal_bunch_close(out);
+}
+
 /* ---- searches: the tree's, or the reference ---- */
 
 uint32_t shoal_lot_cheapest(shoal_lot *lot, const shoal_steer *steer, const shoal_cluster *cluster, const shoal_side *sides)

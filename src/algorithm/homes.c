@@ -17,6 +17,7 @@ void shoal_homes_clear(shoal_homes *homes)
     shoal_free(homes->hulls);
     shoal_free(homes->losses);
     shoal_free(homes->gains);
+    shoal_free(homes->own_gains);
     shoal_free(homes->least);
     shoal_free(homes->stack);
     *homes = (shoal_homes){ 0 };
@@ -57,21 +58,23 @@ static void widen(shoal_homes *h, uint32_t node, uint32_t group, int64_t gain)
 void shoal_homes_update(shoal_homes *homes, uint32_t group, int64_t gain)
 {
     if (homes->kernel == NULL) return;
+    homes->own_gains[group] = gain;
     for (uint32_t node = homes->kernel->leaf_of[homes->kernel->place_of[group]];; node = homes->kernel->nodes[node].parent) {
         widen(homes, node, group, gain);
         if (node == 0) return;
     }
 }
 
-static bool make_nodes(shoal_homes *h, const int64_t *gains)
+static bool make_nodes(shoal_homes *h, const int64_t *gains, uint32_t threads)
 {
     size_t n = h->kernel->n_nodes, m = h->metric->n_attrs;
     h->hulls = shoal_alloc(n * m, sizeof *h->hulls);
     h->losses = shoal_alloc_zero(n * m, sizeof *h->losses);
     h->gains = shoal_alloc_zero(n, sizeof *h->gains);
     h->least = shoal_alloc(n, sizeof *h->least);
-    h->stack = shoal_alloc((size_t)h->kernel->depth + 2, sizeof *h->stack);
-    if (h->hulls == NULL || h->losses == NULL || h->gains == NULL || h->least == NULL || h->stack == NULL) return false;
+    h->own_gains = shoal_alloc(h->n_groups, sizeof *h->own_gains);
+    h->stack = shoal_alloc(((size_t)h->kernel->depth + 2) * threads, sizeof *h->stack);
+    if (h->hulls == NULL || h->losses == NULL || h->gains == NULL || h->least == NULL || h->own_gains == NULL || h->stack == NULL) return false;
     for (size_t i = 0; i < n * m; i++) h->hulls[i] = SHOAL_EMPTY_RANGE;
     for (size_t i = 0; i < n; i++) h->least[i] = SHOAL_NO_HOME;
     for (uint32_t g = 0; g < h->n_groups; g++) {
@@ -86,14 +89,14 @@ static bool make_nodes(shoal_homes *h, const int64_t *gains)
 
 /* Made in place: the kernel keeps an eye on `firsts`. */
 shoal_status shoal_homes_make(shoal_homes *out, const shoal_metric *metric, const shoal_cluster *clusters, const int64_t *gains,
-                              uint32_t n_groups, bool uses_tree, shoal_error *err)
+                              uint32_t n_groups, uint32_t threads, bool uses_tree, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     *out = (shoal_homes){ .metric = metric, .clusters = clusters, .n_groups = n_groups };
     if (!uses_tree || n_groups == 0) return SHOAL_OK;
     if (!represent_groups(out)) status = shoal_fail_memory(err);
     if (status == SHOAL_OK) status = shoal_kernel_make(&out->kernel, metric, &out->firsts, NULL, 0, err);
-    if (status == SHOAL_OK && !make_nodes(out, gains)) status = shoal_fail_memory(err);
+    if (status == SHOAL_OK && !make_nodes(out, gains, threads)) status = shoal_fail_memory(err);
     if (status != SHOAL_OK) shoal_homes_clear(out);
     return status;
 }
@@ -119,26 +122,24 @@ static int64_t node_bound(const shoal_homes *h, uint32_t node, const uint32_t *c
     return sum;
 }
 
-typedef struct best_home {
-    int64_t rise;
-    uint32_t group;
-} best_home;
-
-static void consider(shoal_homes *h, best_home *best, uint32_t group, const uint32_t *codes, shoal_rise_fn rise, void *payload)
+/* A group's own bound first: its loss is known sooner than what it gains. */
+static void consider(const shoal_homes *h, shoal_home *best, uint32_t group, const uint32_t *codes, shoal_rise_fn rise, void *payload)
 {
-    int64_t it = rise(payload, group, codes);
-    h->n_evaluations++;
-    if (it == INT64_MAX || it > best->rise || (it == best->rise && group >= best->group)) return;
-    *best = (best_home){ it, group };
+    if (h->own_gains != NULL) {
+        int64_t loss = (int64_t)shoal_cluster_with(&h->clusters[group], h->metric, codes, SHOAL_LOSS_MAX) - h->clusters[group].loss;
+        if (!shoal_home_is_better((shoal_home){ loss - h->own_gains[group], group }, *best)) return;
+    }
+    shoal_home it = { rise(payload, group, codes), group };
+    if (it.rise != INT64_MAX && shoal_home_is_better(it, *best)) *best = it;
 }
 
-static void search(shoal_homes *h, best_home *best, const uint32_t *codes, shoal_rise_fn rise, void *payload)
+static void search(const shoal_homes *h, struct home_step *stack, shoal_home *best, const uint32_t *codes, shoal_rise_fn rise, void *payload)
 {
     uint32_t n = 0;
-    h->stack[n++] = (struct home_step){ 0, node_bound(h, 0, codes) };
+    stack[n++] = (struct home_step){ 0, node_bound(h, 0, codes) };
     while (n > 0) {
-        struct home_step step = h->stack[--n];
-        if (step.bound > best->rise || (step.bound == best->rise && h->least[step.node] >= best->group)) continue;
+        struct home_step step = stack[--n];
+        if (!shoal_home_is_better((shoal_home){ step.bound, h->least[step.node] }, *best)) continue;
         const shoal_kernel_node *node = &h->kernel->nodes[step.node];
         if (node->child == 0) {
             for (uint32_t p = node->begin; p < node->end; p++) consider(h, best, h->kernel->class_at[p], codes, rise, payload);
@@ -147,18 +148,16 @@ static void search(shoal_homes *h, best_home *best, const uint32_t *codes, shoal
         struct home_step near = { node->child, node_bound(h, node->child, codes) };
         struct home_step far = { node->child + 1, node_bound(h, node->child + 1, codes) };
         bool is_swapped = far.bound < near.bound;
-        h->stack[n++] = is_swapped ? near : far;
-        h->stack[n++] = is_swapped ? far : near;
+        stack[n++] = is_swapped ? near : far;
+        stack[n++] = is_swapped ? far : near;
     }
 }
 
-uint32_t shoal_homes_find(shoal_homes *homes, const uint32_t *codes, shoal_rise_fn rise, void *payload)
+shoal_home shoal_homes_find(const shoal_homes *homes, uint32_t thread, const uint32_t *codes, shoal_rise_fn rise, void *payload)
 {
-    best_home best = { INT64_MAX, SHOAL_NO_HOME };
-    homes->n_queries++;
-    if (homes->n_groups == 0) return SHOAL_NO_HOME;
-    if (homes->kernel != NULL) search(homes, &best, codes, rise, payload);
+    shoal_home best = { INT64_MAX, SHOAL_NO_HOME };
+    if (homes->kernel != NULL) search(homes, homes->stack + (size_t)thread * (homes->kernel->depth + 2), &best, codes, rise, payload);
     else
         for (uint32_t g = 0; g < homes->n_groups; g++) consider(homes, &best, g, codes, rise, payload);
-    return best.group;
+    return best;
 }

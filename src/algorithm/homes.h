@@ -4,6 +4,10 @@
  * Groups lie in a tree (the kernel's, over one row of each); a node knows what its groups cover together, the largest loss that one of them has in
  * each quasi-identifier, and the most that any of them could gain by a row (protection may get better). From that follows the least that a
  * row can cost any group of the node. The answer is the one that a scan of all groups gives, ties to the group formed first.
+ *
+ *     shoal_homes_make(&homes, ...);
+ *     home = shoal_homes_find(&homes, thread, codes, rise, payload);     from several threads at once, as long as no group grows
+ *     the row joins home.group; shoal_homes_update(&homes, home.group, gain);
  */
 #ifndef SHOAL_HOMES_H
 #define SHOAL_HOMES_H
@@ -15,6 +19,18 @@ typedef int64_t (*shoal_rise_fn)(void *payload, uint32_t group, const uint32_t *
 
 #define SHOAL_NO_HOME UINT32_MAX
 
+/* A group, and what the row costs it; SHOAL_NO_HOME and INT64_MAX where it must not join any. */
+typedef struct shoal_home {
+    int64_t rise;
+    uint32_t group;
+} shoal_home;
+
+/* Is it the better one? Ties go to the group formed first. */
+static inline bool shoal_home_is_better(shoal_home it, shoal_home than)
+{
+    return it.rise < than.rise || (it.rise == than.rise && it.group < than.group);
+}
+
 typedef struct shoal_homes {
     const shoal_metric *metric;
     const shoal_cluster *clusters; /* of each group; borrowed */
@@ -24,18 +40,24 @@ typedef struct shoal_homes {
     shoal_range *hulls;            /* of each node and attribute */
     shoal_loss *losses;            /* likewise: the largest of a group */
     int64_t *gains;                /* of each node */
+    int64_t *own_gains;            /* of each group */
     uint32_t *least;               /* lowest group of each node */
-    struct home_step { uint32_t node; int64_t bound; } *stack;
-    uint64_t n_evaluations, n_queries;
+    struct home_step { uint32_t node; int64_t bound; } *stack; /* room for the search of each thread, one behind the other */
 } shoal_homes;
 
-/* `gains` has the most that each group could gain; NULL: nothing. Codes of a group's row are found from its cluster. */
+/*
+ * `gains` has the most that each group could gain; NULL: nothing. Codes of a group's row are found from its cluster. For searches by up to `threads` threads at
+ * once.
+ */
 SHOAL_NODISCARD shoal_status shoal_homes_make(shoal_homes *out, const shoal_metric *metric, const shoal_cluster *clusters,
-                                             const int64_t *gains, uint32_t n_groups, bool uses_tree, shoal_error *err);
+                                             const int64_t *gains, uint32_t n_groups, uint32_t threads, bool uses_tree, shoal_error *err);
 void shoal_homes_clear(shoal_homes *homes);
 
-/* The group with the least rise, or SHOAL_NO_HOME. The rise must be at least that of the cluster's loss (by the metric) less the group's gain. */
-uint32_t shoal_homes_find(shoal_homes *homes, const uint32_t *codes, shoal_rise_fn rise, void *payload);
+/*
+ * The group with the least rise. The rise must be at least that of the cluster's loss (by the metric) less the group's gain. `thread` is the number of the
+ * calling thread, from 0.
+ */
+shoal_home shoal_homes_find(const shoal_homes *homes, uint32_t thread, const uint32_t *codes, shoal_rise_fn rise, void *payload);
 /* The group has grown; `gain` is the most that it could gain now. O(depth * attributes). */
 void shoal_homes_update(shoal_homes *homes, uint32_t group, int64_t gain);
 

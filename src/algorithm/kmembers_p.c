@@ -4,7 +4,7 @@
  * As kmembers.c, with S-diversity or range diversity in place of information loss: the next seed is the row whose sensitive values are furthest from
  * those of the last one, the cluster takes in the row that leaves it with the least S-diversity (or range diversity) until it has k rows; the fewer
  * than k rows that remain join the group that suffers least. Quasi-identifiers do not count at all: it shows what protection can be had, not a table
- * to publish. Ties go to the class with the lower first row.
+ * to publish. Ties go to the class with the lower first row. When time is up the rows left are one group.
  *
  * Loukides, PhD thesis 2008, sections 4.1 (S-diversity) and 6.1 (range diversity). Cost: one query of the search tree a row; O(n c) by scanning.
  */
@@ -27,6 +27,10 @@ static shoal_status cluster_rows(shoal_bunch *out, shoal_lot *lot, const void *p
     uint32_t seed = lot->order[0], k = m->problem->k;
     bool ok = shoal_linkage_init(&l, &m->guarded, lot, m->ranges);
     for (bool is_first = true; ok && lot->n_rows >= k; is_first = false) {
+        if (shoal_guarded_is_late(&m->guarded)) {
+            ok = shoal_lot_close_rest(lot, out, k);
+            break;
+        }
         if (!is_first) seed = shoal_lot_furthest(lot, &m->guarded.steer, seed);
         shoal_linkage_clear(&l);
         for (uint32_t next = seed; ok; next = shoal_linkage_next(&l)) {

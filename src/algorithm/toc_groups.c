@@ -119,7 +119,7 @@ shoal_status shoal_toc_finder_make(shoal_toc_finder *out, shoal_toc_groups *grou
     out->wider = shoal_alloc(n_columns(groups), sizeof *out->wider);
     if (out->wider == NULL) return shoal_fail_memory(err);
     if (!uses_tree || n_codes * groups->n_groups > MOST_ENTRIES || n_codes > CODES_A_QUERY * (uint64_t)n_queries)
-        status = shoal_homes_make(&out->homes, &groups->guarded->steer.qids, groups->clusters, groups->gains, groups->n_groups, uses_tree, err);
+        status = shoal_homes_make(&out->homes, &groups->guarded->steer.qids, groups->clusters, groups->gains, groups->n_groups, 1, uses_tree, err);
     else if (!make_board(out)) status = shoal_fail_memory(err);
     if (status != SHOAL_OK) shoal_toc_finder_clear(out);
     return status;
@@ -135,7 +135,7 @@ void shoal_toc_finder_clear(shoal_toc_finder *f)
 uint32_t shoal_toc_finder_find(shoal_toc_finder *f, uint32_t class_index)
 {
     const uint32_t *codes = shoal_steer_codes(&f->groups->guarded->steer, class_index);
-    return f->board.rises != NULL ? shoal_home_board_find(&f->board, codes) : shoal_homes_find(&f->homes, codes, rise, f->groups);
+    return f->board.rises != NULL ? shoal_home_board_find(&f->board, codes) : shoal_homes_find(&f->homes, 0, codes, rise, f->groups).group;
 }
 
 /* Does a group cover the code of a column already? A no may be wrong, and costs time then. */

@@ -3,7 +3,8 @@
  *
  * As published a seed takes in the rows nearest to it while mr_wtd of the cluster stays within delta; by linkage a cluster takes in the row that leaves it with
  * the least mr_wtd, until it has `size` rows. Seeds come in random order, or each is furthest from the last. Clusters of k rows or more are groups, the rows
- * of others are loose. Invariant: every row is in one cluster. Ties go to the class with the lower first row.
+ * of others are loose. Invariant: every row is in one cluster. Ties go to the class with the lower first row. When time is up the rows left in a
+ * part are one cluster.
  *
  * Loukides, PhD thesis 2008, Algorithm 1. Cost: one query of the search tree for each row (linkage), or some for each cluster.
  */
@@ -132,6 +133,10 @@ static shoal_status grow_in_part(shoal_bunch *out, shoal_lot *lot, const void *p
     bool ok = grower_init(&g);
     for (uint64_t i = 0; ok && i < n_rows; i++) {
         if (lot->left[lot->order[i]] == 0) continue;
+        if (shoal_guarded_is_late(&it->toc->guarded)) {
+            ok = shoal_lot_close_rest(lot, out, it->toc->problem->k);
+            break;
+        }
         ok = grow(&g, lot->order[i]);
         if (ok) ok = g.cluster.n_rows >= it->toc->problem->k ? shoal_bunch_close(out) : shoal_bunch_drop(out);
     }
@@ -188,6 +193,10 @@ static shoal_status link_in_part(shoal_bunch *out, shoal_lot *lot, const void *p
         if (it->toc->far_seeds && i > 0) seed = shoal_lot_furthest(lot, &it->toc->guarded.steer, seed);
         else seed = lot->order[i];
         if (lot->left[seed] == 0) continue;
+        if (shoal_guarded_is_late(&it->toc->guarded)) {
+            ok = shoal_lot_close_rest(lot, out, it->toc->problem->k);
+            break;
+        }
         ok = link_cluster(&l, out, seed, it->size, near);
         if (ok) ok = l.cluster.n_rows >= it->toc->problem->k ? shoal_bunch_close(out) : shoal_bunch_drop(out);
     }

@@ -186,13 +186,6 @@ static uint64_t next_size(uint64_t size, uint32_t k)
     return size == power ? power + power / 2 : 2 * power;
 }
 
-static bool is_late(const shoal_toc *t)
-{
-    if (shoal_seconds() < t->problem->deadline) return false;
-    t->problem->stats->stopped_early = true; /* what was found so far is used */
-    return true;
-}
-
 /* Sizes from k up, some at a time, until all of them are worse than the best by half; then sizes near the best one. */
 static shoal_status choose_size(findings *to, attempt *tries, const shoal_toc *t, const shoal_piece *pieces, size_t n, uint64_t n_rows,
                                 shoal_error *err)
@@ -206,7 +199,7 @@ static shoal_status choose_size(findings *to, attempt *tries, const shoal_toc *t
         SHOAL_RETURN_IF_ERROR(make_attempts(to, tries, n_tries, t, pieces, n, err));
         is_worse = isfinite(to->best);
         for (size_t i = 0; i < n_tries; i++) is_worse = is_worse && tries[i].best > 1.5 * to->best;
-        if (is_late(t)) return SHOAL_OK;
+        if (shoal_guarded_is_late(&t->guarded)) return SHOAL_OK; /* what was found so far is used */
         SHOAL_RETURN_IF_ERROR(shoal_problem_progress(t->problem, 0.5 * fmin(1, (double)size / (double)n_rows), err));
     }
     const setting *best = take_best(to);
@@ -232,7 +225,7 @@ static shoal_status choose_link_s(findings *to, attempt *tries, const shoal_toc 
     setting only = base; /* fewer than two parts: that is the whole */
     to->n = 0;
     to->best = INFINITY;
-    for (; 2 * base.s <= n_rows && n_idle < 2 && (to->n == 0 || !is_late(t)); base.s *= 2) {
+    for (; 2 * base.s <= n_rows && n_idle < 2 && (to->n == 0 || !shoal_guarded_is_late(&t->guarded)); base.s *= 2) {
         double before = to->best;
         tries[0].base = base;
         SHOAL_RETURN_IF_ERROR(make_attempts(to, tries, 1, t, pieces, n, err));

@@ -14,6 +14,8 @@
  * anything is returned, and promised as models that the verifier reads from the published text. Groups that publish the same tuple count together there; where they fail together (policies with overlapping ranges
  * only) rows of one are suppressed. Suppressed rows are published as one group of `*`: they number k at least and keep P too.
  *
+ * When time is up, and there is a group, the rows that have none are suppressed.
+ *
  * Departs from the thesis: with several sensitive columns each must keep P, and group diversity counts their mean.
  *
  * Loukides, PhD thesis 2008, Algorithm 6. Cost: one query of the search tree a row, about O(n q log n) on real data; O(n s q) by scanning.
@@ -22,6 +24,7 @@
 #include "algorithm/upc_groups.h"
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 typedef struct upc {
@@ -32,6 +35,7 @@ typedef struct upc {
     uint64_t s;
     bool is_s_auto, uses_parts, stops_at_k, uses_tree;
     uint64_t n_by_loss, n_by_range; /* clusters below k rows that stopped at U, and that stopped at P */
+    uint64_t n_made;                /* groups of all parts: when time is up there must be one */
 } upc;
 
 /* ---- one part ---- */
@@ -71,6 +75,22 @@ static bool grow(const upc *u, shoal_linkage *l, shoal_bunch *out, uint32_t seed
     return true;
 }
 
+/* Time is up, and there is a group: the rows left here are left over. */
+static bool may_end(const upc *u)
+{
+    uint64_t n_made;
+    const uint64_t *shared = &u->n_made;
+#pragma omp atomic read
+    n_made = *shared;
+    return n_made > 0 && shoal_guarded_is_late(&u->guarded);
+}
+
+static void count(uint64_t *shared)
+{
+#pragma omp atomic
+    (*shared)++;
+}
+
 static shoal_status cluster_part(shoal_bunch *out, shoal_lot *lot, const void *payload, shoal_error *err)
 {
     const upc *u = payload;
@@ -80,17 +100,15 @@ static shoal_status cluster_part(shoal_bunch *out, shoal_lot *lot, const void *p
     for (uint64_t i = 0; ok && i < n_rows; i++) {
         verdict end;
         if (lot->left[lot->order[i]] == 0) continue;
+        if (may_end(u)) {
+            ok = shoal_lot_close_rest(lot, out, UINT32_MAX);
+            break;
+        }
         ok = grow(u, &l, out, lot->order[i], &end);
         bool is_group = ok && l.cluster.n_rows >= u->problem->k && keeps_range(u, &l);
         if (ok) ok = is_group ? shoal_bunch_close(out) : shoal_bunch_drop(out);
-        upc *shared = (upc *)payload; /* counts for a message: sums of whole numbers, in any order */
-        if (!is_group && end == PASSES_LOSS) {
-#pragma omp atomic
-            shared->n_by_loss++;
-        } else if (!is_group) {
-#pragma omp atomic
-            shared->n_by_range++;
-        }
+        upc *shared = (upc *)payload; /* counts: sums of whole numbers, in any order */
+        count(is_group ? &shared->n_made : end == PASSES_LOSS ? &shared->n_by_loss : &shared->n_by_range);
     }
     shoal_linkage_free(&l);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
@@ -98,29 +116,84 @@ static shoal_status cluster_part(shoal_bunch *out, shoal_lot *lot, const void *p
 
 /* ---- rows left over ---- */
 
-/* `out` may be NULL. */
-static shoal_status rehome(shoal_parts *out, shoal_upc_groups *groups, const shoal_bunch *bunch, bool uses_tree, shoal_error *err)
+enum { BATCH = 64 };
+
+typedef struct rehoming {
+    shoal_upc_groups *groups;
+    shoal_homes homes;
+    uint32_t rows[BATCH];    /* classes of the rows that are looked at together */
+    shoal_home found[BATCH]; /* where each would go if it were alone */
+    uint32_t grown[BATCH];   /* groups that a row of the batch has joined */
+    uint32_t n, n_grown;
+} rehoming;
+
+static const uint32_t *codes_of(const rehoming *r, uint32_t class_index)
 {
-    shoal_status status = SHOAL_OK;
-    shoal_homes homes = { 0 };
+    return shoal_steer_codes(&r->groups->guarded->steer, class_index);
+}
+
+/* What was found still holds for groups that have not grown since; those that have are looked at again. */
+static shoal_home settle_row(rehoming *r, uint32_t i)
+{
+    shoal_home best = r->found[i];
+    for (uint32_t j = 0; j < r->n_grown; j++)
+        if (r->grown[j] == best.group) return shoal_homes_find(&r->homes, 0, codes_of(r, r->rows[i]), shoal_upc_rise, r->groups);
+    for (uint32_t j = 0; j < r->n_grown; j++) {
+        shoal_home it = { shoal_upc_rise(r->groups, r->grown[j], codes_of(r, r->rows[i])), r->grown[j] };
+        if (it.rise != INT64_MAX && shoal_home_is_better(it, best)) best = it;
+    }
+    return best;
+}
+
+static void note_grown(rehoming *r, uint32_t group)
+{
+    for (uint32_t j = 0; j < r->n_grown; j++)
+        if (r->grown[j] == group) return;
+    r->grown[r->n_grown++] = group;
+}
+
+/* Searches of a batch at once, then row after row, as if each had been searched for in its turn. */
+static bool rehome_batch(shoal_parts *out, rehoming *r, uint32_t threads)
+{
+    bool is_late = shoal_guarded_is_late(r->groups->guarded); /* the rest is suppressed */
+    uint32_t n_searched = is_late ? 0 : r->n;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 4)
+    for (uint32_t i = 0; i < n_searched; i++)
+        r->found[i] = shoal_homes_find(&r->homes, (uint32_t)omp_get_thread_num(), codes_of(r, r->rows[i]), shoal_upc_rise, r->groups);
+    r->n_grown = 0;
+    for (uint32_t i = 0; i < r->n; i++) {
+        uint32_t group = is_late ? SHOAL_NO_HOME : settle_row(r, i).group;
+        if (group != SHOAL_NO_HOME) {
+            if (!shoal_upc_groups_join(r->groups, group, r->rows[i], 1)) return false;
+            shoal_homes_update(&r->homes, group, shoal_upc_gain(r->groups, group));
+            note_grown(r, group);
+        }
+        if (out != NULL && !shoal_parts_add(out, r->rows[i], group == SHOAL_NO_HOME ? SHOAL_SUPPRESSED : group, 1)) return false;
+    }
+    r->n = 0;
+    return true;
+}
+
+/* `out` may be NULL. */
+static shoal_status rehome(shoal_parts *out, shoal_upc_groups *groups, const shoal_bunch *bunch, const upc *u, shoal_error *err)
+{
+    rehoming r = { .groups = groups };
+    uint32_t threads = u->problem->threads;
     int64_t *gains = shoal_alloc(groups->n_groups, sizeof *gains);
     if (gains == NULL) return shoal_fail_memory(err);
     for (uint32_t g = 0; g < groups->n_groups; g++) gains[g] = shoal_upc_gain(groups, g);
-    status = shoal_homes_make(&homes, &groups->guarded->steer.qids, groups->clusters, gains, groups->n_groups, uses_tree, err);
+    shoal_status status = shoal_homes_make(&r.homes, &groups->guarded->steer.qids, groups->clusters, gains, groups->n_groups, threads,
+                                           u->uses_tree, err);
     shoal_free(gains);
     SHOAL_RETURN_IF_ERROR(status);
     bool ok = true;
     for (size_t i = 0; i < bunch->n_loose && ok; i++)
         for (uint32_t row = 0; row < bunch->loose[i].count && ok; row++) {
-            uint32_t c = bunch->loose[i].class_index;
-            uint32_t group = shoal_homes_find(&homes, shoal_steer_codes(&groups->guarded->steer, c), shoal_upc_rise, groups);
-            if (group != SHOAL_NO_HOME) {
-                ok = shoal_upc_groups_join(groups, group, c, 1);
-                shoal_homes_update(&homes, group, shoal_upc_gain(groups, group));
-            }
-            if (ok && out != NULL) ok = shoal_parts_add(out, c, group == SHOAL_NO_HOME ? SHOAL_SUPPRESSED : group, 1);
+            r.rows[r.n++] = bunch->loose[i].class_index;
+            if (r.n == BATCH) ok = rehome_batch(out, &r, threads);
         }
-    shoal_homes_clear(&homes);
+    ok = ok && rehome_batch(out, &r, threads);
+    shoal_homes_clear(&r.homes);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
@@ -143,13 +216,13 @@ static shoal_status cluster_rows(shoal_parts *out, uint32_t *n_groups, double *s
     shoal_status status = SHOAL_OK;
     shoal_bunch bunch = { 0 };
     shoal_upc_groups groups = { .guarded = &u->guarded, .ranges = u->ranges, .most_loss = u->most_loss, .most_range = u->most_range };
-    u->n_by_loss = u->n_by_range = 0;
+    u->n_by_loss = u->n_by_range = u->n_made = 0;
     SHOAL_GOTO_IF_ERROR(shoal_run_parts(&bunch, &u->guarded, pieces, n, s, u->uses_tree, cluster_part, u, err), out);
     if (!shoal_upc_groups_init(&groups, &bunch) || (out != NULL && !shoal_bunch_emit(out, &bunch))) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(rehome(out, &groups, &bunch, u->uses_tree, err), out);
+    SHOAL_GOTO_IF_ERROR(rehome(out, &groups, &bunch, u, err), out);
     *score = score_of(&groups);
     *n_groups = groups.n_groups;
 out:
@@ -331,7 +404,7 @@ static shoal_status choose_s(upc *u, shoal_error *err)
     if (sample == NULL) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
     u->s = u->problem->k;
-    for (uint64_t s = u->problem->k; 2 * s <= size && status == SHOAL_OK; s *= 2) {
+    for (uint64_t s = u->problem->k; 2 * s <= size && status == SHOAL_OK && !shoal_guarded_is_late(&u->guarded); s *= 2) {
         double score = INFINITY;
         uint32_t n_groups;
         status = cluster_rows(NULL, &n_groups, &score, u, sample, n, s, err);

@@ -54,13 +54,16 @@ bool shoal_upc_groups_init(shoal_upc_groups *groups, const shoal_bunch *bunch)
     groups->n_groups = (uint32_t)n;
     groups->clusters = shoal_alloc_zero(n, sizeof *groups->clusters);
     groups->values = shoal_alloc_zero(n * groups->guarded->sides.n_attrs, sizeof *groups->values);
-    bool ok = groups->clusters != NULL && groups->values != NULL;
-    for (uint32_t g = 0; ok && g < n; g++) {
-        ok = shoal_cluster_init(&groups->clusters[g], &groups->guarded->steer.qids);
+    if (groups->clusters == NULL || groups->values == NULL) return false;
+    uint64_t n_failed = 0;
+#pragma omp parallel for num_threads(groups->guarded->problem->threads) schedule(dynamic, 64) reduction(+ : n_failed)
+    for (size_t g = 0; g < n; g++) {
+        bool ok = shoal_cluster_init(&groups->clusters[g], &groups->guarded->steer.qids);
         for (size_t i = bunch->begin[g]; ok && i < bunch->begin[g + 1]; i++)
-            ok = shoal_upc_groups_join(groups, g, bunch->pieces[i].class_index, bunch->pieces[i].count);
+            ok = shoal_upc_groups_join(groups, (uint32_t)g, bunch->pieces[i].class_index, bunch->pieces[i].count);
+        n_failed += !ok;
     }
-    return ok;
+    return n_failed == 0;
 }
 
 void shoal_upc_groups_clear(shoal_upc_groups *groups)

@@ -227,6 +227,40 @@ static void test_tree_and_scan_and_threads(void **state)
     assert_true(n_made > 400 && n_refused > 0);
 }
 
+/* ---- time ---- */
+
+/* No time at all: what comes out is valid all the same, and said to be stopped early. Ample time: it is not. */
+static void test_time_limits(void **state)
+{
+    (void)state;
+    uint32_t n_made = 0;
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        shoal_table *table = draw_table(seed);
+        for (size_t i = 0; i < 2 * sizeof all / sizeof *all; i++) {
+            const settings *s = &all[i / 2];
+            shoal_error err;
+            shoal_grouping *grouping = NULL;
+            shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+            options.k = 3;
+            options.threads = 2;
+            options.algorithm = s->algorithm;
+            options.params = s->params;
+            options.n_params = s->n;
+            options.time_limit = i % 2 == 0 ? 1e-9 : 1e6;
+            shoal_status status = shoal_anonymize(&grouping, table, &options, &err);
+            if (status == SHOAL_EUNSAT) continue;
+            assert_ok(status);
+            assert_int_equal(shoal_grouping_stopped_early(grouping), i % 2 == 0);
+            assert_valid_grouping(grouping, table, 3);
+            if (strcmp(s->algorithm, "upc") == 0) assert_limits(table, grouping, s);
+            n_made++;
+            shoal_grouping_free(grouping);
+        }
+        shoal_table_free(table);
+    }
+    assert_true(n_made > 200);
+}
+
 /* ---- settings that toc finds ---- */
 
 static double toc_score(const shoal_table *table, const settings *s, double w_u)
@@ -392,7 +426,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tree_and_scan_and_threads), cmocka_unit_test(test_refusals),    cmocka_unit_test(test_u_binds),
         cmocka_unit_test(test_promises_are_verified),     cmocka_unit_test(test_limits_as_models),
-        cmocka_unit_test(test_settings_of_toc), cmocka_unit_test(test_one_sensitive_value),       cmocka_unit_test(test_prepartition), cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_settings_of_toc), cmocka_unit_test(test_time_limits), cmocka_unit_test(test_one_sensitive_value),       cmocka_unit_test(test_prepartition), cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
