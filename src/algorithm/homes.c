@@ -123,7 +123,7 @@ static int64_t node_bound(const shoal_homes *h, uint32_t node, const uint32_t *c
 }
 
 /* A group's own bound first: its loss is known sooner than what it gains. */
-static void consider(const shoal_homes *h, shoal_home *best, uint32_t group, const uint32_t *codes, shoal_rise_fn rise, void *payload)
+void shoal_homes_consider(const shoal_homes *h, shoal_home *best, uint32_t group, const uint32_t *codes, shoal_rise_fn rise, void *payload)
 {
     if (h->own_gains != NULL) {
         int64_t loss = (int64_t)shoal_cluster_with(&h->clusters[group], h->metric, codes, SHOAL_LOSS_MAX) - h->clusters[group].loss;
@@ -133,16 +133,37 @@ static void consider(const shoal_homes *h, shoal_home *best, uint32_t group, con
     if (it.rise != INT64_MAX && shoal_home_is_better(it, *best)) *best = it;
 }
 
-static void search(const shoal_homes *h, struct home_step *stack, shoal_home *best, const uint32_t *codes, shoal_rise_fn rise, void *payload)
+/* The best so far, in order; those behind them are SHOAL_NO_HOME. */
+typedef struct best_homes {
+    shoal_home *items;
+    uint32_t most;
+} best_homes;
+
+static shoal_home worst_of(const best_homes *best)
+{
+    return best->items[best->most - 1];
+}
+
+static void add_group(const shoal_homes *h, best_homes *best, uint32_t group, const uint32_t *codes, shoal_rise_fn rise, void *payload)
+{
+    shoal_home it = worst_of(best);
+    uint32_t at = best->most - 1;
+    shoal_homes_consider(h, &it, group, codes, rise, payload);
+    if (it.group != group) return;
+    for (; at > 0 && shoal_home_is_better(it, best->items[at - 1]); at--) best->items[at] = best->items[at - 1];
+    best->items[at] = it;
+}
+
+static void search(const shoal_homes *h, struct home_step *stack, best_homes *best, const uint32_t *codes, shoal_rise_fn rise, void *payload)
 {
     uint32_t n = 0;
     stack[n++] = (struct home_step){ 0, node_bound(h, 0, codes) };
     while (n > 0) {
         struct home_step step = stack[--n];
-        if (!shoal_home_is_better((shoal_home){ step.bound, h->least[step.node] }, *best)) continue;
+        if (!shoal_home_is_better((shoal_home){ step.bound, h->least[step.node] }, worst_of(best))) continue;
         const shoal_kernel_node *node = &h->kernel->nodes[step.node];
         if (node->child == 0) {
-            for (uint32_t p = node->begin; p < node->end; p++) consider(h, best, h->kernel->class_at[p], codes, rise, payload);
+            for (uint32_t p = node->begin; p < node->end; p++) add_group(h, best, h->kernel->class_at[p], codes, rise, payload);
             continue;
         }
         struct home_step near = { node->child, node_bound(h, node->child, codes) };
@@ -153,11 +174,15 @@ static void search(const shoal_homes *h, struct home_step *stack, shoal_home *be
     }
 }
 
-shoal_home shoal_homes_find(const shoal_homes *homes, uint32_t thread, const uint32_t *codes, shoal_rise_fn rise, void *payload)
+uint32_t shoal_homes_find(const shoal_homes *homes, uint32_t thread, const uint32_t *codes, shoal_rise_fn rise, void *payload,
+                          shoal_home *found, uint32_t most)
 {
-    shoal_home best = { INT64_MAX, SHOAL_NO_HOME };
+    best_homes best = { found, most };
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < most; i++) found[i] = (shoal_home){ INT64_MAX, SHOAL_NO_HOME };
     if (homes->kernel != NULL) search(homes, homes->stack + (size_t)thread * (homes->kernel->depth + 2), &best, codes, rise, payload);
     else
-        for (uint32_t g = 0; g < homes->n_groups; g++) consider(homes, &best, g, codes, rise, payload);
-    return best;
+        for (uint32_t g = 0; g < homes->n_groups; g++) add_group(homes, &best, g, codes, rise, payload);
+    while (n < most && found[n].group != SHOAL_NO_HOME) n++;
+    return n;
 }

@@ -6,8 +6,8 @@
  * row can cost any group of the node. The answer is the one that a scan of all groups gives, ties to the group formed first.
  *
  *     shoal_homes_make(&homes, ...);
- *     home = shoal_homes_find(&homes, thread, codes, rise, payload);     from several threads at once, as long as no group grows
- *     the row joins home.group; shoal_homes_update(&homes, home.group, gain);
+ *     n = shoal_homes_find(&homes, thread, codes, rise, payload, found, most);     from several threads at once, as long as no group grows
+ *     the row joins found[0].group; shoal_homes_update(&homes, found[0].group, gain);
  */
 #ifndef SHOAL_HOMES_H
 #define SHOAL_HOMES_H
@@ -54,10 +54,13 @@ SHOAL_NODISCARD shoal_status shoal_homes_make(shoal_homes *out, const shoal_metr
 void shoal_homes_clear(shoal_homes *homes);
 
 /*
- * The group with the least rise. The rise must be at least that of the cluster's loss (by the metric) less the group's gain. `thread` is the number of the
- * calling thread, from 0.
+ * The `most` groups with the least rises, the best first; returns how many there are. The rise must be at least that of the cluster's loss (by the metric)
+ * less the group's gain. `thread` is the number of the calling thread, from 0.
  */
-shoal_home shoal_homes_find(const shoal_homes *homes, uint32_t thread, const uint32_t *codes, shoal_rise_fn rise, void *payload);
+uint32_t shoal_homes_find(const shoal_homes *homes, uint32_t thread, const uint32_t *codes, shoal_rise_fn rise, void *payload,
+                          shoal_home *found, uint32_t most);
+/* Is this group better than `best`? Then it takes its place. */
+void shoal_homes_consider(const shoal_homes *homes, shoal_home *best, uint32_t group, const uint32_t *codes, shoal_rise_fn rise, void *payload);
 /* The group has grown; `gain` is the most that it could gain now. O(depth * attributes). */
 void shoal_homes_update(shoal_homes *homes, uint32_t group, int64_t gain);
 

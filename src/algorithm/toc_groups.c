@@ -135,7 +135,10 @@ void shoal_toc_finder_clear(shoal_toc_finder *f)
 uint32_t shoal_toc_finder_find(shoal_toc_finder *f, uint32_t class_index)
 {
     const uint32_t *codes = shoal_steer_codes(&f->groups->guarded->steer, class_index);
-    return f->board.rises != NULL ? shoal_home_board_find(&f->board, codes) : shoal_homes_find(&f->homes, 0, codes, rise, f->groups).group;
+    shoal_home home;
+    if (f->board.rises != NULL) return shoal_home_board_find(&f->board, codes);
+    shoal_homes_find(&f->homes, 0, codes, rise, f->groups, &home, 1);
+    return home.group;
 }
 
 /* Does a group cover the code of a column already? A no may be wrong, and costs time then. */

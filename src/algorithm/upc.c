@@ -21,28 +21,18 @@
  * Loukides, PhD thesis 2008, Algorithm 6. Cost: one query of the search tree a row, about O(n q log n) on real data; O(n s q) by scanning.
  */
 #include "algorithm/linkage.h"
+#include "algorithm/upc.h"
 #include "algorithm/upc_groups.h"
 
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
-typedef struct upc {
-    const shoal_problem *problem;
-    shoal_guarded guarded;
-    shoal_sensitive_ranges *ranges;
-    double most_loss, most_range, epsilon; /* U, P */
-    uint64_t s;
-    bool is_s_auto, uses_parts, stops_at_k, uses_tree;
-    uint64_t n_by_loss, n_by_range; /* clusters below k rows that stopped at U, and that stopped at P */
-    uint64_t n_made;                /* groups of all parts: when time is up there must be one */
-} upc;
-
 /* ---- one part ---- */
 
 typedef enum verdict { JOINS, PASSES_LOSS, PASSES_RANGE } verdict;
 
-static verdict judge(const upc *u, const shoal_linkage *l, uint32_t class_index)
+static verdict judge(const shoal_upc *u, const shoal_linkage *l, uint32_t class_index)
 {
     const shoal_space *space = u->problem->space;
     const uint32_t *codes = shoal_class_codes(&l->lot->classes, class_index);
@@ -53,14 +43,14 @@ static verdict judge(const upc *u, const shoal_linkage *l, uint32_t class_index)
     return shoal_linkage_range_with(l, shoal_guarded_values(&u->guarded, codes)) <= u->most_range ? JOINS : PASSES_RANGE;
 }
 
-static bool keeps_range(const upc *u, const shoal_linkage *l)
+static bool keeps_range(const shoal_upc *u, const shoal_linkage *l)
 {
     for (uint32_t s = 0; s < u->guarded.sides.n_attrs; s++)
         if (shoal_range_growth_now(&l->growth[s]) > u->most_range) return false;
     return true;
 }
 
-static bool grow(const upc *u, shoal_linkage *l, shoal_bunch *out, uint32_t seed, verdict *end)
+static bool grow(const shoal_upc *u, shoal_linkage *l, shoal_bunch *out, uint32_t seed, verdict *end)
 {
     uint32_t k = u->problem->k;
     *end = JOINS;
@@ -76,7 +66,7 @@ static bool grow(const upc *u, shoal_linkage *l, shoal_bunch *out, uint32_t seed
 }
 
 /* Time is up, and there is a group: the rows left here are left over. */
-static bool may_end(const upc *u)
+static bool may_end(const shoal_upc *u)
 {
     uint64_t n_made;
     const uint64_t *shared = &u->n_made;
@@ -93,7 +83,7 @@ static void count(uint64_t *shared)
 
 static shoal_status cluster_part(shoal_bunch *out, shoal_lot *lot, const void *payload, shoal_error *err)
 {
-    const upc *u = payload;
+    const shoal_upc *u = payload;
     shoal_linkage l;
     uint64_t n_rows = lot->n_rows;
     bool ok = shoal_linkage_init(&l, &u->guarded, lot, u->ranges);
@@ -107,7 +97,7 @@ static shoal_status cluster_part(shoal_bunch *out, shoal_lot *lot, const void *p
         ok = grow(u, &l, out, lot->order[i], &end);
         bool is_group = ok && l.cluster.n_rows >= u->problem->k && keeps_range(u, &l);
         if (ok) ok = is_group ? shoal_bunch_close(out) : shoal_bunch_drop(out);
-        upc *shared = (upc *)payload; /* counts: sums of whole numbers, in any order */
+        shoal_upc *shared = (shoal_upc *)payload; /* counts: sums of whole numbers, in any order */
         count(is_group ? &shared->n_made : end == PASSES_LOSS ? &shared->n_by_loss : &shared->n_by_range);
     }
     shoal_linkage_free(&l);
@@ -116,66 +106,83 @@ static shoal_status cluster_part(shoal_bunch *out, shoal_lot *lot, const void *p
 
 /* ---- rows left over ---- */
 
-enum { BATCH = 64 };
+enum { BATCH = 32, HOMES = 4 };
 
+/* Left-over rows of some classes that are looked at together: the best homes of each, as things were then. */
 typedef struct rehoming {
     shoal_upc_groups *groups;
     shoal_homes homes;
-    uint32_t rows[BATCH];    /* classes of the rows that are looked at together */
-    shoal_home found[BATCH]; /* where each would go if it were alone */
-    uint32_t grown[BATCH];   /* groups that a row of the batch has joined */
-    uint32_t n, n_grown;
+    shoal_piece rows[BATCH];
+    shoal_home found[BATCH][HOMES];
+    uint32_t n_found[BATCH], n;
+    uint32_t *grown; /* groups that have grown since */
+    size_t n_grown, room;
 } rehoming;
 
-static const uint32_t *codes_of(const rehoming *r, uint32_t class_index)
+static const uint32_t *codes_of(const rehoming *r, uint32_t i)
 {
-    return shoal_steer_codes(&r->groups->guarded->steer, class_index);
+    return shoal_steer_codes(&r->groups->guarded->steer, r->rows[i].class_index);
 }
 
-/* What was found still holds for groups that have not grown since; those that have are looked at again. */
+static bool has_grown(const rehoming *r, uint32_t group)
+{
+    for (size_t j = 0; j < r->n_grown; j++)
+        if (r->grown[j] == group) return true;
+    return false;
+}
+
+/*
+ * Where the next row of a class goes. Of those found the ones that have not grown since are as they were, and better than any that was not found and has not
+ * grown; those that have grown are looked at again. When none of them is as good as the last one found was, others may be: a new search.
+ */
 static shoal_home settle_row(rehoming *r, uint32_t i)
 {
-    shoal_home best = r->found[i];
-    for (uint32_t j = 0; j < r->n_grown; j++)
-        if (r->grown[j] == best.group) return shoal_homes_find(&r->homes, 0, codes_of(r, r->rows[i]), shoal_upc_rise, r->groups);
-    for (uint32_t j = 0; j < r->n_grown; j++) {
-        shoal_home it = { shoal_upc_rise(r->groups, r->grown[j], codes_of(r, r->rows[i])), r->grown[j] };
-        if (it.rise != INT64_MAX && shoal_home_is_better(it, best)) best = it;
-    }
+    shoal_home best = { INT64_MAX, SHOAL_NO_HOME }, *found = r->found[i];
+    uint32_t n = r->n_found[i];
+    for (uint32_t j = n; j-- > 0;)
+        if (!has_grown(r, found[j].group)) best = found[j];
+    for (size_t j = 0; j < r->n_grown; j++) shoal_homes_consider(&r->homes, &best, r->grown[j], codes_of(r, i), shoal_upc_rise, r->groups);
+    if (n == HOMES && shoal_home_is_better(found[n - 1], best)) shoal_homes_find(&r->homes, 0, codes_of(r, i), shoal_upc_rise, r->groups, &best, 1);
     return best;
 }
 
-static void note_grown(rehoming *r, uint32_t group)
+static bool settle_rows(shoal_parts *out, rehoming *r, uint32_t i)
 {
-    for (uint32_t j = 0; j < r->n_grown; j++)
-        if (r->grown[j] == group) return;
-    r->grown[r->n_grown++] = group;
-}
-
-/* Searches of a batch at once, then row after row, as if each had been searched for in its turn. */
-static bool rehome_batch(shoal_parts *out, rehoming *r, uint32_t threads)
-{
-    bool is_late = shoal_guarded_is_late(r->groups->guarded); /* the rest is suppressed */
-    uint32_t n_searched = is_late ? 0 : r->n;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 4)
-    for (uint32_t i = 0; i < n_searched; i++)
-        r->found[i] = shoal_homes_find(&r->homes, (uint32_t)omp_get_thread_num(), codes_of(r, r->rows[i]), shoal_upc_rise, r->groups);
-    r->n_grown = 0;
-    for (uint32_t i = 0; i < r->n; i++) {
-        uint32_t group = is_late ? SHOAL_NO_HOME : settle_row(r, i).group;
-        if (group != SHOAL_NO_HOME) {
-            if (!shoal_upc_groups_join(r->groups, group, r->rows[i], 1)) return false;
-            shoal_homes_update(&r->homes, group, shoal_upc_gain(r->groups, group));
-            note_grown(r, group);
-        }
-        if (out != NULL && !shoal_parts_add(out, r->rows[i], group == SHOAL_NO_HOME ? SHOAL_SUPPRESSED : group, 1)) return false;
+    uint32_t class_index = r->rows[i].class_index;
+    for (uint32_t row = 0; row < r->rows[i].count; row++) {
+        uint32_t group = settle_row(r, i).group;
+        if (out != NULL && !shoal_parts_add(out, class_index, group == SHOAL_NO_HOME ? SHOAL_SUPPRESSED : group, 1)) return false;
+        if (group == SHOAL_NO_HOME) continue;
+        if (!shoal_upc_groups_join(r->groups, group, class_index, 1)) return false;
+        shoal_homes_update(&r->homes, group, shoal_upc_gain(r->groups, group));
+        if (has_grown(r, group)) continue;
+        void *block = r->grown;
+        if (!shoal_reserve(&block, &r->room, r->n_grown + 1, sizeof *r->grown)) return false;
+        r->grown = block;
+        r->grown[r->n_grown++] = group;
     }
-    r->n = 0;
     return true;
 }
 
+/* Searches of a batch at once, then row after row: each goes where a search in its turn would send it. */
+static bool rehome_batch(shoal_parts *out, rehoming *r, uint32_t threads)
+{
+    bool ok = true, is_late = shoal_guarded_is_late(r->groups->guarded); /* the rest is suppressed */
+    uint32_t n = r->n;
+    r->n = 0;
+    if (is_late)
+        for (uint32_t i = 0; ok && out != NULL && i < n; i++) ok = shoal_parts_add(out, r->rows[i].class_index, SHOAL_SUPPRESSED, r->rows[i].count);
+    if (is_late) return ok;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 2)
+    for (uint32_t i = 0; i < n; i++)
+        r->n_found[i] = shoal_homes_find(&r->homes, (uint32_t)omp_get_thread_num(), codes_of(r, i), shoal_upc_rise, r->groups, r->found[i], HOMES);
+    r->n_grown = 0;
+    for (uint32_t i = 0; ok && i < n; i++) ok = settle_rows(out, r, i);
+    return ok;
+}
+
 /* `out` may be NULL. */
-static shoal_status rehome(shoal_parts *out, shoal_upc_groups *groups, const shoal_bunch *bunch, const upc *u, shoal_error *err)
+static shoal_status rehome(shoal_parts *out, shoal_upc_groups *groups, const shoal_bunch *bunch, const shoal_upc *u, shoal_error *err)
 {
     rehoming r = { .groups = groups };
     uint32_t threads = u->problem->threads;
@@ -187,13 +194,13 @@ static shoal_status rehome(shoal_parts *out, shoal_upc_groups *groups, const sho
     shoal_free(gains);
     SHOAL_RETURN_IF_ERROR(status);
     bool ok = true;
-    for (size_t i = 0; i < bunch->n_loose && ok; i++)
-        for (uint32_t row = 0; row < bunch->loose[i].count && ok; row++) {
-            r.rows[r.n++] = bunch->loose[i].class_index;
-            if (r.n == BATCH) ok = rehome_batch(out, &r, threads);
-        }
+    for (size_t i = 0; i < bunch->n_loose && ok; i++) {
+        r.rows[r.n++] = bunch->loose[i];
+        if (r.n == BATCH) ok = rehome_batch(out, &r, threads);
+    }
     ok = ok && rehome_batch(out, &r, threads);
     shoal_homes_clear(&r.homes);
+    shoal_free(r.grown);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
@@ -210,12 +217,13 @@ static double score_of(const shoal_upc_groups *groups)
     return groups->n_groups > 0 ? sum / groups->n_groups : INFINITY;
 }
 
-static shoal_status cluster_rows(shoal_parts *out, uint32_t *n_groups, double *score, upc *u, const shoal_piece *pieces, size_t n,
+static shoal_status cluster_rows(shoal_parts *out, uint32_t *n_groups, double *score, shoal_upc *u, const shoal_piece *pieces, size_t n,
                                  uint64_t s, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_bunch bunch = { 0 };
-    shoal_upc_groups groups = { .guarded = &u->guarded, .ranges = u->ranges, .most_loss = u->most_loss, .most_range = u->most_range };
+    shoal_upc_groups groups = { .guarded = &u->guarded, .ranges = u->ranges, .most_loss = u->most_loss, .most_range = u->most_range,
+                                .loss_unit = u->guarded.steer.metric.unit * 0.5 };
     u->n_by_loss = u->n_by_range = u->n_made = 0;
     SHOAL_GOTO_IF_ERROR(shoal_run_parts(&bunch, &u->guarded, pieces, n, s, u->uses_tree, cluster_part, u, err), out);
     if (!shoal_upc_groups_init(&groups, &bunch) || (out != NULL && !shoal_bunch_emit(out, &bunch))) {
@@ -231,136 +239,10 @@ out:
     return status;
 }
 
-/* ---- the guarantee, by the definitions ---- */
-
-typedef struct checker {
-    const upc *upc;
-    shoal_tally *tallies;
-} checker;
-
-static double worst_range(checker *c)
-{
-    double worst = 0;
-    for (uint32_t s = 0; s < c->upc->guarded.sides.n_attrs; s++) {
-        double rd = shoal_range_diversity(&c->upc->ranges[s], &c->tallies[s]);
-        if (rd > worst) worst = rd;
-    }
-    return worst;
-}
-
-static void count_rows(checker *c, uint32_t class_index, uint32_t count)
-{
-    const uint32_t *values = shoal_guarded_values(&c->upc->guarded, shoal_steer_codes(&c->upc->guarded.steer, class_index));
-    for (uint32_t s = 0; s < c->upc->guarded.sides.n_attrs; s++) shoal_tally_add(&c->tallies[s], values[s], count);
-}
-
-static void clear_tallies(checker *c)
-{
-    for (uint32_t s = 0; s < c->upc->guarded.sides.n_attrs; s++) shoal_tally_clear(&c->tallies[s]);
-}
-
-/* One published group: its rows counted, its loss as measured. Parts of `group` that publish it in `grouping`. */
-static shoal_status check_group(checker *c, const shoal_grouping *grouping, const uint32_t *rows, uint64_t n, uint32_t group,
-                                bool *passes_range, shoal_error *err)
-{
-    const shoal_classes *classes = c->upc->problem->classes;
-    const shoal_space *space = c->upc->problem->space;
-    shoal_box box = { grouping->cells + (size_t)group * space->n_attrs,
-                      grouping->words == NULL ? NULL : grouping->words + (size_t)group * space->n_words };
-    clear_tallies(c);
-    for (uint64_t i = 0; i < n; i++) count_rows(c, classes->class_of_row[rows[i]], 1);
-    *passes_range = worst_range(c) > c->upc->most_range + 1e-9;
-    if (shoal_cells_loss(space, box) <= c->upc->most_loss + 1e-9) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINTERNAL, "upc made a group that loses more than U; please report it");
-}
-
-/* Withhold the rows of one published group. */
-static bool withhold_group(shoal_parts *parts, const upc *u, const shoal_grouping *grouping, uint32_t group)
-{
-    const shoal_classes *classes = u->problem->classes;
-    shoal_parts made = { 0 };
-    bool ok = true;
-    for (uint32_t c = 0; ok && c < classes->n_classes; c++)
-        for (uint64_t at = classes->row_begin[c]; ok && at < classes->row_begin[c + 1]; at++) {
-            uint32_t own = grouping->group_of_row[classes->rows[at]];
-            ok = shoal_parts_add(&made, c, own == group ? SHOAL_SUPPRESSED : own, 1);
-        }
-    shoal_free(parts->items);
-    *parts = made;
-    return ok;
-}
-
-/* Rows of each published group, and withheld rows last. */
-static bool list_rows(const shoal_grouping *grouping, uint32_t **rows, uint64_t **begin)
-{
-    uint32_t n = grouping->n_groups + 1;
-    *rows = shoal_alloc((size_t)grouping->n_rows, sizeof **rows);
-    *begin = shoal_alloc_zero((size_t)n + 1, sizeof **begin);
-    if (*rows == NULL || *begin == NULL) return false;
-    for (uint64_t row = 0; row < grouping->n_rows; row++) {
-        uint32_t g = grouping->group_of_row[row];
-        (*begin)[g == SHOAL_SUPPRESSED ? n - 1 : g]++;
-    }
-    for (uint32_t g = 1; g <= n; g++) (*begin)[g] += (*begin)[g - 1];
-    for (uint64_t row = grouping->n_rows; row-- > 0;) {
-        uint32_t g = grouping->group_of_row[row];
-        (*rows)[--(*begin)[g == SHOAL_SUPPRESSED ? n - 1 : g]] = (uint32_t)row;
-    }
-    return true;
-}
-
-/* The group to withhold next: one that passes P, or, when withheld rows are too few or pass P, the smallest. SHOAL_SUPPRESSED: all is well. */
-static shoal_status find_offender(uint32_t *offender, checker *c, const shoal_grouping *grouping, shoal_error *err)
-{
-    shoal_status status = SHOAL_OK;
-    uint32_t *rows = NULL, n = grouping->n_groups, smallest = SHOAL_SUPPRESSED;
-    uint64_t *begin = NULL;
-    *offender = SHOAL_SUPPRESSED;
-    if (!list_rows(grouping, &rows, &begin)) status = shoal_fail_memory(err);
-    for (uint32_t g = 0; status == SHOAL_OK && g < n && *offender == SHOAL_SUPPRESSED; g++) {
-        bool passes_range = false;
-        status = check_group(c, grouping, rows + begin[g], begin[g + 1] - begin[g], g, &passes_range, err);
-        if (passes_range) *offender = g;
-        if (smallest == SHOAL_SUPPRESSED || grouping->sizes[g] < grouping->sizes[smallest]) smallest = g;
-    }
-    if (status == SHOAL_OK && *offender == SHOAL_SUPPRESSED && grouping->n_suppressed > 0) {
-        clear_tallies(c);
-        for (uint64_t i = begin[n]; i < grouping->n_rows; i++) count_rows(c, c->upc->problem->classes->class_of_row[rows[i]], 1);
-        if (grouping->n_suppressed < c->upc->problem->k || worst_range(c) > c->upc->most_range + 1e-9) *offender = smallest;
-    }
-    shoal_free(rows);
-    shoal_free(begin);
-    return status;
-}
-
-static shoal_status enforce(shoal_parts *parts, const upc *u, shoal_error *err)
-{
-    shoal_status status = SHOAL_OK;
-    checker c = { .upc = u };
-    c.tallies = shoal_alloc_zero(u->guarded.sides.n_attrs, sizeof *c.tallies);
-    bool ok = c.tallies != NULL;
-    for (uint32_t s = 0; ok && s < u->guarded.sides.n_attrs; s++) ok = shoal_tally_init(&c.tallies[s], u->guarded.sides.attrs[s].n_codes);
-    if (!ok) status = shoal_fail_memory(err);
-    for (bool is_done = false; status == SHOAL_OK && !is_done;) {
-        shoal_grouping *grouping = NULL;
-        uint32_t offender = SHOAL_SUPPRESSED;
-        status = shoal_grouping_from_parts(&grouping, u->problem->space, u->problem->classes, parts->items, parts->n, err);
-        if (status == SHOAL_OK) status = find_offender(&offender, &c, grouping, err);
-        is_done = offender == SHOAL_SUPPRESSED;
-        if (status == SHOAL_OK && !is_done && grouping->n_groups < 2)
-            status = shoal_fail(err, SHOAL_EUNSAT, "upc: suppressed rows, as a group, would pass P = %g; raise P, or choose narrower sensitive ranges", u->most_range);
-        if (status == SHOAL_OK && !is_done && !withhold_group(parts, u, grouping, offender)) status = shoal_fail_memory(err);
-        shoal_grouping_free(grouping);
-    }
-    for (uint32_t s = 0; c.tallies != NULL && s < u->guarded.sides.n_attrs; s++) shoal_tally_free(&c.tallies[s]);
-    shoal_free(c.tallies);
-    return status;
-}
-
 /* ---- the whole ---- */
 
 /* Range diversity of the whole table as one group, in its worst column. */
-static double range_of_table(const upc *u)
+static double range_of_table(const shoal_upc *u)
 {
     double worst = 0;
     for (uint32_t s = 0; s < u->guarded.sides.n_attrs; s++) {
@@ -374,7 +256,7 @@ static double range_of_table(const upc *u)
     return worst;
 }
 
-static shoal_status fail_binding(const upc *u, shoal_error *err)
+static shoal_status fail_binding(const shoal_upc *u, shoal_error *err)
 {
     double whole = range_of_table(u);
     if (u->n_by_loss > u->n_by_range)
@@ -392,7 +274,7 @@ static shoal_status fail_binding(const upc *u, shoal_error *err)
 }
 
 /* s by doubling from k on a sample, while group diversity improves by epsilon. */
-static shoal_status choose_s(upc *u, shoal_error *err)
+static shoal_status choose_s(shoal_upc *u, shoal_error *err)
 {
     uint64_t n_rows = u->problem->classes->n_rows, least = 20 * (uint64_t)u->problem->k > 2000 ? 20 * (uint64_t)u->problem->k : 2000;
     uint64_t size = n_rows / 40 > least ? n_rows / 40 : least;
@@ -416,7 +298,7 @@ static shoal_status choose_s(upc *u, shoal_error *err)
     return status;
 }
 
-static shoal_status read_params(upc *u, shoal_error *err)
+static shoal_status read_params(shoal_upc *u, shoal_error *err)
 {
     const shoal_problem *p = u->problem;
     const shoal_algorithm *own = &shoal_algorithm_upc;
@@ -437,7 +319,7 @@ static shoal_status read_params(upc *u, shoal_error *err)
     return shoal_read_word_param(&u->uses_tree, p, own, "search", "tree", "scan", err);
 }
 
-static shoal_status make_ranges(upc *u, shoal_error *err)
+static shoal_status make_ranges(shoal_upc *u, shoal_error *err)
 {
     u->ranges = shoal_alloc_zero(u->guarded.sides.n_attrs, sizeof *u->ranges);
     if (u->ranges == NULL) return shoal_fail_memory(err);
@@ -449,7 +331,7 @@ static shoal_status make_ranges(upc *u, shoal_error *err)
 static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    upc u = { .problem = problem };
+    shoal_upc u = { .problem = problem };
     shoal_piece *all = NULL;
     double score = 0;
     uint32_t n_groups = 0;
@@ -465,7 +347,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     else if (u.is_s_auto) SHOAL_GOTO_IF_ERROR(choose_s(&u, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_problem_progress(problem, 0.1, err), out);
     SHOAL_GOTO_IF_ERROR(cluster_rows(out, &n_groups, &score, &u, all, problem->classes->n_classes, u.s, err), out);
-    status = n_groups == 0 ? fail_binding(&u, err) : enforce(out, &u, err);
+    status = n_groups == 0 ? fail_binding(&u, err) : shoal_upc_enforce(out, &u, err);
 out:
     for (uint32_t s = 0; u.ranges != NULL && s < u.guarded.sides.n_attrs; s++) shoal_sensitive_ranges_clear(&u.ranges[s]);
     shoal_free(u.ranges);

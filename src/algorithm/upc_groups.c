@@ -95,8 +95,11 @@ int64_t shoal_upc_rise(void *payload, uint32_t group, const uint32_t *codes)
     const shoal_cluster *cluster = &groups->clusters[group];
     const uint32_t *values = shoal_guarded_values(guarded, codes);
     double n = (double)cluster->n_rows, change = 0;
+    shoal_loss with_row = shoal_cluster_with(cluster, &guarded->steer.qids, codes, SHOAL_LOSS_MAX);
     shoal_box box = { cluster->ranges, cluster->words };
-    if (shoal_box_loss_with(guarded->problem->space, box, codes, INFINITY) / guarded->problem->space->n_attrs > groups->most_loss)
+    bool is_surely_within = groups->loss_unit > 0 && with_row < (groups->most_loss - 1e-4) * groups->loss_unit; /* whole numbers round far less */
+    if (!is_surely_within &&
+        shoal_box_loss_with(guarded->problem->space, box, codes, INFINITY) / guarded->problem->space->n_attrs > groups->most_loss)
         return INT64_MAX;
     for (uint32_t s = 0; s < guarded->sides.n_attrs; s++) {
         const shoal_group_values *own = values_of(groups, group, s);
@@ -104,8 +107,7 @@ int64_t shoal_upc_rise(void *payload, uint32_t group, const uint32_t *codes)
         if (with > groups->most_range) return INT64_MAX;
         change += with - own->weight / (n * n);
     }
-    int64_t loss = (int64_t)shoal_cluster_with(cluster, &guarded->steer.qids, codes, SHOAL_LOSS_MAX) - cluster->loss;
-    return loss + (int64_t)floor(change * guarded->side_unit);
+    return (int64_t)with_row - cluster->loss + (int64_t)floor(change * guarded->side_unit);
 }
 
 /* A row adds 1 to the weight at least: itself. */

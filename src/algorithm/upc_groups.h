@@ -21,6 +21,7 @@ typedef struct shoal_upc_groups {
     const shoal_guarded *guarded;
     const shoal_sensitive_ranges *ranges; /* one a sensitive column */
     double most_loss, most_range;         /* U and P */
+    double loss_unit;                     /* a mean loss of 1 in units of the metric; 0: the metric does not count losses */
     uint32_t n_groups;
     shoal_cluster *clusters;
     shoal_group_values *values; /* n_groups x columns */
