@@ -280,7 +280,7 @@ static void run_table(bench *b, size_t index)
     find_bounds(b, t, table, bounds, bound_seconds);
     for (size_t a = 0; a < shoal_algorithm_count() && a < MAX_ALGORITHMS; a++) {
         if (shoal_algorithm_needs_params(a)) continue;
-        if (!dataset_fits(shoal_algorithm_name(a))) continue;
+        if (dataset_needs_sensitive(shoal_algorithm_name(a))) continue;
         if (t->data_only && a != 0 && strcmp(shoal_algorithm_name(a), "kmembers") != 0) continue;
         size_t n_variants = index >= MEDIUM && has_effort(a) ? N_VARIANTS : LEAST_EFFORT;
         for (size_t v = DEFAULTS; v < n_variants; v++) {

@@ -39,7 +39,7 @@ bool dataset_exists(const char *folder, const char *name)
 }
 
 /* The plan that every table is read with. */
-static shoal_status make_plan(shoal_plan *plan, const char *folder, const char *name, shoal_error *err)
+static shoal_status make_plan(shoal_plan *plan, const char *folder, const char *name, bool is_guarded, shoal_error *err)
 {
     char path[PATH_SIZE];
     shoal_status status = shoal_plan_set_string(&plan->hierarchies, path_in(path, folder, name, "hierarchies"), err);
@@ -48,7 +48,8 @@ static shoal_status make_plan(shoal_plan *plan, const char *folder, const char *
     for (size_t i = 0; i < sizeof quasi_identifiers / sizeof *quasi_identifiers; i++) {
         shoal_plan_column *column = shoal_plan_column_of(plan, quasi_identifiers[i]);
         if (column == NULL) return SHOAL_ENOMEM;
-        column->role = SHOAL_ROLE_QUASI;
+        bool is_sensitive = is_guarded && strcmp(quasi_identifiers[i], "occupation") == 0;
+        column->role = is_sensitive ? SHOAL_ROLE_SENSITIVE : SHOAL_ROLE_QUASI;
         if (strcmp(quasi_identifiers[i], "age") == 0) column->type = SHOAL_TYPE_NUMERIC;
     }
     shoal_plan_column *label = shoal_plan_column_of(plan, "salary-class"); /* for methods that want one */
@@ -57,8 +58,8 @@ static shoal_status make_plan(shoal_plan *plan, const char *folder, const char *
     return SHOAL_OK;
 }
 
-shoal_status dataset_open(shoal_table **out, const char *folder, const char *name, uint32_t threads, double *seconds,
-                          shoal_error *err)
+static shoal_status open_table(shoal_table **out, const char *folder, const char *name, bool is_guarded, uint32_t threads, double *seconds,
+                               shoal_error *err)
 {
     char path[PATH_SIZE];
     double start = bench_seconds();
@@ -67,7 +68,7 @@ shoal_status dataset_open(shoal_table **out, const char *folder, const char *nam
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     load.threads = threads;
-    shoal_status status = make_plan(&plan, folder, name, err);
+    shoal_status status = make_plan(&plan, folder, name, is_guarded, err);
     if (status == SHOAL_OK) status = shoal_table_open_csv(&table, path_in(path, folder, name, "table.csv"), &csv, err);
     if (status == SHOAL_OK) status = shoal_plan_prepare(&plan, table, false, &load, err);
     shoal_plan_clear(&plan);
@@ -80,10 +81,21 @@ shoal_status dataset_open(shoal_table **out, const char *folder, const char *nam
     return SHOAL_OK;
 }
 
-bool dataset_fits(const char *algorithm)
+shoal_status dataset_open(shoal_table **out, const char *folder, const char *name, uint32_t threads, double *seconds,
+                          shoal_error *err)
 {
-    static const char *const others[] = { "toc", "upc", "kmembers-p" };
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(algorithm, others[i]) == 0) return false;
-    return true;
+    return open_table(out, folder, name, false, threads, seconds, err);
+}
+
+shoal_status dataset_open_guarded(shoal_table **out, const char *folder, const char *name, uint32_t threads, shoal_error *err)
+{
+    return open_table(out, folder, name, true, threads, NULL, err);
+}
+
+bool dataset_needs_sensitive(const char *algorithm)
+{
+    static const char *const names[] = { "toc", "upc", "kmembers-p" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(algorithm, names[i]) == 0) return true;
+    return false;
 }

@@ -21,7 +21,11 @@ bool dataset_exists(const char *folder, const char *name);
 SHOAL_NODISCARD shoal_status dataset_open(shoal_table **out, const char *folder, const char *name, uint32_t threads,
                                           double *seconds, shoal_error *err);
 
-/* Can the method run on these tables? Not those that need a sensitive column: toc.sh and upc.sh measure them. */
-bool dataset_fits(const char *algorithm);
+/* The same with occupation as a sensitive column, and seven quasi-identifiers. */
+SHOAL_NODISCARD shoal_status dataset_open_guarded(shoal_table **out, const char *folder, const char *name, uint32_t threads,
+                                                  shoal_error *err);
+
+/* Does the method need that? toc.sh and upc.sh measure such methods by what they are for. */
+bool dataset_needs_sensitive(const char *algorithm);
 
 #endif

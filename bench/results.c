@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* results.c - quality that is pinned: what each algorithm loses on fixed tables, written down and compared.
+/* results.c - quality that is pinned: what each algorithm loses on fixed tables, written down and compared. Methods that protect sensitive
+ * values run on the same tables with occupation as such a column.
  *
  *   results print FOLDER OLD   every row anew, as CSV on standard output; rows of OLD whose table is not in FOLDER
  *                              are kept, so that a machine without Adult does not drop them
@@ -95,21 +96,21 @@ static void read_pins(pins *out, const char *path)
     fclose(file);
 }
 
-static pin *find_pin(pins *all, const char *dataset, const char *algorithm, uint32_t k)
+static pin *find_pin(pins *all, const char *dataset, const char *algorithm, uint32_t k, const char *params)
 {
     for (size_t i = 0; i < all->n; i++) {
         pin *p = &all->rows[i];
-        if (p->k == k && p->params[0] == '\0' && strcmp(p->dataset, dataset) == 0 &&
+        if (p->k == k && strcmp(p->params, params) == 0 && strcmp(p->dataset, dataset) == 0 &&
             strcmp(p->algorithm, algorithm) == 0)
             return p;
     }
     return NULL;
 }
 
-static void print_pin(const char *dataset, const char *algorithm, uint32_t k, uint64_t n_rows, uint32_t n_groups,
+static void print_pin(const char *dataset, const char *algorithm, uint32_t k, const char *params, uint64_t n_rows, uint32_t n_groups,
                       double gcp, double dm, uint64_t n_suppressed)
 {
-    printf("%s,%s,%u,,%" PRIu64 ",%u,%.6f,%.0f,%" PRIu64 "\n", dataset, algorithm, k, n_rows, n_groups, gcp, dm,
+    printf("%s,%s,%u,%s,%" PRIu64 ",%u,%.6f,%.0f,%" PRIu64 "\n", dataset, algorithm, k, params, n_rows, n_groups, gcp, dm,
            n_suppressed);
 }
 
@@ -121,32 +122,57 @@ static void fail(const char *what, const shoal_error *err)
     exit(1);
 }
 
-static trial run(const shoal_table *table, const char *algorithm, uint32_t k)
+/* What a method that has no defaults is pinned with; NULL: it is not pinned, since what it loses depends on them. */
+static const char *params_of(size_t algorithm)
+{
+    if (!shoal_algorithm_needs_params(algorithm)) return "";
+    return strcmp(shoal_algorithm_name(algorithm), "upc") == 0 ? "U=0.7 P=0.5" : NULL;
+}
+
+static trial run(const shoal_table *table, const char *algorithm, uint32_t k, const char *params)
 {
     shoal_error err = { 0 };
     trial result;
-    trial_setup setup = { .algorithm = algorithm, .params = "", .k = k, .threads = 2 };
+    trial_setup setup = { .algorithm = algorithm, .params = params, .k = k, .threads = 2 };
     if (trial_run(&result, table, &setup, &err) != SHOAL_OK) fail(algorithm, &err);
     return result;
 }
 
-static shoal_table *open_table(const char *folder, const char *name)
+/* A table with its usual roles, and with a sensitive column; none where it is not in the folder. */
+typedef struct table_pair {
+    shoal_table *plain, *guarded;
+} table_pair;
+
+static table_pair open_tables(const char *folder, const char *name)
 {
     shoal_error err = { 0 };
-    shoal_table *table = NULL;
-    if (dataset_exists(folder, name) && dataset_open(&table, folder, name, 2, NULL, &err) != SHOAL_OK) fail(name, &err);
-    return table;
+    table_pair pair = { 0 };
+    if (!dataset_exists(folder, name)) return pair;
+    if (dataset_open(&pair.plain, folder, name, 2, NULL, &err) != SHOAL_OK) fail(name, &err);
+    if (dataset_open_guarded(&pair.guarded, folder, name, 2, &err) != SHOAL_OK) fail(name, &err);
+    return pair;
+}
+
+static void free_tables(table_pair pair)
+{
+    shoal_table_free(pair.plain);
+    shoal_table_free(pair.guarded);
+}
+
+static const shoal_table *table_for(const table_pair *pair, const char *algorithm)
+{
+    return dataset_needs_sensitive(algorithm) ? pair->guarded : pair->plain;
 }
 
 static void reprint_pin(const pin *p)
 {
-    print_pin(p->dataset, p->algorithm, p->k, p->n_rows, p->n_groups, p->gcp, p->dm, p->n_suppressed);
+    print_pin(p->dataset, p->algorithm, p->k, p->params, p->n_rows, p->n_groups, p->gcp, p->dm, p->n_suppressed);
 }
 
 static void print_table(const char *folder, pins *old, const pinned_table *wanted, bool only_new)
 {
-    shoal_table *table = open_table(folder, wanted->name);
-    if (table == NULL) { /* keep what another machine found */
+    table_pair tables_here = open_tables(folder, wanted->name);
+    if (tables_here.plain == NULL) { /* keep what another machine found */
         for (size_t i = 0; i < old->n; i++) {
             const pin *p = &old->rows[i];
             if (strcmp(p->dataset, wanted->name) == 0) reprint_pin(p);
@@ -154,20 +180,19 @@ static void print_table(const char *folder, pins *old, const pinned_table *wante
         return;
     }
     for (size_t a = 0; a < shoal_algorithm_count(); a++) {
-        if (shoal_algorithm_needs_params(a)) continue; /* what it loses depends on them */
-        const char *name = shoal_algorithm_name(a);
-        if (!dataset_fits(name)) continue;
+        const char *name = shoal_algorithm_name(a), *params = params_of(a);
+        if (params == NULL) continue;
         for (const uint32_t *k = wanted->ks; *k != 0; k++) {
-            const pin *known = find_pin(old, wanted->name, name, *k);
+            const pin *known = find_pin(old, wanted->name, name, *k, params);
             if (only_new && known != NULL) {
                 reprint_pin(known);
                 continue;
             }
-            trial r = run(table, name, *k);
-            print_pin(wanted->name, name, *k, r.n_rows, r.n_groups, r.gcp, r.dm, r.n_suppressed);
+            trial r = run(table_for(&tables_here, name), name, *k, params);
+            print_pin(wanted->name, name, *k, params, r.n_rows, r.n_groups, r.gcp, r.dm, r.n_suppressed);
         }
     }
-    shoal_table_free(table);
+    free_tables(tables_here);
 }
 
 /* ---- checking ---- */
@@ -205,32 +230,32 @@ static bool is_checked(const pinned_table *wanted, uint32_t k)
 
 static void check_table(tally *count, const char *folder, pins *old, const pinned_table *wanted)
 {
-    shoal_table *table = open_table(folder, wanted->name);
+    table_pair tables_here = open_tables(folder, wanted->name);
+    bool is_here = tables_here.plain != NULL;
     for (size_t i = 0; i < old->n; i++)
         if (strcmp(old->rows[i].dataset, wanted->name) == 0)
-            old->rows[i].seen = table == NULL || !is_checked(wanted, old->rows[i].k);
-    if (table == NULL) {
+            old->rows[i].seen = !is_here || !is_checked(wanted, old->rows[i].k);
+    if (!is_here) {
         printf("%s is not here: its rows are skipped\n", wanted->name);
         count->skipped++;
         return;
     }
     for (size_t a = 0; a < shoal_algorithm_count(); a++) {
-        if (shoal_algorithm_needs_params(a)) continue; /* what it loses depends on them */
-        const char *name = shoal_algorithm_name(a);
-        if (!dataset_fits(name)) continue;
+        const char *name = shoal_algorithm_name(a), *params = params_of(a);
+        if (params == NULL) continue;
         for (const uint32_t *k = wanted->check_ks; *k != 0; k++) {
-            pin *p = find_pin(old, wanted->name, name, *k);
+            pin *p = find_pin(old, wanted->name, name, *k, params);
             if (p == NULL) {
                 printf("new    %s %s k=%u is not pinned yet\n", wanted->name, name, *k);
                 count->fresh++;
                 continue;
             }
             p->seen = true;
-            trial now = run(table, name, *k);
+            trial now = run(table_for(&tables_here, name), name, *k, params);
             compare(count, p, &now);
         }
     }
-    shoal_table_free(table);
+    free_tables(tables_here);
 }
 
 static int check(const char *folder, pins *old)

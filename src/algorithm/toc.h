@@ -23,6 +23,7 @@ typedef struct shoal_toc {
 /* What groups come to: w_u UM + w_p MPM, which counts every group as much as any other; and mr_wtd where every row counts as much. */
 typedef struct shoal_toc_score {
     double by_group, by_row; /* infinite: there is no group */
+    uint32_t n_groups;       /* that publish different tuples */
 } shoal_toc_score;
 
 /* ---- clusters (toc_grow.c): groups and loose rows of the pieces, in parts of at least s rows (0: one part) ---- */

@@ -31,7 +31,7 @@ shoal_status shoal_toc_run_literal(shoal_parts *out, shoal_toc_score *score, con
 
 /* ---- linkage: clusters first, then what delta breaks up ---- */
 
-enum { ROUND = 4, MOST_ATTEMPTS = 2 * ROUND, MOST_LIMITS = 128, WHOLE = 50000 };
+enum { ROUND = 4, PATIENCE = 4, MOST_ATTEMPTS = 2 * ROUND, MOST_LIMITS = 128, WHOLE = 50000 };
 
 /* Scores this close to the best are as good: of these the settings that cost rows least are taken. */
 static const double slack = 0.02;
@@ -157,13 +157,18 @@ static shoal_status make_attempts(findings *to, attempt *tries, size_t n_tries, 
     return SHOAL_OK;
 }
 
+static bool is_cheaper(const shoal_toc_score *it, const shoal_toc_score *than)
+{
+    return it->by_row < than->by_row || (it->by_row == than->by_row && it->n_groups > than->n_groups);
+}
+
 /* What to take; NULL: no groups were found. */
 static const setting *take_best(const findings *from)
 {
     const setting *best = NULL;
     for (size_t i = 0; i < from->n; i++) {
         const setting *it = &from->items[i];
-        if (it->score.by_group <= (1 + slack) * from->best && (best == NULL || it->score.by_row < best->score.by_row)) best = it;
+        if (it->score.by_group <= (1 + slack) * from->best && (best == NULL || is_cheaper(&it->score, &best->score))) best = it;
     }
     return best;
 }
@@ -213,7 +218,7 @@ static shoal_status choose_size(findings *to, attempt *tries, const shoal_toc *t
     return make_attempts(to, tries, n_tries, t, pieces, n, err);
 }
 
-/* Parts of at least s rows: doubled until that has not helped twice in turn. */
+/* Parts of at least s rows: doubled until that has not helped some times in turn. */
 static shoal_status choose_link_s(findings *to, attempt *tries, const shoal_toc *t, const shoal_piece *pieces, size_t n, uint64_t n_rows,
                                   shoal_error *err)
 {
@@ -225,7 +230,7 @@ static shoal_status choose_link_s(findings *to, attempt *tries, const shoal_toc 
     setting only = base; /* fewer than two parts: that is the whole */
     to->n = 0;
     to->best = INFINITY;
-    for (; 2 * base.s <= n_rows && n_idle < 2 && (to->n == 0 || !shoal_guarded_is_late(&t->guarded)); base.s *= 2) {
+    for (; 2 * base.s <= n_rows && n_idle < PATIENCE && (to->n == 0 || !shoal_guarded_is_late(&t->guarded)); base.s *= 2) {
         double before = to->best;
         tries[0].base = base;
         SHOAL_RETURN_IF_ERROR(make_attempts(to, tries, 1, t, pieces, n, err));

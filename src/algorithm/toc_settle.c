@@ -107,8 +107,8 @@ static bool find_score(shoal_toc_score *score, shoal_toc_groups *s)
         n++;
     }
     shoal_free(order);
-    *score = (shoal_toc_score){ INFINITY, INFINITY };
-    if (n > 0) *score = (shoal_toc_score){ sum / n / unit, sum_by_row / n_rows / unit };
+    *score = (shoal_toc_score){ INFINITY, INFINITY, 0 };
+    if (n > 0) *score = (shoal_toc_score){ sum / n / unit, sum_by_row / n_rows / unit, n };
     return true;
 }
 
