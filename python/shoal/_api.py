@@ -438,14 +438,17 @@ def evaluate_queries(
 
 def evaluate_classify(
     original: Any,
-    release: Any,
+    release: Any = None,
     qids: Columns = None,
     class_column: Columns = None,
     *,
+    k: Optional[int] = None,
+    algorithm: Optional[str] = None,
     features: Columns = None,
     folds: int = 10,
     numbers: str = "midpoint",
     seed: Optional[int] = None,
+    time_limit: Optional[float] = None,
     hierarchies: Hierarchies = None,
     numeric: Columns = None,
     categorical: Columns = None,
@@ -456,10 +459,12 @@ def evaluate_classify(
     threads: Optional[int] = None,
     plan: AnyPlan = None,
     progress: Progress = None,
+    **params: Any,
 ) -> Record:
     """What classifiers learn from a release, beside what the original teaches: accuracy, balanced accuracy and AUC.
 
-    ``features`` are columns to learn from besides the quasi-identifiers; ``numbers="category"`` takes an interval as a category.
+    Without a release, ``k`` and ``algorithm`` make one of the training part of each fold. ``features`` are columns to learn from
+    besides the quasi-identifiers; ``numbers="category"`` takes an interval as a category.
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": range(40), "old": [age >= 20 for age in range(40)]})
@@ -468,16 +473,26 @@ def evaluate_classify(
     >>> [classifier.name for classifier in found.classifiers], found.classifiers[1].release.accuracy > 0.8
     (['naive-bayes', 'decision-tree', 'logistic-regression'], True)
     """
-    names = ("qids", "class_column", "seed", "hierarchies", "numeric", "categorical", "dates", "nulls", "missing", "on_missing", "threads")
+    if numbers not in ("midpoint", "category"):
+        raise usage("numbers is neither 'midpoint' nor 'category'", 'write numbers="category" to take intervals as categories')
+    if release is not None and (k is not None or algorithm is not None):
+        raise usage("algorithm and k make a release of each training part", "leave the release out with them")
+    names = ("qids", "class_column", "k", "algorithm", "seed", "time_limit", "hierarchies", "numeric", "categorical", "dates", "nulls", "missing",
+             "on_missing", "threads")
     said = {key: value for key, value in locals().items() if key in names}
-    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
+    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, params)
     fields = json.loads(json.dumps(made.fields))
     fields["columns"] = [column for column in fields.get("columns", []) if column.get("role") in ("quasi", "class")]
+    fields.pop("models", None)
     made = build_plan(Plan(fields, made.hierarchies), {"sensitive": features}, {})
     _need_qids(made)
     if not made.named("class"):
         raise usage("no class column was named", 'write class_column="income"')
-    made, first, second = _two(original, release, made)
+    if release is None:
+        frame, wanted = _prepare(original, made, complete=False, roles=("quasi", "sensitive", "class"))
+        made, first, second = _only(made, frame, wanted), _read(frame, wanted), None
+    else:
+        made, first, second = _two(original, release, made)
     text, texts = made._job()
     with watching(progress) as callback:
         return parse(_core.classify(text, first, second, texts, folds, numbers == "category", callback))

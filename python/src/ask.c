@@ -392,15 +392,22 @@ PyObject *core_queries(PyObject *self, PyObject *args)
 static shoal_status classify(question *q, shoal_classify_options *options, shoal_error *err)
 {
     shoal_classify_result result;
+    shoal_plan_request request = { 0 };
+    bool has_release = q->streams[1].release != NULL;
+    if (!has_release) RETURN_IF_ERROR(need_k(q, err));
     RETURN_IF_ERROR(job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
-    RETURN_IF_ERROR(job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
+    if (has_release)
+        RETURN_IF_ERROR(job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
     options->seed = q->job.plan.seed;
     options->threads = q->job.threads;
     options->progress = guard_step;
     options->progress_payload = &q->job.guard;
-    RETURN_IF_ERROR(shoal_classify(&result, q->tables[0], q->tables[1], options, err));
-    q->answer = shoal_classify_json(&result, q->job.plan.seed);
-    return SHOAL_OK;
+    shoal_status status = shoal_plan_request_make(&request, &q->job.plan, err);
+    if (!has_release) options->anonymize = &request.options; /* the training part of each fold on its own */
+    if (status == SHOAL_OK) status = shoal_classify(&result, q->tables[0], q->tables[1], options, err);
+    if (status == SHOAL_OK) q->answer = shoal_classify_json(&result, q->job.plan.seed);
+    shoal_plan_request_clear(&request);
+    return status;
 }
 
 PyObject *core_classify(PyObject *self, PyObject *args)

@@ -4,6 +4,8 @@
 import json
 
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from conftest import QIDS
 
@@ -88,6 +90,17 @@ def test_queries_and_classifiers(command, census, census_path, tmp_path):
         command("evaluate", "classify", census_path, out, "--json", "--qid", ",".join(QIDS), "--class", "salary-class", "--folds", 3))
 
 
+def test_classifiers_that_learn_from_released_folds(command, census, census_path):
+    said = json.loads(command("evaluate", "classify", census_path, "--json", "--qid", ",".join(QIDS), "--class", "salary-class", "--folds", 3,
+                              "--algorithm", "mondrian", "-k", 8, "--seed", 5))
+    found = shoal.evaluate_classify(census, qids=QIDS, class_column="salary-class", folds=3, algorithm="mondrian", k=8, seed=5)
+    assert found == said
+    chunks = pa.concat_tables([pa.Table.from_pandas(part, preserve_index=False) for part in (census[:100], census[100:101], census[101:])])
+    assert shoal.evaluate_classify(chunks, qids=QIDS, class_column="salary-class", folds=3, algorithm="mondrian", k=8, seed=5) == said
+    with pytest.raises(shoal.UsageError, match="leave the release out"):
+        shoal.evaluate_classify(census, census, qids=QIDS, class_column="salary-class", k=3)
+
+
 def test_frontier(command, census, census_path):
     said = json.loads(command("frontier", census_path, "--json", "--qid", ",".join(QIDS), "--k", "2,5,20", "--queries", 200, "--algorithm",
                               "shoal,mondrian"))
@@ -152,9 +165,6 @@ def test_sets_of_columns_and_persons(command, census, tmp_path):
 
 
 def test_releases_in_two_tables(command, census, census_path, tmp_path):
-    import polars as pl
-    import pyarrow as pa
-
     first, second = tmp_path / "first.csv", tmp_path / "second.csv"
     said = json.loads(command("anonymize", census_path, "-o", first, "--sensitive-out", second, "--json", "--algorithm", "anatomy", "--param", "l=3",
                               "--qid", ",".join(QIDS), "--sensitive", "disease", "--identifier", "name", "--rest", "keep"))

@@ -111,11 +111,14 @@ shoal_status shoal_table_take_rows(shoal_table **out, shoal_buffer *text, const 
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     shoal_table *part = NULL;
     load.threads = threads;
-    if (table->batches != NULL || table->row_offset == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "a part of a table can be anonymised only where the table was read from CSV");
-    copy_rows(text, table, rows, n_rows);
-    if (text->failed) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(open_text(&part, text, table, err));
+    if (table->batches != NULL) {
+        SHOAL_RETURN_IF_ERROR(shoal_arrow_open_rows(&part, table, rows, n_rows, err));
+    } else {
+        if (table->row_offset == NULL) return shoal_fail(err, SHOAL_EINVAL, "a part of a table can be anonymised only where its rows are known");
+        copy_rows(text, table, rows, n_rows);
+        if (text->failed) return shoal_fail_memory(err);
+        SHOAL_RETURN_IF_ERROR(open_text(&part, text, table, err));
+    }
     shoal_status status = copy_roles(part, table, err);
     if (status == SHOAL_OK) status = shoal_table_load(part, &load, err);
     if (status == SHOAL_OK) *out = part;

@@ -15,9 +15,13 @@ SHOAL_NODISCARD shoal_status shoal_memory_release(shoal_table **out, shoal_buffe
                                                  const shoal_grouping *grouping, const bool *wanted, uint32_t threads,
                                                  shoal_error *err);
 
+/* Rows `rows` (ascending) of a table that came from Arrow, opened but not loaded (arrow_rows.c). SHOAL_EINVAL for nested columns. */
+SHOAL_NODISCARD shoal_status shoal_arrow_open_rows(shoal_table **out, const shoal_table *table, const uint32_t *rows, size_t n_rows,
+                                                  shoal_error *err);
+
 /*
- * Rows `rows` (ascending) of a table that was read from CSV, as a loaded table with the same roles, types, hierarchies and
- * missing values. `text` as above. SHOAL_EINVAL for tables that are not CSV.
+ * Rows `rows` (ascending) of a table, as a loaded table with the same roles, types, hierarchies and
+ * missing values. `text` as above. SHOAL_EINVAL for tables of counted tuples and nested Arrow columns.
  */
 SHOAL_NODISCARD shoal_status shoal_table_take_rows(shoal_table **out, shoal_buffer *text, const shoal_table *table,
                                                   const uint32_t *rows, size_t n_rows, uint32_t threads, shoal_error *err);
