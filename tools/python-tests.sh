@@ -46,7 +46,7 @@ pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --w
 cd "$work" || exit 1
 SHOAL_COMMAND=$build/shoal SHOAL_SOURCE=$source OMP_WAIT_POLICY=passive \
     python -m pytest -q -p no:cacheprovider -o addopts= -c "$source/pyproject.toml" --rootdir "$source/python/tests" --doctest-modules \
-    --junit-xml="$work/results.xml" "$@" "$source/python/tests" \
+    --doctest-glob=python.md --junit-xml="$work/results.xml" "$@" "$source/python/tests" "$source/docs/python.md" \
     "$(python -c 'import os, shoal; print(os.path.dirname(shoal.__file__))')"
 status=$?
 python - "$work/results.xml" <<'END'

@@ -63,7 +63,7 @@ def values_of(series: "pd.Series[Any]") -> Tuple[Any, List[Value]]:
         if pd.api.types.is_datetime64_any_dtype(dtype) and value == value.normalize() and value.tzinfo is None:
             value = value.date()
         text = str(value)
-        made.append(Value(text, *_placed(text)))
+        made.append(Value(text, *_placed(text)) if text else MISSING)  # an empty text is missing, as in the engine
     codes = np.where(codes < 0, len(made), codes)
     return codes, [*made, MISSING]
 

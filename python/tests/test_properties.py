@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 import shoal
+from shoal.sklearn import Anonymizer
 
-WORDS = ["a", "b", "c", "dd", "a|b", "{x}", "x\\y", "[1..2]", "7", "é", "a,b", 'say "no"', " pad ", "NA", "line\nbreak"]
+WORDS = ["", "*", "a", "b", "c", "dd", "a|b", "{x}", "x\\y", "[1..2]", "7", "é", "a,b", 'say "no"', " pad ", "NA", "line\nbreak"]
 quick = settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
@@ -86,29 +87,52 @@ def test_every_row_is_there_and_hides_among_k(made, method):
     assert release.measures.groups == counts[~counts.index.isin(shown[release.groups < 0])].size
 
 
+def assert_covers(series, texts):
+    """Every published text covers the value of its row; an empty text is a missing value."""
+    numeric = pd.api.types.is_numeric_dtype(series) and series.dtype != bool
+    for value, text in zip(series.tolist(), texts.tolist()):
+        if isinstance(text, str) and text == "*":
+            continue
+        if pd.isna(value) or value == "":
+            assert pd.isna(text) or text.startswith("{") and "|" in text
+        elif numeric and text.startswith("["):
+            low, high = map(float, text[1:-1].split(".."))
+            assert low <= float(value) <= high
+        elif numeric:
+            assert float(text) == float(value)
+        elif isinstance(value, pd.Timestamp):
+            low, high = (text[1:-1].split("..")) if text.startswith("[") else (text, text)
+            assert low <= value.date().isoformat() <= high
+        else:  # by itself, or in a set, where | { } and \ have a backslash before them
+            spelt = "".join("\\" + c if c in "|{}\\" else c for c in str(value))
+            assert text == str(value) or spelt in text
+
+
 @quick
 @given(tables(), methods)
 def test_published_cells_cover_their_values(made, method):
     frame, qids, k = made
     table = shoal.anonymize(frame[qids], qids=qids, k=k, algorithm=method).table
     for name in qids:
-        numeric = pd.api.types.is_numeric_dtype(frame[name]) and frame[name].dtype != bool
-        for value, text in zip(frame[name].tolist(), table[name].tolist()):
-            if text == "*":
-                continue
-            if pd.isna(value):
-                assert pd.isna(text) or text.startswith("{") and "|" in text
-            elif numeric and text.startswith("["):
-                low, high = map(float, text[1:-1].split(".."))
-                assert low <= float(value) <= high
-            elif numeric:
-                assert float(text) == float(value)
-            elif isinstance(value, pd.Timestamp):
-                low, high = (text[1:-1].split("..")) if text.startswith("[") else (text, text)
-                assert low <= value.date().isoformat() <= high
-            else:  # by itself, or in a set, where | { } and \ have a backslash before them
-                spelt = "".join("\\" + c if c in "|{}\\" else c for c in str(value))
-                assert text == str(value) or spelt in text
+        assert_covers(frame[name], table[name])
+
+
+@quick
+@given(tables(least=8), methods)
+def test_a_learned_recoding_covers_old_and_new_rows(made, method):
+    frame, qids, k = made
+    recode = Anonymizer(k=k, algorithm=method, flag="few").fit(frame[qids])
+    assert not recode.breaks_k(frame[qids]).any()
+    half = len(frame) // 2
+    k = min(k, half)
+    recode = Anonymizer(k=k, algorithm=method, flag="few").fit(frame[qids][:half])
+    new = recode.transform(frame[qids][half:])
+    assert not recode.breaks_k(frame[qids][:half]).any()
+    for name in qids:
+        assert_covers(frame[name][half:], new[name])
+    both = pd.concat([keys(recode.fit_transform(frame[qids][:half]), qids), keys(new, qids)])
+    counts = both.map(both.value_counts())
+    assert (counts[half:] < k).tolist() == new["few"].tolist()
 
 
 @quick
