@@ -11,7 +11,7 @@
 #   SCALE_REPEAT=3                          turns
 #   SCALE_THREADS=2                         threads of shoal and of sort
 #   SCALE_METHODS="kmembers mondrian toc upc"   other methods, once each, at the last size
-#   SCALE_LIMIT=600                         seconds after which another method is given up
+#   SCALE_LIMIT=300                         seconds after which another method is given up
 #   SCALE_OUT=FOLDER                        where the tables lie meanwhile (three times the largest; TMPDIR)
 #
 # Prints a table, the time of each phase and which goals hold; the same in bench/out/scale.md, the figures in bench/out/scale.csv.
@@ -24,7 +24,7 @@ work=$(mktemp -d "${SCALE_OUT:-${TMPDIR:-/tmp}}/shoal-scale.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 sizes=${SCALE_ROWS:-1000000 3000000 10000000}
-repeat=${SCALE_REPEAT:-3} threads=${SCALE_THREADS:-2} limit=${SCALE_LIMIT:-600}
+repeat=${SCALE_REPEAT:-3} threads=${SCALE_THREADS:-2} limit=${SCALE_LIMIT:-300}
 mkdir -p "$here/out"
 csv=$here/out/scale.csv report=$here/out/scale.md
 qids=sex,age,race,marital-status,education,native-country,workclass,occupation
