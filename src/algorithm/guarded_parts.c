@@ -233,7 +233,8 @@ shoal_status shoal_run_parts(shoal_bunch *out, const shoal_guarded *guarded, con
     shoal_status status = SHOAL_OK;
     shoal_lots lots = { 0 };
     part_result *results = NULL;
-    SHOAL_RETURN_IF_ERROR(shoal_prepartition(&lots, guarded->problem->space, guarded->problem->classes, pieces, n, s, err));
+    SHOAL_RETURN_IF_ERROR(shoal_prepartition(&lots, guarded->problem->space, guarded->problem->classes, pieces, n, s,
+                                             guarded->problem->threads, err));
     results = shoal_alloc_zero(lots.n_lots, sizeof *results);
     if (results == NULL) status = shoal_fail_memory(err);
     size_t n_lots = results == NULL ? 0 : lots.n_lots;

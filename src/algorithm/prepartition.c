@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* prepartition.c - median cuts along the widest quasi-identifier; see prepartition.h.
  *
- * Parts wait on a worklist as lists of pieces of their own; a cut deals the pieces of one list to two. Invariant: every row is
+ * The first five cuts in depth are made one after the other; the up to 32 lists that they leave are cut to the end in parallel, each by itself, and the parts
+ * are put together in order, so they are the same for any number of threads. Parts wait on a worklist as lists of pieces of their own; a cut deals the pieces of one list to two. Invariant: every row is
  * in one list. Widths are Q-diversities, so that columns compare; ties go to the quasi-identifier named first. Where a column is a set or a
  * tree, its median is that of its codes in their order.
  *
@@ -14,6 +15,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { SHARED_LEVELS = 5 };
 
 typedef struct cutter {
     const shoal_space *space;
@@ -158,6 +161,54 @@ static bool cut(cutter *c, lists *all, list it)
     return push(&all->todo, &all->n_todo, &all->todo_room, r) && push(&all->todo, &all->n_todo, &all->todo_room, l);
 }
 
+static void lists_free(lists *all)
+{
+    shoal_free(all->pieces);
+    shoal_free(all->todo);
+    shoal_free(all->done);
+    *all = (lists){ 0 };
+}
+
+/* One list with these pieces, to be cut. */
+static bool lists_init(lists *all, const shoal_piece *pieces, size_t n)
+{
+    *all = (lists){ .n_pieces = n, .room = n };
+    all->pieces = shoal_alloc(n, sizeof *all->pieces);
+    if (all->pieces == NULL) return false;
+    if (n > 0) memcpy(all->pieces, pieces, n * sizeof *pieces);
+    return push(&all->todo, &all->n_todo, &all->todo_room, (list){ 0, n });
+}
+
+/* Cut every list that waits, in order, once; what is done stays in its place among them. */
+static bool cut_once(cutter *c, lists *all)
+{
+    lists next = { 0 };
+    bool ok = true;
+    for (size_t i = 0; ok && i < all->n_todo; i++) {
+        list it = all->todo[i];
+        next.pieces = all->pieces;
+        next.n_pieces = all->n_pieces;
+        next.room = all->room;
+        size_t n_before = next.n_todo;
+        ok = cut(c, &next, it);
+        all->pieces = next.pieces;
+        all->n_pieces = next.n_pieces;
+        all->room = next.room;
+        if (ok && next.n_todo == n_before) ok = push(&next.todo, &next.n_todo, &next.todo_room, it); /* it will not be cut later either */
+        else if (ok) {
+            list right = next.todo[n_before]; /* it was pushed first, to be taken last */
+            next.todo[n_before] = next.todo[n_before + 1];
+            next.todo[n_before + 1] = right;
+        }
+    }
+    shoal_free(all->todo);
+    shoal_free(next.done);
+    all->todo = next.todo;
+    all->n_todo = next.n_todo;
+    all->todo_room = next.todo_room;
+    return ok;
+}
+
 static bool gather(shoal_lots *out, const lists *all)
 {
     size_t n = 0;
@@ -181,6 +232,14 @@ void shoal_lots_clear(shoal_lots *lots)
     *lots = (shoal_lots){ 0 };
 }
 
+static void cutter_clear(cutter *c)
+{
+    shoal_free(c->counts);
+    shoal_free(c->present);
+    shoal_free(c->box.ranges);
+    shoal_free(c->box.words);
+}
+
 static bool cutter_init(cutter *c)
 {
     uint32_t most_codes = 0;
@@ -193,30 +252,70 @@ static bool cutter_init(cutter *c)
     return c->counts != NULL && c->present != NULL && c->box.ranges != NULL && c->box.words != NULL;
 }
 
-shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space, const shoal_classes *classes, const shoal_piece *pieces,
-                                size_t n, uint64_t s, shoal_error *err)
+/* Cut one list to the end, by itself. */
+static bool cut_list(shoal_lots *out, cutter c, const shoal_piece *pieces, size_t n)
 {
-    cutter c = { .space = space, .classes = classes, .s = s == 0 ? UINT64_MAX / 2 : s };
-    lists all = { .n_pieces = n, .room = n };
-    shoal_lots made = { 0 };
-    all.pieces = shoal_alloc(n, sizeof *all.pieces);
-    bool ok = all.pieces != NULL && cutter_init(&c);
-    if (ok) {
-        memcpy(all.pieces, pieces, n * sizeof *pieces);
-        ok = push(&all.todo, &all.n_todo, &all.todo_room, (list){ 0, n });
-    }
+    lists all = { 0 };
+    bool ok = cutter_init(&c) && lists_init(&all, pieces, n);
     while (ok && all.n_todo > 0) {
         list it = all.todo[--all.n_todo];
         ok = cut(&c, &all, it);
     }
-    ok = ok && gather(&made, &all);
-    shoal_free(all.pieces);
-    shoal_free(all.todo);
-    shoal_free(all.done);
-    shoal_free(c.counts);
-    shoal_free(c.present);
-    shoal_free(c.box.ranges);
-    shoal_free(c.box.words);
+    ok = ok && gather(out, &all);
+    lists_free(&all);
+    cutter_clear(&c);
+    return ok;
+}
+
+/* One behind the other. */
+static bool join_lots(shoal_lots *out, const shoal_lots *some, size_t n)
+{
+    size_t n_lots = 0, n_pieces = 0, at = 0;
+    for (size_t i = 0; i < n; i++) {
+        n_lots += some[i].n_lots;
+        n_pieces += some[i].begin[some[i].n_lots];
+    }
+    out->n_lots = n_lots;
+    out->pieces = shoal_alloc(n_pieces, sizeof *out->pieces);
+    out->begin = shoal_alloc(n_lots + 1, sizeof *out->begin);
+    if (out->pieces == NULL || out->begin == NULL) return false;
+    n_pieces = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t own = some[i].begin[some[i].n_lots];
+        if (own > 0) memcpy(out->pieces + n_pieces, some[i].pieces, own * sizeof *out->pieces);
+        for (size_t j = 0; j < some[i].n_lots; j++) out->begin[at++] = n_pieces + some[i].begin[j];
+        n_pieces += own;
+    }
+    out->begin[at] = n_pieces;
+    return true;
+}
+
+/* The first cuts one after the other, then each of the lists that they leave by itself. */
+static bool cut_all(shoal_lots *out, cutter *c, lists *all, uint32_t threads)
+{
+    for (int level = 0; level < SHARED_LEVELS; level++)
+        if (!cut_once(c, all)) return false;
+    size_t n = all->n_todo;
+    shoal_lots *some = shoal_alloc_zero(n, sizeof *some);
+    uint64_t n_failed = some == NULL;
+#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : n_failed) if (some != NULL)
+    for (size_t i = 0; i < (some == NULL ? 0 : n); i++)
+        n_failed += !cut_list(&some[i], (cutter){ .space = c->space, .classes = c->classes, .s = c->s }, all->pieces + all->todo[i].begin, all->todo[i].n);
+    bool ok = n_failed == 0 && join_lots(out, some, n);
+    for (size_t i = 0; some != NULL && i < n; i++) shoal_lots_clear(&some[i]);
+    shoal_free(some);
+    return ok;
+}
+
+shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space, const shoal_classes *classes, const shoal_piece *pieces,
+                                size_t n, uint64_t s, uint32_t threads, shoal_error *err)
+{
+    cutter c = { .space = space, .classes = classes, .s = s == 0 ? UINT64_MAX / 2 : s };
+    lists all = { 0 };
+    shoal_lots made = { 0 };
+    bool ok = cutter_init(&c) && lists_init(&all, pieces, n) && cut_all(&made, &c, &all, threads);
+    lists_free(&all);
+    cutter_clear(&c);
     if (!ok) {
         shoal_lots_clear(&made);
         return shoal_fail_memory(err);

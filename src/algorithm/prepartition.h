@@ -18,7 +18,7 @@ typedef struct shoal_lots {
  * O(n_attrs * n log(n / s)) time.
  */
 SHOAL_NODISCARD shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space, const shoal_classes *classes,
-                                               const shoal_piece *pieces, size_t n, uint64_t s, shoal_error *err);
+                                               const shoal_piece *pieces, size_t n, uint64_t s, uint32_t threads, shoal_error *err);
 void shoal_lots_clear(shoal_lots *lots);
 
 #endif

@@ -249,7 +249,7 @@ static shoal_status choose_pieces(const shoal_piece **pieces, size_t *n, uint64_
     shoal_rng rng;
     uint64_t limit = t->is_sample_auto ? WHOLE : t->sample;
     SHOAL_RETURN_IF_ERROR(shoal_prepartition(lots, t->problem->space, classes, all, classes->n_classes,
-                                             classes->n_rows > limit ? limit / 2 : 0, err));
+                                             classes->n_rows > limit ? limit / 2 : 0, t->problem->threads, err));
     shoal_rng_init(&rng, t->problem->seed, UINT64_MAX);
     size_t part = (size_t)shoal_rng_below(&rng, lots->n_lots);
     *n = lots->begin[part + 1] - lots->begin[part];
