@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 BUILD ?= build
 
-.PHONY: help demo test build bench bench-scale results acceptance install asan valgrind fuzz format-check format clean deps
+.PHONY: help demo test build bench bench-scale results acceptance experiments install asan valgrind fuzz format-check format clean deps
 .NOTPARALLEL:
 
 help:

@@ -3,7 +3,7 @@
 # classify.sh [BUILD] - is a release by IACk better to learn from than one by InfoGain Mondrian?
 # Li et al. 2011, Figs. 4 to 6: Adult, 45,222 rows, class salary; eight quasi-identifiers, or four (age, sex, race, native country) and four other
 # columns; ten folds, every training part released on its own. Four classifiers: ours, and a support vector machine by scikit-learn where
-# $PYTHON (python3 if not said) has it.
+# $PYTHON (python3 if not said) has it. CLASSIFY_K="2 10", CLASSIFY_METHODS=iack: some of it.
 . "$(dirname "$0")/lib.sh"
 use_adult
 four=age,sex,race,native-country others=workclass,education,marital-status,occupation
@@ -45,7 +45,7 @@ one() {
     say "$setting quasi-identifiers, k = $k, $method done"
 }
 for k in ${CLASSIFY_K:-2 10 50 200}; do
-    for method in iack infogain-mondrian; do
+    for method in ${CLASSIFY_METHODS:-iack infogain-mondrian}; do
         one eight "$k" $method --qid $quasi
         one four "$k" $method --qid $four --features $others
     done

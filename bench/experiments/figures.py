@@ -225,7 +225,7 @@ def toc():
     for r in rows:
         r["score"] = str(float(r["w_u"]) * number(r["um"]) + (1 - float(r["w_u"])) * number(r["mpm"]))
     names = {"mrg": "MRG, as published", "mrg-whole": "the same without parts", "toc": "toc, our default", "mondrian": "Mondrian", "kmembers": "K-Members",
-             "kmembers-p": "K-Members-p", "shoal": "shoal, w_u = 0.5"}
+             "kmembers-p": "K-Members-p"}
     trade = pick(rows, part="trade-off")
     figure = Figure("toc", "Utility against protection: MRG", "Adult, 30,162 rows, w_u = w_p = 0.5; UM and MPM: less is better")
     for title, field, flags in (("UM / 2 + MPM / 2", "score", []), ("UM: what groups lose", "um", []), ("MPM: how alike sensitive values are", "mpm", []), ("DM", "dm", ["logy"])):
@@ -236,8 +236,7 @@ def toc():
     for title, field in (("UM against w_u, k = 10", "um"), ("MPM against w_u, k = 10", "mpm")):
         figure.panel(title, "w_u")
         weights = pick(rows, part="weights", source=trade[0]["source"])
-        weights += [r for r in trade if r["k"] == "10" and r["method"] == "toc"]
-        for colour, method in enumerate(("mrg", "mrg-whole", "toc")):
+        for colour, method in enumerate(("mrg", "mrg-whole")):
             figure.curve(names[method], colour, sorted((number(r["w_u"]), number(r[field])) for r in pick(weights, method=method)))
         figure.curve("MRG, normal integers", 3, [(number(r["w_u"]), number(r[field])) for r in pick(rows, part="weights", source="normal")])
     figure.panel("Processor seconds against rows, k = 5", "rows", "logx", "logy")
@@ -268,7 +267,7 @@ def rql():
     rows = load("rql")
     if not rows:
         return
-    claims = {"sample": {"316": "0", "2000": "0", "10000": "0.04"}, "sigma": {"0.5": "0", "1": "0", "2.5": "0.041", "5": "0.0008"},
+    claims = {"sample": {}, "sigma": {"0.5": "0", "1": "0", "2.5": "0.041", "5": "0.0008"},
               "k": {"2": "0.00001", "5": "0", "10": "0.00001", "50": "0", "100": "0.0075"}, "iterations": {"2": "0.041", "3": "0.00003", "4": "0.00003", "5": "0.00003", "6": "0"}}
     names = {"sample": "sample, rows", "sigma": "standard deviation", "k": "k", "iterations": "iterations"}
     table("rql", ["varied", "value", "UM + MPM found", "best of 16 deltas", "RQL", "the thesis"],
@@ -282,7 +281,7 @@ def queries():
     if not rows:
         return
     names = {"mondrian": "Mondrian", "kmembers": "K-Members", "mrg-b": "MRGB", "mrg-u": "MRGU", "mrg-p": "MRGP", "mrg-whole-b": "MRGB without parts",
-             "toc-b": "toc, w_u = 0.5", "toc-u": "toc, w_u = 1", "shoal": "shoal"}
+             "shoal": "shoal"}
     figure = Figure("queries", "Query error: average relative error (A.R.E.)", "Adult, 30,162 rows; 10,000 queries. Type-1: age, gender, income; type-2: race and work class besides")
     for kind in ("1", "2"):
         figure.panel(f"A.R.E. of type-{kind} queries", "k", "logx", "logy")

@@ -32,7 +32,7 @@ one() {
 }
 "$shoal" bound "$table" --qid $quasi --numeric age --hierarchies "$trees" -k "$k" --threads 2 --json >"$work/bound"
 row "$source" "$k" 'lower bound' bound "$(field lower_bound "$work/bound")" - - - - 'no release loses less'
-for effort in 0 1 3 5 7 9; do one shoal shoal "shoal $effort" "effort $effort" --effort $effort; done
+for effort in 0 1 3 5 9; do one shoal shoal "shoal $effort" "effort $effort" --effort $effort; done
 for method in $("$shoal" algorithms | awk '/^[a-z]/ { print $1 }'); do
     case $method in
     shoal) ;;

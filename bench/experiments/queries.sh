@@ -7,7 +7,7 @@
 use_thesis
 header source,type,k,method,are,median,gcp
 for k in 5 10 15 25 50 100; do
-    for method in mondrian kmembers kmembers-p mrg-b mrg-u mrg-p mrg-whole-b toc-b toc-u shoal; do
+    for method in mondrian kmembers kmembers-p mrg-b mrg-u mrg-p mrg-whole-b shoal; do
         base=$method w=1
         case $method in
         *-b) base=${method%-b} w=0.5 ;;

@@ -3,7 +3,8 @@
 # upc.sh [BUILD] - utility and protection guaranteed: UPC against TOC, Incognito with (2,2)-diversity or t-closeness, the personalised method.
 # Loukides 2008, chapter 6 (Figs. 6.4 to 6.37, Tables 6.3 to 6.5). U = 0.7, P = 0.5. The thesis' census of 100,000 persons is not public; generated ones with
 # the same columns stand for it: age, sex, education, marital status and occupation are quasi-identifiers, income is sensitive, a category
-# whose sensitive range is the ancestor two levels above. Its synthetic table: 50,000 rows of normally distributed integers 0..19.
+# whose sensitive range is the ancestor two levels above. Its synthetic table: 50,000 rows of normally distributed
+# integers 0..19, standard deviation UPC_SIGMA (5 if not said).
 . "$(dirname "$0")/lib.sh"
 header source,part,x,k,method,groups,suppressed,um,gcp,wgu,wgp,are_range,median_range,are_value,median_value,greatest_value,seconds
 
@@ -102,7 +103,7 @@ say 'quasi-identifiers done'
 # 6.4: the synthetic table, two sensitive columns; U is what K-Members reaches, P = 0.7
 source=normal
 table=$work/normal.csv
-"$shoal" generate normal --rows 50000 --columns 7 --sigma 5 --seed 1 -o "$table"
+"$shoal" generate normal --rows 50000 --columns 7 --sigma "${UPC_SIGMA:-5}" --seed 1 -o "$table"
 names=$(head -n 1 "$table")
 levels=$work/levels
 mkdir "$levels"
