@@ -127,7 +127,7 @@ def methods():
     figure.curve("", 7, [(min(times), bound, ""), (max(times), bound, "no release loses less than this")], "labels", "dashed")
     figure.draw()
     table("methods", ["method", "gcp", "processor seconds", "query error (A.R.E.)", "suppressed rows", "groups", ""],
-          [["`shoal`" if r["method"] == "shoal 5" else f"`{r['method'].split()[0]}`", number(r["gcp"]), fixed(number(r["seconds"]), 3), number(r["are"]),
+          [["lower bound" if r["family"] == "bound" else f"`{r['method'].split()[0]}`", number(r["gcp"]), fixed(number(r["seconds"]), 3), number(r["are"]),
             fixed(number(r["suppressed_rows"]), 0), fixed(number(r["groups"]), 0), "the default" if r["method"] == "shoal 5" else r["note"]]
            for r in sorted(rows, key=lambda r: number(r["gcp"]))])
 
