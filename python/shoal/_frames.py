@@ -116,6 +116,10 @@ def _encode(pd: Any, np: Any, series: Any) -> Tuple[str, Any, Any, Optional[List
         plain = dtype.numpy_dtype if hasattr(dtype, "numpy_dtype") else np.dtype("float64")
         if plain.name in _FORMATS:
             return _FORMATS[plain.name], np.ascontiguousarray(series.to_numpy(dtype=plain, na_value=0)), _validity(np, missing), None
+    if dtype == object or getattr(dtype, "storage", None) == "python":
+        objects = np.ascontiguousarray(series.to_numpy(dtype=object))
+        raw, texts = _core.encode(objects, (None, pd.NA, pd.NaT))
+        return _codes(np, np.frombuffer(raw, dtype=np.int32), texts)
     codes, distinct = pd.factorize(series)
     return _codes(np, codes, [_text(value) for value in distinct.tolist()])
 

@@ -3,6 +3,7 @@
 #include "core.h"
 
 static PyMethodDef methods[] = {
+    { "encode", core_encode, METH_VARARGS, "encode(objects, missing) -> (codes, texts): an array of objects by their texts" },
     { "frame", core_frame, METH_VARARGS, "frame(n_rows, columns) -> capsule: an Arrow stream over buffers" },
     { "anonymize", core_anonymize, METH_VARARGS, "anonymize(plan, table, hierarchies, population, callback) -> release" },
     { "apply", core_apply, METH_VARARGS, "apply(plan, table, hierarchies, [(column, level, height)], population, callback) -> release" },

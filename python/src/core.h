@@ -64,7 +64,8 @@ bool stream_take(struct ArrowArrayStream *out, PyObject *source);
 void stream_release(struct ArrowArrayStream *stream);
 /* A capsule that owns the stream; `owner` is kept alive as long as the stream is. Takes *stream over. */
 PyObject *stream_capsule(struct ArrowArrayStream *stream, PyObject *owner);
-/* frame(n_rows, columns) */
+/* encode(objects, missing) (encode.c), frame(n_rows, columns) */
+PyObject *core_encode(PyObject *self, PyObject *args);
 PyObject *core_frame(PyObject *self, PyObject *args);
 
 /* ---- jobs (job.c) ---- */

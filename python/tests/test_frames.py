@@ -141,6 +141,29 @@ def test_missing_values_stay_missing(values):
     assert made["q"].iloc[0] == made["q"].iloc[4] != made["q"].iloc[2]
 
 
+def test_cells_of_any_kind_count_as_their_texts():
+    class Odd:
+        def __str__(self):
+            return "odd"
+
+    cells = [1, "1", True, "True", 1.5, Odd(), Odd(), None, float("nan"), pd.NA, pd.NaT, "é", "é"[:]]
+    raw, texts = shoal._core.encode(np.array(cells, dtype=object), (None, pd.NA, pd.NaT))
+    assert texts == ["1", "True", "1.5", "odd", "é"]
+    assert np.frombuffer(raw, dtype=np.int32).tolist() == [0, 0, 1, 1, 2, 3, 3, -1, -1, -1, -1, 4, 4]
+    many = np.array([f"value {i % 5000}" for i in range(20_000)], dtype=object)
+    raw, texts = shoal._core.encode(many, (None,))
+    assert [texts[code] for code in np.frombuffer(raw, dtype=np.int32)] == many.tolist()
+    with pytest.raises(TypeError):
+        shoal._core.encode(np.arange(3), (None,))
+
+    class Broken:
+        def __str__(self):
+            raise RuntimeError("no text")
+
+    with pytest.raises(RuntimeError, match="no text"):
+        shoal._core.encode(np.array(["a", Broken()], dtype=object), (None,))
+
+
 def test_dates_are_intervals_and_times_are_texts():
     days = pd.DataFrame({"d": pd.to_datetime(["2020-01-01", "2020-01-03", "2021-01-01", "2021-01-02"])})
     assert shoal.anonymize(days, qids="d", k=2).table["d"].tolist() == ["[2020-01-01..2020-01-03]"] * 2 + ["[2021-01-01..2021-01-02]"] * 2
