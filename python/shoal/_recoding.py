@@ -237,7 +237,7 @@ class Recoding:
     def learn(cls, table: "pd.DataFrame", qids: Sequence[str], k: int, hierarchies: Dict[str, Hierarchy], original: "pd.DataFrame",
               levels: Optional[Dict[str, int]]) -> "Recoding":
         published = table[list(qids)].astype(object)
-        published = published.where(published.notna(), None)
+        published = published.where(published.notna() & (published != ""), None)  # an empty text is a gap, too
         counted: Dict[Tuple[Any, ...], int] = {}
         for row in published.itertuples(index=False, name=None):
             counted[row] = counted.get(row, 0) + 1

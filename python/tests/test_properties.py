@@ -63,7 +63,7 @@ methods = st.sampled_from(["shoal", "mondrian", "mondrian-relaxed", "kmembers", 
 
 def keys(table, qids):
     """What each row publishes, as one text; a gap is a value like any other."""
-    return table[qids].astype(object).map(lambda cell: "gap" if pd.isna(cell) else f"text {cell}").agg("\x1f".join, axis=1)
+    return table[qids].astype(object).map(lambda cell: "gap" if pd.isna(cell) or cell == "" else f"text {cell}").agg("\x1f".join, axis=1)
 
 
 @quick

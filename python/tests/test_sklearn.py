@@ -181,6 +181,12 @@ def test_dates_missing_values_and_odd_texts():
     assert made["word"].isna().tolist() == [False, False, True, True]
 
 
+def test_empty_texts_are_missing():
+    frame = pd.DataFrame({"a": [0] * 4, "b": ["", "", None, None]})
+    recode = Anonymizer(k=4, flag="few").fit(frame)
+    assert recode.tuples_.rows.tolist() == [4] and not recode.transform(frame)["few"].any()
+
+
 @pytest.mark.parametrize("given", [dict(algorithm="anatomy"), dict(recoding="mean"), dict(missing="wildcard"), dict(hierarchies="trees/"),
                                    dict(y_is_class=True, class_column="c"), dict(y_is_class=True)])
 def test_what_cannot_be_learned(given):
