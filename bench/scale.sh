@@ -171,6 +171,10 @@ END {
     }
     split(row[first, "shoal"], a, ","); split(row[first, "kmembers-1-thread"], b, ",")
     if (b[7] != "") holds(a[7] + 0 <= b[7] + 0, sprintf("loss at %d rows no worse than k-Members with one thread: %.6f against %.6f", first, a[7], b[7]))
+    for (i = 1; i <= n; i++) {
+        split(order[i], key, SUBSEP); split(row[order[i]], f, ",")
+        if (key[1] == last && key[2] != "shoal" && f[7] != "") holds(1, sprintf("%s finishes %d rows: %.0f s", key[2], last, best[order[i]]))
+    }
     for (m in lost) holds(0, m " gave no release in time")
 }' "$csv" >"$report"
 cat "$report"
