@@ -410,6 +410,7 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
     CLI_GOTO_IF_ERROR(check_streamed(&r, err), out);
+    if (r.maps) CLI_GOTO_IF_ERROR(shoal_mapping_check(r.job.table, err), out);
     r.report.table = r.job.table;
     CLI_GOTO_IF_ERROR(shoal_plan_request_make(&r.request, &r.job.plan, err), out);
     CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);

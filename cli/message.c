@@ -6,6 +6,7 @@
  */
 #include "cli.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,11 +35,24 @@ bool cli_has_colour(FILE *stream)
     return isatty(fileno(stream)) != 0;
 }
 
-/* Where the fix begins in a message, or NULL. */
+/* Where the name ends that begins with the quote at `at`; NULL: that is an apostrophe, or nothing closes it. */
+static const char *end_of_name(const char *message, const char *at)
+{
+    if (at > message && at[-1] != ' ' && at[-1] != '(') return NULL;
+    for (at = strchr(at + 1, '\''); at != NULL; at = strchr(at + 1, '\''))
+        if (!isalnum((unsigned char)at[1])) return at;
+    return NULL;
+}
+
+/* Where the fix begins in a message, or NULL. Names of columns and files stand in quotes, and may hold anything. */
 static const char *find_fix(const char *message)
 {
     const char *fix = NULL;
-    for (const char *at = strstr(message, "; "); at != NULL; at = strstr(at + 2, "; ")) fix = at + 2;
+    for (const char *at = message; *at != '\0'; at++) {
+        const char *end = *at == '\'' ? end_of_name(message, at) : NULL;
+        if (end != NULL) at = end;
+        else if (at[0] == ';' && at[1] == ' ') fix = at + 2;
+    }
     return fix != NULL && *fix != '\0' ? fix : NULL;
 }
 

@@ -14,19 +14,6 @@ static double share(double part, double all)
     return all > 0 ? part / all : 0;
 }
 
-/* The smallest class whose risk is not above the threshold. */
-static uint64_t least_size(double threshold)
-{
-    double size = floor(1 / threshold);
-    while (1 / size > threshold) size++;
-    return (uint64_t)size;
-}
-
-static bool knows_population(const shoal_risk *r)
-{
-    return r->source != SHOAL_RISK_ESTIMATE || r->has_estimate;
-}
-
 /* The part of the rows below k that leaving something out takes away. */
 static double gone(const shoal_risk *r, uint64_t rows_without)
 {
@@ -107,7 +94,7 @@ static void print_attackers(const sides *s)
     for (size_t i = 0; i < s->n; i++) put_real(s->of[i]->prosecutor.mean);
     end_line("");
     for (size_t i = 0; i < s->n; i++)
-        if (s->of[i]->source == SHOAL_RISK_NO_POPULATION || !knows_population(s->of[i])) return;
+        if (s->of[i]->source == SHOAL_RISK_NO_POPULATION || !shoal_risk_knows_population(s->of[i])) return;
     begin_line("journalist, highest risk");
     for (size_t i = 0; i < s->n; i++) put_real(s->of[i]->journalist.highest);
     end_line("knows that the person is in the population");
@@ -126,9 +113,9 @@ static void print_thresholds(const sides *s)
         char remark[80];
         begin_line("prosecutor above %.4g", first->thresholds[t]);
         for (size_t i = 0; i < s->n; i++) put_records(s->of[i]->prosecutor.n_above[t], s->of[i]);
-        snprintf(remark, sizeof remark, "in classes below %llu", (unsigned long long)least_size(first->thresholds[t]));
+        snprintf(remark, sizeof remark, "in classes below %llu", (unsigned long long)shoal_risk_least_size(first->thresholds[t]));
         end_line(remark);
-        if ((double)least_size(first->thresholds[t]) > floor(1 / first->thresholds[t])) {
+        if ((double)shoal_risk_least_size(first->thresholds[t]) > floor(1 / first->thresholds[t])) {
             begin_line("  as custom rounds it");
             for (size_t i = 0; i < s->n; i++) put_records(s->of[i]->prosecutor.n_above_rounded[t], s->of[i]);
             snprintf(remark, sizeof remark, "in classes below %.0f", floor(1 / first->thresholds[t]));
@@ -137,7 +124,7 @@ static void print_thresholds(const sides *s)
     }
     for (size_t t = 0; first->source != SHOAL_RISK_NO_POPULATION && t < first->n_thresholds; t++) {
         for (size_t i = 0; i < s->n; i++)
-            if (!knows_population(s->of[i])) return;
+            if (!shoal_risk_knows_population(s->of[i])) return;
         begin_line("journalist above %.4g", first->thresholds[t]);
         for (size_t i = 0; i < s->n; i++) put_records(s->of[i]->journalist.n_above[t], s->of[i]);
         end_line("");
@@ -164,7 +151,7 @@ static void print_population(const sides *s)
         begin_line("texts without a match");
         for (size_t i = 0; i < s->n; i++) put_count(s->of[i]->unmatched_texts);
         end_line("distinct published texts that fit no value of the population");
-    } else if (!knows_population(r)) {
+    } else if (!shoal_risk_knows_population(r)) {
         puts("population                      cannot be estimated from this table");
     } else {
         printf("population                      %s records (records / sampling fraction); estimated by Pitman's model\n",

@@ -197,6 +197,12 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify(shoal_check_result *out, con
                                                    const shoal_table *released, uint32_t k, const uint8_t *kept,
                                                    uint32_t threads, shoal_error *err);
 
+/**
+ * Can a mapping be made of the loaded table? Asked before the search, so that it is not in vain.
+ * @return SHOAL_EINVAL (no count column, columns that are no part of the tuples, names that the mapping needs for itself)
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_mapping_check(const shoal_table *table, shoal_error *err);
+
 /** Load the CSV text of a mapping beside the counted table it was made from. `data` is borrowed until the table is freed. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_mapping_open(shoal_table **out, const char *data, size_t size,
                                                          const shoal_table *original, uint32_t threads, shoal_error *err);

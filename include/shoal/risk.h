@@ -109,6 +109,10 @@ typedef struct shoal_risk {
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_risk_measure(shoal_risk *out, const shoal_table *table,
                                                          const shoal_risk_options *options, shoal_error *err);
 SHOAL_API void shoal_risk_clear(shoal_risk *risk);
+/** The smallest class whose risk is not above the threshold. */
+SHOAL_API uint64_t shoal_risk_least_size(double threshold);
+/** Is there anything to say of the population: was it given, or estimated? */
+SHOAL_API bool shoal_risk_knows_population(const shoal_risk *risk);
 
 #ifdef __cplusplus
 }

@@ -109,10 +109,11 @@ def _python_words(text: str) -> str:
 
 
 def make(status: int, message: str) -> ShoalError:
-    """The exception of a status; what follows the last ``"; "`` of the message is the fix."""
-    what, separator, fix = _python_words(message).rpartition("; ")
-    if not separator:
-        what, fix = fix, ""
+    """The exception of a status; what follows the last ``"; "`` of the message outside of quoted names is the fix."""
+    text = _python_words(message)
+    bare = re.sub(r"(?<![^ (])'.*?'(?![A-Za-z0-9])", lambda name: "_" * len(name.group()), text)
+    cut = bare.rfind("; ")
+    what, fix = (text, "") if cut < 0 else (text[:cut], text[cut + 2 :])
     return _CLASSES.get(status, ShoalError)(what, fix)
 
 

@@ -120,3 +120,10 @@ def test_an_empty_table():
     with pytest.raises(shoal.UnsatisfiableError):
         shoal.anonymize(pd.DataFrame({"a": []}), qids="a", k=2)
     assert not shoal.check(pd.DataFrame({"a": []}), qids="a", k=2).satisfied
+
+
+def test_names_may_hold_what_divides_a_message_from_its_fix():
+    error = shoal._errors.make(2, "the table has no column 'Alter'; its columns are Ort, 'Alter; Jahre', n")
+    assert (error.message, error.fix) == ("the table has no column 'Alter'", "its columns are Ort, 'Alter; Jahre', n")
+    error = shoal._errors.make(2, "column 'a; b': some group's rows are too few; lower k")
+    assert (error.message, error.fix) == ("column 'a; b': some group's rows are too few", "lower k")

@@ -229,6 +229,30 @@ static shoal_status count_tuples(uint32_t *out, const shoal_space *space, const 
     return status;
 }
 
+/* What the options ask for; the table's side is filled in by the caller. */
+static shoal_problem pose(const shoal_anonymize_options *options, const shoal_table *table, const shoal_constraint *sensitive,
+                          double start)
+{
+    return (shoal_problem){
+        .k = options->k, .seed = options->seed, .threads = options->threads,
+        .sensitive = sensitive, .constraint = sensitive != NULL && sensitive->n_models > 0 ? sensitive : NULL,
+        .may_suppress = count_suppressible(options, sensitive, table->total), .drops_suppressed = options->drop_suppressed,
+        .deadline = options->time_limit > 0 ? start + options->time_limit : INFINITY,
+        .progress = options->progress, .progress_payload = options->progress_payload,
+    };
+}
+
+static void take_stats(shoal_grouping *grouping, shoal_search_stats *stats)
+{
+    grouping->stopped_early = stats->stopped_early;
+    grouping->refine_seconds = stats->refine_seconds;
+    grouping->n_evaluations = stats->evaluations;
+    grouping->n_queries = stats->queries;
+    grouping->information = stats->information;
+    grouping->level_information = stats->level_information;
+    stats->level_information = NULL;
+}
+
 shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, const shoal_anonymize_options *given,
                              shoal_error *err)
 {
@@ -255,14 +279,11 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_GOTO_IF_ERROR(shoal_constraint_attach(sensitive, options.population, &space, options.threads, err), out);
     SHOAL_GOTO_IF_ERROR(check_sensitive(sensitive, algorithm, err), out);
     SHOAL_GOTO_IF_ERROR(check_counts(table, algorithm, sensitive, err), out);
-    shoal_problem problem = {
-        .space = &space, .class_column = algorithm->uses_class ? &table->columns[class_column] : NULL,
-        .k = options.k, .seed = options.seed, .threads = options.threads,
-        .sensitive = sensitive, .constraint = sensitive != NULL && sensitive->n_models > 0 ? sensitive : NULL,
-        .may_suppress = count_suppressible(&options, sensitive, table->total), .drops_suppressed = options.drop_suppressed,
-        .deadline = options.time_limit > 0 ? start + options.time_limit : INFINITY, .param_values = values,
-        .progress = options.progress, .progress_payload = options.progress_payload, .stats = &stats,
-    };
+    shoal_problem problem = pose(&options, table, sensitive, start);
+    problem.space = &space;
+    problem.class_column = algorithm->uses_class ? &table->columns[class_column] : NULL;
+    problem.param_values = values;
+    problem.stats = &stats;
     SHOAL_GOTO_IF_ERROR(form_classes(&classes, &problem, table, algorithm, class_column, err), out);
     SHOAL_GOTO_IF_ERROR(count_tuples(&n_tuples, &space, classes, options.threads, err), out);
     double encoded = shoal_seconds();
@@ -270,16 +291,10 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem, err), out);
     shoal_grouping_take_space(grouping, &space);
     grouping->n_classes = n_tuples;
-    grouping->stopped_early = stats.stopped_early;
     grouping->encode_seconds = encoded - start;
-    grouping->refine_seconds = stats.refine_seconds;
     grouping->search_seconds = shoal_seconds() - encoded - stats.refine_seconds;
-    grouping->n_evaluations = stats.evaluations;
-    grouping->n_queries = stats.queries;
-    grouping->information = stats.information;
-    grouping->level_information = stats.level_information;
-    stats.level_information = NULL;
-    if (classes->n_extra == 0) {
+    take_stats(grouping, &stats);
+    if (classes->n_extra == 0) { /* the lower bound will ask for them */
         shoal_classes_forget_rows(classes);
         grouping->tuples = classes;
         classes = NULL;

@@ -217,6 +217,18 @@ shoal_status shoal_risk_measure(shoal_risk *out, const shoal_table *table, const
     return status;
 }
 
+uint64_t shoal_risk_least_size(double threshold)
+{
+    double size = floor(1 / threshold);
+    while (1 / size > threshold) size++;
+    return (uint64_t)size;
+}
+
+bool shoal_risk_knows_population(const shoal_risk *risk)
+{
+    return risk->source != SHOAL_RISK_ESTIMATE || risk->has_estimate;
+}
+
 void shoal_risk_clear(shoal_risk *risk)
 {
     shoal_free(risk->columns);

@@ -137,13 +137,30 @@ static shoal_status write_shares(writer *w, const shoal_release_options *options
     return flush(w, err);
 }
 
-static shoal_status check_columns(const shoal_table *table, shoal_error *err)
+/* Does a name that the mapping adds stand there already? Takes the name over. */
+static shoal_status check_free(const shoal_table *table, char *name, shoal_error *err)
 {
-    for (size_t c = 0; c < table->n_columns; c++)
+    if (name == NULL) return shoal_fail_memory(err);
+    size_t c = shoal_table_find_column(table, name);
+    shoal_status status = SHOAL_OK;
+    if (c != SIZE_MAX && (shoal_role_is_key(table->columns[c].role) || table->columns[c].role == SHOAL_ROLE_COUNT))
+        status = shoal_fail(err, SHOAL_EINVAL, "mapping: it adds a column '%s', and the table has one; rename that of the table", name);
+    shoal_free(name);
+    return status;
+}
+
+shoal_status shoal_mapping_check(const shoal_table *table, shoal_error *err)
+{
+    if (table->weights == NULL || table->row_offset == NULL || shoal_count_column(table) == SIZE_MAX)
+        return shoal_fail(err, SHOAL_EINVAL, "mapping: the table has no column that counts rows; a mapping is made from counts");
+    for (size_t c = 0; c < table->n_columns; c++) {
         if (table->columns[c].role == SHOAL_ROLE_OTHER)
             return shoal_fail(err, SHOAL_EINVAL, "mapping: column '%s' is no part of the tuples that were counted; leave it out with --rest drop",
                               table->columns[c].name);
-    return SHOAL_OK;
+        if (table->columns[c].role == SHOAL_ROLE_QUASI)
+            SHOAL_RETURN_IF_ERROR(check_free(table, shoal_mapping_released_name(table, c), err));
+    }
+    return check_free(table, shoal_mapping_before_name(table), err);
 }
 
 shoal_status shoal_release_write_mapping(const shoal_table *table, const shoal_grouping *grouping,
@@ -154,11 +171,9 @@ shoal_status shoal_release_write_mapping(const shoal_table *table, const shoal_g
     if (given != NULL && (given->size == 0 || given->size > sizeof options))
         return shoal_fail(err, SHOAL_EINVAL, "mapping: options not initialised, or newer than this library");
     if (given != NULL) memcpy(&options, given, given->size);
-    if (table->weights == NULL || table->row_offset == NULL || shoal_count_column(table) == SIZE_MAX)
-        return shoal_fail(err, SHOAL_EINVAL, "mapping: the table has no column that counts rows; a mapping is made from counts");
+    SHOAL_RETURN_IF_ERROR(shoal_mapping_check(table, err));
     if (grouping->n_rows != table->total)
         return shoal_fail(err, SHOAL_EINVAL, "mapping: the grouping is of another table; give the table it was made from");
-    SHOAL_RETURN_IF_ERROR(check_columns(table, err));
     shoal_recoding recoding = { 0 };
     writer w = { .table = table, .recoding = &recoding, .write = write, .payload = payload };
     SHOAL_RETURN_IF_ERROR(

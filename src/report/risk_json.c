@@ -9,19 +9,6 @@ static double share(double part, double all)
     return all > 0 ? part / all : 0;
 }
 
-/* The smallest class whose risk is not above the threshold. */
-static uint64_t least_size(double threshold)
-{
-    double size = floor(1 / threshold);
-    while (1 / size > threshold) size++;
-    return (uint64_t)size;
-}
-
-static bool knows_population(const shoal_risk *r)
-{
-    return r->source != SHOAL_RISK_ESTIMATE || r->has_estimate;
-}
-
 static json_t *above_json(const shoal_risk *r, const shoal_attack *a, size_t t)
 {
     double n = (double)r->n_records;
@@ -35,9 +22,9 @@ static json_t *thresholds_json(const shoal_risk *r)
     json_t *list = json_array();
     for (size_t t = 0; t < r->n_thresholds; t++) {
         json_t *one = json_pack("{s:o, s:I, s:I, s:o}", "threshold", shoal_json_real_or_null(r->thresholds[t]), "least_class",
-                                (json_int_t)least_size(r->thresholds[t]), "least_class_rounded",
+                                (json_int_t)shoal_risk_least_size(r->thresholds[t]), "least_class_rounded",
                                 (json_int_t)floor(1 / r->thresholds[t]), "prosecutor", above_json(r, &r->prosecutor, t));
-        json_object_set_new(one, "journalist", knows_population(r) ? above_json(r, &r->journalist, t) : json_null());
+        json_object_set_new(one, "journalist", shoal_risk_knows_population(r) ? above_json(r, &r->journalist, t) : json_null());
         json_array_append_new(list, one);
     }
     return list;
@@ -123,8 +110,8 @@ static json_t *risk_json(const shoal_risk *r, const shoal_table *table, bool cou
     json_object_set_new(o, "sample_uniques", json_integer((json_int_t)r->n_unique));
     json_object_set_new(o, "sample_uniques_share", shoal_json_real_or_null(share((double)r->n_unique, (double)r->n_records)));
     json_object_set_new(o, "prosecutor", attack_json(&r->prosecutor));
-    json_object_set_new(o, "journalist", knows_population(r) ? attack_json(&r->journalist) : json_null());
-    json_object_set_new(o, "marketer", knows_population(r) ? json_pack("{s:o}", "mean", shoal_json_real_or_null(r->marketer)) : json_null());
+    json_object_set_new(o, "journalist", shoal_risk_knows_population(r) ? attack_json(&r->journalist) : json_null());
+    json_object_set_new(o, "marketer", shoal_risk_knows_population(r) ? json_pack("{s:o}", "mean", shoal_json_real_or_null(r->marketer)) : json_null());
     json_object_set_new(o, "population", population_json(r));
     json_object_set_new(o, "thresholds", thresholds_json(r));
     json_object_set_new(o, "class_sizes", bins_json(r));
