@@ -55,6 +55,7 @@ typedef struct shoal_csv_block {
     size_t nul_at;         /* of the first NUL byte, or SIZE_MAX */
     size_t start;          /* its first record, as guessed or known; SHOAL_CSV_NO_START: no guess */
     bool is_parsed;        /* what follows comes from `start` */
+    bool is_plain;         /* the parse met neither a quote nor a NUL byte */
     size_t next;           /* the record after its last one */
     uint64_t n_rows;
     uint32_t *row_at;      /* n_rows record starts, counted from `begin` */
@@ -65,8 +66,15 @@ typedef struct shoal_csv_block {
     size_t n_fields;       /* RAGGED: fields of the record; else the field to blame, from 0 */
 } shoal_csv_block;
 
+/* What a thread needs to parse one block after the other: 32 KB for each encoded column, and room for a block's codes. */
+typedef struct shoal_csv_reader shoal_csv_reader;
+
+/* NULL when memory is short. `job` is borrowed. */
+shoal_csv_reader *shoal_csv_reader_new(const shoal_csv_job *job);
+void shoal_csv_reader_free(shoal_csv_reader *reader);
+
 /* Parse the records from block->start on; problems are put down in the block. */
-void shoal_csv_parse_block(shoal_csv_block *block, const shoal_csv_job *job);
+void shoal_csv_parse_block(shoal_csv_reader *reader, shoal_csv_block *block);
 /* Free what a parse made. */
 void shoal_csv_block_clear(shoal_csv_block *block, const shoal_csv_job *job);
 

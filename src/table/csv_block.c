@@ -1,26 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_block.c - parse the records that start in one block.
  *
- * Unquoted fields are found by a bit mask of separators and line feeds over 64 bytes at a time, so a field
- * that passes through costs a few instructions whatever its length; a field that starts with a quote
- * goes to shoal_scan_field and the mask is set up again behind it. Codes are first written as 32 bits, in strips of rows, in each of them
- * column after column; they are narrowed column by column when the block's dictionaries are complete.
- * Invariant: after each record `codes` holds n_rows codes of each encoded column and `row_at` n_rows starts.
+ * The text is taken in stretches that stay in the nearest cache. In a stretch without quotes all separators and line feeds are listed first (csv_index.h), and as far as
+ * every line has as many fields as it should, the encoded columns are gone through one after the other: no branch depends on
+ * the text but whether a value is among those seen last (recent.h), and columns that pass through cost nothing. Everything else, such as quotes, empty lines, too many fields, goes record by record
+ * through read_record, which walks along the separators with a bit mask of 64 bytes and is the one place that finds problems.
+ * Codes are first written as 32 bits, a strip of rows at a time, in it column after column, and moved on from there in as few bytes as they need.
+ * Invariant: after each record `columns` and the strip together hold n_rows codes of each encoded column, and `row_at` n_rows starts.
  * Cost: O(bytes); 4 bytes a row and 1, 2 or 4 bytes a cell remain.
  */
 #include "table/csv.h"
+#include "table/csv_index.h"
 #include "table/marks.h"
+#include "table/recent.h"
 
-enum { STRIP = 256 }; /* rows: the columns of a strip stay in the nearest cache while they are written */
+enum { STRIP = 256 }; /* rows */
 
-typedef struct reader {
+/* The codes of one column of the block so far. */
+typedef struct column_codes {
+    void *codes; /* of `width` bytes each */
+    size_t n_bytes, width;
+} column_codes;
+
+typedef struct shoal_csv_reader {
     const shoal_csv_job *job;
     shoal_csv_block *block;
     const char *at, *end;   /* the next byte to look at; end of the whole text */
-    shoal_marks marks;      /* those before `at` are passed */
+    shoal_marks marks;      /* when records are read singly: those before `at` are passed */
+    shoal_csv_index *index; /* of the stretch at hand */
     shoal_dictionary *dictionaries;
-    uint32_t *codes;
-    size_t code_capacity, row_capacity;
+    shoal_recent_text *recent; /* of each encoded column 1 << SHOAL_RECENT_BITS places */
+    uint32_t *strip;        /* codes of the last n_strip rows; a column's lie together, STRIP apart from the next column's */
+    uint32_t n_strip;
+    column_codes *columns;  /* those of the rows before */
+    uint32_t *row_at;       /* where the rows begin */
+    size_t row_capacity;
     char *scratch;          /* the last unescaped value */
     size_t scratch_capacity;
 } reader;
@@ -128,74 +142,193 @@ static bool is_blank_line(const reader *r)
     return *p == '\n';
 }
 
-/* Where the codes of a row begin. */
-static inline size_t code_place(uint64_t row, uint32_t n_encoded)
+/* Codes of a column's last n_values values need that many bytes each. */
+static size_t width_for(uint32_t n_values)
 {
-    return (size_t)(row / STRIP) * STRIP * n_encoded + (size_t)(row % STRIP);
+    return n_values <= 256 ? 1 : n_values <= 65536 ? 2 : 4;
 }
 
-/* For the rows of another strip. */
+static void widen_codes(column_codes *column, uint64_t n_rows, size_t width)
+{
+    uint16_t *two = column->codes;
+    uint32_t *four = column->codes;
+    for (uint64_t i = n_rows; i-- > 0;) { /* backwards, for they move up in place */
+        uint32_t code = column->width == 1 ? ((const uint8_t *)column->codes)[i] : ((const uint16_t *)column->codes)[i];
+        if (width == 2) two[i] = (uint16_t)code;
+        else four[i] = code;
+    }
+}
+
+static void write_codes(const column_codes *column, uint64_t row, const uint32_t *codes, uint32_t n)
+{
+    if (column->width == 1) {
+        uint8_t *to = (uint8_t *)column->codes + row;
+        for (uint32_t i = 0; i < n; i++) to[i] = (uint8_t)codes[i];
+    } else if (column->width == 2) {
+        uint16_t *to = (uint16_t *)column->codes + row;
+        for (uint32_t i = 0; i < n; i++) to[i] = (uint16_t)codes[i];
+    } else {
+        memcpy((uint32_t *)column->codes + row, codes, n * sizeof *codes);
+    }
+}
+
+/* Move the strip's codes to the columns. False when memory is short. */
+static bool empty_strip(reader *r)
+{
+    const uint64_t n_before = r->block->n_rows - r->n_strip;
+    for (uint32_t slot = 0; slot < r->job->n_encoded; slot++) {
+        column_codes *column = &r->columns[slot];
+        size_t width = width_for(r->dictionaries[slot].n_values);
+        if (!shoal_reserve(&column->codes, &column->n_bytes, (size_t)r->block->n_rows * width, 1)) return false;
+        if (width > column->width) widen_codes(column, n_before, width);
+        column->width = width;
+        write_codes(column, n_before, r->strip + (size_t)slot * STRIP, r->n_strip);
+    }
+    r->n_strip = 0;
+    return true;
+}
+
+/* For at least one more row, in the strip and in row_at. */
 static bool make_room(reader *r)
 {
-    void *codes = r->codes, *rows = r->block->row_at;
-    size_t n_rows = ((size_t)r->block->n_rows / STRIP + 1) * STRIP;
-    bool enough = shoal_reserve(&codes, &r->code_capacity, n_rows * r->job->n_encoded, sizeof *r->codes);
-    r->codes = codes;
-    enough = enough && shoal_reserve(&rows, &r->row_capacity, n_rows, sizeof *r->block->row_at);
-    r->block->row_at = rows;
+    if (r->n_strip == STRIP && !empty_strip(r)) return false;
+    void *rows = r->row_at;
+    bool enough = shoal_reserve(&rows, &r->row_capacity, (size_t)r->block->n_rows + STRIP - r->n_strip, sizeof *r->row_at);
+    r->row_at = rows;
     return enough;
 }
 
-static void read_records(reader *r)
+/* Records that start before `limit`, one by one. False: a problem was put down. */
+static bool read_singly(reader *r, const char *limit)
 {
     shoal_csv_block *block = r->block;
-    const char *block_begin = r->job->data + block->begin, *block_end = r->job->data + block->end;
-    const uint32_t n_encoded = r->job->n_encoded;
-    while (r->at < block_end) {
+    const char *block_begin = r->job->data + block->begin;
+    shoal_marks_start(&r->marks, r->at, r->end, r->job->delimiter);
+    while (r->at < limit) {
         if (r->job->n_columns > 1 && is_blank_line(r)) {
             const char *feed = shoal_marks_next(&r->marks); /* a blank line's first mark is its line feed */
             r->at = feed < r->end ? feed + 1 : r->end;
             continue;
         }
-        if (block->n_rows % STRIP == 0 && !make_room(r)) {
-            set_problem(r, SHOAL_CSV_NO_MEMORY, r->at, 0);
-            return;
-        }
-        block->row_at[block->n_rows] = (uint32_t)(r->at - block_begin);
-        if (!read_record(r, r->codes + code_place(block->n_rows, n_encoded))) return;
+        if (!make_room(r)) return set_problem(r, SHOAL_CSV_NO_MEMORY, r->at, 0);
+        r->row_at[block->n_rows] = (uint32_t)(r->at - block_begin);
+        if (!read_record(r, r->strip + r->n_strip)) return false;
         block->n_rows++;
+        r->n_strip++;
+    }
+    return true;
+}
+
+/* How many of the stretch's first records, that start before `limit`, have the right number of fields. */
+static uint32_t count_regular(const reader *r, const char *limit)
+{
+    const shoal_csv_index *index = r->index;
+    uint32_t n = 0;
+    while (n < index->n_feeds && (size_t)(index->feeds[n + 1] - index->feeds[n]) == r->job->n_columns &&
+           r->at + (uint16_t)(index->marks[index->feeds[n]] + 1) < limit)
+        n++;
+    return n;
+}
+
+/* The code of an unquoted text that is not among the recent ones, which it joins if it has a place there. */
+static __attribute__((noinline)) uint32_t encode_rare(reader *r, uint32_t slot, const char *text, size_t length, shoal_recent_text *place)
+{
+    uint32_t code = shoal_dictionary_add(&r->dictionaries[slot], text, length, r->end, r->job->copies_texts ? &r->block->arena : NULL);
+    if (place != NULL && code != SHOAL_NO_CODE) {
+        *place = shoal_recent_key(text, length);
+        place->code = code;
+    }
+    return code;
+}
+
+/* One column of n regular records, the first of which is the stretch's record `first`, into the strip. False when memory is short. */
+static __attribute__((noinline)) bool encode_column(reader *r, uint32_t slot, const char *stretch, uint32_t first, uint32_t n)
+{
+    const size_t n_columns = r->job->n_columns, column = r->job->column_of_slot[slot];
+    const uint16_t *marks = r->index->marks + first * n_columns + column;
+    const bool is_last = column + 1 == n_columns;
+    /* short texts are read as if they had SHOAL_RECENT_BYTES, which must not go beyond the end */
+    const size_t too_long = r->end - (stretch + (uint16_t)(marks[(n - 1) * n_columns] + 1)) >= SHOAL_RECENT_BYTES ? SHOAL_RECENT_BYTES + 1 : 0;
+    shoal_recent_text *recent = r->recent + ((size_t)slot << SHOAL_RECENT_BITS);
+    uint32_t *codes = r->strip + (size_t)slot * STRIP + r->n_strip;
+    for (uint32_t i = 0; i < n; i++, marks += n_columns) {
+        size_t begin = (uint16_t)(marks[0] + 1), length = marks[1] - begin;
+        const char *text = stretch + begin;
+        if (is_last && length > 0 && text[length - 1] == '\r') length--;
+        shoal_recent_text *place = NULL;
+        if (length < too_long) {
+            shoal_recent_text key = shoal_recent_key(text, length);
+            place = &recent[shoal_recent_place(key)];
+            codes[i] = place->code;
+            if (shoal_recent_is(place, key)) continue;
+        }
+        codes[i] = encode_rare(r, slot, text, length, place);
+        if (codes[i] == SHOAL_NO_CODE) return false;
+    }
+    return true;
+}
+
+/* The first n records of the stretch at r->at, all regular, column by column. False: memory is short, which was put down. */
+static bool read_regular(reader *r, uint32_t n)
+{
+    shoal_csv_block *block = r->block;
+    const char *stretch = r->at;
+    const uint32_t from = (uint32_t)(stretch - r->job->data - block->begin);
+    const shoal_csv_index *index = r->index;
+    for (uint32_t done = 0, some; done < n; done += some) {
+        if (!make_room(r)) return set_problem(r, SHOAL_CSV_NO_MEMORY, r->at, 0);
+        some = n - done < STRIP - r->n_strip ? n - done : STRIP - r->n_strip;
+        for (uint32_t slot = 0; slot < r->job->n_encoded; slot++)
+            if (!encode_column(r, slot, stretch, done, some)) return set_problem(r, SHOAL_CSV_NO_MEMORY, r->at, 0);
+        for (uint32_t i = 0; i < some; i++)
+            r->row_at[block->n_rows + i] = from + (uint16_t)(index->marks[index->feeds[done + i]] + 1);
+        block->n_rows += some;
+        r->n_strip += some;
+    }
+    r->at += (uint16_t)(index->marks[index->feeds[n]] + 1);
+    return true;
+}
+
+static void read_records(reader *r)
+{
+    shoal_csv_block *block = r->block;
+    const char *block_end = r->job->data + block->end;
+    while (r->at < block_end) {
+        size_t left = (size_t)(r->end - r->at), size = left < SHOAL_CSV_STRETCH ? left : SHOAL_CSV_STRETCH;
+        const char *stretch_end = r->at + size, *limit = stretch_end < block_end ? stretch_end : block_end;
+        shoal_csv_index_make(r->index, r->at, size, r->job->delimiter);
+        if (!r->index->is_plain) block->is_plain = false;
+        uint32_t n = r->index->is_plain ? count_regular(r, limit) : 0;
+        if (n > 0 && !read_regular(r, n)) return;
+        if ((n == 0 || n < r->index->n_feeds) && !read_singly(r, limit)) return;
     }
     block->next = (size_t)(r->at - r->job->data);
 }
 
-/* Write n codes from place `at` on in 8, 16 or 32 bits, and count them. */
-static void narrow_codes(shoal_raw_codes *raw, uint64_t at, const uint32_t *codes, uint32_t n)
+/* Four counters for each code, so that one need not wait for the last where a value is repeated. */
+static void count_bytes(uint64_t *counts, const uint8_t *codes, uint64_t n, uint32_t n_values)
 {
-    uint64_t *counts = raw->counts;
-    if (raw->code_width == 1) {
-        uint8_t *to = (uint8_t *)raw->codes + at;
-        for (uint32_t i = 0; i < n; i++) to[i] = (uint8_t)codes[i];
-    } else if (raw->code_width == 2) {
-        uint16_t *to = (uint16_t *)raw->codes + at;
-        for (uint32_t i = 0; i < n; i++) to[i] = (uint16_t)codes[i];
-    } else {
-        memcpy((uint32_t *)raw->codes + at, codes, n * sizeof *codes);
-    }
-    for (uint32_t i = 0; i < n; i++) counts[codes[i]]++;
+    uint32_t lanes[4][256] = { 0 };
+    uint64_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int lane = 0; lane < 4; lane++) lanes[lane][codes[i + (uint64_t)lane]]++;
+    for (; i < n; i++) lanes[0][codes[i]]++;
+    for (uint32_t code = 0; code < n_values; code++) counts[code] = (uint64_t)lanes[0][code] + lanes[1][code] + lanes[2][code] + lanes[3][code];
 }
 
-/* Take the texts over from the dictionary; write the codes as narrow as they go, and count them. */
-static bool finish_column(shoal_raw_codes *raw, shoal_dictionary *dictionary, const uint32_t *codes, uint32_t n_encoded,
-                          uint64_t n_rows)
+/* Copy the codes to a place of their own and count them; take the texts over from the dictionary. */
+static bool finish_column(shoal_raw_codes *raw, const column_codes *column, shoal_dictionary *dictionary, uint64_t n_rows)
 {
     raw->n_rows = n_rows;
     raw->n_values = dictionary->n_values;
-    raw->code_width = raw->n_values <= 256 ? 1 : raw->n_values <= 65536 ? 2 : 4;
-    raw->codes = shoal_alloc(n_rows, raw->code_width);
+    raw->code_width = (uint8_t)column->width;
+    raw->codes = shoal_alloc(n_rows, column->width);
     raw->counts = shoal_alloc_zero(raw->n_values, sizeof *raw->counts);
     if (raw->codes == NULL || raw->counts == NULL) return false;
-    for (uint64_t row = 0; row < n_rows; row += STRIP)
-        narrow_codes(raw, row, codes + code_place(row, n_encoded), n_rows - row < STRIP ? (uint32_t)(n_rows - row) : STRIP);
+    if (n_rows > 0) memcpy(raw->codes, column->codes, (size_t)n_rows * column->width);
+    if (raw->code_width == 1) count_bytes(raw->counts, raw->codes, n_rows, raw->n_values);
+    for (uint64_t i = 0; raw->code_width == 2 && i < n_rows; i++) raw->counts[((const uint16_t *)raw->codes)[i]]++;
+    for (uint64_t i = 0; raw->code_width == 4 && i < n_rows; i++) raw->counts[((const uint32_t *)raw->codes)[i]]++;
     raw->values = dictionary->values;
     dictionary->values = NULL;
     return true;
@@ -204,47 +337,73 @@ static bool finish_column(shoal_raw_codes *raw, shoal_dictionary *dictionary, co
 static bool finish_block(reader *r)
 {
     shoal_csv_block *block = r->block;
-    const uint32_t n_encoded = r->job->n_encoded;
-    for (uint32_t slot = 0; slot < n_encoded; slot++) {
-        const uint32_t *codes = r->codes == NULL ? NULL : r->codes + (size_t)slot * STRIP;
-        if (!finish_column(&block->raw[slot], &r->dictionaries[slot], codes, n_encoded, block->n_rows)) return false;
-    }
-    uint32_t *fitting = shoal_resize(block->row_at, block->n_rows, sizeof *fitting);
-    if (fitting != NULL) block->row_at = fitting; /* giving memory back may fail without harm */
+    if (!empty_strip(r)) return false;
+    for (uint32_t slot = 0; slot < r->job->n_encoded; slot++)
+        if (!finish_column(&block->raw[slot], &r->columns[slot], &r->dictionaries[slot], block->n_rows)) return false;
+    block->row_at = shoal_alloc((size_t)block->n_rows, sizeof *block->row_at);
+    if (block->row_at == NULL) return false;
+    if (block->n_rows > 0) memcpy(block->row_at, r->row_at, (size_t)block->n_rows * sizeof *block->row_at);
     return true;
 }
 
-static bool start_reader(reader *r)
+static bool start_block(reader *r, shoal_csv_block *block)
 {
-    shoal_csv_block *block = r->block;
-    block->raw = shoal_alloc_zero(r->job->n_encoded, sizeof *block->raw);
-    r->dictionaries = shoal_alloc_zero(r->job->n_encoded, sizeof *r->dictionaries);
-    if (block->raw == NULL || r->dictionaries == NULL) return false;
-    for (uint32_t slot = 0; slot < r->job->n_encoded; slot++)
-        if (!shoal_dictionary_init(&r->dictionaries[slot], 0)) return false;
+    const uint32_t n_encoded = r->job->n_encoded;
+    r->block = block;
+    r->n_strip = 0;
     r->end = r->job->data + r->job->size;
     r->at = r->job->data + block->start;
-    shoal_marks_start(&r->marks, r->at, r->end, r->job->delimiter);
+    block->raw = shoal_alloc_zero(n_encoded, sizeof *block->raw);
+    if (block->raw == NULL) return false;
+    memset(r->recent, 0xff, ((size_t)n_encoded << SHOAL_RECENT_BITS) * sizeof *r->recent); /* a length that no text has */
+    for (uint32_t slot = 0; slot < n_encoded; slot++) {
+        r->columns[slot].width = 1;
+        if (!shoal_dictionary_init(&r->dictionaries[slot], 0)) return false;
+    }
     return true;
 }
 
-void shoal_csv_parse_block(shoal_csv_block *block, const shoal_csv_job *job)
+void shoal_csv_parse_block(shoal_csv_reader *r, shoal_csv_block *block)
 {
-    shoal_csv_block_clear(block, job);
-    reader r = { .job = job, .block = block };
-    block->is_parsed = true;
+    shoal_csv_block_clear(block, r->job);
+    block->is_parsed = block->is_plain = true;
     block->next = block->start;
-    bool enough = start_reader(&r);
+    bool enough = start_block(r, block);
     if (enough) {
-        read_records(&r);
-        if (block->problem == SHOAL_CSV_FINE) enough = finish_block(&r);
+        read_records(r);
+        if (block->problem == SHOAL_CSV_FINE) enough = finish_block(r);
     }
     if (!enough) block->problem = SHOAL_CSV_NO_MEMORY;
-    for (uint32_t slot = 0; r.dictionaries != NULL && slot < job->n_encoded; slot++)
-        shoal_dictionary_clear(&r.dictionaries[slot]);
-    shoal_free(r.dictionaries);
-    shoal_free(r.codes);
-    shoal_free(r.scratch);
+    for (uint32_t slot = 0; slot < r->job->n_encoded; slot++) shoal_dictionary_clear(&r->dictionaries[slot]);
+}
+
+shoal_csv_reader *shoal_csv_reader_new(const shoal_csv_job *job)
+{
+    reader *r = shoal_alloc_zero(1, sizeof *r);
+    if (r == NULL) return NULL;
+    r->job = job;
+    r->dictionaries = shoal_alloc_zero(job->n_encoded, sizeof *r->dictionaries);
+    r->columns = shoal_alloc_zero(job->n_encoded, sizeof *r->columns);
+    r->strip = shoal_alloc((size_t)job->n_encoded * STRIP, sizeof *r->strip);
+    r->recent = shoal_alloc((size_t)job->n_encoded << SHOAL_RECENT_BITS, sizeof *r->recent);
+    r->index = shoal_alloc(1, sizeof *r->index);
+    if (r->dictionaries != NULL && r->columns != NULL && r->strip != NULL && r->recent != NULL && r->index != NULL) return r;
+    shoal_csv_reader_free(r);
+    return NULL;
+}
+
+void shoal_csv_reader_free(shoal_csv_reader *r)
+{
+    if (r == NULL) return;
+    for (uint32_t slot = 0; r->columns != NULL && slot < r->job->n_encoded; slot++) shoal_free(r->columns[slot].codes);
+    shoal_free(r->columns);
+    shoal_free(r->dictionaries);
+    shoal_free(r->strip);
+    shoal_free(r->recent);
+    shoal_free(r->index);
+    shoal_free(r->row_at);
+    shoal_free(r->scratch);
+    shoal_free(r);
 }
 
 void shoal_csv_block_clear(shoal_csv_block *block, const shoal_csv_job *job)
@@ -261,5 +420,5 @@ void shoal_csv_block_clear(shoal_csv_block *block, const shoal_csv_job *job)
     block->row_at = NULL;
     block->n_rows = 0;
     block->problem = SHOAL_CSV_FINE;
-    block->is_parsed = false;
+    block->is_parsed = block->is_plain = false;
 }

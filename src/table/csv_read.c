@@ -43,15 +43,21 @@ static void report_progress(loading *load, double fraction)
         atomic_store(&load->cancelled, true);
 }
 
-/* Pages of a mapped file that are done with leave, so that no more of it is resident than what the threads look at. */
-static void forget_block(const loading *load, const shoal_csv_block *block)
+/* `reader` is NULL when there was no memory for it. */
+static void parse_block(shoal_csv_reader *reader, shoal_csv_block *block)
 {
-    if (load->table->is_map) shoal_pages_forget(load->job.data + block->begin, block->end - block->begin);
+    if (block->start >= block->end) return;
+    if (reader != NULL) shoal_csv_parse_block(reader, block);
+    else block->problem = SHOAL_CSV_NO_MEMORY;
 }
 
-/* One more block is done, on whatever thread. Blocks that are parsed twice do not push the share above its end. */
-static void count_block(loading *load)
+/*
+ * One more block is done, on whatever thread. Pages of a mapped file that are done with leave, so that no more of it is resident than what the
+ * threads look at. Blocks that are parsed twice do not push the share above its end.
+ */
+static void finish_block(loading *load, const shoal_csv_block *block)
 {
+    if (load->table->is_map) shoal_pages_forget(load->job.data + block->begin, block->end - block->begin);
     double share = (double)(atomic_fetch_add(&load->n_done, 1) + 1) / (double)load->n_blocks;
     if (omp_get_thread_num() == 0) report_progress(load, AFTER_PARSING * (share < 1 ? share : 1));
 }
@@ -109,17 +115,24 @@ static uint64_t count_quotes(const char *data, size_t size)
     return n;
 }
 
-/* Count the quotes of a block and look for NUL bytes, in steps that stay in the nearest cache. */
-static void survey_block(shoal_csv_block *block, const char *data)
+/* Count the quotes up to `end` and look for NUL bytes, in steps that stay in the nearest cache. */
+static void survey_bytes(shoal_csv_block *block, const char *data, size_t end)
 {
     enum { STEP = 16384 };
-    block->nul_at = SIZE_MAX;
-    for (size_t at = block->begin; at < block->end; at += STEP) {
-        size_t size = block->end - at < STEP ? block->end - at : STEP;
+    for (size_t at = block->begin; at < end; at += STEP) {
+        size_t size = end - at < STEP ? end - at : STEP;
         block->n_quotes += count_quotes(data + at, size);
         const char *nul = block->nul_at == SIZE_MAX ? memchr(data + at, 0, size) : NULL;
         if (nul != NULL) block->nul_at = (size_t)(nul - data);
     }
+}
+
+/* A block whose parse came to its end and met nothing of the kind needs no second look, but for what lies before its first record. */
+static void survey_block(shoal_csv_block *block, const char *data)
+{
+    bool is_seen = block->is_parsed && block->is_plain && block->problem == SHOAL_CSV_FINE;
+    block->nul_at = SIZE_MAX;
+    survey_bytes(block, data, is_seen ? block->start : block->end);
 }
 
 static shoal_status check_nul(const loading *load, shoal_error *err)
@@ -168,33 +181,44 @@ static void guess_starts(loading *load, size_t first)
 }
 
 /*
- * The first round looks at each block once: its quotes are counted and its records parsed from the first line end on that is outside quotes, if its
- * beginning is. That is right unless a field with line ends in it lies across two blocks; then the chain tells.
+ * The first round looks at each block once: its records are parsed from the first line end on that is outside quotes, if its
+ * beginning is, and its quotes are counted if there are any. That is right unless a field with line ends in it lies across two blocks; then the chain tells.
  */
+static void read_block(loading *load, shoal_csv_reader *reader, size_t i)
+{
+    shoal_csv_block *block = &load->blocks[i];
+    if (i > 0) block->start = guess_start(block, load->job.data, false);
+    parse_block(reader, block); /* no guess is behind every end */
+    survey_block(block, load->job.data);
+    finish_block(load, block);
+}
+
 static void read_blocks(loading *load)
 {
-#pragma omp parallel for num_threads(load->threads) schedule(dynamic)
-    for (size_t i = 0; i < load->n_blocks; i++) {
-        shoal_csv_block *block = &load->blocks[i];
-        if (atomic_load(&load->cancelled)) continue;
-        survey_block(block, load->job.data);
-        if (i > 0) block->start = guess_start(block, load->job.data, false);
-        if (block->start < block->end) shoal_csv_parse_block(block, &load->job); /* no guess is behind every end */
-        forget_block(load, block);
-        count_block(load);
+#pragma omp parallel num_threads(load->threads)
+    {
+        shoal_csv_reader *reader = shoal_csv_reader_new(&load->job);
+#pragma omp for schedule(dynamic)
+        for (size_t i = 0; i < load->n_blocks; i++)
+            if (!atomic_load(&load->cancelled)) read_block(load, reader, i);
+        shoal_csv_reader_free(reader);
     }
 }
 
 /* Blocks whose start was guessed anew. */
 static void parse_blocks(loading *load)
 {
-#pragma omp parallel for num_threads(load->threads) schedule(dynamic)
-    for (size_t i = load->n_right; i < load->n_blocks; i++) {
-        shoal_csv_block *block = &load->blocks[i];
-        if (block->is_parsed || block->start == SHOAL_CSV_NO_START || atomic_load(&load->cancelled)) continue;
-        if (block->start < block->end) shoal_csv_parse_block(block, &load->job);
-        forget_block(load, block);
-        count_block(load);
+#pragma omp parallel num_threads(load->threads)
+    {
+        shoal_csv_reader *reader = shoal_csv_reader_new(&load->job);
+#pragma omp for schedule(dynamic)
+        for (size_t i = load->n_right; i < load->n_blocks; i++) {
+            shoal_csv_block *block = &load->blocks[i];
+            if (block->is_parsed || block->start == SHOAL_CSV_NO_START || atomic_load(&load->cancelled)) continue;
+            parse_block(reader, block);
+            finish_block(load, block);
+        }
+        shoal_csv_reader_free(reader);
     }
 }
 

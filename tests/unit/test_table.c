@@ -437,6 +437,62 @@ static void test_threads_do_not_matter(void **state)
     shoal_buffer_clear(&four);
 }
 
+/* The cell of a row: lengths around those that are treated apart, few values in one column and more than 65536 in another. */
+static void make_cell(char *cell, uint64_t row, int column, shoal_rng *rng)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz";
+    if (column == 0) sprintf(cell, "%llu", (unsigned long long)row);
+    else if (column == 1) sprintf(cell, "%llu", (unsigned long long)shoal_rng_below(rng, 1000));
+    else sprintf(cell, "%.*s", (int)shoal_rng_below(rng, 40), letters + shoal_rng_below(rng, 3));
+}
+
+static void add_cell(shoal_buffer *text, const char *cell, int column, bool is_quoted)
+{
+    shoal_buffer_print(text, is_quoted ? "%s\"%s\"" : "%s%s", column > 0 ? "," : "", cell);
+}
+
+/* Long tables without quotes are gone through column by column; with every cell in quotes, or with some of the lines odd, they are not: the same cells. */
+static void test_plain_and_quoted_tables(void **state)
+{
+    (void)state;
+    enum { ROWS = 70000 };
+    shoal_buffer texts[3] = { { 0 }, { 0 }, { 0 } }; /* plain; quoted; with some odd lines */
+    shoal_rng rng;
+    shoal_rng_init(&rng, 21, 0);
+    for (int i = 0; i < 3; i++) shoal_buffer_print(&texts[i], "a,b,c\n");
+    for (uint64_t row = 0; row < ROWS; row++) {
+        bool is_odd = shoal_rng_below(&rng, 700) == 0;
+        if (is_odd) shoal_buffer_print(&texts[2], "\n");
+        for (int column = 0; column < 3; column++) {
+            char cell[64];
+            make_cell(cell, row, column, &rng);
+            for (int i = 0; i < 3; i++) add_cell(&texts[i], cell, column, i == 1 || (i == 2 && is_odd && column == 2));
+        }
+        for (int i = 0; i < 3; i++) shoal_buffer_print(&texts[i], i == 2 && row % 1000 == 999 ? ",\n" : row % 3 == 0 ? "\r\n" : "\n");
+    }
+    shoal_table *tables[3];
+    for (int i = 0; i < 3; i++) assert_ok(load_text(&tables[i], texts[i].data, false, 600000, 2));
+    for (int i = 0; i < 3; i++) assert_int_equal(shoal_table_n_rows(tables[i]), ROWS);
+    for (size_t column = 0; column < 3; column++)
+        for (uint64_t row = 0; row < ROWS; row++) /* codes are ranks: equal when the values are */
+            if (shoal_table_code(tables[0], column, row) != shoal_table_code(tables[1], column, row) ||
+                shoal_table_code(tables[0], column, row) != shoal_table_code(tables[2], column, row))
+                fail_msg("row %llu, column %zu", (unsigned long long)row, column);
+    for (size_t column = 0; column < 3; column++)
+        for (uint32_t code = 0; code < shoal_table_n_values(tables[0], column); code++) {
+            size_t length, other;
+            const char *value = shoal_table_value(tables[0], column, code, &length), *same = shoal_table_value(tables[1], column, code, &other);
+            assert_int_equal(length, other);
+            assert_memory_equal(value, same, length);
+            assert_int_equal(tables[0]->columns[column].counts[code], tables[2]->columns[column].counts[code]);
+        }
+    assert_int_equal(shoal_table_n_values(tables[0], 0), ROWS);
+    for (int i = 0; i < 3; i++) {
+        shoal_table_free(tables[i]);
+        shoal_buffer_clear(&texts[i]);
+    }
+}
+
 typedef struct watcher {
     int n_calls, stop_at;
     double last;
@@ -505,6 +561,7 @@ int main(void)
         cmocka_unit_test(test_big_fields),
         cmocka_unit_test(test_blocks_do_not_matter),
         cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_plain_and_quoted_tables),
         cmocka_unit_test(test_progress_and_cancel),
         cmocka_unit_test(test_every_allocation_may_fail),
     };

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recent.h - the texts of a column that were seen last, in front of its dictionary.
+ *
+ * One place for each hash, 32 bytes with the whole text of up to 24 bytes in it: a text that is known costs one look at one line of the cache,
+ * where the dictionary needs three that wait for each other. Whoever comes last takes the place.
+ */
+#ifndef SHOAL_RECENT_H
+#define SHOAL_RECENT_H
+
+#include "table/dictionary.h"
+
+enum { SHOAL_RECENT_BITS = 10, SHOAL_RECENT_BYTES = 24 };
+
+typedef struct shoal_recent_text {
+    uint64_t words[3]; /* the text, zeros behind it */
+    uint32_t length;   /* UINT32_MAX: none */
+    uint32_t code;
+} shoal_recent_text;
+
+static inline uint64_t shoal_load_word(const void *from)
+{
+    uint64_t word;
+    memcpy(&word, from, sizeof word);
+    return word;
+}
+
+/* A text of at most 24 bytes as words, with that many readable bytes at `text`. */
+static inline shoal_recent_text shoal_recent_key(const char *text, size_t length)
+{
+    static const unsigned char ones[2 * SHOAL_RECENT_BYTES] = { 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+                                                                255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255 };
+    const unsigned char *mask = ones + SHOAL_RECENT_BYTES - length; /* `length` bytes of ones, then zeros */
+    return (shoal_recent_text){ .words = { shoal_load_word(text) & shoal_load_word(mask), shoal_load_word(text + 8) & shoal_load_word(mask + 8),
+                                           shoal_load_word(text + 16) & shoal_load_word(mask + 16) },
+                                .length = (uint32_t)length };
+}
+
+/* Which place. Results never depend on it. */
+static inline size_t shoal_recent_place(shoal_recent_text key)
+{
+    uint64_t mixed = key.words[0] ^ (key.words[1] << 21 | key.words[1] >> 43) ^ (key.words[2] << 42 | key.words[2] >> 22) ^ key.length;
+    return (size_t)((mixed * 0x9e3779b97f4a7c15u) >> (64 - SHOAL_RECENT_BITS));
+}
+
+static inline bool shoal_recent_is(const shoal_recent_text *place, shoal_recent_text key)
+{
+    return ((place->words[0] ^ key.words[0]) | (place->words[1] ^ key.words[1]) | (place->words[2] ^ key.words[2]) |
+            (place->length ^ key.length)) == 0;
+}
+
+#endif
