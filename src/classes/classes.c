@@ -37,53 +37,20 @@ static void weigh_classes(shoal_classes *classes)
         classes->counts[classes->class_of_row[line]] += classes->weights[line];
 }
 
-/*
- * Count the lines of the classes that are `part`'s, or list them, ascending, from next[class] on. Each part looks at all lines and minds its own
- * classes: looking is cheap, and what it touches at random is only a part of the whole. Classes are dealt in small batches, for those that
- * appear early have most lines.
- */
-static void mind_lines(shoal_classes *classes, uint64_t *next, uint32_t part, uint32_t n_parts)
+/* Take over what was numbered: the classes are its tuples. */
+static bool take_numbering(shoal_classes *classes, shoal_numbering *numbering)
 {
-    enum { BATCH_BITS = 6 };
-    const uint32_t *class_of_row = classes->class_of_row;
-    for (uint64_t line = 0; line < classes->n_lines; line++) {
-        uint32_t c = class_of_row[line];
-        if ((c >> BATCH_BITS & (n_parts - 1)) != part) continue;
-        if (next == NULL) classes->counts[c]++;
-        else classes->rows[next[c]++] = (uint32_t)line;
-    }
-}
-
-/* In as many parts as there are threads, up to the next power of two and 8. */
-static void mind_all_lines(shoal_classes *classes, uint64_t *next, uint32_t threads)
-{
-    uint32_t n_parts = 1;
-    while (n_parts < threads && n_parts < 8) n_parts *= 2;
-#pragma omp parallel for num_threads(threads > 0 ? (int)threads : 1) schedule(dynamic)
-    for (uint32_t part = 0; part < n_parts; part++) mind_lines(classes, next, part, n_parts);
-}
-
-/* Count the lines of each class and list them, class after class, ascending. */
-static bool list_rows(shoal_classes *classes, uint32_t threads)
-{
-    uint32_t n = classes->n_classes;
-    classes->counts = shoal_alloc_zero(n, sizeof *classes->counts);
-    classes->row_begin = shoal_alloc((size_t)n + 1, sizeof *classes->row_begin);
-    classes->rows = shoal_alloc((size_t)classes->n_lines, sizeof *classes->rows);
-    uint64_t *next = shoal_alloc(n, sizeof *next);
-    bool ok = classes->counts != NULL && classes->row_begin != NULL && classes->rows != NULL && next != NULL;
-    if (ok) {
-        mind_all_lines(classes, NULL, threads);
-        classes->row_begin[0] = 0;
-        for (uint32_t c = 0; c < n; c++) {
-            next[c] = classes->row_begin[c];
-            classes->row_begin[c + 1] = classes->row_begin[c] + classes->counts[c];
-        }
-        mind_all_lines(classes, next, threads);
-    }
-    shoal_free(next);
-    if (ok && classes->weights != NULL) weigh_classes(classes);
-    return ok;
+    classes->n_classes = numbering->n;
+    classes->class_of_row = numbering->ids;
+    classes->rows = numbering->rows;
+    classes->row_begin = numbering->begin;
+    *numbering = (shoal_numbering){ 0 };
+    classes->counts = shoal_alloc(classes->n_classes, sizeof *classes->counts);
+    if (classes->counts == NULL) return false;
+    for (uint32_t c = 0; c < classes->n_classes; c++)
+        classes->counts[c] = (uint32_t)(classes->row_begin[c + 1] - classes->row_begin[c]);
+    if (classes->weights != NULL) weigh_classes(classes);
+    return true;
 }
 
 /* The codes of a class are those of its first row. */
@@ -114,6 +81,7 @@ shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table, c
         return shoal_fail(err, SHOAL_EINVAL, "the table has %llu rows; at most 4294967294 rows can be grouped at once: cut it in parts",
                           (unsigned long long)n_rows);
     shoal_status status = SHOAL_OK;
+    shoal_numbering numbering = { 0 };
     size_t n_columns = (size_t)space->n_attrs + n_extra;
     shoal_classes *classes = shoal_alloc_zero(1, sizeof *classes);
     const shoal_column **columns = shoal_alloc(n_columns, sizeof *columns);
@@ -128,9 +96,8 @@ shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table, c
     classes->weights = table->weights;
     classes->n_attrs = space->n_attrs;
     classes->n_extra = n_extra;
-    SHOAL_GOTO_IF_ERROR(shoal_number_tuples(&classes->class_of_row, &classes->n_classes, columns, n_columns,
-                                            table->n_rows, threads, err), out);
-    if (!list_rows(classes, threads) || !read_codes(classes, space, columns + space->n_attrs, threads)) {
+    SHOAL_GOTO_IF_ERROR(shoal_numbering_make(&numbering, columns, n_columns, table->n_rows, SHOAL_NUMBER_ROWS, threads, err), out);
+    if (!take_numbering(classes, &numbering) || !read_codes(classes, space, columns + space->n_attrs, threads)) {
         status = shoal_fail_memory(err);
         goto out;
     }

@@ -23,18 +23,28 @@ bool shoal_has_wild_codes(const shoal_tuple_source *source)
     return false;
 }
 
-static bool size_tuples(shoal_tuples *tuples, const shoal_tuple_source *source)
+/* How many rows each tuple has. */
+static void weigh_tuples(shoal_tuples *tuples, const shoal_tuple_source *source, const uint64_t *begin)
 {
-    tuples->first = shoal_alloc(tuples->n_tuples, sizeof *tuples->first);
-    tuples->sizes = shoal_alloc_zero(tuples->n_tuples, sizeof *tuples->sizes);
+    for (uint32_t t = 0; t < tuples->n_tuples; t++) tuples->sizes[t] = begin[t + 1] - begin[t];
+    if (source->weights == NULL && source->counts == NULL) return;
+    memset(tuples->sizes, 0, tuples->n_tuples * sizeof *tuples->sizes);
+    for (uint64_t unit = 0; unit < source->n_units; unit++)
+        tuples->sizes[tuples->id_of_unit[unit]] += source->weights != NULL ? source->weights[unit] : source->counts[unit];
+}
+
+/* Take over what was numbered. */
+static bool size_tuples(shoal_tuples *tuples, const shoal_tuple_source *source, shoal_numbering *numbering)
+{
+    tuples->n_tuples = numbering->n;
+    tuples->id_of_unit = numbering->ids;
+    tuples->first = numbering->first;
+    numbering->ids = NULL;
+    numbering->first = NULL;
+    tuples->sizes = shoal_alloc(tuples->n_tuples, sizeof *tuples->sizes);
     tuples->matches = shoal_alloc(tuples->n_tuples, sizeof *tuples->matches);
-    if (tuples->first == NULL || tuples->sizes == NULL || tuples->matches == NULL) return false;
-    uint32_t n_seen = 0;
-    for (uint64_t unit = 0; unit < source->n_units; unit++) {
-        uint32_t id = tuples->id_of_unit[unit];
-        if (id == n_seen) tuples->first[n_seen++] = unit; /* numbers go by first appearance */
-        tuples->sizes[id] += source->weights != NULL ? source->weights[unit] : source->counts != NULL ? source->counts[unit] : 1;
-    }
+    if (tuples->sizes == NULL || tuples->matches == NULL) return false;
+    weigh_tuples(tuples, source, numbering->begin);
     memcpy(tuples->matches, tuples->sizes, tuples->n_tuples * sizeof *tuples->matches);
     tuples->star_tuple = SHOAL_NO_CODE;
     for (uint32_t t = 0; t < tuples->n_tuples; t++)
@@ -46,10 +56,10 @@ shoal_status shoal_tuples_count(shoal_tuples *out, const shoal_tuple_source *sou
 {
     shoal_status status = SHOAL_OK;
     shoal_tuples tuples = { 0 };
-    SHOAL_GOTO_IF_ERROR(shoal_number_tuples(&tuples.id_of_unit, &tuples.n_tuples, source->columns, source->n_columns,
-                                            source->n_units, threads > 0 ? threads : 1, err),
-                        out);
-    if (!size_tuples(&tuples, source)) {
+    shoal_numbering numbering = { 0 };
+    SHOAL_GOTO_IF_ERROR(shoal_numbering_make(&numbering, source->columns, source->n_columns, source->n_units, SHOAL_NUMBER_FIRST,
+                                             threads, err), out);
+    if (!size_tuples(&tuples, source, &numbering)) {
         status = shoal_fail_memory(err);
         goto out;
     }
@@ -57,6 +67,7 @@ shoal_status shoal_tuples_count(shoal_tuples *out, const shoal_tuple_source *sou
     *out = tuples;
     tuples = (shoal_tuples){ 0 };
 out:
+    shoal_numbering_clear(&numbering);
     shoal_tuples_clear(&tuples);
     return status;
 }

@@ -48,31 +48,61 @@ static shoal_status match_rows(verifier *v, const uint8_t *kept, shoal_error *er
 typedef struct cover {
     const shoal_column *released, *original;
     shoal_published published;
-    uint8_t *pairs; /* texts x values, 1 where the text covers the value; NULL: too many, each row is asked for */
+    uint32_t value_bits; /* that a value's code needs */
+    uint8_t *uncovered;  /* of text << value_bits | value: 1 where the text does not cover the value; NULL: too many, each row is asked for */
 } cover;
 
 /* Where there are fewer pairs of a text and a value than rows, each pair is asked for once. */
 static bool tabulate_pairs(cover *c, uint64_t n_rows)
 {
-    uint64_t n_values = c->original->n_values, n_pairs = c->released->n_values * n_values;
+    uint32_t n_values = c->original->n_values;
+    while (n_values > UINT64_C(1) << c->value_bits) c->value_bits++;
+    uint64_t n_pairs = (uint64_t)c->released->n_values << c->value_bits;
     if (n_pairs > MOST_PAIRS || n_pairs > n_rows) return true;
-    c->pairs = shoal_alloc((size_t)n_pairs, 1);
-    if (c->pairs == NULL) return false;
+    c->uncovered = shoal_alloc_zero((size_t)n_pairs, 1);
+    if (c->uncovered == NULL) return false;
     for (uint32_t text = 0; text < c->released->n_values; text++)
         for (uint32_t value = 0; value < n_values; value++)
-            c->pairs[text * n_values + value] = shoal_published_covers(&c->published, text, value);
+            c->uncovered[(size_t)text << c->value_bits | value] = !shoal_published_covers(&c->published, text, value);
     return true;
+}
+
+#define COUNT_PAIRS(text_type, value_type)                                                              \
+    do {                                                                                                \
+        const text_type *texts = (const text_type *)c->released->codes + row;                           \
+        const value_type *values = (const value_type *)c->original->codes + row;                        \
+        for (uint32_t i = 0; i < n; i++) n_uncovered += c->uncovered[(size_t)texts[i] << bits | values[i]]; \
+    } while (0)
+
+/* Rows that stand at the same place in both tables, and pairs that are tabulated: which means narrow codes as a rule. */
+static uint64_t count_tabulated(const cover *c, uint64_t row, uint32_t n)
+{
+    const uint32_t bits = c->value_bits;
+    uint32_t n_uncovered = 0;
+    switch (c->released->code_width * 8 + c->original->code_width) {
+    case 1 * 8 + 1: COUNT_PAIRS(uint8_t, uint8_t); break;
+    case 1 * 8 + 2: COUNT_PAIRS(uint8_t, uint16_t); break;
+    case 2 * 8 + 1: COUNT_PAIRS(uint16_t, uint8_t); break;
+    case 2 * 8 + 2: COUNT_PAIRS(uint16_t, uint16_t); break;
+    case 1 * 8 + 4: COUNT_PAIRS(uint8_t, uint32_t); break;
+    case 2 * 8 + 4: COUNT_PAIRS(uint16_t, uint32_t); break;
+    case 4 * 8 + 1: COUNT_PAIRS(uint32_t, uint8_t); break;
+    case 4 * 8 + 2: COUNT_PAIRS(uint32_t, uint16_t); break;
+    default: COUNT_PAIRS(uint32_t, uint32_t); break;
+    }
+    return n_uncovered;
 }
 
 static uint64_t count_uncovered_in_run(const verifier *v, const cover *c, uint64_t run)
 {
-    const uint64_t n_values = c->original->n_values;
     uint64_t n_uncovered = 0, row = run * RUN_ROWS, end = row + RUN_ROWS;
     if (end > v->released->n_rows) end = v->released->n_rows;
+    if (c->uncovered != NULL && v->original_row == NULL) return count_tabulated(c, row, (uint32_t)(end - row));
     for (; row < end; row++) {
         uint64_t source = v->original_row == NULL ? row : v->original_row[row];
         uint32_t text = shoal_column_code(c->released, row), value = shoal_column_code(c->original, source);
-        n_uncovered += c->pairs != NULL ? !c->pairs[text * n_values + value] : !shoal_published_covers(&c->published, text, value);
+        n_uncovered += c->uncovered != NULL ? c->uncovered[(size_t)text << c->value_bits | value]
+                                            : !shoal_published_covers(&c->published, text, value);
     }
     return n_uncovered;
 }
@@ -90,7 +120,7 @@ static shoal_status count_uncovered(uint64_t *out, const verifier *v, uint32_t a
 #pragma omp parallel for num_threads(v->threads) schedule(dynamic) reduction(+ : n_uncovered)
     for (uint64_t run = 0; run < n_runs; run++) n_uncovered += count_uncovered_in_run(v, &c, run);
     shoal_published_clear(&c.published);
-    shoal_free(c.pairs);
+    shoal_free(c.uncovered);
     *out = n_uncovered;
     return SHOAL_OK;
 }

@@ -147,8 +147,8 @@ static bool widen(shoal_line_index *index, const uint8_t *width)
 /* Distinct tuples of a window: a row of each, how many rows, and its values' numbers in the index. */
 typedef struct window_tuples {
     uint32_t *of_row, n;
-    uint64_t *first;
-    uint32_t *counts, *lines;
+    uint64_t *first, *begin; /* how many rows are of lower tuples */
+    uint32_t *lines;
     uint32_t **numbers; /* of each column: the index's number of each value of the window */
 } window_tuples;
 
@@ -157,7 +157,7 @@ static void tuples_clear(window_tuples *t, uint32_t n_columns)
     for (uint32_t i = 0; t->numbers != NULL && i < n_columns; i++) shoal_free(t->numbers[i]);
     shoal_free(t->of_row);
     shoal_free(t->first);
-    shoal_free(t->counts);
+    shoal_free(t->begin);
     shoal_free(t->lines);
     shoal_free(t->numbers);
 }
@@ -168,21 +168,17 @@ static shoal_status tuples_make(window_tuples *t, const shoal_line_index *index,
     const shoal_column **columns = shoal_alloc(index->n_columns, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
     for (uint32_t i = 0; i < index->n_columns; i++) columns[i] = &rows->columns[index->columns[i]];
-    shoal_status status = shoal_number_tuples(&t->of_row, &t->n, columns, index->n_columns, rows->n_rows, threads, err);
+    shoal_numbering numbering = { 0 };
+    shoal_status status = shoal_numbering_make(&numbering, columns, index->n_columns, rows->n_rows, SHOAL_NUMBER_FIRST, threads, err);
     shoal_free(columns);
     SHOAL_RETURN_IF_ERROR(status);
-    t->first = shoal_alloc(t->n, sizeof *t->first);
-    t->counts = shoal_alloc_zero(t->n, sizeof *t->counts);
+    t->n = numbering.n;
+    t->of_row = numbering.ids;
+    t->first = numbering.first;
+    t->begin = numbering.begin;
     t->lines = shoal_alloc(t->n, sizeof *t->lines);
     t->numbers = shoal_alloc_zero(index->n_columns, sizeof *t->numbers);
-    if (t->first == NULL || t->counts == NULL || t->lines == NULL || t->numbers == NULL) return shoal_fail_memory(err);
-    uint32_t n_seen = 0;
-    for (uint64_t row = 0; row < rows->n_rows; row++) {
-        uint32_t id = t->of_row[row];
-        if (id == n_seen) t->first[n_seen++] = row;
-        t->counts[id]++;
-    }
-    return SHOAL_OK;
+    return t->lines != NULL && t->numbers != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
 
 static void pack_strip(const shoal_line_index *index, const window_tuples *t, const shoal_table *rows, uint32_t begin, uint32_t n,
@@ -291,7 +287,7 @@ shoal_status shoal_line_index_enter(shoal_line_index *index, const shoal_table *
     if (status == SHOAL_OK &&
         (!enter_texts(index, &t, rows) || !reserve_slots(index, t.n) || !look_up(index, index, &t, rows)))
         status = shoal_fail_memory(err);
-    for (uint32_t i = 0; status == SHOAL_OK && i < t.n; i++) index->counts[t.lines[i]] += t.counts[i];
+    for (uint32_t i = 0; status == SHOAL_OK && i < t.n; i++) index->counts[t.lines[i]] += (uint32_t)(t.begin[i + 1] - t.begin[i]);
     tuples_clear(&t, index->n_columns);
     return status;
 }

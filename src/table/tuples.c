@@ -1,315 +1,446 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tuples.c - number the distinct tuples of some code columns by first appearance.
+/* tuples.c - number the distinct tuples of some code columns by first appearance, count their rows and list them.
  *
- * The codes of a row are packed into a few 64-bit words. Runs of rows of fixed length are hashed in
- * parallel, each into a table of its own; then the runs' distinct keys are merged, in parallel over parts of the range of hashes, run
- * after run, which finds where each key appears first. A run's keys are in order of appearance, so counting those first
- * appearances through the runs gives the numbers of a single pass over all rows: they do not depend on threads, nor on the hash function.
- * A slot holds half of the hash beside the key's number, and slots are fetched ahead, for most of the time goes into waiting for memory.
+ * The codes of a row are packed into a key of as few bits as may be. Runs of rows of fixed length are hashed in parallel, each into a table
+ * that stays in the cache; then the runs' distinct keys, laid out by parts of the range of hashes, are merged in parallel over parts, run
+ * after run, which finds where each key appears first and how many rows have it before each run. A run's keys are in order of appearance,
+ * so counting those first appearances through the runs gives the numbers of a single pass over all rows: they do not depend on threads,
+ * nor on the hash function. At last each run gives its rows their final numbers, and their places in the list of rows.
  *
- * Cost: O(n_rows * n_columns) plus one insertion for each distinct key of each run, all but the counting in parallel.
+ * Cost: O(n_rows * n_columns) plus one insertion for each distinct key of each run, all but the adding up of sizes in parallel.
+ * Memory besides the result: 12 bytes and the key for each distinct key of each run, and 12 bytes for each tuple.
  */
 #include "table/tuples.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "table/key_table.h"
 
 #include <string.h>
 
-enum { RUN = 1 << 18, STRIP = 512, AHEAD = 8, PART_BITS = 6, N_PARTS = 1 << PART_BITS };
-
-/* Where each column's code goes in the packed key. */
-typedef struct packing {
-    const shoal_column *const *columns;
-    size_t n_columns;
-    uint32_t *word, *shift; /* of each column */
-    uint32_t n_words;       /* of a key */
-} packing;
-
-/* Half of a hash and a key's number + 1, or 0 and 0. */
-typedef struct key_slot {
-    uint32_t tag, number;
-} key_slot;
-
-/* Open addressing; grows so that at most half of the slots are taken. Keys are in order of appearance. */
-typedef struct key_table {
-    uint32_t n_words;
-    uint64_t *keys;
-    uint64_t *hashes;
-    uint32_t n_keys;
-    size_t key_room, hash_room;
-    key_slot *slots;
-    size_t n_slots;
-} key_table;
-
-/* The distinct keys of a run of rows. */
-typedef struct key_run {
-    key_table table;
-    uint32_t begin[N_PARTS + 1]; /* where the keys of each part of the hashes begin in `order` */
-    uint32_t *order;             /* key numbers, by part, then ascending */
-    uint32_t *number;            /* of each key: in its part, with IS_FIRST where it appears first; then the final one */
-} key_run;
-
-/* All keys whose hashes begin alike. */
-typedef struct key_part {
-    key_table table;
-    uint32_t *number; /* the final one of each key */
-} key_part;
+enum { RUN = 1 << 18, PART_BITS = 8, N_PARTS = 1 << PART_BITS, AHEAD = 16 };
 
 #define IS_FIRST (UINT32_C(1) << 31)
 
-static void key_table_clear(key_table *table)
-{
-    shoal_free(table->keys);
-    shoal_free(table->hashes);
-    shoal_free(table->slots);
-    *table = (key_table){ 0 };
-}
+/* The distinct keys of a run of rows, by parts of the range of hashes and within a part by first appearance. */
+typedef struct key_run {
+    uint32_t n_keys;
+    uint32_t n_new, first_new;   /* keys that no run before has, and the final number of the first of them */
+    uint32_t begin[N_PARTS + 1]; /* of each part */
+    uint64_t *keys;              /* of all of them */
+    uint32_t *local;             /* number of each in the run */
+    uint32_t *in_part;           /* number of each in its part, with IS_FIRST where it appears first */
+    uint32_t *count;             /* rows of each; once merged: rows in all runs before */
+} key_run;
 
-/* The low bits choose the slot, the high ones the part; the tag is between them as far as may be. */
-static inline uint32_t tag_of(uint64_t hash)
-{
-    return (uint32_t)(hash >> 24);
-}
+/* All keys whose hashes begin alike, by first appearance. The arrays are parts of those of the numberer. */
+typedef struct key_part {
+    uint32_t n_keys;
+    uint64_t most_keys; /* if no two runs had a key in common */
+    uint64_t *place;    /* how many rows have each; then where they begin in the list */
+    uint32_t *number;   /* the final one of each */
+} key_part;
+
+/* What becomes of a run's rows with a key: the final number, and where the next of them goes in the list. */
+typedef struct key_place {
+    uint32_t number, next;
+} key_place;
+
+typedef struct numberer {
+    shoal_packing packing;
+    uint64_t n_rows;
+    size_t n_runs;
+    key_run *runs;
+    key_part *parts;
+    uint64_t *places;  /* of all parts */
+    uint32_t *numbers;
+    shoal_numbering *out;
+    bool has_bad_codes;
+} numberer;
+
+/* What a thread works with. */
+typedef struct workspace {
+    shoal_key_table table;
+    uint64_t *keys;   /* of a strip */
+    uint32_t *counts; /* of each key of a run */
+    key_place *places;
+} workspace;
 
 static inline uint32_t part_of(uint64_t hash)
 {
     return (uint32_t)(hash >> (64 - PART_BITS));
 }
 
-static bool grow_slots(key_table *table)
+static uint64_t run_end(const numberer *n, size_t r)
 {
-    size_t n_slots = table->n_slots == 0 ? 1024 : table->n_slots * 2;
-    key_slot *slots = shoal_alloc_zero(n_slots, sizeof *slots);
-    if (slots == NULL) return false;
-    for (uint32_t i = 0; i < table->n_keys; i++) {
-        size_t at = table->hashes[i] & (n_slots - 1);
-        while (slots[at].number != 0) at = (at + 1) & (n_slots - 1);
-        slots[at] = (key_slot){ tag_of(table->hashes[i]), i + 1 };
-    }
-    shoal_free(table->slots);
-    table->slots = slots;
-    table->n_slots = n_slots;
-    return true;
+    uint64_t end = (r + 1) * (uint64_t)RUN;
+    return end < n->n_rows ? end : n->n_rows;
 }
 
-static bool append_key(key_table *table, const uint64_t *key, uint64_t hash)
+static bool workspace_make(workspace *w, const numberer *n)
 {
-    void *keys = table->keys, *hashes = table->hashes;
-    bool has_room = shoal_reserve(&keys, &table->key_room, table->n_keys + 1, table->n_words * sizeof *table->keys);
-    table->keys = keys;
-    has_room = has_room && shoal_reserve(&hashes, &table->hash_room, table->n_keys + 1, sizeof *table->hashes);
-    table->hashes = hashes;
-    if (!has_room) return false;
-    memcpy(table->keys + (size_t)table->n_keys * table->n_words, key, table->n_words * sizeof *key);
-    table->hashes[table->n_keys++] = hash;
-    return true;
+    size_t most = (size_t)(n->n_rows < RUN ? n->n_rows : RUN);
+    *w = (workspace){ 0 };
+    w->keys = shoal_alloc((size_t)SHOAL_KEY_STRIP * n->packing.n_words, sizeof *w->keys);
+    w->counts = shoal_alloc(most, sizeof *w->counts);
+    w->places = shoal_alloc(most, sizeof *w->places);
+    return w->keys != NULL && w->counts != NULL && w->places != NULL;
 }
 
-static inline void fetch_slot(const key_table *table, uint64_t hash)
+static void workspace_clear(workspace *w)
 {
-    if (table->n_slots > 0) __builtin_prefetch(&table->slots[hash & (table->n_slots - 1)]);
+    shoal_key_table_clear(&w->table);
+    shoal_free(w->keys);
+    shoal_free(w->counts);
+    shoal_free(w->places);
 }
 
-static inline bool is_key(const key_table *table, uint32_t i, const uint64_t *key)
+static void run_clear(key_run *run)
 {
-    const uint64_t *known = table->keys + (size_t)i * table->n_words;
-    for (uint32_t w = 0; w < table->n_words; w++)
-        if (known[w] != key[w]) return false;
-    return true;
+    shoal_free(run->keys);
+    shoal_free(run->local);
+    shoal_free(run->in_part);
+    shoal_free(run->count);
+    *run = (key_run){ 0 };
 }
 
-/* The number of the key, entered if it is new; SHOAL_NO_CODE when memory is short. */
-static inline uint32_t number_of(key_table *table, const uint64_t *key, uint64_t hash)
-{
-    if (2 * ((size_t)table->n_keys + 1) > table->n_slots && !grow_slots(table)) return SHOAL_NO_CODE;
-    size_t at = hash & (table->n_slots - 1);
-    for (; table->slots[at].number != 0; at = (at + 1) & (table->n_slots - 1)) {
-        key_slot slot = table->slots[at];
-        if (slot.tag == tag_of(hash) && is_key(table, slot.number - 1, key)) return slot.number - 1;
-    }
-    if (!append_key(table, key, hash)) return SHOAL_NO_CODE;
-    table->slots[at] = (key_slot){ tag_of(hash), table->n_keys };
-    return table->n_keys - 1;
-}
+/* ---- runs ---- */
 
-/* Put the codes of rows begin..begin+n-1 into keys (n <= STRIP), column by column. */
-static void pack_strip(const packing *how, uint64_t begin, uint32_t n, uint64_t *keys)
+/* Lay out the keys of the run that is in the workspace by the parts that their hashes are in. */
+static bool keep_run(key_run *run, const workspace *w)
 {
-    uint32_t n_words = how->n_words;
-    memset(keys, 0, (size_t)n * n_words * sizeof *keys);
-    for (size_t c = 0; c < how->n_columns; c++) {
-        const shoal_column *column = how->columns[c];
-        uint64_t *out = keys + how->word[c];
-        uint32_t shift = how->shift[c];
-        if (column->code_width == 1) {
-            const uint8_t *codes = (const uint8_t *)column->codes + begin;
-            for (uint32_t i = 0; i < n; i++) out[(size_t)i * n_words] |= (uint64_t)codes[i] << shift;
-        } else if (column->code_width == 2) {
-            const uint16_t *codes = (const uint16_t *)column->codes + begin;
-            for (uint32_t i = 0; i < n; i++) out[(size_t)i * n_words] |= (uint64_t)codes[i] << shift;
-        } else {
-            const uint32_t *codes = (const uint32_t *)column->codes + begin;
-            for (uint32_t i = 0; i < n; i++) out[(size_t)i * n_words] |= (uint64_t)codes[i] << shift;
-        }
-    }
-}
-
-/* Hash a strip, then enter it: when a key's turn comes its slot is on the way. */
-static bool number_strip(key_table *table, const uint64_t *keys, uint32_t n, uint32_t *ids)
-{
-    uint64_t hashes[STRIP + AHEAD] = { 0 };
-    const uint32_t n_words = table->n_words;
-    for (uint32_t i = 0; i < n; i++) hashes[i] = XXH3_64bits(keys + (size_t)i * n_words, n_words * sizeof *keys);
-    for (uint32_t i = 0; i < AHEAD; i++) fetch_slot(table, hashes[i]);
-    for (uint32_t i = 0; i < n; i++) {
-        fetch_slot(table, hashes[i + AHEAD]);
-        ids[i] = number_of(table, keys + (size_t)i * n_words, hashes[i]);
-        if (ids[i] == SHOAL_NO_CODE) return false;
-    }
-    return true;
-}
-
-/* List a run's keys by the part that their hashes are in. Nothing is entered into its table any more. */
-static bool sort_parts(key_run *run)
-{
-    key_table *table = &run->table;
+    const shoal_key_table *table = &w->table;
+    const uint32_t n = table->n_keys, n_words = table->n_words;
     uint32_t next[N_PARTS];
-    shoal_free(table->slots);
-    table->slots = NULL;
-    table->n_slots = 0;
-    run->order = shoal_alloc(table->n_keys, sizeof *run->order);
-    run->number = shoal_alloc(table->n_keys, sizeof *run->number);
-    if (run->order == NULL || run->number == NULL) return false;
+    run->n_keys = n;
+    run->keys = shoal_alloc((size_t)n * n_words, sizeof *run->keys);
+    run->local = shoal_alloc(n, sizeof *run->local);
+    run->in_part = shoal_alloc(n, sizeof *run->in_part);
+    run->count = shoal_alloc(n, sizeof *run->count);
+    if (run->keys == NULL || run->local == NULL || run->in_part == NULL || run->count == NULL) return false;
     memset(run->begin, 0, sizeof run->begin);
-    for (uint32_t i = 0; i < table->n_keys; i++) run->begin[part_of(table->hashes[i]) + 1]++;
+    for (uint32_t i = 0; i < n; i++) run->begin[part_of(shoal_key_hash(table->keys + (size_t)i * n_words, n_words)) + 1]++;
     for (uint32_t p = 0; p < N_PARTS; p++) run->begin[p + 1] += run->begin[p];
     memcpy(next, run->begin, sizeof next);
-    for (uint32_t i = 0; i < table->n_keys; i++) run->order[next[part_of(table->hashes[i])]++] = i;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t *key = table->keys + (size_t)i * n_words;
+        uint32_t at = next[part_of(shoal_key_hash(key, n_words))]++;
+        for (uint32_t j = 0; j < n_words; j++) run->keys[(size_t)at * n_words + j] = key[j];
+        run->local[at] = i;
+        run->count[at] = w->counts[i];
+    }
     return true;
 }
 
-static bool number_run(key_run *run, const packing *how, uint64_t begin, uint64_t end, uint32_t *ids)
+/* Number the rows of a run among themselves and count those of each key. */
+static bool number_run(numberer *n, size_t r, workspace *w)
 {
-    run->table.n_words = how->n_words;
-    uint64_t *keys = shoal_alloc((size_t)STRIP * how->n_words, sizeof *keys);
-    bool ok = keys != NULL;
-    for (uint64_t row = begin; ok && row < end; row += STRIP) {
-        uint32_t n = end - row < STRIP ? (uint32_t)(end - row) : STRIP;
-        pack_strip(how, row, n, keys);
-        ok = number_strip(&run->table, keys, n, ids + row);
-    }
-    shoal_free(keys);
-    return ok && sort_parts(run);
-}
-
-/* Enter the keys of one part, run after run; each run learns which number its keys have there and which it was first to have. */
-static bool merge_part(key_part *part, uint32_t p, key_run *runs, size_t n_runs)
-{
-    key_table *all = &part->table;
-    for (size_t r = 0; r < n_runs; r++) {
-        const key_table *from = &runs[r].table;
-        const uint32_t *order = runs[r].order;
-        all->n_words = from->n_words;
-        for (uint32_t j = runs[r].begin[p], end = runs[r].begin[p + 1]; j < end; j++) {
-            if (j + AHEAD < end) fetch_slot(all, from->hashes[order[j + AHEAD]]);
-            uint32_t i = order[j], n_before = all->n_keys;
-            uint32_t id = number_of(all, from->keys + (size_t)i * from->n_words, from->hashes[i]);
-            if (id == SHOAL_NO_CODE) return false;
-            runs[r].number[i] = id == n_before ? id | IS_FIRST : id;
+    uint64_t begin = r * (uint64_t)RUN, end = run_end(n, r);
+    shoal_key_table_reset(&w->table, &n->packing, end - begin);
+    for (uint64_t row = begin; row < end; row += SHOAL_KEY_STRIP) {
+        uint32_t n_strip = end - row < SHOAL_KEY_STRIP ? (uint32_t)(end - row) : SHOAL_KEY_STRIP, n_before = w->table.n_keys;
+        uint32_t *ids = n->out->ids + row;
+        if (!shoal_pack_strip(w->keys, &n->packing, row, n_strip)) {
+#pragma omp atomic write
+            n->has_bad_codes = true;
+            return false;
         }
+        if (!shoal_key_table_number(ids, &w->table, w->keys, n_strip)) return false;
+        memset(w->counts + n_before, 0, (w->table.n_keys - n_before) * sizeof *w->counts);
+        for (uint32_t i = 0; i < n_strip; i++) w->counts[ids[i]]++;
     }
-    part->number = shoal_alloc(all->n_keys, sizeof *part->number);
-    return part->number != NULL;
+    return true;
 }
 
-/* Count the first appearances through all runs, then tell every run the numbers of its keys. Returns how many there are. */
-static uint32_t number_keys(key_part *parts, key_run *runs, size_t n_runs, int n_threads)
+static bool number_runs(numberer *n, int n_threads)
 {
-    uint32_t n = 0;
-    for (size_t r = 0; r < n_runs; r++)
-        for (uint32_t i = 0; i < runs[r].table.n_keys; i++)
-            if (runs[r].number[i] & IS_FIRST) parts[part_of(runs[r].table.hashes[i])].number[runs[r].number[i] & ~IS_FIRST] = n++;
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic)
-    for (size_t r = 0; r < n_runs; r++)
-        for (uint32_t i = 0; i < runs[r].table.n_keys; i++)
-            runs[r].number[i] = parts[part_of(runs[r].table.hashes[i])].number[runs[r].number[i] & ~IS_FIRST];
-    return n;
-}
-
-/* The numbers of the keys of a run become those of all runs. */
-static bool merge_runs(uint32_t *n_distinct, key_run *runs, size_t n_runs, int n_threads)
-{
-    key_part *parts = shoal_alloc_zero(N_PARTS, sizeof *parts);
-    bool ok = parts != NULL;
-    if (!ok) return false;
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic) reduction(&& : ok)
-    for (uint32_t p = 0; p < N_PARTS; p++) ok = ok && merge_part(&parts[p], p, runs, n_runs);
-    if (ok) *n_distinct = number_keys(parts, runs, n_runs, n_threads);
-    for (uint32_t p = 0; p < N_PARTS; p++) {
-        key_table_clear(&parts[p].table);
-        shoal_free(parts[p].number);
+    bool ok = true;
+#pragma omp parallel num_threads(n_threads) reduction(&& : ok)
+    {
+        workspace w;
+        ok = workspace_make(&w, n);
+#pragma omp for schedule(dynamic)
+        for (size_t r = 0; r < n->n_runs; r++) ok = ok && number_run(n, r, &w) && keep_run(&n->runs[r], &w);
+        workspace_clear(&w);
     }
-    shoal_free(parts);
     return ok;
 }
 
-static bool make_packing(packing *how, const shoal_column *const *columns, size_t n_columns)
+/* ---- parts ---- */
+
+/* Which keys of run `r` are new in the part, and how many rows of runs before have the others. */
+static void add_counts(key_part *part, key_run *run, uint32_t begin, uint32_t end)
 {
-    *how = (packing){ .columns = columns, .n_columns = n_columns };
-    how->word = shoal_alloc(n_columns, sizeof *how->word);
-    how->shift = shoal_alloc(n_columns, sizeof *how->shift);
-    if (how->word == NULL || how->shift == NULL) return false;
-    uint32_t byte = 0;
-    for (size_t c = 0; c < n_columns; c++) {
-        uint32_t width = columns[c]->code_width;
-        if (byte % 8 + width > 8) byte += 8 - byte % 8; /* a code does not straddle words */
-        how->word[c] = byte / 8;
-        how->shift[c] = byte % 8 * 8;
-        byte += width;
+    for (uint32_t j = begin; j < end; j++) {
+        uint32_t id = run->in_part[j], count = run->count[j];
+        if (id == part->n_keys) {
+            part->place[part->n_keys++] = 0;
+            run->in_part[j] |= IS_FIRST;
+        }
+        run->count[j] = (uint32_t)part->place[id];
+        part->place[id] += count;
     }
-    how->n_words = (byte + 7) / 8;
-    if (how->n_words == 0) how->n_words = 1;
+}
+
+/* Enter the keys of part p, run after run. */
+static bool merge_part(numberer *n, uint32_t p, shoal_key_table *table)
+{
+    key_part *part = &n->parts[p];
+    const uint32_t n_words = n->packing.n_words;
+    shoal_key_table_reset(table, &n->packing, part->most_keys);
+    for (size_t r = 0; r < n->n_runs; r++) {
+        key_run *run = &n->runs[r];
+        for (uint32_t j = run->begin[p], end = run->begin[p + 1]; j < end; j += SHOAL_KEY_STRIP) {
+            uint32_t n_strip = end - j < SHOAL_KEY_STRIP ? end - j : SHOAL_KEY_STRIP;
+            if (!shoal_key_table_number(run->in_part + j, table, run->keys + (size_t)j * n_words, n_strip)) return false;
+            add_counts(part, run, j, j + n_strip);
+        }
+    }
     return true;
 }
 
-shoal_status shoal_number_tuples(uint32_t **ids_out, uint32_t *n_distinct, const shoal_column *const *columns,
-                                 size_t n_columns, uint64_t n_rows, uint32_t threads, shoal_error *err)
+/* Room for the keys of each part. Runs have most keys in common, so only the beginning of each part will ever be written to. */
+static bool make_parts(numberer *n)
 {
-    size_t n_runs = (size_t)((n_rows + RUN - 1) / RUN);
-    int n_threads = threads > 0 ? (int)threads : 1;
-    packing how = { 0 };
-    uint32_t *ids = shoal_alloc((size_t)n_rows, sizeof *ids);
-    key_run *runs = shoal_alloc_zero(n_runs, sizeof *runs);
-    bool ok = ids != NULL && runs != NULL && make_packing(&how, columns, n_columns);
-    if (!ok) goto out;
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic) reduction(&& : ok)
-    for (size_t r = 0; r < n_runs; r++) {
-        uint64_t end = (r + 1) * (uint64_t)RUN;
-        ok = ok && number_run(&runs[r], &how, r * (uint64_t)RUN, end < n_rows ? end : n_rows, ids);
+    uint64_t begin = 0;
+    for (uint32_t p = 0; p < N_PARTS; p++)
+        for (size_t r = 0; r < n->n_runs; r++) n->parts[p].most_keys += n->runs[r].begin[p + 1] - n->runs[r].begin[p];
+    for (uint32_t p = 0; p < N_PARTS; p++) begin += n->parts[p].most_keys;
+    n->places = shoal_alloc((size_t)begin, sizeof *n->places);
+    n->numbers = shoal_alloc((size_t)begin, sizeof *n->numbers);
+    if (n->places == NULL || n->numbers == NULL) return false;
+    for (uint32_t p = N_PARTS; p-- > 0;) {
+        begin -= n->parts[p].most_keys;
+        n->parts[p].place = n->places + begin;
+        n->parts[p].number = n->numbers + begin;
     }
-    if (!ok) goto out;
-    if (n_runs <= 1) { /* a single run is numbered already */
-        *n_distinct = n_runs == 1 ? runs[0].table.n_keys : 0;
-        goto out;
+    return true;
+}
+
+static bool merge_parts(numberer *n, int n_threads)
+{
+    bool ok = make_parts(n);
+    if (!ok) return false;
+#pragma omp parallel num_threads(n_threads) reduction(&& : ok)
+    {
+        shoal_key_table table = { 0 };
+#pragma omp for schedule(dynamic)
+        for (uint32_t p = 0; p < N_PARTS; p++) ok = ok && merge_part(n, p, &table);
+        shoal_key_table_clear(&table);
     }
-    ok = merge_runs(n_distinct, runs, n_runs, n_threads);
-    if (!ok) goto out;
+    return ok;
+}
+
+/* ---- numbers ---- */
+
+/* Keys that no run before has. */
+static uint32_t count_new(const key_run *run)
+{
+    uint32_t n_new = 0;
+    for (uint32_t j = 0; j < run->n_keys; j++) n_new += run->in_part[j] >> 31;
+    return n_new;
+}
+
+/* Give the keys that are new in run r their final numbers; begin[number + 1] becomes the number of their rows. */
+static void number_new(numberer *n, size_t r, workspace *w)
+{
+    const key_run *run = &n->runs[r];
+    key_place *places = w->places;
+    uint32_t number = run->first_new;
+    for (uint32_t j = 0; j < run->n_keys; j++) places[run->local[j]].number = run->in_part[j] >> 31;
+    for (uint32_t i = 0; i < run->n_keys; i++) {
+        uint32_t is_new = places[i].number;
+        places[i].number = number;
+        number += is_new;
+    }
+    for (uint32_t p = 0; p < N_PARTS; p++)
+        for (uint32_t j = run->begin[p]; j < run->begin[p + 1]; j++) {
+            if (!(run->in_part[j] & IS_FIRST)) continue;
+            uint32_t id = run->in_part[j] & ~IS_FIRST;
+            n->parts[p].number[id] = places[run->local[j]].number;
+            n->out->begin[(size_t)places[run->local[j]].number + 1] = n->parts[p].place[id];
+        }
+}
+
+static bool number_all_new(numberer *n, int n_threads)
+{
+    bool ok = true;
+#pragma omp parallel num_threads(n_threads) reduction(&& : ok)
+    {
+        workspace w;
+        ok = workspace_make(&w, n);
+#pragma omp for schedule(dynamic)
+        for (size_t r = 0; r < n->n_runs; r++)
+            if (ok) number_new(n, r, &w);
+        workspace_clear(&w);
+    }
+    return ok;
+}
+
+/* Final numbers of all tuples, and where the rows of each begin. */
+static bool number_tuples(numberer *n, int n_threads)
+{
+    uint64_t n_distinct = 0;
 #pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (uint64_t row = 0; row < n_rows; row++) ids[row] = runs[row / RUN].number[ids[row]];
-out:
-    for (size_t r = 0; runs != NULL && r < n_runs; r++) {
-        key_table_clear(&runs[r].table);
-        shoal_free(runs[r].order);
-        shoal_free(runs[r].number);
+    for (size_t r = 0; r < n->n_runs; r++) n->runs[r].n_new = count_new(&n->runs[r]);
+    for (size_t r = 0; r < n->n_runs; r++) {
+        n->runs[r].first_new = (uint32_t)n_distinct;
+        n_distinct += n->runs[r].n_new;
     }
-    shoal_free(runs);
-    shoal_free(how.word);
-    shoal_free(how.shift);
-    if (!ok) {
-        shoal_free(ids);
-        return shoal_fail_memory(err);
+    n->out->n = (uint32_t)n_distinct;
+    n->out->begin = shoal_alloc((size_t)n_distinct + 1, sizeof *n->out->begin);
+    if (n->out->begin == NULL || !number_all_new(n, n_threads)) return false;
+    n->out->begin[0] = 0;
+    for (uint64_t i = 0; i < n_distinct; i++) n->out->begin[i + 1] += n->out->begin[i];
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic)
+    for (uint32_t p = 0; p < N_PARTS; p++)
+        for (uint32_t i = 0; i < n->parts[p].n_keys; i++) n->parts[p].place[i] = n->out->begin[n->parts[p].number[i]];
+    return true;
+}
+
+/* ---- rows ---- */
+
+/* Where the rows of each key of run r go. */
+static void find_places(const numberer *n, size_t r, key_place *places)
+{
+    const key_run *run = &n->runs[r];
+    for (uint32_t p = 0; p < N_PARTS; p++) {
+        const key_part *part = &n->parts[p];
+        for (uint32_t j = run->begin[p]; j < run->begin[p + 1]; j++) {
+            uint32_t id = run->in_part[j] & ~IS_FIRST;
+            places[run->local[j]] = (key_place){ part->number[id], (uint32_t)part->place[id] + run->count[j] };
+        }
     }
-    *ids_out = ids;
+}
+
+/* The rows of run r get their final numbers. */
+static void place_run(const numberer *n, size_t r, key_place *places)
+{
+    uint32_t *ids = n->out->ids, *rows = n->out->rows, n_seen = n->runs[r].first_new;
+    uint64_t *first = n->out->first, row = r * (uint64_t)RUN, end = run_end(n, r);
+    if (rows != NULL)
+        for (; row < end; row++) {
+            key_place *place = &places[ids[row]];
+            if (row + AHEAD < end) __builtin_prefetch(&rows[places[ids[row + AHEAD]].next], 1);
+            rows[place->next++] = (uint32_t)row;
+            ids[row] = place->number;
+        }
+    else if (first != NULL)
+        for (; row < end; row++) {
+            ids[row] = places[ids[row]].number;
+            if (ids[row] == n_seen) first[n_seen++] = row;
+        }
+    else
+        for (; row < end; row++) ids[row] = places[ids[row]].number;
+}
+
+static bool make_lists(shoal_numbering *out, uint64_t n_rows, shoal_numbering_extent extent)
+{
+    if (extent == SHOAL_NUMBER_FIRST) out->first = shoal_alloc(out->n, sizeof *out->first);
+    if (extent == SHOAL_NUMBER_ROWS) out->rows = shoal_alloc((size_t)n_rows, sizeof *out->rows);
+    return (extent != SHOAL_NUMBER_FIRST || out->first != NULL) && (extent != SHOAL_NUMBER_ROWS || out->rows != NULL);
+}
+
+/* A single run: its own numbers are the final ones. */
+static bool number_single(numberer *n, shoal_numbering_extent extent)
+{
+    workspace w;
+    bool ok = workspace_make(&w, n) && number_run(n, 0, &w);
+    n->out->n = w.table.n_keys;
+    n->out->begin = shoal_alloc((size_t)n->out->n + 1, sizeof *n->out->begin);
+    ok = ok && n->out->begin != NULL && make_lists(n->out, n->n_rows, extent);
+    uint64_t begin = 0;
+    for (uint32_t i = 0; ok && i < n->out->n; i++) {
+        n->out->begin[i] = begin;
+        w.places[i] = (key_place){ i, (uint32_t)begin };
+        begin += w.counts[i];
+    }
+    if (ok) {
+        n->out->begin[n->out->n] = begin;
+        place_run(n, 0, w.places);
+    }
+    workspace_clear(&w);
+    return ok;
+}
+
+static bool place_rows(numberer *n, int n_threads)
+{
+    bool ok = true;
+#pragma omp parallel num_threads(n_threads) reduction(&& : ok)
+    {
+        workspace w;
+        ok = workspace_make(&w, n);
+#pragma omp for schedule(dynamic)
+        for (size_t r = 0; r < n->n_runs; r++)
+            if (ok) {
+                find_places(n, r, w.places);
+                place_run(n, r, w.places);
+                run_clear(&n->runs[r]);
+            }
+        workspace_clear(&w);
+    }
+    return ok;
+}
+
+/* ---- all of it ---- */
+
+static bool numberer_make(numberer *n, const shoal_column *const *columns, size_t n_columns, uint64_t n_rows)
+{
+    n->n_rows = n_rows;
+    n->n_runs = (size_t)((n_rows + RUN - 1) / RUN);
+    n->runs = shoal_alloc_zero(n->n_runs, sizeof *n->runs);
+    n->parts = shoal_alloc_zero(N_PARTS, sizeof *n->parts);
+    n->out->ids = shoal_alloc((size_t)n_rows, sizeof *n->out->ids);
+    return n->runs != NULL && n->parts != NULL && n->out->ids != NULL && shoal_packing_make(&n->packing, columns, n_columns);
+}
+
+static void numberer_clear(numberer *n)
+{
+    for (size_t r = 0; n->runs != NULL && r < n->n_runs; r++) run_clear(&n->runs[r]);
+    shoal_free(n->runs);
+    shoal_free(n->parts);
+    shoal_free(n->places);
+    shoal_free(n->numbers);
+    shoal_packing_clear(&n->packing);
+}
+
+void shoal_numbering_clear(shoal_numbering *numbering)
+{
+    shoal_free(numbering->ids);
+    shoal_free(numbering->begin);
+    shoal_free(numbering->first);
+    shoal_free(numbering->rows);
+    *numbering = (shoal_numbering){ 0 };
+}
+
+shoal_status shoal_numbering_make(shoal_numbering *out, const shoal_column *const *columns, size_t n_columns, uint64_t n_rows,
+                                  shoal_numbering_extent extent, uint32_t threads, shoal_error *err)
+{
+    int n_threads = threads > 0 ? (int)threads : 1;
+    shoal_numbering numbering = { 0 };
+    numberer n = { .out = &numbering };
+    bool ok = numberer_make(&n, columns, n_columns, n_rows);
+    if (n.n_runs <= 1)
+        ok = ok && number_single(&n, extent);
+    else
+        ok = ok && number_runs(&n, n_threads) && merge_parts(&n, n_threads) && number_tuples(&n, n_threads) &&
+             make_lists(&numbering, n_rows, extent) && place_rows(&n, n_threads);
+    numberer_clear(&n);
+    if (ok) {
+        *out = numbering;
+        return SHOAL_OK;
+    }
+    shoal_numbering_clear(&numbering);
+    if (n.has_bad_codes) return shoal_fail(err, SHOAL_EINTERNAL, "tuples: a code is not one of its column's");
+    return shoal_fail_memory(err);
+}
+
+shoal_status shoal_number_tuples(uint32_t **ids, uint32_t *n_distinct, const shoal_column *const *columns, size_t n_columns,
+                                 uint64_t n_rows, uint32_t threads, shoal_error *err)
+{
+    shoal_numbering numbering = { 0 };
+    SHOAL_RETURN_IF_ERROR(shoal_numbering_make(&numbering, columns, n_columns, n_rows, SHOAL_NUMBER_ONLY, threads, err));
+    *ids = numbering.ids;
+    *n_distinct = numbering.n;
+    numbering.ids = NULL;
+    shoal_numbering_clear(&numbering);
     return SHOAL_OK;
 }
