@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* splice.c - rows of a release, spliced; see splice.h.
  *
- * Field ends come from the masks of marks.h. Copies go in whole steps of 32 bytes, which costs less than asking how
+ * Where fields end is known from the list of the text's separators (csv_index.h). Copies go in whole steps of 32 bytes, which costs less than asking how
  * long a short text is; what is written too much is overwritten by what follows. The last bytes of the input are copied
- * to their length. Cost of a row: its bytes / 64, its fields up to the last one copied, and one step a text.
+ * to their length. Cost of a row: one step for each 32 bytes and for each text.
  */
 #include "release/splice.h"
-#include "table/marks.h"
+
+#include <string.h>
 
 /* Copies size bytes; may read and write up to 32 bytes at a time, so up to 31 behind both. */
 static inline char *copy_steps(char *out, const char *from, size_t size)
@@ -19,7 +20,7 @@ static inline char *copy_steps(char *out, const char *from, size_t size)
     return out + size;
 }
 
-/* Long stretches are for memcpy; near the end of the input nothing may be read behind it. */
+/* Long pieces are for memcpy; near the end of the input nothing may be read behind it. */
 static inline char *copy_input(char *out, const char *from, size_t size, const char *input_end)
 {
     if (size <= 4 * SHOAL_SPLICE_SLACK && (size_t)(input_end - from) >= size + SHOAL_SPLICE_SLACK)
@@ -28,33 +29,21 @@ static inline char *copy_input(char *out, const char *from, size_t size, const c
     return out + size;
 }
 
-char *shoal_splice_row(const shoal_splice *splice, char *out, const char *record, const uint32_t *texts)
+char *shoal_splice_row(const shoal_splice *splice, char *out, const char *text, const uint16_t *marks, const uint32_t *texts)
 {
     const shoal_table *table = splice->table;
-    const char *input_end = table->data + table->data_size, *field = record, *mark = record;
-    shoal_marks marks;
-    shoal_marks_start(&marks, record, input_end, table->delimiter);
-    size_t column = 0; /* `field` is where it begins */
-    for (size_t s = 0; s < splice->n_stretches; s++) {
-        const shoal_stretch *stretch = &splice->stretches[s];
-        if (s > 0) *out++ = table->delimiter;
-        if (stretch->attr != SHOAL_NO_CODE) {
-            shoal_text text = splice->texts[stretch->attr][texts[stretch->attr]];
-            out = copy_steps(out, text.data, text.length);
+    const char *input_end = table->data + table->data_size;
+    for (size_t i = 0; i < splice->n_pieces; i++) {
+        const shoal_piece *piece = &splice->pieces[i];
+        if (i > 0) *out++ = table->delimiter;
+        if (piece->attr != SHOAL_NO_CODE) {
+            shoal_text recoded = splice->texts[piece->attr][texts[piece->attr]];
+            out = copy_steps(out, recoded.data, recoded.length);
             continue;
         }
-        for (; column < stretch->first; column++) field = shoal_marks_next(&marks) + 1;
-        const char *begin = field;
-        for (;; column++) {
-            mark = shoal_marks_next(&marks);
-            if (column == stretch->last) break;
-            field = mark + 1;
-        }
-        bool is_line_end = mark == input_end || *mark == '\n';
-        size_t cut = is_line_end && mark > field && mark[-1] == '\r';
-        out = copy_input(out, begin, (size_t)(mark - begin) - cut, input_end);
-        field = mark + 1;
-        column++;
+        size_t begin = (uint16_t)(marks[piece->first] + 1), end = marks[piece->last + 1];
+        if (piece->last + 1 == table->n_columns && end > begin && text[end - 1] == '\r') end--;
+        out = copy_input(out, text + begin, end - begin, input_end);
     }
     memcpy(out, splice->line_end, splice->line_end_size);
     return out + splice->line_end_size;
@@ -62,21 +51,21 @@ char *shoal_splice_row(const shoal_splice *splice, char *out, const char *record
 
 /* ---- planning ---- */
 
-static bool plan_stretches(shoal_splice *splice, const uint32_t *attr_of_column, const uint8_t *is_published)
+static bool plan_pieces(shoal_splice *splice, const uint32_t *attr_of_column, const uint8_t *is_published)
 {
     size_t n_columns = splice->table->n_columns, n = 0;
-    splice->stretches = shoal_alloc(n_columns, sizeof *splice->stretches);
-    if (splice->stretches == NULL) return false;
+    splice->pieces = shoal_alloc(n_columns, sizeof *splice->pieces);
+    if (splice->pieces == NULL) return false;
     for (size_t c = 0; c < n_columns; c++) {
         if (!is_published[c]) continue;
-        shoal_stretch *last = n > 0 ? &splice->stretches[n - 1] : NULL;
+        shoal_piece *last = n > 0 ? &splice->pieces[n - 1] : NULL;
         bool is_copied = attr_of_column[c] == SHOAL_NO_CODE;
         if (is_copied && last != NULL && last->attr == SHOAL_NO_CODE && last->last + 1 == c)
             last->last = c;
         else
-            splice->stretches[n++] = (shoal_stretch){ attr_of_column[c], c, c };
+            splice->pieces[n++] = (shoal_piece){ attr_of_column[c], c, c };
     }
-    splice->n_stretches = n;
+    splice->n_pieces = n;
     return true;
 }
 
@@ -108,7 +97,7 @@ bool shoal_splice_make(shoal_splice *out, const shoal_table *table, const shoal_
                        const uint32_t *attr_of_column, const uint8_t *is_published, const char *line_end)
 {
     *out = (shoal_splice){ .table = table, .line_end = line_end, .line_end_size = strlen(line_end) };
-    if (plan_stretches(out, attr_of_column, is_published) && gather_texts(out, recoding)) return true;
+    if (plan_pieces(out, attr_of_column, is_published) && gather_texts(out, recoding)) return true;
     shoal_splice_clear(out);
     return false;
 }
@@ -118,6 +107,6 @@ void shoal_splice_clear(shoal_splice *splice)
     for (uint32_t a = 0; splice->texts != NULL && a < splice->n_attrs; a++) shoal_free(splice->texts[a]);
     shoal_free(splice->texts);
     shoal_free(splice->bytes);
-    shoal_free(splice->stretches);
+    shoal_free(splice->pieces);
     *splice = (shoal_splice){ 0 };
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* splice.h - a row of the release from stretches of the input and recoded texts: the quick way for records without
+/* splice.h - a row of the release from pieces of the input and recoded texts: the quick way for records without
  * quotes.
  *
- * Adjacent columns that pass through are one stretch, copied at once with the separators inside; each quasi-identifier
+ * Adjacent columns that pass through are one piece, copied at once with the separators inside; each quasi-identifier
  * is a text. Records with a quote, and releases that put other things into a row, take the way through every field
  * (write_csv.c).
  */
@@ -15,15 +15,15 @@
 enum { SHOAL_SPLICE_SLACK = 32 };
 
 /* Columns first..last as they stand, or the text of one quasi-identifier. */
-typedef struct shoal_stretch {
+typedef struct shoal_piece {
     uint32_t attr; /* SHOAL_NO_CODE: copied */
     size_t first, last;
-} shoal_stretch;
+} shoal_piece;
 
 typedef struct shoal_splice {
     const shoal_table *table; /* borrowed */
-    shoal_stretch *stretches;
-    size_t n_stretches;
+    shoal_piece *pieces;
+    size_t n_pieces;
     shoal_text **texts; /* of each attribute, then of each of its texts, for CSV; 32 bytes behind each may be read */
     uint32_t n_attrs;
     char *bytes; /* that the texts lie in */
@@ -40,10 +40,11 @@ bool shoal_splice_make(shoal_splice *out, const shoal_table *table, const shoal_
 void shoal_splice_clear(shoal_splice *splice);
 
 /*
- * Spell the row whose record, without any quote, begins at `record`; `texts` has a text number for each attribute.
+ * Spell a row whose record has no quote and the right number of fields. `marks` are those of an index of `text` from the record on (csv_index.h): marks[i] stands before
+ * field i, marks[i + 1] behind it. `texts` has a text number for each attribute.
  * There is room at `out` for the record, all texts, separators, line end and SHOAL_SPLICE_SLACK. Returns the end of
  * what was written.
  */
-char *shoal_splice_row(const shoal_splice *splice, char *out, const char *record, const uint32_t *texts);
+char *shoal_splice_row(const shoal_splice *splice, char *out, const char *text, const uint16_t *marks, const uint32_t *texts);
 
 #endif

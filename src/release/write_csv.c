@@ -15,6 +15,7 @@
 #include "release/dealer.h"
 #include "release/recode.h"
 #include "release/splice.h"
+#include "table/csv_index.h"
 #include "table/line_index.h"
 #include "table/window.h"
 
@@ -156,16 +157,6 @@ static bool add_record(const writer *w, shoal_buffer *out, const char *at, const
     return true;
 }
 
-/* As add_record, for a record without quotes. */
-static bool add_spliced(const writer *w, shoal_buffer *out, const char *at, const char *end, const uint32_t *texts)
-{
-    if (!reserve(out, (size_t)(end - at) + w->max_recoded + SHOAL_SPLICE_SLACK)) return false;
-    out->size = (size_t)(shoal_splice_row(&w->splice, out->data + out->size, at, texts) - out->data);
-    return true;
-}
-
-static bool has_quote(const char *begin, const char *end) { return memchr(begin, '"', (size_t)(end - begin)) != NULL; }
-
 /* Where the record of a row ends, blank lines behind it included. */
 static const char *record_end(const shoal_table *table, uint64_t row)
 {
@@ -181,27 +172,75 @@ static inline const uint32_t *texts_of_row(const writer *w, uint64_t row)
     return w->text_of_cell + (size_t)group * w->recoding->n_attrs;
 }
 
-static bool add_block(const writer *w, shoal_buffer *out, uint64_t block)
+/* Groups come in any order, so waiting for a row's texts would take longer than spelling it: they are sent for ahead. */
+static inline void send_for_texts(const writer *w, uint64_t row, uint64_t end_row)
+{
+    const uint32_t *coming = texts_of_row(w, row + AHEAD < end_row ? row + AHEAD : row);
+    __builtin_prefetch(coming);
+    __builtin_prefetch(coming + w->recoding->n_attrs - 1);
+}
+
+static bool is_dropped(const writer *w, uint64_t row)
+{
+    return w->drop_suppressed && w->recoding->grouping->group_of_row[row] == SHOAL_SUPPRESSED;
+}
+
+/* How many of the rows from `row` on, whose text was listed, have records with as many fields as there are columns, one behind the other. */
+static uint32_t count_regular(const writer *w, const shoal_csv_index *index, uint64_t row, uint64_t end_row)
+{
+    const uint64_t *offset = w->table->row_offset + row;
+    uint32_t n = 0;
+    while (index->is_plain && n < index->n_feeds && row + n < end_row && (size_t)(index->feeds[n + 1] - index->feeds[n]) == w->table->n_columns &&
+           offset[n] - offset[0] == (uint16_t)(index->marks[index->feeds[n]] + 1))
+        n++;
+    return n;
+}
+
+/* n rows with such records, whose text begins at `text`. */
+static bool add_spliced(const writer *w, shoal_buffer *out, const char *text, const shoal_csv_index *index, uint64_t row, uint32_t n, uint64_t end_row)
+{
+    if (!reserve(out, SHOAL_CSV_STRETCH + n * w->max_recoded + SHOAL_SPLICE_SLACK)) return false;
+    char *at = out->data + out->size;
+    for (uint32_t i = 0; i < n; i++, row++) {
+        send_for_texts(w, row, end_row);
+        if (is_dropped(w, row)) continue;
+        at = shoal_splice_row(&w->splice, at, text, index->marks + index->feeds[i], texts_of_row(w, row));
+    }
+    out->size = (size_t)(at - out->data);
+    return true;
+}
+
+/* Rows that begin before `limit`, field by field; *row is the next one afterwards. */
+static bool add_singly(const writer *w, shoal_buffer *out, uint64_t *row, uint64_t end_row, const char *limit)
+{
+    for (; *row < end_row && w->table->data + w->table->row_offset[*row] < limit; (*row)++) {
+        const char *begin = w->table->data + w->table->row_offset[*row];
+        if (!is_dropped(w, *row) && !add_record(w, out, begin, record_end(w->table, *row), *row, texts_of_row(w, *row))) return false;
+    }
+    return true;
+}
+
+static bool add_block(const writer *w, shoal_buffer *out, shoal_csv_index *index, uint64_t block)
 {
     const shoal_table *table = w->table;
-    const shoal_grouping *grouping = w->recoding->grouping;
     uint64_t row = block * BLOCK_ROWS, end_row = row + BLOCK_ROWS;
     if (end_row > table->n_rows) end_row = table->n_rows;
-    const char *text = table->data + table->row_offset[row], *text_end = record_end(table, end_row - 1);
-    bool has_quotes = has_quote(text, text_end);
+    const char *block_text = table->data + table->row_offset[row], *block_end = record_end(table, end_row - 1);
     out->size = 0;
-    for (; row < end_row; row++) {
-        /* Groups come in any order, so waiting for a row's texts would take longer than spelling it: they are sent for ahead. */
-        const uint32_t *texts = texts_of_row(w, row), *coming = texts_of_row(w, row + AHEAD < end_row ? row + AHEAD : row);
-        __builtin_prefetch(coming);
-        __builtin_prefetch(coming + w->recoding->n_attrs - 1);
-        if (w->drop_suppressed && grouping->group_of_row[row] == SHOAL_SUPPRESSED) continue;
-        const char *begin = table->data + table->row_offset[row], *end = record_end(table, row);
-        bool is_quick = w->is_spliced && !(has_quotes && has_quote(begin, end));
-        if (!(is_quick ? add_spliced(w, out, begin, end, texts) : add_record(w, out, begin, end, row, texts)))
-            return false;
+    while (row < end_row) {
+        const char *text = table->data + table->row_offset[row];
+        size_t size = block_end - text < SHOAL_CSV_STRETCH ? (size_t)(block_end - text) : SHOAL_CSV_STRETCH;
+        uint32_t n = 0, n_lines = 0;
+        if (w->is_spliced) {
+            shoal_csv_index_make(index, text, size, table->delimiter);
+            n = count_regular(w, index, row, end_row);
+            n_lines = index->n_feeds;
+        }
+        if (n > 0 && !add_spliced(w, out, text, index, row, n, end_row)) return false;
+        row += n;
+        if ((n == 0 || n < n_lines) && !add_singly(w, out, &row, end_row, text + size)) return false;
     }
-    if (table->is_map) shoal_pages_forget(text, (size_t)(text_end - text));
+    if (table->is_map) shoal_pages_forget(block_text, (size_t)(block_end - block_text));
     return true;
 }
 
@@ -260,8 +299,11 @@ static shoal_status write_rows(const writer *w, shoal_write_fn write, void *payl
         {
 #pragma omp master /* is the calling thread; the others go on to the loop, and it joins them there */
             status = hand_over_wave(&ready, write, payload, err);
+            shoal_csv_index *index = shoal_alloc(1, sizeof *index);
+            ok = index != NULL;
 #pragma omp for schedule(dynamic)
-            for (uint64_t b = 0; b < next.n; b++) ok = ok && add_block(w, &next.buffers[b], first + b);
+            for (uint64_t b = 0; b < next.n; b++) ok = ok && add_block(w, &next.buffers[b], index, first + b);
+            shoal_free(index);
         }
         if (ok && status == SHOAL_OK && first > 0) status = report(w, (double)first / (double)n_blocks, err);
         wave spelled = next;

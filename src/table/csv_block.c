@@ -14,7 +14,7 @@
 #include "table/marks.h"
 #include "table/recent.h"
 
-enum { STRIP = 256 }; /* rows */
+enum { STRIP = 256 /* rows */, SMALL_BLOCK = 1 << 18 /* bytes */ };
 
 /* The codes of one column of the block so far. */
 typedef struct column_codes {
@@ -29,7 +29,8 @@ typedef struct shoal_csv_reader {
     shoal_marks marks;      /* when records are read singly: those before `at` are passed */
     shoal_csv_index *index; /* of the stretch at hand */
     shoal_dictionary *dictionaries;
-    shoal_recent_text *recent; /* of each encoded column 1 << SHOAL_RECENT_BITS places */
+    shoal_recent_text *recent; /* of each encoded column 1 << recent_bits places */
+    unsigned recent_bits;
     uint32_t *strip;        /* codes of the last n_strip rows; a column's lie together, STRIP apart from the next column's */
     uint32_t n_strip;
     column_codes *columns;  /* those of the rows before */
@@ -247,9 +248,10 @@ static __attribute__((noinline)) bool encode_column(reader *r, uint32_t slot, co
     const size_t n_columns = r->job->n_columns, column = r->job->column_of_slot[slot];
     const uint16_t *marks = r->index->marks + first * n_columns + column;
     const bool is_last = column + 1 == n_columns;
+    const unsigned bits = r->recent_bits;
     /* short texts are read as if they had SHOAL_RECENT_BYTES, which must not go beyond the end */
     const size_t too_long = r->end - (stretch + (uint16_t)(marks[(n - 1) * n_columns] + 1)) >= SHOAL_RECENT_BYTES ? SHOAL_RECENT_BYTES + 1 : 0;
-    shoal_recent_text *recent = r->recent + ((size_t)slot << SHOAL_RECENT_BITS);
+    shoal_recent_text *recent = r->recent + ((size_t)slot << bits);
     uint32_t *codes = r->strip + (size_t)slot * STRIP + r->n_strip;
     for (uint32_t i = 0; i < n; i++, marks += n_columns) {
         size_t begin = (uint16_t)(marks[0] + 1), length = marks[1] - begin;
@@ -258,7 +260,7 @@ static __attribute__((noinline)) bool encode_column(reader *r, uint32_t slot, co
         shoal_recent_text *place = NULL;
         if (length < too_long) {
             shoal_recent_text key = shoal_recent_key(text, length);
-            place = &recent[shoal_recent_place(key)];
+            place = &recent[shoal_recent_place(key, bits)];
             codes[i] = place->code;
             if (shoal_recent_is(place, key)) continue;
         }
@@ -355,7 +357,8 @@ static bool start_block(reader *r, shoal_csv_block *block)
     r->at = r->job->data + block->start;
     block->raw = shoal_alloc_zero(n_encoded, sizeof *block->raw);
     if (block->raw == NULL) return false;
-    memset(r->recent, 0xff, ((size_t)n_encoded << SHOAL_RECENT_BITS) * sizeof *r->recent); /* a length that no text has */
+    r->recent_bits = block->end - block->begin < SMALL_BLOCK ? 4 : SHOAL_RECENT_BITS; /* not more work than the block itself is */
+    memset(r->recent, 0xff, ((size_t)n_encoded << r->recent_bits) * sizeof *r->recent); /* a length that no text has */
     for (uint32_t slot = 0; slot < n_encoded; slot++) {
         r->columns[slot].width = 1;
         if (!shoal_dictionary_init(&r->dictionaries[slot], 0)) return false;

@@ -9,7 +9,7 @@
 
 #include "table/dictionary.h"
 
-enum { SHOAL_RECENT_BITS = 10, SHOAL_RECENT_BYTES = 24 };
+enum { SHOAL_RECENT_BITS = 10, SHOAL_RECENT_BYTES = 24 }; /* at most 1 << BITS places */
 
 typedef struct shoal_recent_text {
     uint64_t words[3]; /* the text, zeros behind it */
@@ -35,11 +35,11 @@ static inline shoal_recent_text shoal_recent_key(const char *text, size_t length
                                 .length = (uint32_t)length };
 }
 
-/* Which place. Results never depend on it. */
-static inline size_t shoal_recent_place(shoal_recent_text key)
+/* Which of 1 << bits places. Results never depend on it. */
+static inline size_t shoal_recent_place(shoal_recent_text key, unsigned bits)
 {
     uint64_t mixed = key.words[0] ^ (key.words[1] << 21 | key.words[1] >> 43) ^ (key.words[2] << 42 | key.words[2] >> 22) ^ key.length;
-    return (size_t)((mixed * 0x9e3779b97f4a7c15u) >> (64 - SHOAL_RECENT_BITS));
+    return (size_t)((mixed * 0x9e3779b97f4a7c15u) >> (64 - bits));
 }
 
 static inline bool shoal_recent_is(const shoal_recent_text *place, shoal_recent_text key)
