@@ -172,14 +172,6 @@ static inline const uint32_t *texts_of_row(const writer *w, uint64_t row)
     return w->text_of_cell + (size_t)group * w->recoding->n_attrs;
 }
 
-/* Groups come in any order, so waiting for a row's texts would take longer than spelling it: they are sent for ahead. */
-static inline void send_for_texts(const writer *w, uint64_t row, uint64_t end_row)
-{
-    const uint32_t *coming = texts_of_row(w, row + AHEAD < end_row ? row + AHEAD : row);
-    __builtin_prefetch(coming);
-    __builtin_prefetch(coming + w->recoding->n_attrs - 1);
-}
-
 static bool is_dropped(const writer *w, uint64_t row)
 {
     return w->drop_suppressed && w->recoding->grouping->group_of_row[row] == SHOAL_SUPPRESSED;
@@ -202,7 +194,11 @@ static bool add_spliced(const writer *w, shoal_buffer *out, const char *text, co
     if (!reserve(out, SHOAL_CSV_STRETCH + n * w->max_recoded + SHOAL_SPLICE_SLACK)) return false;
     char *at = out->data + out->size;
     for (uint32_t i = 0; i < n; i++, row++) {
-        send_for_texts(w, row, end_row);
+        /* Groups come in any order, so waiting for a row's texts would take longer than spelling it: they are sent for ahead. (Compilers drop a
+         * function that does nothing else.) */
+        const uint32_t *coming = texts_of_row(w, row + AHEAD < end_row ? row + AHEAD : row);
+        __builtin_prefetch(coming);
+        __builtin_prefetch(coming + w->recoding->n_attrs - 1);
         if (is_dropped(w, row)) continue;
         at = shoal_splice_row(&w->splice, at, text, index->marks + index->feeds[i], texts_of_row(w, row));
     }
