@@ -182,7 +182,7 @@ static char *mixed_rows(size_t *size, uint64_t round, const char *gone)
             shoal_buffer_add(&text, ".", length % 2);
         }
         shoal_buffer_print(&text, "%s%s", last, row + 1 < MIXED_ROWS || round % 2 == 0 ? line_end : "");
-        if (row % 7 == 0) shoal_buffer_print(&text, "%s", row + 1 < MIXED_ROWS ? line_end : ""); /* a blank line is no row */
+        if (round % 5 < 2 && row % 7 == 3) shoal_buffer_print(&text, "%s", row + 1 < MIXED_ROWS ? line_end : ""); /* a blank line is no row */
     }
     char *exact = malloc(text.size); /* so that a tool which watches memory sees reading behind it */
     memcpy(exact, text.data, text.size);
