@@ -326,6 +326,14 @@ static shoal_status count_changed(uint64_t *n_changed, const shoal_table *table,
     return SHOAL_OK;
 }
 
+/* Does some measure look at single rows? */
+static bool needs_rows(const shoal_table *table, const shoal_grouping *grouping)
+{
+    bool any = shoal_recode_is_microaggregation(grouping->model) || shoal_table_class_column(table) != SIZE_MAX;
+    for (size_t c = 0; c < table->n_columns; c++) any |= table->columns[c].role == SHOAL_ROLE_SENSITIVE;
+    return any;
+}
+
 /* Labels and sensitive values stay as they are, so those of the table are those of the release. And the spread, where cells do not cover. */
 static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view, const shoal_table *table,
                                           const shoal_recoding *recoding, bool by_row, shoal_error *err)
@@ -333,6 +341,7 @@ static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view
     const shoal_grouping *grouping = recoding->grouping;
     size_t column = shoal_table_class_column(table);
     bool is_aggregated = shoal_recode_is_microaggregation(grouping->model);
+    if (!needs_rows(table, grouping)) return SHOAL_OK;
     uint32_t *tuple_of_row = shoal_alloc((size_t)grouping->lines.n, sizeof *tuple_of_row);
     if (tuple_of_row == NULL) return shoal_fail_memory(err);
     for (uint64_t row = 0; row < grouping->lines.n; row++) {
