@@ -78,7 +78,7 @@ typedef struct shoal_kernel_state {
  */
 SHOAL_NODISCARD shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
                                               const uint32_t *members, uint32_t n_members, shoal_error *err);
-/* The same with leaves of up to `bucket` classes, to divide them into neighbourhoods; built by several threads. */
+/* The same with leaves of up to `bucket` classes (0: as there), to divide them into neighbourhoods; built by several threads. */
 SHOAL_NODISCARD shoal_status shoal_kernel_make_coarse(shoal_kernel **out, const shoal_metric *metric,
                                                      const shoal_classes *classes, const uint32_t *members,
                                                      uint32_t n_members, uint32_t bucket, uint32_t threads,

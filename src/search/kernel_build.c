@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKET = 6, PAIRS = 48, PARALLEL_PLACES = 1 << 15 };
+enum { BUCKET = 6, PAIRS = 48, PARALLEL_PLACES = 1 << 15, SHARES = 256 };
 
 /* A run of places that is being divided. */
 typedef struct build {
@@ -97,6 +97,24 @@ static shoal_loss pair_loss(const shoal_measure_line *line, uint32_t x, uint32_t
     return shoal_line_range(line, x < y ? x : y, x > y ? x : y);
 }
 
+/* What pairs of places lose on an attribute whose codes of the run lie in `range`. */
+static uint64_t sum_of_pairs(const build *b, uint32_t attr, shoal_range range, const uint32_t *x, const uint32_t *y, uint32_t n)
+{
+    const shoal_measure_line *line = &b->kernel->metric->lines[attr];
+    uint64_t sum = 0;
+    if (range.hi < line->n_plain && line->kind == SHOAL_KIND_NUMERIC) {
+        for (uint32_t i = 0; i < n; i++) {
+            shoal_loss p = line->position[code_at(b, x[i], attr)], q = line->position[code_at(b, y[i], attr)];
+            sum += p > q ? p - q : q - p;
+        }
+    } else if (range.hi < line->n_plain && line->pair != NULL) {
+        for (uint32_t i = 0; i < n; i++)
+            sum += line->pair[(size_t)code_at(b, x[i], attr) * line->n_plain + code_at(b, y[i], attr)];
+    } else
+        for (uint32_t i = 0; i < n; i++) sum += pair_loss(line, code_at(b, x[i], attr), code_at(b, y[i], attr));
+    return sum;
+}
+
 /* Random numbers of one node, for the shape only: they depend on its place, so nodes can be divided in any order. */
 static uint64_t next_random(uint64_t *state)
 {
@@ -126,9 +144,8 @@ static uint32_t choose_attribute(const build *b, uint32_t node)
     for (uint32_t a = 0; a < kernel->n_attrs; a++) {
         shoal_range range = shoal_kernel_range(kernel, node, a);
         if (range.lo == range.hi) continue;
-        uint64_t sum = 1; /* an attribute that differs is better than none, even if no pair showed it */
-        for (uint32_t i = 0; i < n_pairs; i++)
-            sum += pair_loss(&kernel->metric->lines[a], code_at(b, x[i], a), code_at(b, y[i], a));
+        /* An attribute that differs is better than none, even if no pair showed it. */
+        uint64_t sum = 1 + sum_of_pairs(b, a, range, x, y, n_pairs);
         if (sum > most) {
             most = sum;
             best = a;
@@ -143,14 +160,27 @@ static int by_number(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* The median code of the run on an attribute, from a sample when the run is long and codes are many. */
-static uint32_t median_code(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range)
+/* Places of each code of the run's range, where codes are bytes. Two by two, as neighbours often have the same code. */
+static void count_codes(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range, uint32_t *tally)
+{
+    uint32_t other[256], p = node->begin;
+    size_t size = (range.hi - range.lo + 1) * sizeof *tally;
+    memset(tally + range.lo, 0, size);
+    memset(other + range.lo, 0, size);
+    for (; p + 1 < node->end; p += 2) {
+        tally[code_at(b, p, attr)]++;
+        other[code_at(b, p + 1, attr)]++;
+    }
+    if (p < node->end) tally[code_at(b, p, attr)]++;
+    for (uint32_t code = range.lo; code <= range.hi; code++) tally[code] += other[code];
+}
+
+/* The median code of the run on an attribute, from a sample when codes are wider than bytes and there is no tally. */
+static uint32_t median_code(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range, const uint32_t *tally)
 {
     enum { SAMPLE = 101 };
-    uint32_t sample[SAMPLE], tally[256], n = node->end - node->begin;
+    uint32_t sample[SAMPLE], n = node->end - node->begin;
     if (b->kernel->stride > 0) {
-        memset(tally + range.lo, 0, (range.hi - range.lo + 1) * sizeof *tally);
-        for (uint32_t p = node->begin; p < node->end; p++) tally[code_at(b, p, attr)]++;
         uint32_t code = range.lo;
         for (uint32_t below = tally[code]; below <= n / 2; below += tally[code]) code++;
         return code;
@@ -162,11 +192,25 @@ static uint32_t median_code(const build *b, const shoal_kernel_node *node, uint3
     return sample[n_sample / 2];
 }
 
+/* Places of the run with a code below the border. */
+static uint64_t count_below(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range, const uint32_t *tally,
+                            uint32_t border)
+{
+    uint64_t below = 0;
+    if (b->kernel->stride > 0)
+        for (uint32_t code = range.lo; code < border; code++) below += tally[code];
+    else
+        for (uint32_t p = node->begin; p < node->end; p++) below += code_at(b, p, attr) < border;
+    return below;
+}
+
 /* Codes below the answer go left; it lies in lo+1..hi of the run's range. */
 static uint32_t choose_border(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range)
 {
     const shoal_measure_line *line = &b->kernel->metric->lines[attr];
-    uint32_t median = median_code(b, node, attr, range);
+    uint32_t tally[256];
+    if (b->kernel->stride > 0) count_codes(b, node, attr, range, tally);
+    uint32_t median = median_code(b, node, attr, range, tally);
     uint32_t border = median > range.lo ? median : range.lo + 1;
     if (line->kind != SHOAL_KIND_TREE || range.lo + 1 == range.hi) return border;
     if (range.hi >= line->n_plain) return range.lo < line->n_plain ? line->n_plain : border;
@@ -175,12 +219,7 @@ static uint32_t choose_border(const build *b, const shoal_kernel_node *node, uin
     uint32_t before = line->tree->first[child], after = line->tree->last[child] + 1;
     bool can_precede = before > range.lo, can_follow = after <= range.hi;
     if (!can_precede || !can_follow) return can_precede ? before : can_follow ? after : border;
-    uint64_t below = 0, through = 0;
-    for (uint32_t p = node->begin; p < node->end; p++) {
-        uint32_t code = code_at(b, p, attr);
-        below += code < before;
-        through += code < after;
-    }
+    uint64_t below = count_below(b, node, attr, range, tally, before), through = count_below(b, node, attr, range, tally, after);
     return below + through >= node->end - node->begin ? before : after;
 }
 
@@ -248,7 +287,8 @@ static bool build_tree(build *b)
     if (!reserve_nodes(b, 1)) return false;
     kernel->nodes[kernel->n_nodes++] = (shoal_kernel_node){ .begin = 0, .end = kernel->n_places };
     for (uint32_t first = 0, end = 1; first < end; first = end, end = kernel->n_nodes) {
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 4) if (threads > 1)
+        int share = 1 + (int)((end - first) / SHARES); /* one by one while nodes are few and large */
+#pragma omp parallel for num_threads(threads) schedule(dynamic, share) if (threads > 1)
         for (uint32_t node = first; node < end; node++) {
             find_ranges(b, node);
             kernel->nodes[node].child = split_run(b, node); /* a place, until the children have numbers */
@@ -317,14 +357,14 @@ static bool begin_build(build *b, const uint32_t *members)
 shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
                                const uint32_t *members, uint32_t n_members, shoal_error *err)
 {
-    return shoal_kernel_make_coarse(out, metric, classes, members, n_members, BUCKET, 1, err);
+    return shoal_kernel_make_coarse(out, metric, classes, members, n_members, 0, 1, err);
 }
 
 shoal_status shoal_kernel_make_coarse(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
                                       const uint32_t *members, uint32_t n_members, uint32_t bucket, uint32_t threads,
                                       shoal_error *err)
 {
-    build b = { .classes = classes, .bucket = bucket, .threads = (int)threads };
+    build b = { .classes = classes, .bucket = bucket > 0 ? bucket : BUCKET, .threads = (int)threads };
     shoal_kernel *kernel = b.kernel = shoal_alloc_zero(1, sizeof *kernel);
     if (kernel == NULL) return shoal_fail_memory(err);
     kernel->metric = metric;

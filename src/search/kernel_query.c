@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_query.c - the questions that a kernel answers; see kernel.h for what they mean and why the bounds hold. */
 #include "search/kernel_search.h"
+#include "search/lookup.h"
 #include "search/neighbours.h"
-
-#include <string.h>
 
 /* ---- the cheapest class to add to a cluster ---- */
 
@@ -46,56 +45,6 @@ static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_
     if (range.lo > own.hi) return shoal_line_range(line, own.lo, range.lo);
     if (range.hi < own.lo) return shoal_line_range(line, range.hi, own.hi);
     return cluster->losses[a];
-}
-
-/* The sum of eight attributes' entries of a table (256 an attribute; attributes that pad have entries of 0). */
-static inline shoal_loss look_up_eight(const shoal_loss *table, const uint8_t *codes)
-{
-    return table[codes[0]] + table[256 + codes[1]] + table[512 + codes[2]] + table[768 + codes[3]] + table[1024 + codes[4]] +
-           table[1280 + codes[5]] + table[1536 + codes[6]] + table[1792 + codes[7]];
-}
-
-/* The sum of a table's entries for the class at a place. */
-static inline shoal_loss look_up(const shoal_kernel *kernel, uint32_t place, const shoal_loss *table)
-{
-    const uint8_t *codes = kernel->bytes + (size_t)place * kernel->stride;
-    shoal_loss sum = 0;
-    for (uint32_t a = 0; a < kernel->stride; a += 8) sum += look_up_eight(table + (size_t)a * 256, codes + a);
-    return sum;
-}
-
-/* Eight bytes that the compiler works on at once. */
-typedef uint8_t eight __attribute__((vector_size(8)));
-
-static inline eight load_eight(const uint8_t *from)
-{
-    eight it;
-    memcpy(&it, from, sizeof it);
-    return it;
-}
-
-/* The codes of lo..hi nearest to `own`. */
-static inline eight nearest_eight(eight own, eight lo, eight hi)
-{
-    eight is_above = (eight)(own > lo);
-    eight codes = (own & is_above) | (lo & ~is_above);
-    eight is_below = (eight)(codes < hi);
-    return (codes & is_below) | (hi & ~is_below);
-}
-
-/* The same at the codes of a node nearest to `own`. */
-static inline shoal_loss look_up_nearest(const shoal_kernel *kernel, const uint8_t *narrow, uint32_t node,
-                                         const shoal_loss *table, const uint8_t *own)
-{
-    const uint8_t *lo = narrow + (size_t)node * 2 * kernel->stride, *hi = lo + kernel->stride;
-    shoal_loss sum = 0;
-    for (uint32_t a = 0; a < kernel->stride; a += 8) {
-        uint8_t codes[8];
-        eight nearest = nearest_eight(load_eight(own + a), load_eight(lo + a), load_eight(hi + a));
-        memcpy(codes, &nearest, sizeof codes);
-        sum += look_up_eight(table + (size_t)a * 256, codes);
-    }
-    return sum;
 }
 
 /* The codes of the class at a place. */
