@@ -38,9 +38,10 @@ typedef struct builder {
     shoal_shares shares;      /* where lines have weights */
 } builder;
 
+enum { AHEAD = 12 }; /* codes and parts lie anywhere: ask for them so many steps before they are needed */
+
 static void box_parts(builder *b, size_t begin, size_t end)
 {
-    enum { AHEAD = 12 }; /* codes lie anywhere: ask for them before they are needed */
     shoal_grouping *g = b->grouping;
     for (size_t p = begin; p < end; p++) {
         if (p + AHEAD < end) __builtin_prefetch(shoal_class_codes(b->classes, b->parts[p + AHEAD].class_index));
@@ -60,6 +61,7 @@ static size_t group_begin(const builder *b, size_t p)
 static void box_every_group(builder *b)
 {
     shoal_grouping *g = b->grouping;
+#pragma omp parallel for num_threads(b->threads) schedule(static)
     for (uint32_t i = 0; i < b->n_given; i++) shoal_box_clear(&g->space, shoal_grouping_box(g, i));
     if (!b->is_ordered) {
         box_parts(b, 0, b->n_parts);
@@ -180,6 +182,7 @@ static shoal_status find_first_rows(builder *b, shoal_error *err)
     for (uint32_t c = 0; c < classes->n_classes; c++) {
         uint64_t at = classes->row_begin[c], end = classes->row_begin[c + 1];
         for (uint64_t o = b->begin[c]; o < b->begin[c + 1]; o++) {
+            if (o + AHEAD < b->n_parts) __builtin_prefetch(&b->parts[b->order[o + AHEAD]]);
             const shoal_part *part = &b->parts[b->order[o]];
             if (part->count > end - at)
                 return shoal_fail(err, SHOAL_EINTERNAL, "an algorithm gave out more rows than class %u has", c);
@@ -249,7 +252,9 @@ static bool move_cells(builder *b)
     uint64_t *words = n_words == 0 ? NULL : shoal_alloc((size_t)g->n_groups * n_words, sizeof *words);
     g->sizes = shoal_alloc_zero(g->n_groups, sizeof *g->sizes);
     bool ok = cells != NULL && (words != NULL || n_words == 0) && g->sizes != NULL;
-    for (uint32_t i = 0; ok && i < b->n_given; i++) {
+    uint32_t n = ok ? b->n_given : 0;
+#pragma omp parallel for num_threads(b->threads) schedule(static)
+    for (uint32_t i = 0; i < n; i++) {
         if (b->final[i] == SHOAL_SUPPRESSED || b->same_as[i] != i) continue;
         shoal_box to = { cells + (size_t)b->final[i] * n_attrs, n_words == 0 ? NULL : words + (size_t)b->final[i] * n_words };
         shoal_box_copy(&g->space, to, shoal_grouping_box(g, i));
@@ -283,6 +288,7 @@ static void tell_rows(builder *b)
 {
     const shoal_classes *classes = b->classes;
     uint32_t *group_of_row = b->grouping->group_of_row;
+#pragma omp parallel for num_threads(b->threads) schedule(static)
     for (uint32_t c = 0; c < classes->n_classes; c++)
         b->group_of_class[c] = b->begin[c + 1] - b->begin[c] == 1 ? final_of(b, &b->parts[b->order[b->begin[c]]]) : MANY_PARTS;
 #pragma omp parallel for num_threads(b->threads) schedule(static)
