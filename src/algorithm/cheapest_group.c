@@ -96,7 +96,7 @@ shoal_status shoal_start_cheapest_group(shoal_clustering *clustering, shoal_erro
         if (n % 64 == 0 && shoal_seconds() >= problem->deadline) break;
         shoal_seed e = shoal_seed_pop(&z.heap);
         if (shoal_kernel_left(&w->state, e.class_index) == 0) continue;
-        bool is_cheapest = shoal_grow(w, e.class_index, shoal_seed_limit(&z.heap, e), &e.key);
+        bool is_cheapest = shoal_grow(w, e.class_index, shoal_grower_limit(w, shoal_seed_limit(&z.heap, e)), &e.key);
         if (!is_cheapest) shoal_grow_back(w);
         if (is_cheapest && !keep(&z, w)) {
             status = shoal_fail_memory(err);

@@ -5,6 +5,14 @@
 /* A constraint may ask for groups of more than k rows; so many times k, and no more, are tried. */
 enum { MOST_TIMES_K = 6, MOST_MORE = 60 };
 
+enum { HORIZON_FROM_K = 16, SLOW_HORIZON_FROM_K = 8, HASTY_FROM_K = 31 };
+
+/* Queries from the root pay once a group has many rows, sooner where losses are not looked up in tables. */
+static bool wants_horizon(const shoal_grower *grower)
+{
+    return !grower->has_toll && grower->k >= (grower->metric->has_tables ? HORIZON_FROM_K : SLOW_HORIZON_FROM_K);
+}
+
 shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, const shoal_problem *problem,
                                const uint32_t *loose, shoal_error *err)
 {
@@ -13,6 +21,12 @@ shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, co
     grower.piece_room = grower.has_toll ? MOST_TIMES_K * problem->k + MOST_MORE : problem->k;
     SHOAL_GOTO_IF_ERROR(shoal_kernel_state_make(&grower.state, kernel, loose, err), out);
     grower.pieces = shoal_alloc(grower.piece_room, sizeof *grower.pieces);
+    grower.has_horizon = wants_horizon(&grower);
+    grower.is_hasty = !grower.metric->has_tables && grower.k >= HASTY_FROM_K;
+    if (grower.has_horizon && !shoal_horizon_make(&grower.horizon, kernel)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
     if (grower.pieces == NULL || (grower.has_toll && !shoal_toll_init(&grower.toll, problem, kernel->metric)) || !shoal_cluster_init_probe(&grower.cluster, kernel->metric)) {
         status = shoal_fail_memory(err);
         goto out;
@@ -34,6 +48,7 @@ void shoal_grower_clear(shoal_grower *grower, shoal_search_stats *stats)
     }
     shoal_kernel_state_clear(&grower->state);
     shoal_cluster_free(&grower->cluster);
+    shoal_horizon_clear(&grower->horizon);
     shoal_toll_free(&grower->toll);
     shoal_free(grower->pieces);
     *grower = (shoal_grower){ 0 };
@@ -89,6 +104,7 @@ bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_los
     shoal_cluster_clear(cluster, grower->metric);
     grower->n_pieces = 0;
     if (grower->has_toll) return grow_until_it_holds(grower, seed, limit, loss);
+    if (grower->has_horizon) shoal_horizon_begin(&grower->horizon, &grower->state);
     for (uint32_t next = seed;;) {
         uint32_t need = k - cluster->n_rows, left = shoal_kernel_left(&grower->state, next);
         uint32_t count = left < need ? left : grower->n_pieces == 0 ? rows_alone(left, k) : need;
@@ -97,7 +113,8 @@ bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_los
         grower->pieces[grower->n_pieces++] = (shoal_piece){ next, count };
         *loss = cluster->loss;
         if (cluster->n_rows >= k) return true;
-        next = shoal_kernel_cheapest_from(&grower->state, cluster, next, SHOAL_LOSS_MAX, loss);
+        next = grower->has_horizon ? shoal_horizon_next(&grower->horizon, &grower->state, cluster, loss)
+                                    : shoal_kernel_cheapest_from(&grower->state, cluster, next, SHOAL_LOSS_MAX, loss);
         if (next == SHOAL_NO_CLASS || *loss > limit) return false;
     }
 }

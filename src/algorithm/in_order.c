@@ -97,7 +97,7 @@ static bool grow_cheapest(region *r, shoal_grower *grower, uint32_t *loose, doub
         if (n % 64 == 0 && shoal_seconds() >= deadline) break;
         shoal_seed it = shoal_seed_pop(&heap);
         if (shoal_kernel_left(&grower->state, it.class_index) == 0) continue;
-        if (shoal_grow(grower, it.class_index, shoal_seed_limit(&heap, it), &it.key))
+        if (shoal_grow(grower, it.class_index, shoal_grower_limit(grower, shoal_seed_limit(&heap, it)), &it.key))
             ok = keep_group(r, grower, loose);
         else
             shoal_grow_back(grower);

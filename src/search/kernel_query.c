@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_query.c - the questions that a kernel answers; see kernel.h for what they mean and why the bounds hold. */
+#include "search/cluster_bound.h"
 #include "search/kernel_search.h"
 #include "search/lookup.h"
 #include "search/neighbours.h"
@@ -12,66 +13,6 @@ typedef struct cheapest_query {
     shoal_loss best;
     uint32_t best_class;
 } cheapest_query;
-
-/* Does the set have a member with a code in lo..hi? */
-static bool has_member_in(const shoal_measure_line *line, const uint64_t *words, uint32_t lo, uint32_t hi)
-{
-    words += line->word_at;
-    for (uint32_t w = lo / 64; w <= hi / 64 && w < line->n_words; w++) {
-        uint64_t mask = words[w];
-        if (w == lo / 64) mask &= ~(uint64_t)0 << (lo % 64);
-        if (w == hi / 64) mask &= ~(uint64_t)0 >> (63 - hi % 64);
-        if (mask != 0) return true;
-    }
-    return false;
-}
-
-static shoal_loss set_bound(const shoal_measure_line *line, const shoal_cluster *cluster, uint32_t a, shoal_range range)
-{
-    if (range.lo >= line->top_from) return line->one;
-    shoal_range own = cluster->ranges[a];
-    if (own.lo <= own.hi && own.hi >= line->top_from) return line->one;
-    return line->set_loss[cluster->n_members[a] + !has_member_in(line, cluster->words, range.lo, range.hi)];
-}
-
-/* The least loss of attribute `a` over candidates with codes in `range`. */
-static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_cluster *cluster, uint32_t a,
-                                    shoal_range range)
-{
-    if (range.hi == line->wild_code) return cluster->losses[a];
-    if (line->kind == SHOAL_KIND_SET) return set_bound(line, cluster, a, range);
-    shoal_range own = cluster->ranges[a];
-    if (own.lo > own.hi) return range.lo >= line->top_from ? line->one : 0; /* empty, or only wild codes so far */
-    if (range.lo > own.hi) return shoal_line_range(line, own.lo, range.lo);
-    if (range.hi < own.lo) return shoal_line_range(line, range.hi, own.hi);
-    return cluster->losses[a];
-}
-
-/* The codes of the class at a place. */
-static inline const uint32_t *codes_at(const shoal_kernel *kernel, uint32_t place)
-{
-    if (kernel->codes != NULL) return kernel->codes + (size_t)place * kernel->n_attrs;
-    return shoal_class_codes(kernel->classes, kernel->class_at[place]);
-}
-
-/* The least loss of the cluster with any class under the node; gives up once above `limit`. */
-static inline shoal_loss cluster_bound(const shoal_kernel *kernel, const uint8_t *narrow, uint32_t node,
-                                       const shoal_cluster *cluster, shoal_loss limit)
-{
-    shoal_loss sum = 0;
-    if (shoal_cluster_has_table(cluster)) return look_up_nearest(kernel, narrow, node, cluster->table, cluster->lows);
-    for (uint32_t a = 0; a < kernel->n_attrs && sum <= limit; a++)
-        sum += attr_bound(&kernel->metric->lines[a], cluster, a, shoal_kernel_range(kernel, node, a));
-    return sum;
-}
-
-/* The loss of the cluster with the class at a place. */
-static inline shoal_loss loss_at(const shoal_kernel *kernel, const shoal_cluster *cluster, uint32_t place, shoal_loss limit)
-{
-    if (shoal_cluster_has_table(cluster))
-        return look_up(kernel, place, cluster->table);
-    return shoal_cluster_with(cluster, kernel->metric, codes_at(kernel, place), limit);
-}
 
 static inline shoal_loss cheapest_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
