@@ -21,7 +21,7 @@ help:
 	@echo 'make asan          every test under the address and undefined-behaviour sanitizers'
 	@echo 'make valgrind      unit and property tests under valgrind'
 	@echo 'make fuzz          fuzz each parser for FUZZ_SECONDS (60) with libFuzzer'
-	@echo 'make format-check  is the C code laid out as .clang-format says?'
+	@echo 'make format-check  are the C lines that you changed laid out as .clang-format says? (BASE=COMMIT)'
 	@echo 'make clean         remove what was built and the demo'
 	@echo
 	@echo 'What is missing on a Debian machine is installed (as root or with sudo).'
