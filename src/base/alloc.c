@@ -42,6 +42,7 @@ void *shoal_alloc(size_t count, size_t size)
 void *shoal_alloc_zero(size_t count, size_t size)
 {
     if (hook == NULL) return calloc(count > 0 ? count : 1, size); /* lets the system hand out zero pages */
+    if (count == 0) count = 1; /* as above */
     void *block = shoal_alloc(count, size);
     if (block != NULL) memset(block, 0, count * size);
     return block;

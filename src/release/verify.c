@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - the check that no release skips: k, the rows, and that each published cell covers its original.
  *
- * It reads published text alone and shares no code with the algorithms or with the writing of texts; a
- * mistake there shows here. Rows are compared place by place, so swapped rows are found wherever their values
+ * It reads published text alone and shares no code with the algorithms or with the writing of texts (only reading tables and numbering their
+ * tuples, which nothing here could do without); a mistake there shows here. Rows are compared place by place, so swapped rows are found wherever their values
  * differ. Each distinct published text is read once; a row costs one covering test a column (tabulated for every text and value where
  * these are fewer than the rows), in parallel over runs of rows of fixed length.
  *

@@ -23,7 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCK_ROWS = 16384, BLOCKS_PER_THREAD = 4, AHEAD = 12 };
+enum { BLOCK_ROWS = 16384, BLOCKS_PER_THREAD = 4, AHEAD = 12, MOST_RESERVED = 1 << 20 };
 #define NOT_QUASI SHOAL_NO_CODE
 
 typedef struct writer {
@@ -191,9 +191,15 @@ static uint32_t count_regular(const writer *w, const shoal_csv_index *index, uin
 /* n rows with such records, whose text begins at `text`. */
 static bool add_spliced(const writer *w, shoal_buffer *out, const char *text, const shoal_csv_index *index, uint64_t row, uint32_t n, uint64_t end_row)
 {
-    if (!reserve(out, SHOAL_CSV_STRETCH + n * w->max_recoded + SHOAL_SPLICE_SLACK)) return false;
-    char *at = out->data + out->size;
+    size_t few = MOST_RESERVED / w->max_recoded + 1; /* one long text somewhere must not make room for as many as there are rows */
+    char *at = NULL;
     for (uint32_t i = 0; i < n; i++, row++) {
+        if (i % few == 0) {
+            if (at != NULL) out->size = (size_t)(at - out->data);
+            size_t rows = n - i < few ? n - i : few;
+            if (!reserve(out, SHOAL_CSV_STRETCH + rows * w->max_recoded + SHOAL_SPLICE_SLACK)) return false;
+            at = out->data + out->size;
+        }
         /* Groups come in any order, so waiting for a row's texts would take longer than spelling it: they are sent for ahead. (Compilers drop a
          * function that does nothing else.) */
         const uint32_t *coming = texts_of_row(w, row + AHEAD < end_row ? row + AHEAD : row);

@@ -32,7 +32,9 @@ static inline uint32_t code_at(const build *b, uint32_t place, uint32_t attr)
 {
     const uint64_t *key = b->keys + place * b->n_words;
     if (b->kernel->stride > 0) return ((const uint8_t *)key)[attr];
-    return ((const uint32_t *)(const void *)key)[attr];
+    uint32_t code; /* keys are moved as words of 64 bits */
+    memcpy(&code, (const char *)key + attr * sizeof code, sizeof code);
+    return code;
 }
 
 /* Least and greatest byte of each of the eight columns of one word of the keys. */
@@ -63,10 +65,10 @@ static void find_ranges(const build *b, uint32_t number)
     shoal_range *ranges = kernel->ranges + (size_t)number * kernel->n_attrs;
     for (uint32_t a = 0; a < kernel->n_attrs; a++) ranges[a] = SHOAL_EMPTY_RANGE;
     for (uint32_t p = node->begin; p < node->end; p++) {
-        const uint32_t *codes = (const uint32_t *)(const void *)(b->keys + p * b->n_words);
         for (uint32_t a = 0; a < kernel->n_attrs; a++) {
-            if (codes[a] < ranges[a].lo) ranges[a].lo = codes[a];
-            if (codes[a] > ranges[a].hi) ranges[a].hi = codes[a];
+            uint32_t code = code_at(b, p, a);
+            if (code < ranges[a].lo) ranges[a].lo = code;
+            if (code > ranges[a].hi) ranges[a].hi = code;
         }
     }
 }

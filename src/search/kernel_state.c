@@ -142,7 +142,7 @@ void shoal_kernel_put_back(shoal_kernel_state *state, uint32_t class_index, uint
     state->left[place] += n_rows;
     state->n_rows += n_rows;
     if (!was_out) return;
-    const uint8_t *codes = kernel->bytes + (size_t)place * kernel->stride;
+    const uint8_t *codes = state->follows ? kernel->bytes + (size_t)place * kernel->stride : NULL;
     for (;; node = kernel->nodes[node].parent) {
         uint8_t *range = state->follows ? state->narrow + (size_t)node * 2 * kernel->stride : NULL;
         if (range != NULL) widen(range, range + kernel->stride, codes, codes, kernel->stride);

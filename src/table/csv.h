@@ -66,7 +66,7 @@ typedef struct shoal_csv_block {
     size_t n_fields;       /* RAGGED: fields of the record; else the field to blame, from 0 */
 } shoal_csv_block;
 
-/* What a thread needs to parse one block after the other: 32 KB for each encoded column, and room for a block's codes. */
+/* What a thread needs to parse one block after the other: up to 1 MB (more for tables with very many columns), and room for a block's codes. */
 typedef struct shoal_csv_reader shoal_csv_reader;
 
 /* NULL when memory is short. `job` is borrowed. */

@@ -14,7 +14,7 @@
 #include "table/marks.h"
 #include "table/recent.h"
 
-enum { STRIP = 256 /* rows */, SMALL_BLOCK = 1 << 18 /* bytes */ };
+enum { STRIP = 256 /* rows */, SMALL_BLOCK = 1 << 18 /* bytes */, MOST_PLACES = 1 << 15 /* of recent values: 1 MB */ };
 
 /* The codes of one column of the block so far. */
 typedef struct column_codes {
@@ -30,7 +30,7 @@ typedef struct shoal_csv_reader {
     shoal_csv_index *index; /* of the stretch at hand */
     shoal_dictionary *dictionaries;
     shoal_recent_text *recent; /* of each encoded column 1 << recent_bits places */
-    unsigned recent_bits;
+    unsigned recent_bits, most_bits;
     uint32_t *strip;        /* codes of the last n_strip rows; a column's lie together, STRIP apart from the next column's */
     uint32_t n_strip;
     column_codes *columns;  /* those of the rows before */
@@ -162,6 +162,7 @@ static void widen_codes(column_codes *column, uint64_t n_rows, size_t width)
 
 static void write_codes(const column_codes *column, uint64_t row, const uint32_t *codes, uint32_t n)
 {
+    if (n == 0) return; /* there may be no memory for none */
     if (column->width == 1) {
         uint8_t *to = (uint8_t *)column->codes + row;
         for (uint32_t i = 0; i < n; i++) to[i] = (uint8_t)codes[i];
@@ -303,6 +304,7 @@ static void read_records(reader *r)
         uint32_t n = r->index->is_plain ? count_regular(r, limit) : 0;
         if (n > 0 && !read_regular(r, n)) return;
         if ((n == 0 || n < r->index->n_feeds) && !read_singly(r, limit)) return;
+        if (r->at > stretch_end) block->is_plain = false; /* a record went on where nobody looked for quotes and NUL bytes */
     }
     block->next = (size_t)(r->at - r->job->data);
 }
@@ -357,7 +359,7 @@ static bool start_block(reader *r, shoal_csv_block *block)
     r->at = r->job->data + block->start;
     block->raw = shoal_alloc_zero(n_encoded, sizeof *block->raw);
     if (block->raw == NULL) return false;
-    r->recent_bits = block->end - block->begin < SMALL_BLOCK ? 4 : SHOAL_RECENT_BITS; /* not more work than the block itself is */
+    r->recent_bits = block->end - block->begin < SMALL_BLOCK && r->most_bits > 4 ? 4 : r->most_bits; /* not more work than the block itself is */
     memset(r->recent, 0xff, ((size_t)n_encoded << r->recent_bits) * sizeof *r->recent); /* a length that no text has */
     for (uint32_t slot = 0; slot < n_encoded; slot++) {
         r->columns[slot].width = 1;
@@ -388,7 +390,8 @@ shoal_csv_reader *shoal_csv_reader_new(const shoal_csv_job *job)
     r->dictionaries = shoal_alloc_zero(job->n_encoded, sizeof *r->dictionaries);
     r->columns = shoal_alloc_zero(job->n_encoded, sizeof *r->columns);
     r->strip = shoal_alloc((size_t)job->n_encoded * STRIP, sizeof *r->strip);
-    r->recent = shoal_alloc((size_t)job->n_encoded << SHOAL_RECENT_BITS, sizeof *r->recent);
+    for (r->most_bits = SHOAL_RECENT_BITS; r->most_bits > 2 && (uint64_t)job->n_encoded << r->most_bits > MOST_PLACES;) r->most_bits--;
+    r->recent = shoal_alloc((size_t)job->n_encoded << r->most_bits, sizeof *r->recent);
     r->index = shoal_alloc(1, sizeof *r->index);
     if (r->dictionaries != NULL && r->columns != NULL && r->strip != NULL && r->recent != NULL && r->index != NULL) return r;
     shoal_csv_reader_free(r);

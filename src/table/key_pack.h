@@ -25,7 +25,7 @@ typedef struct shoal_packing {
 SHOAL_NODISCARD bool shoal_packing_make(shoal_packing *out, const shoal_column *const *columns, size_t n_columns);
 void shoal_packing_clear(shoal_packing *packing);
 
-/* Put the codes of rows begin..begin+n-1 (n <= SHOAL_KEY_STRIP) into n * n_words words. False when a code is not below its n_values. */
+/* Put the codes of rows begin..begin+n-1 (n <= SHOAL_KEY_STRIP) into n * n_words words. False when a code needs more bits than its n_values do. */
 SHOAL_NODISCARD bool shoal_pack_strip(uint64_t *keys, const shoal_packing *how, uint64_t begin, uint32_t n);
 
 #endif

@@ -385,7 +385,7 @@ static bool place_rows(numberer *n, int n_threads)
 static bool numberer_make(numberer *n, const shoal_column *const *columns, size_t n_columns, uint64_t n_rows)
 {
     n->n_rows = n_rows;
-    n->n_runs = (size_t)((n_rows + RUN - 1) / RUN);
+    n->n_runs = n_rows > 0 ? (size_t)((n_rows + RUN - 1) / RUN) : 1; /* no rows are one run of none */
     n->runs = shoal_alloc_zero(n->n_runs, sizeof *n->runs);
     n->parts = shoal_alloc_zero(N_PARTS, sizeof *n->parts);
     n->out->ids = shoal_alloc((size_t)n_rows, sizeof *n->out->ids);

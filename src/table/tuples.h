@@ -18,7 +18,7 @@ typedef enum shoal_numbering_extent { SHOAL_NUMBER_ONLY, SHOAL_NUMBER_FIRST, SHO
 
 /*
  * Number the distinct tuples of `n_columns` code columns: the hashing behind classes, also used to count published tuples. Codes must be
- * below their column's n_values (checked: SHOAL_EINTERNAL), unless that is 0: not known. Lists of rows are for fewer than 2^32 of them.
+ * below their column's n_values (one that needs more bits is found: SHOAL_EINTERNAL), unless that is 0: not known. Lists of rows are for fewer than 2^32 of them.
  */
 SHOAL_NODISCARD shoal_status shoal_numbering_make(shoal_numbering *out, const shoal_column *const *columns, size_t n_columns,
                                                  uint64_t n_rows, shoal_numbering_extent extent, uint32_t threads, shoal_error *err);

@@ -179,6 +179,28 @@ static void test_nul_bytes(void **state)
     free(text);
 }
 
+/* Records that go on behind the text that is looked at in one go, whatever the blocks. */
+static void test_nul_bytes_in_long_records(void **state)
+{
+    (void)state;
+    enum { ROWS = 20000, LONG = 40000 };
+    static const size_t blocks[] = { 1000, 20000, 100000, SHOAL_CSV_BLOCK };
+    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    shoal_buffer text = { 0 };
+    shoal_buffer_print(&text, "a,b\n");
+    for (int i = 0; i < ROWS; i++) shoal_buffer_print(&text, "%d,x\n", i);
+    shoal_buffer_print(&text, "1,");
+    for (int i = 0; i < LONG; i++) shoal_buffer_add(&text, i == LONG - 2 ? "\0" : "y", 1);
+    shoal_buffer_print(&text, "\n2,z\n");
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        shoal_table *table = NULL;
+        assert_ok(shoal_table_open_memory(&table, text.data, text.size, NULL, NULL, NULL, &err));
+        assert_fails(shoal_csv_load(table, &options, blocks[i], &err), SHOAL_EDATA, "line 20002 has a NUL byte");
+        shoal_table_free(table);
+    }
+    shoal_buffer_clear(&text);
+}
+
 static void test_wrong_calls(void **state)
 {
     (void)state;
@@ -552,6 +574,7 @@ int main(void)
         cmocka_unit_test(test_no_header),
         cmocka_unit_test(test_broken_files),
         cmocka_unit_test(test_nul_bytes),
+        cmocka_unit_test(test_nul_bytes_in_long_records),
         cmocka_unit_test(test_wrong_calls),
         cmocka_unit_test(test_only_roles_that_matter_are_encoded),
         cmocka_unit_test(test_loading_again_after_failure),

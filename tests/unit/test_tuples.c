@@ -238,6 +238,12 @@ static void test_no_columns_and_no_rows(void **state)
     ids = number(&c, 1, &n_distinct);
     assert_int_equal(n_distinct, 0);
     shoal_free(ids);
+    budget plenty = { .left = 1000000 }; /* an allocator that gives nothing more than was asked for */
+    shoal_set_allocator(budget_alloc, &plenty);
+    ids = number(&c, 1, &n_distinct);
+    assert_int_equal(n_distinct, 0);
+    shoal_free(ids);
+    shoal_set_allocator(NULL, NULL);
 }
 
 static shoal_status number_and_free(const code_columns *c)

@@ -227,6 +227,47 @@ static void test_splicing_is_walking(void **state)
     }
 }
 
+/* Remembers the largest piece of memory that was asked for. */
+static void *largest_alloc(void *payload, void *block, size_t size)
+{
+    size_t *largest = payload;
+    if (size > *largest) *largest = size;
+    if (size > 0) return realloc(block, size);
+    free(block);
+    return NULL;
+}
+
+/* One text that is long does not make room for as many as there are rows. */
+static void test_one_long_text(void **state)
+{
+    (void)state;
+    enum { ROWS = 20000, LONG = 50000 };
+    shoal_error err;
+    uint32_t *groups = malloc(ROWS * sizeof *groups);
+    shoal_buffer text = { 0 }, out = { 0 };
+    size_t largest = 0;
+    shoal_set_allocator(largest_alloc, &largest);
+    shoal_buffer_print(&text, "age,job,s\n");
+    for (uint32_t i = 0; i < ROWS; i++) {
+        groups[i] = i / 2;
+        shoal_buffer_print(&text, "%u,", i % 7);
+        for (int j = 0; i / 2 == 5000 && j < LONG; j++) shoal_buffer_add(&text, "x", 1);
+        shoal_buffer_print(&text, "j%u,s\n", i / 2 % 3);
+    }
+    column_spec roles[] = { { "job", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+    table_spec spec = { .text = text.data, .columns = roles, .n_columns = 1 };
+    setup s = make(&spec, groups);
+    assert_ok(write_release(&out, s.table, s.grouping, NULL, &err));
+    assert_int_equal(out.size, text.size); /* nothing was generalised */
+    assert_memory_equal(out.data, text.data, text.size);
+    assert_true(largest < 16 << 20);
+    discard(&s);
+    shoal_buffer_clear(&out);
+    shoal_buffer_clear(&text);
+    shoal_set_allocator(NULL, NULL);
+    free(groups);
+}
+
 static int count_calls(const char *phase, double fraction, void *payload)
 {
     assert_string_equal(phase, "write");
@@ -293,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_suppressed_rows),
         cmocka_unit_test(test_same_bytes_for_any_threads),
         cmocka_unit_test(test_splicing_is_walking),
+        cmocka_unit_test(test_one_long_text),
         cmocka_unit_test(test_stop_and_write_errors),
         cmocka_unit_test(test_allocation_failure),
     };
