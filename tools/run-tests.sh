@@ -7,6 +7,7 @@
 # A program that says neither is one case; one that fails without a failed case (a crash, a time-out) is one
 # failed case more. The last line is the sum; the exit status is Meson's.
 set -u
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # tests run side by side: threads that wait by spinning would starve those that work
 
 build=$1
 shift
