@@ -14,12 +14,4 @@ if [ ! -f "$work/adult30162/table.csv" ]; then
     echo 'there is no table: skipped'
     exit 77
 fi
-awk -F, -v OFS=, '
-BEGIN {
-    n = split("Exec-managerial Prof-specialty Tech-support Adm-clerical Sales Protective-serv Armed-Forces Craft-repair " \
-              "Machine-op-inspct Transport-moving Handlers-cleaners Farming-fishing Other-service Priv-house-serv", names, " ")
-    for (i = 1; i <= n; i++) number[names[i]] = i
-}
-NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "age,gender,race,salary,country,workclass,marital,occupation"; next }
-{ print $at["age"], $at["sex"], $at["race"], $at["salary-class"], $at["native-country"], $at["workclass"], $at["marital-status"], number[$at["occupation"]] }
-' "$work/adult30162/table.csv" >"$work/adult.csv"
+awk -F, -v OFS=, -f "$here/thesis_table.awk" "$work/adult30162/table.csv" >"$work/adult.csv"

@@ -2,23 +2,12 @@
 # trade.sh - sourced after lib.sh: the tables and methods of Loukides' thesis, chapter 4.
 #
 # Adult, 30,162 rows: age, gender, race, salary, country and work class are quasi-identifiers, marital status (a category) and occupation (a number;
-# like ones are neighbours, bench/toc.sh has the list) are sensitive; ranges and sets, no hierarchies.
+# like ones are neighbours, bench/toc_table.sh has the list) are sensitive; ranges and sets, no hierarchies.
 
 # use_thesis: $table, $roles, $source
 use_thesis() {
     use_adult 30162
-    awk -F, -v OFS=, '
-    BEGIN {
-        n = split("Exec-managerial Prof-specialty Tech-support Adm-clerical Sales Protective-serv Armed-Forces Craft-repair " \
-                  "Machine-op-inspct Transport-moving Handlers-cleaners Farming-fishing Other-service Priv-house-serv", names, " ")
-        for (i = 1; i <= n; i++) number[names[i]] = i
-    }
-    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "age,gender,race,salary,country,workclass,marital,occupation"; next }
-    {
-        job = $at["occupation"]
-        if (!(job in number)) number[job] = ++n # generated persons have other occupations
-        print $at["age"], $at["sex"], $at["race"], $at["salary-class"], $at["native-country"], $at["workclass"], $at["marital-status"], number[job]
-    }' "$table" >"$work/thesis.csv"
+    awk -F, -v OFS=, -f "$here/../thesis_table.awk" "$table" >"$work/thesis.csv"
     table=$work/thesis.csv
     thesis_qid=age,gender,race,salary,country,workclass
     roles="--qid $thesis_qid --sensitive marital,occupation --numeric age,occupation"

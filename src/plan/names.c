@@ -24,10 +24,10 @@ static void add_between(shoal_names *names, const char *name, const char *quote)
     names->n_shown++;
 }
 
-/* A name with the mark that divides messages from their fix stands in quotes. */
+/* A name with a comma, or with the mark that divides messages from their fix, stands in quotes. */
 void shoal_names_add(shoal_names *names, const char *name)
 {
-    add_between(names, name, strstr(name, "; ") != NULL ? "'" : "");
+    add_between(names, name, strchr(name, ',') != NULL || strstr(name, "; ") != NULL ? "'" : "");
 }
 
 void shoal_names_add_quoted(shoal_names *names, const char *name) { add_between(names, name, "'"); }

@@ -36,11 +36,15 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
     }
     shoal_status status = SHOAL_OK;
     if (missing.n > 0) {
-        for (size_t c = 0; c < shoal_table_n_columns(table); c++)
+        bool has_comma = false;
+        for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
             shoal_names_add(&present, shoal_table_column_name(table, c));
-        status = shoal_fail(err, SHOAL_EINVAL, "the table has no column %s; %s%s%sits columns are %s",
+            has_comma = has_comma || strchr(shoal_table_column_name(table, c), ',') != NULL;
+        }
+        status = shoal_fail(err, SHOAL_EINVAL, "the table has no column %s; %s%s%sits columns are %s%s",
                             shoal_names_text(&missing), near ? "did you mean '" : "", near ? near : "",
-                            near ? "'? " : "", shoal_names_text(&present));
+                            near ? "'? " : "", shoal_names_text(&present),
+                            has_comma ? " (in a list on the command line, write a comma that belongs to a name as \\,)" : "");
     }
     return status;
 }
