@@ -31,6 +31,16 @@
             fail_msg("%s: message lacks '%s': %s", #expr, (piece), err.message);              \
     } while (0)
 
+/* An allocator that remembers, in a size_t, the largest piece of memory that was asked for. */
+static inline void *largest_alloc(void *payload, void *block, size_t size)
+{
+    size_t *largest = payload;
+    if (size > *largest) *largest = size;
+    if (size > 0) return realloc(block, size);
+    free(block);
+    return NULL;
+}
+
 /* An allocator that gives out so many blocks and then none; counts what is live. Not for several threads. */
 typedef struct budget {
     size_t left, live;

@@ -515,6 +515,27 @@ static void test_plain_and_quoted_tables(void **state)
     }
 }
 
+/* What speeds up reading must not cost more than the table where there are very many columns. */
+static void test_wide_tables(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 4000, ROWS = 20 };
+    size_t largest = 0;
+    shoal_set_allocator(largest_alloc, &largest);
+    shoal_buffer text = { 0 };
+    for (int c = 0; c < COLUMNS; c++) shoal_buffer_print(&text, "%sc%d", c > 0 ? "," : "", c);
+    for (int row = 0; row < ROWS; row++)
+        for (int c = 0; c < COLUMNS; c++) shoal_buffer_print(&text, "%s%d", c > 0 ? "," : "\n", row % (c % 5 + 1));
+    shoal_table *table;
+    assert_ok(load_text(&table, text.data, false, SHOAL_CSV_BLOCK, 1));
+    assert_int_equal(shoal_table_n_rows(table), ROWS);
+    for (size_t c = 0; c < COLUMNS; c++) assert_int_equal(shoal_table_n_values(table, c), c % 5 + 1);
+    assert_true(largest < 8 << 20);
+    shoal_table_free(table);
+    shoal_buffer_clear(&text);
+    shoal_set_allocator(NULL, NULL);
+}
+
 typedef struct watcher {
     int n_calls, stop_at;
     double last;
@@ -585,6 +606,7 @@ int main(void)
         cmocka_unit_test(test_blocks_do_not_matter),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_plain_and_quoted_tables),
+        cmocka_unit_test(test_wide_tables),
         cmocka_unit_test(test_progress_and_cancel),
         cmocka_unit_test(test_every_allocation_may_fail),
     };

@@ -227,16 +227,6 @@ static void test_splicing_is_walking(void **state)
     }
 }
 
-/* Remembers the largest piece of memory that was asked for. */
-static void *largest_alloc(void *payload, void *block, size_t size)
-{
-    size_t *largest = payload;
-    if (size > *largest) *largest = size;
-    if (size > 0) return realloc(block, size);
-    free(block);
-    return NULL;
-}
-
 /* One text that is long does not make room for as many as there are rows. */
 static void test_one_long_text(void **state)
 {
