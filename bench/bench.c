@@ -10,7 +10,7 @@
  * BENCH_THREADS sets the threads (2 if not said).
  */
 #include "dataset.h"
-#include "trial.h"
+#include "timed_run.h"
 
 #include <inttypes.h>
 #include <malloc.h>

@@ -87,7 +87,7 @@ shoal_status dataset_open(shoal_table **out, const char *folder, const char *nam
     return open_table(out, folder, name, false, threads, seconds, err);
 }
 
-shoal_status dataset_open_guarded(shoal_table **out, const char *folder, const char *name, uint32_t threads, shoal_error *err)
+shoal_status dataset_open_protected(shoal_table **out, const char *folder, const char *name, uint32_t threads, shoal_error *err)
 {
     return open_table(out, folder, name, true, threads, NULL, err);
 }

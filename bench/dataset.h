@@ -22,7 +22,7 @@ SHOAL_NODISCARD shoal_status dataset_open(shoal_table **out, const char *folder,
                                           double *seconds, shoal_error *err);
 
 /* The same with occupation as a sensitive column, and seven quasi-identifiers. */
-SHOAL_NODISCARD shoal_status dataset_open_guarded(shoal_table **out, const char *folder, const char *name, uint32_t threads,
+SHOAL_NODISCARD shoal_status dataset_open_protected(shoal_table **out, const char *folder, const char *name, uint32_t threads,
                                                   shoal_error *err);
 
 /* Does the method need that? toc.sh and upc.sh measure such methods by what they are for. */

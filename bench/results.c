@@ -11,7 +11,7 @@
  * difference counts when it is more than 1e-6.
  */
 #include "dataset.h"
-#include "trial.h"
+#include "timed_run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -140,7 +140,7 @@ static trial run(const shoal_table *table, const char *algorithm, uint32_t k, co
 
 /* A table with its usual roles, and with a sensitive column; none where it is not in the folder. */
 typedef struct table_pair {
-    shoal_table *plain, *guarded;
+    shoal_table *plain, *protected;
 } table_pair;
 
 static table_pair open_tables(const char *folder, const char *name)
@@ -149,19 +149,19 @@ static table_pair open_tables(const char *folder, const char *name)
     table_pair pair = { 0 };
     if (!dataset_exists(folder, name)) return pair;
     if (dataset_open(&pair.plain, folder, name, 2, NULL, &err) != SHOAL_OK) fail(name, &err);
-    if (dataset_open_guarded(&pair.guarded, folder, name, 2, &err) != SHOAL_OK) fail(name, &err);
+    if (dataset_open_protected(&pair.protected, folder, name, 2, &err) != SHOAL_OK) fail(name, &err);
     return pair;
 }
 
 static void free_tables(table_pair pair)
 {
     shoal_table_free(pair.plain);
-    shoal_table_free(pair.guarded);
+    shoal_table_free(pair.protected);
 }
 
 static const shoal_table *table_for(const table_pair *pair, const char *algorithm)
 {
-    return dataset_needs_sensitive(algorithm) ? pair->guarded : pair->plain;
+    return dataset_needs_sensitive(algorithm) ? pair->protected : pair->plain;
 }
 
 static void reprint_pin(const pin *p)

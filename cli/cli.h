@@ -80,7 +80,7 @@ bool cli_interrupt_take(void);
 /* SHOAL_ECANCELLED after an interrupt. */
 shoal_status cli_check_interrupt(shoal_error *err) SHOAL_NODISCARD;
 
-/* ---- a table and what is said about it (job.c) ---- */
+/* ---- a table and what is said about it (load_job.c) ---- */
 
 typedef struct cli_job {
     shoal_plan plan;
@@ -120,7 +120,7 @@ shoal_status cli_check_algorithm(const char *name, shoal_error *err) SHOAL_NODIS
 shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *args, const char *path,
                              cli_progress *progress, shoal_error *err) SHOAL_NODISCARD;
 
-/* ---- privacy models (models.c) ---- */
+/* ---- privacy models (model_options.c) ---- */
 
 /* The options that ask for models, into the plan. */
 shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
@@ -151,14 +151,14 @@ typedef struct cli_levels {
 shoal_status cli_levels_read(cli_levels *out, const char *path, shoal_error *err) SHOAL_NODISCARD;
 void cli_levels_clear(cli_levels *levels);
 
-/* ---- writing (output.c) ---- */
+/* ---- writing (text_output.c) ---- */
 
 /* Write `text` to `path` whole or not at all; `-` is standard output. */
 shoal_status cli_write_text(const char *path, const char *text, bool force, shoal_error *err) SHOAL_NODISCARD;
 /* Can this target be written? Leaves nothing behind. */
 shoal_status cli_probe_output(const char *path, bool force, shoal_error *err) SHOAL_NODISCARD;
 
-/* ---- reports (report.c) ---- */
+/* ---- reports (report_text.c) ---- */
 
 /* `second_output` is that of a release by buckets; else NULL. */
 void cli_report_text(const shoal_report *report, const char *output, const char *second_output, FILE *stream);

@@ -24,7 +24,8 @@ expect() { # expect WHAT good|bad COMMAND...
 # tree FILE LINE: a fresh tree with the folders that the checks walk and this one file
 tree() {
     rm -rf "$work/tree"
-    mkdir -p "$work/tree/src/base" "$work/tree/src/table" "$work/tree/src/risk" "$work/tree/cli" "$work/tree/examples"
+    mkdir -p "$work/tree/src/base" "$work/tree/src/table" "$work/tree/src/risk" "$work/tree/src/verify" \
+        "$work/tree/src/method/cluster" "$work/tree/cli" "$work/tree/examples"
     echo 'int nothing;' >"$work/tree/cli/main.c"
     printf '%s\n' "$2" >"$work/tree/$1"
 }
@@ -34,7 +35,13 @@ try_include() { tree "$1" "$2"; includes "$1" "$2" "$3"; }
 try_include src/table/a.c '#include "base/base.h"' good
 try_include src/table/a.c '#include "own.h"' good
 try_include src/base/a.c '#include "table/table_internal.h"' bad
-try_include src/risk/a.c '#include "utility/x.h"' bad
+try_include src/risk/a.c '#include "measure/x.h"' bad
+try_include src/verify/a.c '#include "published/x.h"' good
+try_include src/verify/a.c '#include "publish/x.h"' bad
+try_include src/verify/a.c '#include "method/x.h"' bad
+try_include src/method/cluster/a.c '#include "method/x.h"' good
+try_include src/method/cluster/a.c '#include "method/cluster/x.h"' good
+try_include src/method/cluster/a.c '#include "method/shoal/x.h"' bad
 try_include src/table/a.c '#include "../base/base.h"' bad
 try_include src/table/a.c '#include "nowhere/x.h"' bad
 try_include src/table/a.c '#include <zlib.h>' bad
@@ -42,6 +49,37 @@ try_include src/table/a.c '#include <shoal/io.h>' bad
 try_include cli/a.c '#include "base/base.h"' bad
 try_include cli/a.c '#include <shoal/io.h>' good
 try_include examples/a.c '#include "table/table_internal.h"' bad
+
+names() { # names WHAT good|bad FILE TEXT FILE TEXT
+    tree "$3" "$4"
+    printf '%s\n' "$6" >"$work/tree/$5"
+    expect "names: $1" "$2" sh "$tools/check_names.sh" "$work/tree"
+}
+type='typedef struct shoal_a {
+    int x;
+} shoal_a;'
+function='int shoal_b(int x)
+{
+    return x;
+}'
+names 'one type, one function' good src/base/a.h "$type" src/table/b.c "$function"
+names 'a file twice' bad src/base/a.c '' src/table/a.c ''
+names 'a type twice' bad src/base/a.h "$type" src/table/b.h "$type"
+names 'a function twice' bad src/base/a.c "$function" src/table/b.c "$function"
+names 'a function that is static' good src/base/a.c "static $function" src/table/b.c "static $function"
+names 'a type called like a function' bad src/base/a.h "$type" src/table/b.c "$(printf '%s' "$function" | sed s/shoal_b/shoal_a/)"
+
+wall() { # wall WHAT good|bad BODY: the verifier's object with this body beside the publisher's
+    mkdir -p "$work/objects"
+    echo 'int shoal_make(void); int shoal_make(void) { return 1; }' >"$work/objects/maker.c"
+    printf 'int shoal_make(void); int shoal_check(void); int shoal_check(void) { %s }\n' "$3" >"$work/objects/checker.c"
+    ${CC:-cc} -c -o "$work/objects/src_publish_a.c.o" "$work/objects/maker.c" && ${CC:-cc} -c -o "$work/objects/src_verify_b.c.o" "$work/objects/checker.c" || return
+    rm -f "$work/wall.a"
+    ar rc "$work/wall.a" "$work"/objects/*.o
+    expect "wall: $1" "$2" sh "$tools/check_wall.sh" "$work/wall.a"
+}
+wall 'a verifier that stands alone' good 'return 0;'
+wall 'a verifier that calls who made the release' bad 'return shoal_make();'
 
 words() { tree cli/a.c "$1"; expect "words: $1" "$2" sh "$tools/check_words.sh" "$work/tree"; }
 words '/* plain */' good

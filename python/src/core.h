@@ -3,7 +3,7 @@
  *
  * The extension is thin: a plan as text, tables as Arrow streams, hierarchies as texts go in; Arrow streams, bytes and the JSON of
  * shoal/report.h come out. Only the limited interface of Python 3.11 is used, so one build serves all later versions. While the
- * library works, Python's lock is open (guard.c).
+ * library works, Python's lock is open (gil.c).
  */
 #ifndef SHOAL_PYTHON_CORE_H
 #define SHOAL_PYTHON_CORE_H
@@ -29,7 +29,7 @@
         if (status != SHOAL_OK) goto label; \
     } while (0)
 
-/* ---- working without Python's lock (guard.c) ---- */
+/* ---- working without Python's lock (gil.c) ---- */
 
 typedef struct guard {
     PyThreadState *thread; /* while the lock is open */
@@ -64,11 +64,11 @@ bool stream_take(struct ArrowArrayStream *out, PyObject *source);
 void stream_release(struct ArrowArrayStream *stream);
 /* A capsule that owns the stream; `owner` is kept alive as long as the stream is. Takes *stream over. */
 PyObject *stream_capsule(struct ArrowArrayStream *stream, PyObject *owner);
-/* encode(objects, missing) (encode.c), frame(n_rows, columns) */
+/* encode(objects, missing) (encode_frame.c), frame(n_rows, columns) */
 PyObject *core_encode(PyObject *self, PyObject *args);
 PyObject *core_frame(PyObject *self, PyObject *args);
 
-/* ---- jobs (job.c) ---- */
+/* ---- jobs (call_request.c) ---- */
 
 typedef struct job_hierarchy {
     const char *column; /* borrowed from the list that the caller holds */

@@ -26,6 +26,11 @@ typedef struct shoal_classes {
     uint64_t *row_begin;    /* n_classes + 1 places in `rows` */
 } shoal_classes;
 
+/* Some rows of a class: what groups in the making are lists of. Count 0: unused room. */
+typedef struct shoal_class_rows {
+    uint32_t class_index, count;
+} shoal_class_rows;
+
 /*
  * Form the classes of a loaded table by hashing, in parallel over runs of rows. `extra` names `n_extra`
  * further encoded columns whose codes must agree too. O(n_rows * columns) time; 12 bytes a row and

@@ -16,7 +16,7 @@
 /* A cell with lo == SHOAL_CELL_NODE publishes exactly the node `hi` of the attribute's tree. */
 #define SHOAL_CELL_NODE (UINT32_MAX - 1)
 
-/* A cell with lo == SHOAL_CELL_TEXT publishes text number `hi` of the grouping's own texts (release/respell.h). */
+/* A cell with lo == SHOAL_CELL_TEXT publishes text number `hi` of the grouping's own texts (release/recode.h). */
 #define SHOAL_CELL_TEXT (UINT32_MAX - 2)
 
 typedef struct shoal_cell_text {
@@ -104,7 +104,7 @@ static inline shoal_box shoal_grouping_box(const shoal_grouping *grouping, uint3
 
 /* Q-diversity of one published cell. */
 double shoal_grouping_cell_loss(const shoal_grouping *grouping, uint32_t group, uint32_t attr);
-/* Mean loss of the cells of a group, ranges and nodes, before any is respelled as text; or of a box. */
+/* Mean loss of the cells of a group, ranges and nodes, before any is recoded as text; or of a box. */
 double shoal_cells_loss(const shoal_space *space, shoal_box cells);
 
 #endif

@@ -5,7 +5,7 @@
  * like any other. Cost: O(rows taken * columns).
  */
 #include "evaluate/memory_release.h"
-#include "release/arrow_out.h"
+#include "publish/arrow_out.h"
 
 #include <errno.h>
 

@@ -3,7 +3,7 @@
 #ifndef SHOAL_MEMORY_RELEASE_H
 #define SHOAL_MEMORY_RELEASE_H
 
-#include "release/released.h"
+#include "published/released.h"
 
 #include <shoal/release.h>
 

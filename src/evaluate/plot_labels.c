@@ -34,8 +34,8 @@ static void move_to(shoal_plot_label *l, int place)
     l->is_far = place >= N_ANGLES;
 }
 
-static double place_x(const shoal_plot_frame *f, double x) { return f->left + f->width * shoal_axis_place(&f->x, x); }
-static double place_y(const shoal_plot_frame *f, double y) { return f->top + f->height * (1 - shoal_axis_place(&f->y, y)); }
+static double place_x(const shoal_plot_frame *f, double x) { return f->left + f->width * shoal_plot_axis_place(&f->x, x); }
+static double place_y(const shoal_plot_frame *f, double y) { return f->top + f->height * (1 - shoal_plot_axis_place(&f->y, y)); }
 
 /* What a label covers of the stretch between two points, by steps of a few pixels. */
 static double on_stretch(const shoal_plot_label *a, double x0, double y0, double x1, double y1)

@@ -3,13 +3,13 @@
 #ifndef SHOAL_PLOT_LABELS_H
 #define SHOAL_PLOT_LABELS_H
 
-#include "evaluate/axis.h"
+#include "evaluate/plot_axis.h"
 
 enum { SHOAL_LABEL_HEIGHT = 14 };
 
 /* The drawing of a panel between its axes. */
 typedef struct shoal_plot_frame {
-    shoal_axis x, y;
+    shoal_plot_axis x, y;
     double left, top, width, height;
 } shoal_plot_frame;
 

@@ -71,8 +71,8 @@ static void add_marker(shoal_buffer *out, size_t colour, double x, double y, dou
 
 typedef shoal_plot_frame frame;
 
-static double place_x(const frame *f, double x) { return f->left + f->width * shoal_axis_place(&f->x, x); }
-static double place_y(const frame *f, double y) { return f->top + f->height * (1 - shoal_axis_place(&f->y, y)); }
+static double place_x(const frame *f, double x) { return f->left + f->width * shoal_plot_axis_place(&f->x, x); }
+static double place_y(const frame *f, double y) { return f->top + f->height * (1 - shoal_plot_axis_place(&f->y, y)); }
 
 static void add_axes(shoal_buffer *out, const frame *f, const shoal_plot_panel *panel)
 {
@@ -81,7 +81,7 @@ static void add_axes(shoal_buffer *out, const frame *f, const shoal_plot_panel *
         double y = place_y(f, f->y.ticks[t]);
         shoal_buffer_print(out, "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", f->left, y,
                            f->left + f->width, y);
-        add_label(out, f->left - 8, y + 4, "end", shoal_axis_label(f->y.ticks[t], label));
+        add_label(out, f->left - 8, y + 4, "end", shoal_plot_axis_label(f->y.ticks[t], label));
     }
     double bottom = f->top + f->height;
     shoal_buffer_print(out, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", f->left, bottom,
@@ -90,7 +90,7 @@ static void add_axes(shoal_buffer *out, const frame *f, const shoal_plot_panel *
         double x = place_x(f, f->x.ticks[t]);
         shoal_buffer_print(out, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", x, bottom, x,
                            bottom + 5);
-        add_label(out, x, bottom + 19, "mid", shoal_axis_label(f->x.ticks[t], label));
+        add_label(out, x, bottom + 19, "mid", shoal_plot_axis_label(f->x.ticks[t], label));
     }
     add_label(out, f->left + f->width / 2, bottom + 38, "mid", panel->x_label);
     add_label(out, f->left - LEFT + 8, f->top - 14, "head", panel->title);
@@ -139,7 +139,7 @@ static bool add_labels(shoal_buffer *out, const frame *f, const shoal_plot_panel
 static bool add_panel(shoal_buffer *out, const shoal_plot *plot, size_t p, double left, double top)
 {
     const shoal_plot_panel *panel = &plot->panels[p];
-    frame f = { .x = shoal_axis_of_x(panel), .y = shoal_axis_of_y(panel), .left = left + LEFT, .top = top + TOP,
+    frame f = { .x = shoal_plot_axis_of_x(panel), .y = shoal_plot_axis_of_y(panel), .left = left + LEFT, .top = top + TOP,
                 .width = panel_width(plot) - LEFT - RIGHT, .height = panel_height(plot) - TOP - BOTTOM };
     add_axes(out, &f, panel);
     for (size_t s = 0; s < panel->n_series; s++) add_series(out, &f, &panel->series[s]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plot_text.c - a panel of curves in characters, for terminals; see plot.h. Later curves lie above earlier ones. */
-#include "evaluate/axis.h"
+#include "evaluate/plot_axis.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -9,19 +9,19 @@
 enum { DEFAULT_WIDTH = 60, DEFAULT_HEIGHT = 15, MAX_SIDE = 1000, LABEL_WIDTH = 9 };
 
 typedef struct canvas {
-    shoal_axis x, y;
+    shoal_plot_axis x, y;
     size_t width, height;
     char *cells; /* rows of `width`, the uppermost first */
 } canvas;
 
 static size_t column_of(const canvas *c, double x)
 {
-    return (size_t)(shoal_axis_place(&c->x, x) * (double)(c->width - 1) + 0.5);
+    return (size_t)(shoal_plot_axis_place(&c->x, x) * (double)(c->width - 1) + 0.5);
 }
 
 static size_t row_of(const canvas *c, double y)
 {
-    return (size_t)((1 - shoal_axis_place(&c->y, y)) * (double)(c->height - 1) + 0.5);
+    return (size_t)((1 - shoal_plot_axis_place(&c->y, y)) * (double)(c->height - 1) + 0.5);
 }
 
 /* Dots from one point to the next, column by column. */
@@ -57,7 +57,7 @@ static void add_rows(shoal_buffer *out, const canvas *c)
     for (size_t row = 0; row < c->height; row++) {
         char label[32] = "";
         for (size_t t = 0; t < c->y.n_ticks; t++)
-            if (row_of(c, c->y.ticks[t]) == row) shoal_axis_label(c->y.ticks[t], label);
+            if (row_of(c, c->y.ticks[t]) == row) shoal_plot_axis_label(c->y.ticks[t], label);
         size_t length = c->width;
         while (length > 0 && c->cells[row * c->width + length - 1] == ' ') length--;
         shoal_buffer_print(out, "%*s %c%.*s\n", LABEL_WIDTH, label, label[0] != '\0' ? '+' : '|', (int)length,
@@ -78,7 +78,7 @@ static void add_x_axis(shoal_buffer *out, const canvas *c, const char *x_label)
     shoal_buffer_print(out, "\n%*s  ", LABEL_WIDTH, "");
     for (size_t t = 0; t < c->x.n_ticks; t++) {
         char label[32];
-        size_t length = strlen(shoal_axis_label(c->x.ticks[t], label)), column = column_of(c, c->x.ticks[t]);
+        size_t length = strlen(shoal_plot_axis_label(c->x.ticks[t], label)), column = column_of(c, c->x.ticks[t]);
         size_t begin = column > length / 2 ? column - length / 2 : 0;
         if (at > 0 && begin <= at) continue;
         shoal_buffer_print(out, "%*s%s", (int)(begin - at), "", label);
@@ -98,7 +98,7 @@ static void add_legend(shoal_buffer *out, const shoal_plot_panel *panel)
 shoal_status shoal_plot_text(const shoal_plot_panel *panel, size_t width, size_t height, shoal_write_fn write,
                              void *payload, shoal_error *err)
 {
-    canvas c = { .x = shoal_axis_of_x(panel), .y = shoal_axis_of_y(panel), .width = width > 0 ? width : DEFAULT_WIDTH,
+    canvas c = { .x = shoal_plot_axis_of_x(panel), .y = shoal_plot_axis_of_y(panel), .width = width > 0 ? width : DEFAULT_WIDTH,
                  .height = height > 0 ? height : DEFAULT_HEIGHT };
     if (c.width < 2 || c.height < 2 || c.width > MAX_SIDE || c.height > MAX_SIDE)
         return shoal_fail(err, SHOAL_EINVAL, "plot: %zu by %zu characters; sides go from 2 to %d", c.width, c.height, MAX_SIDE);

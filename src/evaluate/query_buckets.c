@@ -7,7 +7,7 @@
  */
 #include "evaluate/query_buckets.h"
 
-#include "release/released.h"
+#include "published/released.h"
 
 #include <string.h>
 

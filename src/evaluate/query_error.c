@@ -8,7 +8,7 @@
  * seen only where the release has all rows.
  */
 #include "evaluate/query_buckets.h"
-#include "release/released.h"
+#include "published/released.h"
 
 #include <math.h>
 #include <omp.h>

@@ -15,7 +15,7 @@
 #ifndef SHOAL_RECODER_H
 #define SHOAL_RECODER_H
 
-#include "release/published.h"
+#include "published/published.h"
 
 typedef struct shoal_recoder_column {
     const shoal_column *original, *released; /* borrowed */

@@ -12,7 +12,7 @@
 #ifndef SHOAL_REGION_H
 #define SHOAL_REGION_H
 
-#include "release/published.h"
+#include "published/published.h"
 
 typedef struct shoal_domain {
     const shoal_attribute *attr; /* borrowed */

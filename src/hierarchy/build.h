@@ -8,6 +8,7 @@
 #ifndef SHOAL_BUILD_H
 #define SHOAL_BUILD_H
 
+#include "table/table_internal.h"
 #include "hierarchy/draft.h"
 
 typedef struct shoal_builder {
@@ -41,16 +42,11 @@ SHOAL_NODISCARD shoal_status shoal_builder_climb(shoal_builder *builder, uint32_
                                                 const char *label, size_t size, shoal_error *err);
 
 /* A piece of a spec; the next one of a list. */
-typedef struct shoal_piece {
-    const char *data;
-    size_t length;
-} shoal_piece;
-
 /* Cut the next piece off *rest (which ends in NUL) at `separator`; false when nothing is left. `*rest` NULL: the end. */
-bool shoal_next_piece(shoal_piece *out, const char **rest, char separator);
-bool shoal_piece_is(shoal_piece piece, const char *word);
+bool shoal_next_piece(shoal_text *out, const char **rest, char separator);
+bool shoal_piece_is(shoal_text piece, const char *word);
 /* A whole number of at least 1. */
-bool shoal_piece_to_count(shoal_piece piece, uint32_t *out);
+bool shoal_piece_to_count(shoal_text piece, uint32_t *out);
 
 /* A number as people write it, whatever the locale: whole numbers in full, others with up to `digits` digits. */
 void shoal_number_text(char out[40], double number, int digits);

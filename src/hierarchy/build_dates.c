@@ -46,7 +46,7 @@ static long first_of_month(int months)
 static shoal_status read_periods(int chosen[N_PERIODS], uint32_t *n, const shoal_builder *b, const char *args,
                                  shoal_error *err)
 {
-    shoal_piece piece;
+    shoal_text piece;
     int last = -1;
     *n = 0;
     while (shoal_next_piece(&piece, &args, ',')) {

@@ -25,7 +25,7 @@ typedef struct widths {
 /* Beyond this many widths from zero, decimals no longer tell neighbouring ranges apart. */
 #define MAX_STEPS 1e14
 
-static bool add_width(widths *w, shoal_piece piece)
+static bool add_width(widths *w, shoal_text piece)
 {
     double width, ratio = 1;
     if (w->n == MAX_WIDTHS || !shoal_parse_number(piece.data, piece.length, &width) || !(width > 0)) return false;
@@ -40,7 +40,7 @@ static bool add_width(widths *w, shoal_piece piece)
 
 static shoal_status read_widths(widths *w, const shoal_builder *b, const char *args, shoal_error *err)
 {
-    shoal_piece piece;
+    shoal_text piece;
     *w = (widths){ 0 };
     while (shoal_next_piece(&piece, &args, ',')) {
         if (piece.length > 7 && memcmp(piece.data, "origin=", 7) == 0) {

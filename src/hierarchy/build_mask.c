@@ -40,7 +40,7 @@ static size_t skip_characters(const char *text, size_t length, size_t n)
 
 typedef struct mask {
     bool is_left;
-    shoal_piece cover; /* the character to hide behind */
+    shoal_text cover; /* the character to hide behind */
     size_t n_longest;  /* characters of the longest value */
 } mask;
 
@@ -49,12 +49,12 @@ static shoal_status read_mask(mask *m, const shoal_builder *b, const char *args,
     *m = (mask){ .cover = { "*", 1 } };
     while (args != NULL && *args != '\0') {
         if (strncmp(args, "char=", 5) == 0) { /* the last one: the character may be a comma */
-            m->cover = (shoal_piece){ args + 5, strlen(args + 5) };
+            m->cover = (shoal_text){ args + 5, strlen(args + 5) };
             if (count_characters(m->cover.data, m->cover.length) != 1 || ((unsigned char)args[5] & 0xc0) == 0x80)
                 return shoal_builder_fail(b, "char= takes one character and stands last", err);
             break;
         }
-        shoal_piece piece;
+        shoal_text piece;
         (void)shoal_next_piece(&piece, &args, ',');
         if (shoal_piece_is(piece, "left")) m->is_left = true;
         else if (!shoal_piece_is(piece, "right")) return shoal_builder_fail(b, "an argument is unknown", err);
@@ -121,7 +121,7 @@ enum { MAX_LENGTHS = 64 };
 static shoal_status read_lengths(uint32_t *lengths, uint32_t *n, const shoal_builder *b, const char *args,
                                  shoal_error *err)
 {
-    shoal_piece piece;
+    shoal_text piece;
     *n = 0;
     while (shoal_next_piece(&piece, &args, ',')) {
         if (*n == MAX_LENGTHS || !shoal_piece_to_count(piece, &lengths[*n]) ||

@@ -10,7 +10,7 @@
 
 /* ---- order ---- */
 
-static shoal_status add_member(shoal_builder *b, shoal_piece value, uint32_t group, shoal_error *err)
+static shoal_status add_member(shoal_builder *b, shoal_text value, uint32_t group, shoal_error *err)
 {
     uint32_t leaf;
     bool is_new;
@@ -33,7 +33,7 @@ static shoal_status add_group(shoal_builder *b, const char *begin, const char *e
     if (!is_new) return shoal_builder_fail(b, "a name stands in it twice", err);
     for (const char *at = equals + 1; at <= end;) {
         const char *bar = memchr(at, '|', (size_t)(end - at));
-        shoal_piece value = { at, (size_t)((bar != NULL ? bar : end) - at) };
+        shoal_text value = { at, (size_t)((bar != NULL ? bar : end) - at) };
         SHOAL_RETURN_IF_ERROR(add_member(b, value, group, err));
         at += value.length + 1;
     }
@@ -42,7 +42,7 @@ static shoal_status add_group(shoal_builder *b, const char *begin, const char *e
 
 shoal_status shoal_build_order(shoal_builder *b, const char *args, shoal_error *err)
 {
-    shoal_piece piece;
+    shoal_text piece;
     while (shoal_next_piece(&piece, &args, ';'))
         SHOAL_RETURN_IF_ERROR(add_group(b, piece.data, piece.data + piece.length, err));
     return SHOAL_OK;
@@ -59,13 +59,13 @@ shoal_status shoal_build_rare(shoal_builder *b, const char *args, shoal_error *e
 {
     static const char name[] = "Other";
     uint32_t least, n_rare = 0;
-    if (!shoal_piece_to_count((shoal_piece){ args, strlen(args) }, &least))
+    if (!shoal_piece_to_count((shoal_text){ args, strlen(args) }, &least))
         return shoal_builder_fail(b, "the number of rows is wrong", err);
     for (uint32_t i = 0; i < b->n_leaves; i++) n_rare += is_rare(b, i, least);
     if (n_rare == 0) return SHOAL_OK;
     for (uint32_t i = 0; i < b->n_leaves; i++) {
         /* A value that is itself called `Other` joins the group: the label must have one meaning. */
-        shoal_piece text = { b->draft.nodes[i].label, b->draft.nodes[i].size };
+        shoal_text text = { b->draft.nodes[i].label, b->draft.nodes[i].size };
         if (!is_rare(b, i, least) && !shoal_piece_is(text, name)) continue;
         uint32_t at = i;
         bool is_known;

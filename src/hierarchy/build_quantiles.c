@@ -64,7 +64,7 @@ static shoal_status add_level(shoal_builder *b, uint32_t *top, const uint32_t *p
 shoal_status shoal_build_quantiles(shoal_builder *b, const char *args, shoal_error *err)
 {
     uint32_t n_parts;
-    if (!shoal_piece_to_count((shoal_piece){ args, strlen(args) }, &n_parts) || n_parts < 2 || n_parts > 1000000)
+    if (!shoal_piece_to_count((shoal_text){ args, strlen(args) }, &n_parts) || n_parts < 2 || n_parts > 1000000)
         return shoal_builder_fail(b, "the number of parts is wrong", err);
     uint32_t *part = shoal_alloc(b->n_leaves, 2 * sizeof *part);
     if (part == NULL) return shoal_fail_memory(err);

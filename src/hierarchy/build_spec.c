@@ -52,21 +52,21 @@ shoal_status shoal_builder_climb(shoal_builder *builder, uint32_t *at, bool *is_
     return SHOAL_OK;
 }
 
-bool shoal_next_piece(shoal_piece *out, const char **rest, char separator)
+bool shoal_next_piece(shoal_text *out, const char **rest, char separator)
 {
     if (*rest == NULL) return false;
     const char *end = strchr(*rest, separator);
-    *out = (shoal_piece){ *rest, end != NULL ? (size_t)(end - *rest) : strlen(*rest) };
+    *out = (shoal_text){ *rest, end != NULL ? (size_t)(end - *rest) : strlen(*rest) };
     *rest = end != NULL ? end + 1 : NULL;
     return true;
 }
 
-bool shoal_piece_is(shoal_piece piece, const char *word)
+bool shoal_piece_is(shoal_text piece, const char *word)
 {
     return piece.length == strlen(word) && memcmp(piece.data, word, piece.length) == 0;
 }
 
-bool shoal_piece_to_count(shoal_piece piece, uint32_t *out)
+bool shoal_piece_to_count(shoal_text piece, uint32_t *out)
 {
     double number;
     if (!shoal_parse_number(piece.data, piece.length, &number)) return false;

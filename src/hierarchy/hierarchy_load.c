@@ -15,7 +15,7 @@
 /* ---- separator ---- */
 
 /* How well a separator suits: bigger is better, 0 is "cuts nothing". */
-static shoal_status score_delimiter(uint32_t *score, shoal_lines *lines, shoal_error *err)
+static shoal_status score_delimiter(uint32_t *score, shoal_hierarchy_lines *lines, shoal_error *err)
 {
     enum { SAMPLE = 200, CUTS = 1000, EVEN = 2000, ROOTED = 1 };
     uint32_t n_cut = 0, n_lines = 0;
@@ -24,7 +24,7 @@ static shoal_status score_delimiter(uint32_t *score, shoal_lines *lines, shoal_e
     shoal_text last = { 0 };
     for (; n_lines < SAMPLE; n_lines++) {
         bool more;
-        shoal_status status = shoal_lines_next(&more, lines, err);
+        shoal_status status = shoal_hierarchy_lines_next(&more, lines, err);
         if (status == SHOAL_ENOMEM) return status;
         if (status != SHOAL_OK) is_even = false; /* bad quotes, under this separator at least */
         if (status != SHOAL_OK || !more) break;
@@ -48,11 +48,11 @@ static shoal_status find_delimiter(char *out, const char *name, const char *text
     *out = ';';
     for (size_t i = 0; i < sizeof candidates; i++) {
         shoal_arena arena = { 0 };
-        shoal_lines lines;
+        shoal_hierarchy_lines lines;
         uint32_t score = 0;
-        shoal_lines_begin(&lines, name, text, size, candidates[i], &arena);
+        shoal_hierarchy_lines_begin(&lines, name, text, size, candidates[i], &arena);
         shoal_status status = score_delimiter(&score, &lines, err);
-        shoal_lines_end(&lines);
+        shoal_hierarchy_lines_end(&lines);
         shoal_arena_clear(&arena);
         if (status != SHOAL_OK) return status;
         if (score > best) best = score, *out = candidates[i];
@@ -63,14 +63,14 @@ static shoal_status find_delimiter(char *out, const char *name, const char *text
 /* ---- text ---- */
 
 /* Does the first record have two fields? Only then can it be a child,parent table. */
-static shoal_status has_two_columns(bool *out, shoal_lines lines, shoal_error *err)
+static shoal_status has_two_columns(bool *out, shoal_hierarchy_lines lines, shoal_error *err)
 {
     bool more;
     lines.fields = NULL;
     lines.capacity = 0;
-    shoal_status status = shoal_lines_next(&more, &lines, err);
+    shoal_status status = shoal_hierarchy_lines_next(&more, &lines, err);
     *out = lines.n_fields == 2;
-    shoal_lines_end(&lines);
+    shoal_hierarchy_lines_end(&lines);
     return status;
 }
 
@@ -102,16 +102,16 @@ shoal_status shoal_hierarchy_parse(shoal_hierarchy **out, const char *text, size
 
     shoal_status status;
     shoal_arena arena = { 0 };
-    shoal_lines lines;
+    shoal_hierarchy_lines lines;
     bool is_parent_table = false;
-    shoal_lines_begin(&lines, name, text, size, delimiter, &arena);
+    shoal_hierarchy_lines_begin(&lines, name, text, size, delimiter, &arena);
     SHOAL_GOTO_IF_ERROR(has_two_columns(&is_parent_table, lines, err), out);
     if (is_parent_table) SHOAL_GOTO_IF_ERROR(shoal_parent_table_detect(&is_parent_table, &lines, err), out);
     lines.at = text;
     lines.next_line = 1;
     status = is_parent_table ? shoal_parent_table_read(out, &lines, err) : shoal_level_file_read(out, &lines, err);
 out:
-    shoal_lines_end(&lines);
+    shoal_hierarchy_lines_end(&lines);
     shoal_arena_clear(&arena);
     return status;
 }

@@ -8,21 +8,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-void shoal_lines_begin(shoal_lines *lines, const char *name, const char *text, size_t size, char delimiter,
+void shoal_hierarchy_lines_begin(shoal_hierarchy_lines *lines, const char *name, const char *text, size_t size, char delimiter,
                        shoal_arena *arena)
 {
-    *lines = (shoal_lines){ .name = name, .at = text, .end = text + size, .delimiter = delimiter, .next_line = 1,
+    *lines = (shoal_hierarchy_lines){ .name = name, .at = text, .end = text + size, .delimiter = delimiter, .next_line = 1,
                             .arena = arena };
 }
 
-void shoal_lines_end(shoal_lines *lines)
+void shoal_hierarchy_lines_end(shoal_hierarchy_lines *lines)
 {
     shoal_free(lines->fields);
     lines->fields = NULL;
     lines->capacity = 0;
 }
 
-static void skip_blank_lines(shoal_lines *lines)
+static void skip_blank_lines(shoal_hierarchy_lines *lines)
 {
     for (;;) {
         const char *at = lines->at;
@@ -34,7 +34,7 @@ static void skip_blank_lines(shoal_lines *lines)
     }
 }
 
-static shoal_status add_field(shoal_lines *lines, const shoal_field *field, shoal_error *err)
+static shoal_status add_field(shoal_hierarchy_lines *lines, const shoal_field *field, shoal_error *err)
 {
     void *block = lines->fields;
     if (!shoal_reserve(&block, &lines->capacity, lines->n_fields + 1, sizeof *lines->fields))
@@ -46,7 +46,7 @@ static shoal_status add_field(shoal_lines *lines, const shoal_field *field, shoa
     return SHOAL_OK;
 }
 
-shoal_status shoal_lines_next(bool *more, shoal_lines *lines, shoal_error *err)
+shoal_status shoal_hierarchy_lines_next(bool *more, shoal_hierarchy_lines *lines, shoal_error *err)
 {
     skip_blank_lines(lines);
     lines->n_fields = 0;

@@ -10,7 +10,7 @@
 #include "table/table_internal.h"
 
 /* The records of a hierarchy file, one at a time; blank lines are passed over. */
-typedef struct shoal_lines {
+typedef struct shoal_hierarchy_lines {
     const char *name;    /* of the file, for messages */
     const char *at, *end;
     char delimiter;
@@ -20,13 +20,13 @@ typedef struct shoal_lines {
     size_t n_fields;
     size_t capacity;
     shoal_arena *arena;
-} shoal_lines;
+} shoal_hierarchy_lines;
 
-void shoal_lines_begin(shoal_lines *lines, const char *name, const char *text, size_t size, char delimiter,
+void shoal_hierarchy_lines_begin(shoal_hierarchy_lines *lines, const char *name, const char *text, size_t size, char delimiter,
                        shoal_arena *arena);
 /* Read the next record; *more is false at the end. SHOAL_EDATA for bad quotes. */
-SHOAL_NODISCARD shoal_status shoal_lines_next(bool *more, shoal_lines *lines, shoal_error *err);
-void shoal_lines_end(shoal_lines *lines);
+SHOAL_NODISCARD shoal_status shoal_hierarchy_lines_next(bool *more, shoal_hierarchy_lines *lines, shoal_error *err);
+void shoal_hierarchy_lines_end(shoal_hierarchy_lines *lines);
 
 /* A fault, where it was first met, and on how many lines. */
 typedef struct shoal_trouble {
@@ -58,13 +58,13 @@ static inline bool shoal_texts_equal(shoal_text a, shoal_text b)
 /* ---- the two forms ---- */
 
 /* Read a level file; `lines` is at its beginning. */
-SHOAL_NODISCARD shoal_status shoal_level_file_read(shoal_hierarchy **out, shoal_lines *lines, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_level_file_read(shoal_hierarchy **out, shoal_hierarchy_lines *lines, shoal_error *err);
 
 /* Is the record at hand the header of a child,parent table? */
-bool shoal_parent_table_is_header(const shoal_lines *lines);
+bool shoal_parent_table_is_header(const shoal_hierarchy_lines *lines);
 /* Is this file of two columns a child,parent table? */
-SHOAL_NODISCARD shoal_status shoal_parent_table_detect(bool *is_one, shoal_lines *lines, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_parent_table_detect(bool *is_one, shoal_hierarchy_lines *lines, shoal_error *err);
 /* Read a child,parent table; `lines` is at its beginning. */
-SHOAL_NODISCARD shoal_status shoal_parent_table_read(shoal_hierarchy **out, shoal_lines *lines, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_parent_table_read(shoal_hierarchy **out, shoal_hierarchy_lines *lines, shoal_error *err);
 
 #endif

@@ -80,11 +80,11 @@ static shoal_status add_path(reader *r, const shoal_text *fields, size_t n_level
     return SHOAL_OK;
 }
 
-static shoal_status read_lines(reader *r, shoal_lines *lines, shoal_error *err)
+static shoal_status read_lines(reader *r, shoal_hierarchy_lines *lines, shoal_error *err)
 {
     for (;;) {
         bool more;
-        SHOAL_RETURN_IF_ERROR(shoal_lines_next(&more, lines, err));
+        SHOAL_RETURN_IF_ERROR(shoal_hierarchy_lines_next(&more, lines, err));
         if (!more) break;
         r->n_lines++;
         if (r->n_levels == 0) {
@@ -156,7 +156,7 @@ static shoal_status check_labels(const reader *r, const shoal_hierarchy *tree, c
                       name, lines[0], lines[1], n);
 }
 
-shoal_status shoal_level_file_read(shoal_hierarchy **out, shoal_lines *lines, shoal_error *err)
+shoal_status shoal_level_file_read(shoal_hierarchy **out, shoal_hierarchy_lines *lines, shoal_error *err)
 {
     reader r = { .draft = SHOAL_DRAFT_INIT };
     shoal_hierarchy *tree = NULL;

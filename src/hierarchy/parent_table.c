@@ -18,7 +18,7 @@ static bool is_word(shoal_text text, const char *word)
     return i == text.length && word[i] == '\0';
 }
 
-bool shoal_parent_table_is_header(const shoal_lines *lines)
+bool shoal_parent_table_is_header(const shoal_hierarchy_lines *lines)
 {
     return lines->n_fields == 2 && is_word(lines->fields[0], "child") && is_word(lines->fields[1], "parent");
 }
@@ -27,15 +27,15 @@ bool shoal_parent_table_is_header(const shoal_lines *lines)
  * Two passes: gather the children, then look for a parent among them. Rows that link a label to itself do not count:
  * `White;White` is what a level file says of a value that stays as it is.
  */
-static shoal_status look_for_links(bool *is_one, shoal_draft *children, shoal_lines *lines, shoal_error *err)
+static shoal_status look_for_links(bool *is_one, shoal_draft *children, shoal_hierarchy_lines *lines, shoal_error *err)
 {
-    shoal_lines start = *lines;
+    shoal_hierarchy_lines start = *lines;
     for (int pass = 0; pass < 2; pass++) {
         lines->at = start.at;
         lines->next_line = start.next_line;
         for (bool is_first = true;; is_first = false) {
             bool more, is_new;
-            SHOAL_RETURN_IF_ERROR(shoal_lines_next(&more, lines, err));
+            SHOAL_RETURN_IF_ERROR(shoal_hierarchy_lines_next(&more, lines, err));
             if (!more) break;
             if (is_first && shoal_parent_table_is_header(lines)) {
                 *is_one = true;
@@ -55,7 +55,7 @@ static shoal_status look_for_links(bool *is_one, shoal_draft *children, shoal_li
     return SHOAL_OK;
 }
 
-shoal_status shoal_parent_table_detect(bool *is_one, shoal_lines *lines, shoal_error *err)
+shoal_status shoal_parent_table_detect(bool *is_one, shoal_hierarchy_lines *lines, shoal_error *err)
 {
     shoal_draft children = SHOAL_DRAFT_INIT;
     *is_one = false;
@@ -92,11 +92,11 @@ static shoal_status add_link(reader *r, shoal_text child, shoal_text parent, uin
     return SHOAL_OK;
 }
 
-static shoal_status read_links(reader *r, shoal_lines *lines, shoal_error *err)
+static shoal_status read_links(reader *r, shoal_hierarchy_lines *lines, shoal_error *err)
 {
     for (bool is_first = true;; is_first = false) {
         bool more;
-        SHOAL_RETURN_IF_ERROR(shoal_lines_next(&more, lines, err));
+        SHOAL_RETURN_IF_ERROR(shoal_hierarchy_lines_next(&more, lines, err));
         if (!more) return SHOAL_OK;
         if (is_first && shoal_parent_table_is_header(lines)) continue;
         if (lines->n_fields != 2) shoal_trouble_note(&r->faults[RAGGED], lines->line, lines->n_fields);
@@ -175,7 +175,7 @@ static uint32_t find_root(const shoal_draft *draft)
     return draft->n_nodes > 1 ? root : SHOAL_NO_NODE; /* a label all alone is a leaf */
 }
 
-shoal_status shoal_parent_table_read(shoal_hierarchy **out, shoal_lines *lines, shoal_error *err)
+shoal_status shoal_parent_table_read(shoal_hierarchy **out, shoal_hierarchy_lines *lines, shoal_error *err)
 {
     reader r = { .draft = SHOAL_DRAFT_INIT };
     shoal_status status;

@@ -21,11 +21,11 @@ static bool ends_in(const char *path, const char *ending)
     return n > m && memcmp(path + n - m, ending, m) == 0;
 }
 
-shoal_packing shoal_packing_of_path(const char *path)
+shoal_compression shoal_compression_of_path(const char *path)
 {
-    if (ends_in(path, ".gz")) return SHOAL_PACKING_GZIP;
-    if (ends_in(path, ".zst")) return SHOAL_PACKING_ZSTD;
-    return SHOAL_PACKING_NONE;
+    if (ends_in(path, ".gz")) return SHOAL_COMPRESSION_GZIP;
+    if (ends_in(path, ".zst")) return SHOAL_COMPRESSION_ZSTD;
+    return SHOAL_COMPRESSION_NONE;
 }
 
 int shoal_write_all(int fd, const void *data, size_t size)
@@ -95,12 +95,12 @@ static int write_zstd(int fd, const void *data, size_t size, unsigned char *piec
     return failure;
 }
 
-int shoal_write_packed(int fd, const void *data, size_t size, shoal_packing packing)
+int shoal_write_packed(int fd, const void *data, size_t size, shoal_compression packing)
 {
-    if (packing == SHOAL_PACKING_NONE) return shoal_write_all(fd, data, size);
+    if (packing == SHOAL_COMPRESSION_NONE) return shoal_write_all(fd, data, size);
     unsigned char *piece = shoal_alloc(PIECE, 1);
     if (piece == NULL) return ENOMEM;
-    int failure = packing == SHOAL_PACKING_GZIP ? write_gzip(fd, data, size, piece) : write_zstd(fd, data, size, piece);
+    int failure = packing == SHOAL_COMPRESSION_GZIP ? write_gzip(fd, data, size, piece) : write_zstd(fd, data, size, piece);
     shoal_free(piece);
     return failure;
 }

@@ -16,7 +16,7 @@
 static void free_text(void *text) { shoal_free(text); }
 
 /* The table of all bytes of the source. */
-static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_packing packing,
+static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_compression packing,
                                 const shoal_csv_options *options, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -49,8 +49,8 @@ static shoal_status open_descriptor(shoal_table **out, int fd, const char *path,
     source.chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1);
     if (source.chunk == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(shoal_source_fill(&source, 4, err), out);
-    shoal_packing packing = shoal_source_packing(&source);
-    if (packing == SHOAL_PACKING_NONE && path != NULL && S_ISREG(info.st_mode))
+    shoal_compression packing = shoal_source_compression(&source);
+    if (packing == SHOAL_COMPRESSION_NONE && path != NULL && S_ISREG(info.st_mode))
         status = shoal_table_open_csv(out, path, options, err);
     else
         status = open_source(out, &source, packing, options, err);

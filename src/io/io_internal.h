@@ -7,16 +7,16 @@
 
 #include <shoal/io.h>
 
-typedef enum shoal_packing { SHOAL_PACKING_NONE, SHOAL_PACKING_GZIP, SHOAL_PACKING_ZSTD } shoal_packing;
+typedef enum shoal_compression { SHOAL_COMPRESSION_NONE, SHOAL_COMPRESSION_GZIP, SHOAL_COMPRESSION_ZSTD } shoal_compression;
 
 /* ---- compress.c ---- */
 
 /* How a file of that name is packed: by its ending .gz or .zst. */
-shoal_packing shoal_packing_of_path(const char *path);
+shoal_compression shoal_compression_of_path(const char *path);
 /* Write all bytes to a descriptor; 0 or an errno value. */
 int shoal_write_all(int fd, const void *data, size_t size);
 /* Write `data` packed to a descriptor; 0 or an errno value (ENOMEM included). The same bytes each time. */
-int shoal_write_packed(int fd, const void *data, size_t size, shoal_packing packing);
+int shoal_write_packed(int fd, const void *data, size_t size, shoal_compression packing);
 
 /* zlib's memory from the library's allocator. */
 void *shoal_zlib_alloc(void *payload, unsigned count, unsigned size);
@@ -38,9 +38,9 @@ enum { SHOAL_CHUNK_SIZE = 256 * 1024 };
 /* Make at least `need` bytes ready in the chunk unless the source ends before. */
 SHOAL_NODISCARD shoal_status shoal_source_fill(shoal_source *source, size_t need, shoal_error *err);
 /* By the first bytes, which must have been filled in. */
-shoal_packing shoal_source_packing(const shoal_source *source);
+shoal_compression shoal_source_compression(const shoal_source *source);
 /* Read all that is left, unpacked, behind what `out` holds. SHOAL_EDATA when it is cut off or damaged. */
-SHOAL_NODISCARD shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source, shoal_packing packing,
+SHOAL_NODISCARD shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source, shoal_compression packing,
                                                  shoal_error *err);
 
 #endif

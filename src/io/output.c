@@ -288,7 +288,7 @@ static int publish(const shoal_output *output, int fd, char **temp)
     return 0;
 }
 
-static int publish_packed(const shoal_output *output, const char *data, size_t size, shoal_packing packing)
+static int publish_packed(const shoal_output *output, const char *data, size_t size, shoal_compression packing)
 {
     int fd = -1;
     char *temp = NULL;
@@ -300,7 +300,7 @@ static int publish_packed(const shoal_output *output, const char *data, size_t s
     return failure;
 }
 
-static int copy_to_stream(const shoal_output *output, const char *data, size_t size, shoal_packing packing)
+static int copy_to_stream(const shoal_output *output, const char *data, size_t size, shoal_compression packing)
 {
     if (output->is_stdout) return shoal_write_all(STDOUT_FILENO, data, size);
     int fd = open(output->path, O_WRONLY | O_CLOEXEC);
@@ -315,11 +315,11 @@ shoal_status shoal_output_commit(shoal_output *output, shoal_error *err)
     const char *data;
     size_t size;
     SHOAL_RETURN_IF_ERROR(shoal_output_view(output, &data, &size, err));
-    shoal_packing packing = shoal_packing_of_path(output->path);
+    shoal_compression packing = shoal_compression_of_path(output->path);
     int failure;
     if (output->is_stream)
         failure = copy_to_stream(output, data, size, packing);
-    else if (packing != SHOAL_PACKING_NONE)
+    else if (packing != SHOAL_COMPRESSION_NONE)
         failure = publish_packed(output, data, size, packing);
     else
         failure = publish(output, output->fd, &output->temp);

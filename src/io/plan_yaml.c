@@ -220,7 +220,7 @@ static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, 
     if (source.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     if (fstat(fd, &info) == 0 && info.st_size > LARGEST_PLAN)
         SHOAL_GOTO_IF_ERROR(shoal_fail(err, SHOAL_EINVAL, "plan '%s': over 16 MiB; is this a plan?", path), out);
-    SHOAL_GOTO_IF_ERROR(shoal_source_unpack(&text, &source, SHOAL_PACKING_NONE, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_source_unpack(&text, &source, SHOAL_COMPRESSION_NONE, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_plan_parse(plan, text.data != NULL ? text.data : "", text.size, path, err), out);
 out:
     shoal_buffer_clear(&text);

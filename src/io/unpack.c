@@ -42,15 +42,15 @@ static bool begins_with(const shoal_source *source, const char *magic, size_t si
     return unread(source) >= size && memcmp(source->chunk + source->at, magic, size) == 0;
 }
 
-shoal_packing shoal_source_packing(const shoal_source *source)
+shoal_compression shoal_source_compression(const shoal_source *source)
 {
-    if (begins_with(source, "\x1f\x8b", 2)) return SHOAL_PACKING_GZIP;
-    if (begins_with(source, "\x28\xb5\x2f\xfd", 4)) return SHOAL_PACKING_ZSTD;
+    if (begins_with(source, "\x1f\x8b", 2)) return SHOAL_COMPRESSION_GZIP;
+    if (begins_with(source, "\x28\xb5\x2f\xfd", 4)) return SHOAL_COMPRESSION_ZSTD;
     /* a skippable frame: 5? 2A 4D 18, as some tools put one first */
     if (unread(source) >= 4 && (source->chunk[source->at] & 0xf0) == 0x50 &&
         memcmp(source->chunk + source->at + 1, "\x2a\x4d\x18", 3) == 0)
-        return SHOAL_PACKING_ZSTD;
-    return SHOAL_PACKING_NONE;
+        return SHOAL_COMPRESSION_ZSTD;
+    return SHOAL_COMPRESSION_NONE;
 }
 
 static bool make_room(shoal_buffer *out)
@@ -83,7 +83,7 @@ static shoal_status read_plain(shoal_buffer *out, shoal_source *source, shoal_er
 }
 
 /* Skip padding; true in *more when another member or frame of the same packing follows. */
-static shoal_status look_for_more(bool *more, shoal_source *source, shoal_packing packing, shoal_error *err)
+static shoal_status look_for_more(bool *more, shoal_source *source, shoal_compression packing, shoal_error *err)
 {
     for (;;) {
         SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 4, err));
@@ -91,7 +91,7 @@ static shoal_status look_for_more(bool *more, shoal_source *source, shoal_packin
         source->at++;
     }
     *more = unread(source) > 0;
-    if (*more && shoal_source_packing(source) != packing)
+    if (*more && shoal_source_compression(source) != packing)
         return shoal_fail(err, SHOAL_EDATA,
                           "'%s': other bytes follow the compressed data; the file is damaged or two "
                           "files in one",
@@ -129,7 +129,7 @@ static shoal_status read_gzip(shoal_buffer *out, shoal_source *source, shoal_err
     bool more = true;
     while (more) {
         SHOAL_GOTO_IF_ERROR(inflate_member(out, source, &z, err), out);
-        SHOAL_GOTO_IF_ERROR(look_for_more(&more, source, SHOAL_PACKING_GZIP, err), out);
+        SHOAL_GOTO_IF_ERROR(look_for_more(&more, source, SHOAL_COMPRESSION_GZIP, err), out);
         inflateReset(&z);
     }
 out:
@@ -165,19 +165,19 @@ static shoal_status read_zstd(shoal_buffer *out, shoal_source *source, shoal_err
     bool more = true;
     while (more) {
         SHOAL_GOTO_IF_ERROR(decode_frame(out, source, stream, err), out);
-        SHOAL_GOTO_IF_ERROR(look_for_more(&more, source, SHOAL_PACKING_ZSTD, err), out);
+        SHOAL_GOTO_IF_ERROR(look_for_more(&more, source, SHOAL_COMPRESSION_ZSTD, err), out);
     }
 out:
     ZSTD_freeDStream(stream);
     return status;
 }
 
-shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source, shoal_packing packing, shoal_error *err)
+shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source, shoal_compression packing, shoal_error *err)
 {
     switch (packing) {
-    case SHOAL_PACKING_GZIP: return read_gzip(out, source, err);
-    case SHOAL_PACKING_ZSTD: return read_zstd(out, source, err);
-    case SHOAL_PACKING_NONE: break;
+    case SHOAL_COMPRESSION_GZIP: return read_gzip(out, source, err);
+    case SHOAL_COMPRESSION_ZSTD: return read_zstd(out, source, err);
+    case SHOAL_COMPRESSION_NONE: break;
     }
     return read_plain(out, source, err);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_li_2006.c - the numbers of Li, Wong, Fu, Pei (DaWaK 2006): Table 1 and the examples of definitions 5 to 9. */
 #include "release_fixture.h"
-#include "utility/distortion.h"
+#include "cost/distortion.h"
 
 #include <math.h>
 

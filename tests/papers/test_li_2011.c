@@ -6,7 +6,7 @@
  * are in brackets.
  */
 #include "oracle.h"
-#include "utility/information.h"
+#include "cost/information.h"
 
 enum { N = 8, Y = 0, Z = 1 };
 

@@ -2,8 +2,8 @@
 /* test_pramanik_2016.c - distances, weights and groups in Pramanik, Lau, Zhang (2016), on the patients of Fig. 2 (a).
  */
 #include "patients_2016.h"
-#include "utility/closeness.h"
-#include "utility/record_distance.h"
+#include "cost/closeness.h"
+#include "cost/record_distance.h"
 
 /* Distance of two rows (numbered from 1, as printed). */
 static double distance(const shoal_metric *metric, const shoal_space *space, uint64_t x, uint64_t y)

@@ -4,7 +4,7 @@
  * Order of importance: age, postcode, gender, so the factors are 1, 1/2 and 0.
  */
 #include "oracle.h"
-#include "utility/distortion.h"
+#include "cost/distortion.h"
 
 enum { GENDER, AGE, POSTCODE, N_QIDS };
 

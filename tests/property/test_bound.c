@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_bound.c - the lower bound is never above the loss of anything, and where it says it is exact, it is. */
 #include "groups.h"
-#include "utility/cheapest_box.h"
+#include "bound/cheapest_box.h"
 
 enum { TABLES = 240, SMALL_TABLES = 900, MOST_ROWS = 8 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_counts.c - a table of counted tuples leads to what its rows lead to, on random tables. */
-#include "algorithm/registry.h"
+#include "method/registry.h"
 #include "groups.h"
-#include "release/recode.h"
+#include "publish/recode.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  * (levels.h). Then: optimal costs the least of all allowed nodes; incognito finds exactly the allowed nodes that have none
  * below them, and publishes the best; samarati's node is the best at its height, and without suppression no lower height has one.
  */
-#include "algorithm/incognito.h"
+#include "method/full_domain/incognito.h"
 #include "levels.h"
 
 enum { TABLES = 90, MAX_NODES = 300, N_METRICS = 3 };

@@ -3,7 +3,7 @@
  *
  * Windows are a few bytes long, so that records, quoted fields with line ends in them among these, lie across their ends.
  */
-#include "algorithm/registry.h"
+#include "method/registry.h"
 #include "groups.h"
 #include "table/csv.h"
 #include "table/line_index.h"

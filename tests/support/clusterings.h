@@ -6,7 +6,7 @@
 #ifndef SHOAL_TEST_CLUSTERINGS_H
 #define SHOAL_TEST_CLUSTERINGS_H
 
-#include "algorithm/clustering.h"
+#include "method/shoal/clustering.h"
 #include "groups.h"
 
 #include <math.h>
@@ -224,7 +224,7 @@ static inline void assert_same_clustering(const shoal_clustering *x, const shoal
     for (size_t g = 0; g < x->n_groups; g++) {
         assert_int_equal(x->groups[g].n_pieces, y->groups[g].n_pieces);
         if (x->groups[g].n_pieces > 0)
-            assert_memory_equal(x->groups[g].pieces, y->groups[g].pieces, x->groups[g].n_pieces * sizeof(shoal_piece));
+            assert_memory_equal(x->groups[g].pieces, y->groups[g].pieces, x->groups[g].n_pieces * sizeof(shoal_class_rows));
     }
 }
 

@@ -4,7 +4,7 @@
 #define SHOAL_TEST_FITTING_H
 
 #include "groups.h"
-#include "release/recode.h"
+#include "publish/recode.h"
 
 /* What a grouping publishes for the cell, by the definition: does the value of the population's row fit it? */
 static inline bool fits_cell(const shoal_grouping *grouping, uint32_t group, uint32_t a, const shoal_column *column, uint64_t row)

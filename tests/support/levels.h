@@ -5,7 +5,7 @@
 #ifndef SHOAL_TEST_LEVELS_H
 #define SHOAL_TEST_LEVELS_H
 
-#include "algorithm/lattice.h"
+#include "method/full_domain/lattice.h"
 #include "groups.h"
 
 enum { STAR_ID = -1, WILD_ID = -2, INTERVAL_ID = -3 }; /* others: a node of the tree, or OWN_ID and a code */

@@ -2,7 +2,7 @@
 /* test_anonymize.c - the frame around the algorithms: every option error, the registry, progress, what a grouping reports. */
 #include "groups.h"
 
-#include "algorithm/registry.h"
+#include "method/registry.h"
 
 static const table_spec people = {
     .csv = "name,age,sex\nA,20,m\nB,21,m\nC,30,f\nD,31,f\nE,40,m\n",

@@ -50,7 +50,7 @@ static void test_the_first_group_is_the_cheapest(void **state)
         assert_int_equal(c.groups[0].cluster.loss, least);
         assert_int_equal(c.groups[0].pieces[0].class_index, first);
         for (uint32_t i = 0; i < c.groups[0].n_pieces; i++) {
-            shoal_piece piece = c.groups[0].pieces[i];
+            shoal_class_rows piece = c.groups[0].pieces[i];
             bool is_alone = c.groups[0].n_pieces == 1; /* a class of many rows may give more than k of them */
             assert_true(piece.count == best[piece.class_index] || (is_alone && piece.count > b.problem.k));
         }
@@ -99,7 +99,7 @@ static void test_many_rows_alike(void **state)
     assert_int_equal(c.n_loose, 0);
     shoal_clustering_clear(&c);
     assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
-    assert_ok(shoal_start_in_order(&c, &err)); /* all eleven, and the nine has to look for a home */
+    assert_ok(shoal_region_start(&c, &err)); /* all eleven, and the nine has to look for a home */
     assert_int_equal(c.n_groups, 1);
     assert_int_equal(c.groups[0].cluster.n_rows, 11);
     assert_int_equal(c.n_loose, 1);
@@ -140,7 +140,7 @@ static void test_in_order(void **state)
         shoal_clustering c;
         bed_make(&b, random_table(seed, 80), 2 + (uint32_t)seed % 6);
         assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
-        assert_ok(shoal_start_in_order(&c, &err));
+        assert_ok(shoal_region_start(&c, &err));
         assert_valid_clustering(&b, &c, b.problem.k);
         assert_true(c.n_loose < b.problem.k);
         assert_in_order(&b, &c);
@@ -201,7 +201,7 @@ typedef shoal_status (*start_fn)(shoal_clustering *c, shoal_error *err);
 
 enum { N_STARTS = 3 };
 
-static const start_fn starts[N_STARTS] = { shoal_start_cheapest_group, shoal_start_in_order, shoal_start_cheapest_by_regions };
+static const start_fn starts[N_STARTS] = { shoal_start_cheapest_group, shoal_region_start, shoal_start_cheapest_by_regions };
 
 /* Out of time: what was grown so far, and the rest loose. */
 static void test_no_time(void **state)

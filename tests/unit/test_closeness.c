@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_closeness.c - n-closeness from counts against its definition over all pairs of rows; distances as a metric. */
 #include "oracle.h"
-#include "utility/closeness.h"
-#include "utility/record_distance.h"
+#include "cost/closeness.h"
+#include "cost/record_distance.h"
 
 enum { TABLES = 120 };
 

@@ -29,7 +29,7 @@ static void test_give_and_set(void **state)
     assert_tenths(&b, c.groups[0].cluster.loss, 1);
     assert_int_equal(c.groups[1].cluster.loss, 0);
     assert_int_equal(shoal_clustering_loss(&c), 2 * (uint64_t)c.groups[0].cluster.loss);
-    const shoal_piece pieces[] = { { 0, 1 }, { 4, 1 } }, others[] = { { 4, 1 }, { 1, 1 } };
+    const shoal_class_rows pieces[] = { { 0, 1 }, { 4, 1 } }, others[] = { { 4, 1 }, { 1, 1 } };
     assert_true(shoal_clustering_set(&c, 0, pieces, 2));
     assert_true(shoal_clustering_set(&c, 1, others, 2));
     assert_valid_clustering(&b, &c, 2);
@@ -190,7 +190,7 @@ static shoal_status give_settle_emit(const bed *b)
 {
     shoal_clustering c = { 0 };
     shoal_parts parts = { 0 };
-    const shoal_piece pieces[] = { { 1, 1 }, { 0, 1 } };
+    const shoal_class_rows pieces[] = { { 1, 1 }, { 0, 1 } };
     bool ok = shoal_clustering_init(&c, &b->problem, &b->metric) && shoal_clustering_open(&c) != SIZE_MAX &&
               shoal_clustering_give(&c, 0, 0, 1) && shoal_clustering_give(&c, 0, 1, 1) &&
               shoal_clustering_set(&c, 0, pieces, 2) && shoal_clustering_close(&c) && shoal_clustering_settle(&c) &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_dbca.c - centres and left-overs by hand, labels, the tree against the scan and against a plain reference. */
 #include "groups.h"
-#include "utility/distortion.h"
+#include "cost/distortion.h"
 
 enum { MAX_PARAMS = 5, MAX_ROWS = 200 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_distortion.c - ladders, weights, distances, and the distortion of a grouping row by row. */
 #include "groups.h"
-#include "utility/distortion.h"
+#include "cost/distortion.h"
 
 enum { TABLES = 90, ROWS = 60 };
 

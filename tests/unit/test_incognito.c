@@ -5,7 +5,7 @@
  * Generalization and Suppression, 2002): two races and four zip codes, each pair once. Race has the levels {race, person}, zip {5
  * digits, 4 digits, 3 digits}; a node is written [race, zip].
  */
-#include "algorithm/incognito.h"
+#include "method/full_domain/incognito.h"
 #include "levels.h"
 
 static const table_spec sweeney = {

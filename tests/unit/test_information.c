@@ -2,7 +2,7 @@
 /* test_information.c - entropies, mutual information and divergence at their edges; joints against plain counting. */
 #include "tables.h"
 #include "oracle.h"
-#include "utility/information.h"
+#include "cost/information.h"
 
 #include <math.h>
 

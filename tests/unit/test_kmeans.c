@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_kmeans.c - k-means against a version that looks at everything, with both repairs; time. */
 #include "patients_2016.h"
-#include "utility/record_distance.h"
+#include "cost/record_distance.h"
 
 enum { TABLES = 90, MAX_CENTRES = 256 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_koc.c - the tree against the scan, sizes of groups, parameters, time. */
-#include "algorithm/algorithm.h"
+#include "method/algorithm.h"
 #include "patients_2016.h"
 
 enum { TABLES = 90, N_PARAMS = 5 };

@@ -26,7 +26,7 @@ static const char *text_on_level(const shoal_lattice *lattice, uint32_t a, const
 {
     static char place[64];
     const shoal_attribute *attr = &lattice->space->attrs[a];
-    const shoal_axis *axis = &lattice->axes[a];
+    const shoal_level_axis *axis = &lattice->axes[a];
     uint32_t value = base_value(lattice, a, text);
     for (uint32_t l = 0; l < level; l++) value = axis->levels[l].above[value];
     shoal_range cell = axis->levels[level].cells[value];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_measure.c - each measure on small groupings and releases worked by hand. */
 #include "release_fixture.h"
-#include "utility/measure_view.h"
+#include "measure/measure_view.h"
 
 #include <math.h>
 

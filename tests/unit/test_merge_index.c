@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_merge_index.c - the nearest class by tree, by scan and by definition 10, while random classes merge. */
-#include "algorithm/merge_index.h"
+#include "method/cluster/merge_index.h"
 #include "oracle.h"
 
 enum { TABLES = 90, ROWS = 120 };

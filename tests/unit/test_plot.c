@@ -34,14 +34,14 @@ static void assert_near(double value, double expected)
 static void test_axes(void **state)
 {
     (void)state;
-    shoal_axis x = shoal_axis_of_x(&panel), y = shoal_axis_of_y(&panel);
+    shoal_plot_axis x = shoal_plot_axis_of_x(&panel), y = shoal_plot_axis_of_y(&panel);
     assert_true(x.is_log);
     assert_int_equal(x.n_ticks, 5); /* 50 is not shown, so it is no tick */
     assert_near(x.ticks[0], 2);
     assert_near(x.ticks[4], 100);
-    assert_near(shoal_axis_place(&x, 2), 0);
-    assert_near(shoal_axis_place(&x, 100), 1);
-    assert_near(shoal_axis_place(&x, sqrt(200)), 0.5);
+    assert_near(shoal_plot_axis_place(&x, 2), 0);
+    assert_near(shoal_plot_axis_place(&x, 100), 1);
+    assert_near(shoal_plot_axis_place(&x, sqrt(200)), 0.5);
     assert_near(y.low, 0);
     assert_near(y.high, 0.6);
     assert_int_equal(y.n_ticks, 4); /* steps of 0.2 */
@@ -54,22 +54,22 @@ static void test_odd_axes(void **state)
     const double x[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }, y[17] = { -3, 0 };
     shoal_plot_series many = { .x = x, .y = y, .n = 17, .marked = SIZE_MAX };
     shoal_plot_panel p = { .title = "", .x_label = "", .log_x = true, .series = &many, .n_series = 1 };
-    shoal_axis axis = shoal_axis_of_x(&p);
+    shoal_plot_axis axis = shoal_plot_axis_of_x(&p);
     assert_false(axis.is_log); /* 0 has no logarithm */
     assert_int_equal(axis.n_ticks, 4); /* 0, 5, 10, 15 */
-    axis = shoal_axis_of_y(&p);
+    axis = shoal_plot_axis_of_y(&p);
     assert_near(axis.low, -3);
     assert_near(axis.high, 0);
     many.n = 1;
-    axis = shoal_axis_of_x(&p);
-    assert_near(shoal_axis_place(&axis, 0), 0.5);
+    axis = shoal_plot_axis_of_x(&p);
+    assert_near(shoal_plot_axis_place(&axis, 0), 0.5);
     many.n = 0;
-    axis = shoal_axis_of_y(&p);
+    axis = shoal_plot_axis_of_y(&p);
     assert_near(axis.high, 1);
     char label[32];
-    assert_string_equal(shoal_axis_label(0.25, label), "0.25");
-    assert_string_equal(shoal_axis_label(1500000, label), "1.5e+06");
-    assert_string_equal(shoal_axis_label(0.0002, label), "0.0002");
+    assert_string_equal(shoal_plot_axis_label(0.25, label), "0.25");
+    assert_string_equal(shoal_plot_axis_label(1500000, label), "1.5e+06");
+    assert_string_equal(shoal_plot_axis_label(0.0002, label), "0.0002");
 }
 
 static void test_text(void **state)
@@ -151,7 +151,7 @@ static const shoal_plot_panel scatter = { .title = "loss", .x_label = "seconds",
 static void test_labels(void **state)
 {
     (void)state;
-    shoal_plot_frame f = { .x = shoal_axis_of_x(&scatter), .y = shoal_axis_of_y(&scatter), .left = 50, .top = 30, .width = 500,
+    shoal_plot_frame f = { .x = shoal_plot_axis_of_x(&scatter), .y = shoal_plot_axis_of_y(&scatter), .left = 50, .top = 30, .width = 500,
                            .height = 300 };
     shoal_plot_label *l;
     size_t n;
@@ -187,7 +187,7 @@ static void test_labels_beside_curve(void **state)
     static const char *const names[] = { "first", "second", "third" };
     shoal_plot_series s = { .x = x, .y = y, .n = 3, .marked = SIZE_MAX, .labels = names };
     shoal_plot_panel p = { .title = "", .x_label = "", .series = &s, .n_series = 1 };
-    shoal_plot_frame f = { .x = shoal_axis_of_x(&p), .y = shoal_axis_of_y(&p), .left = 0, .top = -200, .width = 600, .height = 400 };
+    shoal_plot_frame f = { .x = shoal_plot_axis_of_x(&p), .y = shoal_plot_axis_of_y(&p), .left = 0, .top = -200, .width = 600, .height = 400 };
     shoal_plot_label *l;
     size_t n;
     assert_true(shoal_place_labels(&l, &n, &f, &p));
@@ -220,14 +220,14 @@ static void test_log_y(void **state)
     const double x[] = { 1, 2, 3 }, y[] = { 0.001, 1, 1000 };
     shoal_plot_series s = { .x = x, .y = y, .n = 3, .marked = SIZE_MAX };
     shoal_plot_panel p = { .title = "", .x_label = "", .series = &s, .n_series = 1, .log_y = true };
-    shoal_axis axis = shoal_axis_of_y(&p);
+    shoal_plot_axis axis = shoal_plot_axis_of_y(&p);
     assert_true(axis.is_log);
-    assert_near(shoal_axis_place(&axis, 1), 0.5);
+    assert_near(shoal_plot_axis_place(&axis, 1), 0.5);
     assert_int_equal(axis.n_ticks, 7);
     assert_near(axis.ticks[3], 1);
     const double zero[] = { 0, 1, 2 };
     s.y = zero;
-    axis = shoal_axis_of_y(&p);
+    axis = shoal_plot_axis_of_y(&p);
     assert_false(axis.is_log);
 }
 

@@ -3,7 +3,7 @@
  *
  * Tables are drawn with numbers, trees, sets, and missing values in each mode; wide ones have 70 quasi-identifiers.
  */
-#include "algorithm/pool.h"
+#include "method/shoal/pool.h"
 #include "clusterings.h"
 
 enum { TABLES = 60 };
@@ -51,7 +51,7 @@ static tally tally_solution(const pond *p, const shoal_solution *s)
     tally t = tally_make(&p->bed, s->n_groups);
     for (uint32_t g = 0; g < s->n_groups; g++)
         for (uint32_t i = 0; i < s->n_shares[g]; i++) {
-            shoal_share share = shoal_shares(p->pool, s, g)[i];
+            shoal_share share = shoal_pool_shares(p->pool, s, g)[i];
             uint32_t *count = &tally_group(&t, g)[p->pool->class_index[share.member]];
             assert_int_equal(*count, 0); /* one share a member */
             assert_true(share.count > 0);
@@ -182,7 +182,7 @@ static void test_boxes_take_all_that_they_hold(void **state)
 static int64_t saved_by_dissolving(const pond *p, uint32_t g)
 {
     const shoal_solution *now = &p->pool->now;
-    const shoal_share *shares = shoal_shares(p->pool, now, g);
+    const shoal_share *shares = shoal_pool_shares(p->pool, now, g);
     tally t = tally_solution(p, now);
     int64_t before = (int64_t)exact_cost(&t), alone = (int64_t)now->n_rows[g] * now->losses[g];
     for (int is_real = 0; is_real < 2; is_real++)
@@ -307,7 +307,7 @@ static void write_group(pond *p, uint32_t group, uint32_t from, uint32_t to, uin
     now->n_shares[group] = to - from + 1;
     now->n_rows[group] = to - from + last_count;
     for (uint32_t m = from; m <= to; m++)
-        shoal_shares(p->pool, now, group)[m - from] = (shoal_share){ m, m < to ? 1 : last_count };
+        shoal_pool_shares(p->pool, now, group)[m - from] = (shoal_share){ m, m < to ? 1 : last_count };
 }
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_published.c - published texts read back: our spellings and those of other tools. */
-#include "release/published.h"
+#include "published/published.h"
 #include "release_fixture.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_recode.c - the published text of each kind of cell. */
-#include "release/recode.h"
+#include "publish/recode.h"
 #include "release_fixture.h"
 
 static const char zip_levels[] = "4350;435*;*\n4351;435*;*\n4352;435*;*\n4400;44**;*\n4401;44**;*\n";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_risk.c - risks of small tables by hand, and population counts against looking at every row. */
 #include "release_fixture.h"
-#include "release/published.h"
+#include "published/published.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* load_job.c - from flags to a loaded table: what anonymize, check, measure and bound have in common.
+ *
+ * Flags fill a plan; the plan file is laid under it, so a flag wins over the file. The library does
+ * the rest (shoal_plan_prepare), so a plan means the same here as anywhere else.
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct {
+    cli_option_id option;
+    shoal_role role;
+} role_options[] = {
+    { OPT_QID, SHOAL_ROLE_QUASI },     { OPT_SENSITIVE, SHOAL_ROLE_SENSITIVE },
+    { OPT_CLASS, SHOAL_ROLE_CLASS },   { OPT_IDENTIFIER, SHOAL_ROLE_IDENTIFIER },
+    { OPT_ENTITY, SHOAL_ROLE_ENTITY }, { OPT_OTHER, SHOAL_ROLE_OTHER },
+    { OPT_DROP, SHOAL_ROLE_DROP },     { OPT_COUNTS, SHOAL_ROLE_COUNT },
+};
+
+static const struct {
+    cli_option_id option;
+    shoal_type type;
+} type_options[] = {
+    { OPT_NUMERIC, SHOAL_TYPE_NUMERIC },
+    { OPT_CATEGORICAL, SHOAL_TYPE_CATEGORICAL },
+    { OPT_DATE, SHOAL_TYPE_DATE },
+};
+
+static const char *role_option_name(shoal_role role)
+{
+    for (size_t i = 0; i < sizeof role_options / sizeof *role_options; i++)
+        if (role_options[i].role == role) return cli_options[role_options[i].option].name;
+    return "?";
+}
+
+static shoal_status add_role(shoal_plan *plan, const char *name, cli_option_id option, shoal_role role,
+                             shoal_error *err)
+{
+    if (*name == '\0')
+        return cli_fail(err, SHOAL_EINVAL, "--%s has an empty column name; write --%s a,b without a comma at the end",
+                        cli_options[option].name, cli_options[option].name);
+    shoal_plan_column *column = shoal_plan_column_of(plan, name);
+    if (column == NULL) return cli_fail_memory(err);
+    if (column->role != SHOAL_ROLE_UNSET && column->role != role)
+        return cli_fail(err, SHOAL_EINVAL, "column '%s' has two roles, --%s and --%s; name it in one of them", name,
+                        role_option_name(column->role), cli_options[option].name);
+    column->role = role;
+    return SHOAL_OK;
+}
+
+static shoal_status add_type(shoal_plan *plan, const char *name, cli_option_id option, shoal_type type,
+                             shoal_error *err)
+{
+    shoal_plan_column *column = shoal_plan_column_of(plan, name);
+    if (column == NULL) return cli_fail_memory(err);
+    if (column->type != SHOAL_TYPE_AUTO && column->type != type)
+        return cli_fail(err, SHOAL_EINVAL, "column '%s' has two types, the second by --%s; name it in one of them",
+                        name, cli_options[option].name);
+    column->type = type;
+    return SHOAL_OK;
+}
+
+static shoal_status read_columns(shoal_plan *plan, const cli_args *args, shoal_error *err)
+{
+    for (size_t i = 0; i < sizeof role_options / sizeof *role_options; i++) {
+        cli_list list;
+        CLI_RETURN_IF_ERROR(cli_list_of(&list, args, role_options[i].option, err));
+        shoal_status status = SHOAL_OK;
+        for (size_t j = 0; j < list.n_items && status == SHOAL_OK; j++)
+            status = add_role(plan, list.items[j], role_options[i].option, role_options[i].role, err);
+        cli_list_clear(&list);
+        CLI_RETURN_IF_ERROR(status);
+    }
+    for (size_t i = 0; i < sizeof type_options / sizeof *type_options; i++) {
+        cli_list list;
+        CLI_RETURN_IF_ERROR(cli_list_of(&list, args, type_options[i].option, err));
+        shoal_status status = SHOAL_OK;
+        for (size_t j = 0; j < list.n_items && status == SHOAL_OK; j++)
+            status = add_type(plan, list.items[j], type_options[i].option, type_options[i].type, err);
+        cli_list_clear(&list);
+        CLI_RETURN_IF_ERROR(status);
+    }
+    return SHOAL_OK;
+}
+
+/* Cut "NAME=VALUE" at its first `=` that no backslash protects; returns the value, or NULL. */
+static char *cut_pair(char *text)
+{
+    char *to = text;
+    for (char *at = text; *at != '\0'; at++) {
+        if (*at == '\\' && (at[1] == '=' || at[1] == '\\')) {
+            *to++ = *++at;
+        } else if (*at == '=') {
+            *to = '\0';
+            return at + 1;
+        } else {
+            *to++ = *at;
+        }
+    }
+    return NULL;
+}
+
+static shoal_status add_pair(shoal_plan *plan, char *text, cli_option_id option, shoal_error *err)
+{
+    char *value = cut_pair(text);
+    if (value == NULL || *text == '\0' || *value == '\0')
+        return cli_fail(err, SHOAL_EINVAL, "--%s: no name or no value; write --%s %s", cli_options[option].name,
+                        cli_options[option].name, cli_options[option].argument);
+    if (option == OPT_PARAM) return shoal_plan_set_param(plan, text, value, err);
+    shoal_plan_column *column = shoal_plan_column_of(plan, text);
+    if (column == NULL) return cli_fail_memory(err);
+    return shoal_plan_set_string(option == OPT_SENSITIVE_RANGE ? &column->sensitive_range : &column->hierarchy, value, err);
+}
+
+static shoal_status read_repeated(shoal_plan *plan, const cli_args *args, cli_option_id option, shoal_error *err)
+{
+    cli_list list;
+    CLI_RETURN_IF_ERROR(cli_list_of(&list, args, option, err));
+    shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < list.n_items && status == SHOAL_OK; i++)
+        status = option == OPT_NULL ? shoal_plan_add_null(plan, list.items[i], err)
+                                    : add_pair(plan, list.items[i], option, err);
+    cli_list_clear(&list);
+    return status;
+}
+
+shoal_status cli_csv_options(shoal_csv_options *out, const cli_args *args, shoal_error *err)
+{
+    *out = (shoal_csv_options)SHOAL_CSV_OPTIONS_INIT;
+    out->no_header = cli_has(args, OPT_NO_HEADER);
+    const char *text = cli_value(args, OPT_DELIMITER);
+    if (text == NULL) return SHOAL_OK;
+    bool tab = strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0;
+    if (!tab && (strlen(text) != 1 || strchr("\"\r\n", *text) != NULL))
+        return cli_fail(err, SHOAL_EINVAL, "--delimiter: not one character; write --delimiter ';' or --delimiter tab");
+    out->delimiter = tab ? '\t' : *text;
+    return SHOAL_OK;
+}
+
+shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t threads = cores > 0 ? (uint64_t)cores : 1;
+    CLI_RETURN_IF_ERROR(cli_number(&threads, args, OPT_THREADS, 1, 4096, err));
+    *out = (uint32_t)threads;
+    return SHOAL_OK;
+}
+
+/* k has its own words: it is the one number nobody may leave to us. */
+static shoal_status read_k(shoal_plan *plan, const cli_args *args, shoal_error *err)
+{
+    uint64_t k = 0;
+    if (!cli_has(args, OPT_K)) return SHOAL_OK;
+    if (cli_number(&k, args, OPT_K, 2, UINT32_MAX - 2, err) != SHOAL_OK)
+        return cli_fail(err, SHOAL_EINVAL,
+                        "k must be a whole number of at least 2 and at most %u: the rows each person hides among; write -k 10",
+                        UINT32_MAX - 2);
+    plan->k = (uint32_t)k;
+    return SHOAL_OK;
+}
+
+static shoal_status read_method(shoal_plan *plan, const cli_args *args, shoal_error *err)
+{
+    CLI_RETURN_IF_ERROR(read_k(plan, args, err));
+    if (cli_has(args, OPT_ALGORITHM))
+        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->algorithm, cli_value(args, OPT_ALGORITHM), err));
+    CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_PARAM, err));
+    if (cli_has(args, OPT_PRIORITY))
+        CLI_RETURN_IF_ERROR(shoal_plan_set_param(plan, "priorities", cli_value(args, OPT_PRIORITY), err));
+    if (cli_has(args, OPT_EFFORT))
+        CLI_RETURN_IF_ERROR(shoal_plan_set_param(plan, "effort", cli_value(args, OPT_EFFORT), err));
+    CLI_RETURN_IF_ERROR(cli_number(&plan->seed, args, OPT_SEED, 0, UINT64_MAX, err));
+    plan->has_seed = cli_has(args, OPT_SEED);
+    CLI_RETURN_IF_ERROR(cli_real(&plan->time_limit, args, OPT_TIME_LIMIT, err));
+    if (cli_has(args, OPT_THREADS)) CLI_RETURN_IF_ERROR(cli_threads(&plan->threads, args, err));
+    plan->drop_suppressed = cli_has(args, OPT_DROP_SUPPRESSED);
+    plan->recoding = cli_choice(args, OPT_RECODING); /* choices stand in the order of the enum */
+    return SHOAL_OK;
+}
+
+static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, shoal_error *err)
+{
+    shoal_csv_options csv;
+    CLI_RETURN_IF_ERROR(read_columns(plan, args, err));
+    int rest = cli_choice(args, OPT_REST);
+    plan->rest = rest == 0 ? 0 : rest == 1 ? SHOAL_ROLE_OTHER : SHOAL_ROLE_DROP;
+    CLI_RETURN_IF_ERROR(cli_csv_options(&csv, args, err));
+    plan->delimiter = csv.delimiter;
+    plan->no_header = csv.no_header;
+    CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_NULL, err));
+    plan->missing = cli_choice(args, OPT_MISSING);       /* choices stand in the order of the enums */
+    plan->on_missing = cli_choice(args, OPT_ON_MISSING);
+    plan->domain = cli_choice(args, OPT_DOMAIN);
+    if (cli_has(args, OPT_HIERARCHIES))
+        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->hierarchies, cli_value(args, OPT_HIERARCHIES), err));
+    CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_SENSITIVE_RANGE, err));
+    return read_repeated(plan, args, OPT_HIERARCHY, err);
+}
+
+shoal_status cli_check_algorithm(const char *name, shoal_error *err)
+{
+    const char *names[128];
+    char all[400] = "";
+    size_t n_names = shoal_algorithm_count();
+    if (n_names > 128) n_names = 128;
+    for (size_t i = 0; i < n_names; i++) {
+        names[i] = shoal_algorithm_name(i);
+        if (strcmp(names[i], name) == 0) return SHOAL_OK;
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    const char *nearest = cli_nearest(name, names, n_names);
+    if (nearest != NULL)
+        return cli_fail(err, SHOAL_EINVAL, "there is no algorithm '%.60s'; did you mean %s?", name, nearest);
+    return cli_fail(err, SHOAL_EINVAL, "there is no algorithm '%.60s'; the algorithms are %s", name, all);
+}
+
+shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
+{
+    *job = (cli_job){ .plan = SHOAL_PLAN_INIT };
+    cli_progress_init(&job->progress, args);
+    job->by_person = cli_has(args, OPT_ENTITY);
+    CLI_RETURN_IF_ERROR(read_table_flags(&job->plan, args, err));
+    CLI_RETURN_IF_ERROR(read_method(&job->plan, args, err));
+    CLI_RETURN_IF_ERROR(cli_models_read(&job->plan, args, err));
+    if (cli_has(args, OPT_PLAN)) {
+        shoal_plan under = SHOAL_PLAN_INIT;
+        shoal_status status = shoal_plan_load(&under, cli_value(args, OPT_PLAN), err);
+        if (status == SHOAL_OK) status = shoal_plan_lay_under(&job->plan, &under, err);
+        shoal_plan_clear(&under);
+        CLI_RETURN_IF_ERROR(status);
+    }
+    if (job->plan.algorithm != NULL) CLI_RETURN_IF_ERROR(cli_check_algorithm(job->plan.algorithm, err));
+    CLI_RETURN_IF_ERROR(cli_size(&job->memory_limit, args, OPT_MEMORY_LIMIT, err));
+    CLI_RETURN_IF_ERROR(cli_threads(&job->threads, args, err));
+    if (job->plan.threads != 0) job->threads = job->plan.threads;
+    return SHOAL_OK;
+}
+
+shoal_status cli_job_need_k(const cli_job *job, shoal_error *err)
+{
+    if (job->plan.k != 0) return SHOAL_OK;
+    return cli_fail(err, SHOAL_EINVAL, "k was not said, and it has no default; write -k 10, or k: 10 in the plan");
+}
+
+static bool has_qid(const shoal_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (plan->columns[i].role == SHOAL_ROLE_QUASI) return true;
+    return false;
+}
+
+/* "csv: row 3 ..." becomes "'people.csv': row 3 ...": only we know the file, and some commands read two. */
+static shoal_status name_file(shoal_status status, const char *path, shoal_error *err)
+{
+    if (status != SHOAL_EDATA || strncmp(err->message, "csv: ", 5) != 0) return status;
+    shoal_error cause = *err;
+    return cli_fail(err, status, "'%.300s': %.600s", strcmp(path, "-") == 0 ? "standard input" : path, cause.message + 5);
+}
+
+static shoal_status open_input(shoal_table **out, const shoal_plan *plan, const char *path, shoal_error *err)
+{
+    if (!has_qid(plan))
+        return cli_fail(err, SHOAL_EINVAL, "no quasi-identifier was named; write --qid COLUMN,... or give a plan");
+    shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
+    csv.delimiter = plan->delimiter;
+    csv.no_header = plan->no_header != 0;
+    cli_interrupt_mode_set(INTERRUPT_ENDS); /* standard input may keep us waiting */
+    CLI_RETURN_IF_ERROR(name_file(shoal_io_open_table(out, path, &csv, err), path, err));
+    cli_interrupt_mode_set(INTERRUPT_ASKS_THEN_ENDS);
+    return SHOAL_OK;
+}
+
+/* Takes the opened table over: it is in *out, or freed. */
+static shoal_status load_opened(shoal_table **out, shoal_table *table, cli_job *job, const shoal_plan *plan,
+                                const char *path, bool need_roles, shoal_error *err)
+{
+    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    options.threads = job->threads;
+    options.memory_limit = job->memory_limit;
+    options.progress = cli_progress_step;
+    options.progress_payload = &job->progress;
+    shoal_status status = name_file(shoal_plan_prepare(plan, table, need_roles, &options, err), path, err);
+    if (status == SHOAL_OK) *out = table;
+    else shoal_table_free(table);
+    return status;
+}
+
+/* Of a regular file, packed or not; else 0. */
+static uint64_t file_size(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
+}
+
+static shoal_status load(shoal_table **out, cli_job *job, const shoal_plan *plan, const char *path, bool need_roles,
+                         shoal_error *err)
+{
+    shoal_table *table = NULL;
+    CLI_RETURN_IF_ERROR(open_input(&table, plan, path, err));
+    job->progress.bytes = file_size(path);
+    return load_opened(out, table, job, plan, path, need_roles, err);
+}
+
+shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles, shoal_error *err)
+{
+    double start = cli_seconds();
+    shoal_status status = load(&job->table, job, &job->plan, path, need_roles, err);
+    job->read_seconds = cli_seconds() - start;
+    job->is_original = status == SHOAL_OK;
+    if (status == SHOAL_OK) job->progress.rows = shoal_table_n_rows(job->table);
+    return status;
+}
+
+/* Labels and sensitive values are read where there is an original to compare with; persons only where a flag names them, since a
+ * plan's may be left out of the release. */
+static unsigned parts_of_release(const cli_job *job)
+{
+    unsigned parts = 0;
+    if (job->table != NULL) parts |= SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE;
+    if (job->with_sensitive) parts |= SHOAL_PART_SENSITIVE;
+    if (job->reads_sensitive) parts |= SHOAL_PART_SENSITIVE_AS_IT_WAS;
+    if (job->by_person) parts |= SHOAL_PART_PERSONS;
+    return parts;
+}
+
+static const shoal_table *original_of(const cli_job *job)
+{
+    return job->is_original ? job->table : NULL;
+}
+
+shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
+{
+    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_status status = shoal_plan_for_release(&plan, &job->plan, original_of(job), parts_of_release(job), err);
+    plan.delimiter = job->table == NULL ? job->plan.delimiter : 0; /* a release may have a separator of its own */
+    if (status == SHOAL_OK) status = load(out, job, &plan, path, false, err);
+    shoal_plan_clear(&plan);
+    return status;
+}
+
+shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
+{
+    shoal_plan plan = SHOAL_PLAN_INIT, opening = SHOAL_PLAN_INIT;
+    shoal_table *table = NULL;
+    opening.no_header = job->plan.no_header;
+    opening.columns = job->plan.columns; /* borrowed, to see that there are quasi-identifiers */
+    opening.n_columns = job->plan.n_columns;
+    CLI_RETURN_IF_ERROR(open_input(&table, &opening, path, err));
+    shoal_status status = shoal_plan_for_population(&plan, &job->plan, original_of(job), table, job->by_person, err);
+    if (status == SHOAL_OK) status = load_opened(out, table, job, &plan, path, false, err);
+    else shoal_table_free(table);
+    shoal_plan_clear(&plan);
+    return status;
+}
+
+void cli_job_clear(cli_job *job)
+{
+    cli_progress_end(&job->progress);
+    shoal_table_free(job->table);
+    job->table = NULL;
+    shoal_plan_clear(&job->plan);
+}
+
+static bool is_regular(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+shoal_status cli_refuse_same_file(const char *input, const char *target, const char *what, shoal_error *err)
+{
+    if (input == NULL || target == NULL) return SHOAL_OK;
+    /* `-` may be the same file behind a redirection; only a regular file can be destroyed by it. */
+    if (strcmp(input, "-") == 0) input = "/dev/stdin";
+    if (strcmp(target, "-") == 0) target = "/dev/stdout";
+    if (!is_regular(input) || !shoal_io_same_file(input, target)) return SHOAL_OK;
+    return cli_fail(err, SHOAL_EINVAL, "%s names a file that is read; the input is never the output: choose another name",
+                    what);
+}
+
+static shoal_status set_nulls(shoal_table *table, const cli_args *args, shoal_error *err)
+{
+    cli_list nulls;
+    CLI_RETURN_IF_ERROR(cli_list_of(&nulls, args, OPT_NULL, err));
+    shoal_status status = SHOAL_OK;
+    if (nulls.n_items > 0)
+        status = shoal_table_set_nulls(table, (const char *const *)nulls.items, nulls.n_items,
+                                       SHOAL_MISSING_OWN_CATEGORY, err);
+    cli_list_clear(&nulls);
+    return status;
+}
+
+shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *args, const char *path,
+                             cli_progress *progress, shoal_error *err)
+{
+    shoal_csv_options csv;
+    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    const char *name = cli_value(args, OPT_COLUMN);
+    CLI_RETURN_IF_ERROR(cli_csv_options(&csv, args, err));
+    CLI_RETURN_IF_ERROR(cli_threads(&options.threads, args, err));
+    options.encode_all = column == NULL;
+    options.progress = cli_progress_step;
+    options.progress_payload = progress;
+
+    shoal_table *table = NULL;
+    shoal_status status = SHOAL_OK;
+    cli_interrupt_mode_set(INTERRUPT_ENDS);
+    CLI_RETURN_IF_ERROR(name_file(shoal_io_open_table(&table, path, &csv, err), path, err));
+    cli_interrupt_mode_set(INTERRUPT_ASKS_THEN_ENDS);
+    CLI_GOTO_IF_ERROR(set_nulls(table, args, err), out);
+    if (column != NULL) {
+        *column = shoal_table_find_column(table, name);
+        if (*column == SIZE_MAX) {
+            status = cli_fail(err, SHOAL_EINVAL, "the table has no column '%.100s'; check --column against its header",
+                              name);
+            goto out;
+        }
+        CLI_GOTO_IF_ERROR(shoal_table_set_role(table, *column, SHOAL_ROLE_QUASI, err), out);
+        CLI_GOTO_IF_ERROR(shoal_table_set_type(table, *column, SHOAL_TYPE_CATEGORICAL, err), out);
+    }
+    CLI_GOTO_IF_ERROR(name_file(shoal_table_load(table, &options, err), path, err), out);
+    *out = table;
+    table = NULL;
+out:
+    shoal_table_free(table);
+    return status;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model_options.c - privacy models on the command line: from options to the plan, from the plan to the library, and their numbers for people. */
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Each option is named as its model is. */
+static const cli_option_id model_options[] = {
+    OPT_L_DIVERSITY, OPT_T_CLOSENESS, OPT_ALPHA, OPT_P_SENSITIVE, OPT_BETA_LIKENESS, OPT_DELTA_DISCLOSURE, OPT_DELTA_PRESENCE, OPT_K_MAP,
+    OPT_RANGE_DIVERSITY, OPT_GROUP_LOSS,
+};
+
+/* ---- from options to the plan ---- */
+
+/* [COLUMN=]VALUE; a backslash protects `=` and itself in the name. */
+static shoal_status add_model(shoal_plan *plan, char *text, cli_option_id option, shoal_error *err)
+{
+    char *column = NULL, *value = text, *to = text;
+    for (char *at = text; *at != '\0' && column == NULL; at++) {
+        if (*at == '\\' && (at[1] == '=' || at[1] == '\\')) {
+            *to++ = *++at;
+        } else if (*at == '=') {
+            column = text;
+            value = at + 1;
+            *to = '\0';
+        } else {
+            *to++ = *at;
+        }
+    }
+    if (*value == '\0' || (column != NULL && *column == '\0'))
+        return cli_fail(err, SHOAL_EINVAL, "--%s: no value, or no column before the =; write --%s %s", cli_options[option].name,
+                        cli_options[option].name, cli_options[option].argument);
+    return shoal_plan_add_model(plan, cli_options[option].name, value, column, err);
+}
+
+shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error *err)
+{
+    for (size_t i = 0; i < sizeof model_options / sizeof *model_options; i++) {
+        cli_list list;
+        CLI_RETURN_IF_ERROR(cli_list_of(&list, args, model_options[i], err));
+        shoal_status status = SHOAL_OK;
+        for (size_t j = 0; j < list.n_items && status == SHOAL_OK; j++)
+            status = add_model(plan, list.items[j], model_options[i], err);
+        cli_list_clear(&list);
+        CLI_RETURN_IF_ERROR(status);
+    }
+    if (cli_has(args, OPT_POPULATION))
+        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->population, cli_value(args, OPT_POPULATION), err));
+    CLI_RETURN_IF_ERROR(cli_real(&plan->suppression_limit, args, OPT_SUPPRESSION_LIMIT, err));
+    if (plan->suppression_limit <= 1) return SHOAL_OK;
+    return cli_fail(err, SHOAL_EINVAL, "--suppression-limit: not a share of the rows; write --suppression-limit 0.01 for one row in a hundred");
+}
+
+/* ---- from the plan to the library ---- */
+
+/*
+ * The population is read as the table was: a type that was found there holds here too. A value that a hierarchy lacks fits `*` alone, unless
+ * --on-missing says otherwise.
+ */
+shoal_status cli_models_population(shoal_table **out, cli_job *job, shoal_error *err)
+{
+    if (!shoal_plan_needs_population(&job->plan) || job->plan.population == NULL) return SHOAL_OK;
+    int on_missing = job->plan.on_missing;
+    if (on_missing == 0) job->plan.on_missing = 1 + SHOAL_ON_MISSING_TOP;
+    shoal_status status = cli_job_load_population(out, job, job->plan.population, err);
+    job->plan.on_missing = on_missing;
+    return status;
+}
+
+/* ---- reports ---- */
+
+/* "l-diversity distinct 3 of disease" */
+static void print_model(FILE *stream, const shoal_model_result *r, const shoal_table *table)
+{
+    fprintf(stream, "%s%s%s %g", r->name, *r->variant != '\0' ? " " : "", r->variant, r->asked[0]);
+    if (r->n_asked > 1) fprintf(stream, ",%g", r->asked[1]);
+    if (r->column == SIZE_MAX) return;
+    fputs(" of ", stream);
+    cli_print_text(stream, shoal_table_column_name(table, r->column));
+}
+
+void cli_models_text(const shoal_models_result *result, const shoal_table *table, int width, FILE *stream)
+{
+    char a[32], b[32];
+    for (size_t m = 0; m < result->n_models; m++) {
+        const shoal_model_result *r = &result->models[m];
+        fprintf(stream, "%-*s", width, m == 0 ? "models" : "");
+        print_model(stream, r, table);
+        if (isfinite(r->achieved)) fprintf(stream, ": %.4g", r->achieved);
+        else fputs(": no number would do", stream);
+        if (r->failing_groups == 0) fputs(", holds\n", stream);
+        else fprintf(stream, ", does not hold: %s groups, %s rows\n", cli_count(r->failing_groups, a), cli_count(r->failing_rows, b));
+    }
+}
+
+void cli_protection_text(const shoal_strength *protection, FILE *stream)
+{
+    enum { T_CLOSENESS = 2 };
+    for (size_t c = 0; c < protection->n_columns; c++) {
+        const shoal_model_result *t = shoal_strength_number(protection, true, T_CLOSENESS, c);
+        fputs("protection of ", stream);
+        cli_print_text(stream, shoal_table_column_name(protection->table, t->column));
+        fprintf(stream, " (release, original; t by %s distance)\n", t->variant);
+        for (size_t i = 0; i < SHOAL_N_STRENGTHS; i++)
+            fprintf(stream, "  %-16s %-10.4g %-10.4g %s\n", shoal_strength_key(i),
+                    shoal_strength_number(protection, true, i, c)->achieved,
+                    shoal_strength_number(protection, false, i, c)->achieved, shoal_strength_help(i));
+    }
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_text.c - what a run found, as a tidy block for people; shoal/report.h has it for programs.
+ *
+ * Neither says more than was checked: which model holds, with which k, and what it cost.
+ */
+#include "cli.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAR_WIDTH = 20 };
+
+char *cli_json_text(void *json)
+{
+    if (json == NULL) return NULL;
+    char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
+    json_decref(json);
+    return text;
+}
+
+shoal_status cli_print_json(char *text, shoal_error *err)
+{
+    if (text == NULL) return cli_fail_memory(err);
+    puts(text);
+    free(text);
+    return SHOAL_OK;
+}
+
+shoal_status cli_print_report(char *text, shoal_error *err)
+{
+    if (text == NULL) return cli_fail_memory(err);
+    puts(text);
+    shoal_string_free(text);
+    return SHOAL_OK;
+}
+
+static void print_qids(const shoal_measures *m, const shoal_table *table, FILE *stream)
+{
+    size_t width = 11;
+    for (size_t i = 0; i < m->n_qids; i++) {
+        size_t length = strlen(shoal_table_column_name(table, m->qid_column[i]));
+        if (length > width) width = length < 30 ? length : 30;
+    }
+    for (size_t i = 0; i < m->n_qids; i++) {
+        char bar[BAR_WIDTH + 1], name[32];
+        int full = (int)(m->qid_loss[i] * BAR_WIDTH + 0.5);
+        for (int j = 0; j < BAR_WIDTH; j++) bar[j] = j < full ? '#' : '.';
+        bar[BAR_WIDTH] = '\0';
+        snprintf(name, sizeof name, "%s", shoal_table_column_name(table, m->qid_column[i]));
+        fputs("  ", stream);
+        cli_print_text(stream, name);
+        for (size_t j = strlen(name); j < width; j++) fputc(' ', stream);
+        fprintf(stream, "  %6.4f  %s\n", m->qid_loss[i], bar);
+    }
+}
+
+static void print_levels(const shoal_report *r, FILE *stream)
+{
+    if (shoal_grouping_level(r->grouping, 0) == SHOAL_NO_LEVEL) return;
+    for (size_t i = 0; i < r->measures.n_qids; i++) {
+        fputs(i == 0 ? "levels       " : ", ", stream);
+        cli_print_text(stream, shoal_table_column_name(r->table, r->measures.qid_column[i]));
+        fprintf(stream, " %u of %u", shoal_grouping_level(r->grouping, i), shoal_grouping_height(r->grouping, i));
+    }
+    fputs("\n", stream);
+}
+
+static void print_information(const shoal_report *r, FILE *stream)
+{
+    char a[32];
+    shoal_information found;
+    if (!shoal_grouping_information(r->grouping, &found)) return;
+    fprintf(stream, "k reached    %s\n", cli_count(found.k_reached, a));
+    fprintf(stream, "alpha        %.4f  largest change of what a quasi-identifier tells of the class\n", found.alpha);
+    fprintf(stream, "beta         %.4f  largest divergence of its values", found.beta_kept);
+    if (found.n_gone > 0) fprintf(stream, "; infinite with those %u that are suppressed everywhere", found.n_gone);
+    fputs("\n", stream);
+}
+
+static void print_seconds(const shoal_report *r, FILE *stream)
+{
+    fprintf(stream, "seconds      read %.2f, encode %.2f, search %.2f, refine %.2f, measure %.2f", r->seconds.read,
+            r->seconds.encode, r->seconds.search, r->seconds.refine, r->seconds.measure);
+    if (r->has_bound) fprintf(stream, ", bound %.2f", r->seconds.bound);
+    fprintf(stream, ", write %.2f, verify %.2f, total %.2f\n", r->seconds.write, r->seconds.verify, r->seconds.total);
+}
+
+static void print_buckets(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
+{
+    char a[32], b[32];
+    const shoal_bucket_result *found = &r->buckets;
+    const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
+    fprintf(stream, "%srelease%s      ", bold, plain);
+    cli_print_text(stream, strcmp(output, "-") == 0 ? "standard output" : output);
+    fputs(" and ", stream);
+    cli_print_text(stream, second_output);
+    fprintf(stream, "\nmethod       %s, l = %u, seed %llu\n", r->algorithm, r->bucket_l, (unsigned long long)r->plan->seed);
+    fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(found->n_rows, a),
+            cli_count(shoal_grouping_n_classes(r->grouping), b));
+    fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(found->n_groups, a), cli_count(found->min_group, b));
+    fprintf(stream, "%srce          %.4f%s  reconstruction error; no grouping with this l has less than %.4f\n", bold, found->rce, plain,
+            (double)found->n_rows * (1 - 1.0 / r->bucket_l));
+    print_seconds(r, stream);
+    fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6, r->threads,
+            r->threads == 1 ? "" : "s");
+    fprintf(stream, "%sverified%s     no sensitive value makes up more than %.4g of a group; quasi-identifiers are unchanged\n", bold, plain,
+            found->max_share);
+}
+
+void cli_report_text(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
+{
+    if (r->is_bucketed) {
+        print_buckets(r, output, second_output, stream);
+        return;
+    }
+    char a[32], b[32];
+    const shoal_measures *m = &r->measures;
+    const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
+    fprintf(stream, "%srelease%s      ", bold, plain);
+    cli_print_text(stream, strcmp(output, "-") == 0 ? "standard output" : output);
+    if (r->plan->k == 0) fprintf(stream, "\nmethod       %s, no k asked for\n", r->algorithm);
+    else
+        fprintf(stream, "\nmethod       %s, k = %u, seed %llu\n", r->algorithm, r->plan->k,
+                (unsigned long long)r->plan->seed);
+    shoal_recode_model model = shoal_grouping_model(r->grouping);
+    bool is_aggregated = shoal_recode_is_microaggregation(model);
+    if (model != SHOAL_RECODE_LOCAL)
+        fprintf(stream, "recoding     %s%s\n", shoal_recode_name(model), is_aggregated ? " (microaggregation)" : "");
+    fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(m->n_rows, a),
+            cli_count(shoal_grouping_n_classes(r->grouping), b));
+    fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(r->check.n_groups, a),
+            cli_count(r->check.min_group, b));
+    fprintf(stream, "suppressed   %s rows%s\n", cli_count(m->suppressed_rows, a),
+            m->suppressed_rows > 0 && r->plan->drop_suppressed ? ", left out" : "");
+    fprintf(stream, "missing      %s\n", shoal_missing_name(shoal_table_missing(r->table)));
+    cli_models_text(&r->models, r->table, 13, stream);
+    fprintf(stream, "%sgcp          %.4f%s  information loss: 0 unchanged, 1 nothing left\n", bold, m->gcp, plain);
+    if (r->has_bound && r->bound.bound > 0)
+        fprintf(stream, "lower bound  %.4f  no release with this k loses less; gap %.2f times\n", r->bound.bound,
+                m->gcp / r->bound.bound);
+    else if (r->has_bound)
+        fprintf(stream, "lower bound  %.4f\n", r->bound.bound);
+    if (m->has_sse)
+        fprintf(stream, "sse ratio    %.4f  squared distance of numbers to what is published: 0 unchanged, 1 all at the mean\n",
+                m->sse_ratio);
+    if (m->has_class)
+        fprintf(stream, "cm           %.4f  rows whose class label is not their group's most frequent; %.4f before\n", m->cm,
+                m->cm_before);
+    if (m->n_sensitive > 0)
+        fprintf(stream, "protection   mpm %.4f, wgp %.4f  of sensitive values: 0 spread widely, 1 all alike; wgu %.4f\n", m->mpm, m->wgp, m->wgu);
+    print_qids(m, r->table, stream);
+    if (r->is_personal)
+        fprintf(stream, "sensitive    %.4f  information loss of the sensitive column; the worst breach of %s guarded rows is %.4f\n",
+                r->personal.sensitive_loss, cli_count(r->personal.guarded_rows, a), r->personal.max_breach);
+    print_levels(r, stream);
+    print_information(r, stream);
+    print_seconds(r, stream);
+    fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6, r->threads,
+            r->threads == 1 ? "" : "s");
+    if (r->plan->k == 0)
+        fprintf(stream, "%sk = %-9s%s the smallest group has so many rows: reported, not guaranteed; every cell covers its original\n", bold,
+                cli_count(r->check.min_group, a), plain);
+    else fprintf(stream, "%sverified%s     every published tuple occurs at least %u times; every cell %s%s\n",
+            bold, plain, r->plan->k, is_aggregated ? "is what its group's values give" : "covers its original",
+            r->models.n_models > 0 ? "; every model holds" : "");
+    if (r->is_personal) fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->breach);
+    if (shoal_grouping_stopped_early(r->grouping))
+        cli_warn("the search was ended early; this is the best valid result so far (exit 5)");
+}
+
+void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64_t unread, FILE *stream)
+{
+    char a[32], b[32];
+    fprintf(stream, "rows               %s\n", cli_count(m->n_rows, a));
+    fprintf(stream, "groups             %s, the smallest of %s rows\n", cli_count(m->n_groups, a),
+            cli_count(m->min_group, b));
+    fprintf(stream, "suppressed         %s rows\n", cli_count(m->suppressed_rows, a));
+    fprintf(stream, "gcp                %.6f  mean loss of a cell\n", m->gcp);
+    fprintf(stream, "ncp                %.4f  the same, summed\n", m->ncp);
+    fprintf(stream, "um                 %.6f  mean loss of a group\n", m->um);
+    fprintf(stream, "wgu                %.6f  loss of the worst group\n", m->wgu);
+    fprintf(stream, "dm                 %.0f  discernibility\n", m->dm);
+    fprintf(stream, "cavg               %.4f  average group size, in k\n", m->cavg);
+    fprintf(stream, "modification rate  %.6f  share of cells changed\n", m->modification_rate);
+    fprintf(stream, "distortion ratio   %.6f  share of hierarchy levels climbed\n", m->distortion_ratio);
+    if (m->has_sse)
+        fprintf(stream, "sse ratio          %.6f  squared distance of numbers to what is published, over that to their mean\n",
+                m->sse_ratio);
+    fprintf(stream, "genc               %.4f  generalisation cost: levels climbed, in heights of the hierarchy\n", m->genc);
+    if (m->has_class)
+        fprintf(stream, "cm                 %.6f  rows whose class label is not their group's most frequent; %.6f before\n",
+                m->cm, m->cm_before);
+    if (m->n_sensitive > 0) {
+        fprintf(stream, "mpm                %.6f  mean S-diversity of a group: 0 values span the domain, 1 all alike\n", m->mpm);
+        fprintf(stream, "mr_wtd             %.6f  (um + mpm) / 2\n", m->mr_wtd);
+        fprintf(stream, "wgp                %.6f  range diversity of the worst group\n", m->wgp);
+        fprintf(stream, "gd                 %.6f  group diversity of the worst group\n", m->gd);
+        fprintf(stream, "dc                 %.6f  disclosure confidence of the worst row\n", m->dc);
+    }
+    print_qids(m, table, stream);
+    if (unread > 0)
+        fprintf(stream, "unread             %s published cells could not be read and count as *\n",
+                cli_count(unread, a));
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gil.c - work with Python's lock open, and what comes in between: progress, signals, errors.
+ *
+ * The library calls guard_step() on the caller's thread now and then. It takes the lock at most twenty times a second, lets Python
+ * look for signals (Ctrl-C on the main thread), and tells the callback. Whatever that raises stops the work and is raised again at
+ * the end; but where the library already had a valid result when Ctrl-C came, that result is kept.
+ */
+#include "core.h"
+
+#include <string.h>
+#include <time.h>
+
+static const double ASK_SECONDS = 0.05;
+
+double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+shoal_status fail(shoal_error *err, shoal_status status, const char *message)
+{
+    err->status = status;
+    snprintf(err->message, sizeof err->message, "%s", message);
+    return status;
+}
+
+void raise_error(shoal_status status, const char *message)
+{
+    PyObject *errors = PyImport_ImportModule("shoal._errors");
+    if (errors == NULL) return;
+    /* A name in a message may be cut in the middle of a character. */
+    PyObject *text = PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
+    PyObject *raised = text != NULL ? PyObject_CallMethod(errors, "make", "iO", (int)status, text) : NULL;
+    if (raised != NULL) PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
+    Py_XDECREF(raised);
+    Py_XDECREF(text);
+    Py_DECREF(errors);
+}
+
+void guard_begin(guard *g, PyObject *callback)
+{
+    *g = (guard){ .callback = callback == Py_None ? NULL : callback };
+    g->thread = PyEval_SaveThread();
+}
+
+/* With the lock. False: something was raised, and the work is to stop. */
+static bool ask(guard *g, const char *phase, double fraction)
+{
+    if (PyErr_CheckSignals() != 0) {
+        g->interrupted = PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) != 0;
+        return false;
+    }
+    if (g->callback == NULL) return true;
+    PyObject *answer = PyObject_CallFunction(g->callback, "sd", phase, fraction);
+    int stop = answer != NULL && answer != Py_None ? PyObject_IsTrue(answer) : 0;
+    Py_XDECREF(answer);
+    if (answer == NULL || stop < 0) {
+        g->interrupted = PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) != 0;
+        return false;
+    }
+    return stop == 0;
+}
+
+int guard_step(const char *phase, double fraction, void *payload)
+{
+    guard *g = payload;
+    if (g->stopped) return 1;
+    double now = seconds_now();
+    bool is_new = strncmp(g->phase, phase, sizeof g->phase - 1) != 0;
+    if (now - g->last < ASK_SECONDS && !(is_new && g->callback != NULL)) return 0;
+    snprintf(g->phase, sizeof g->phase, "%s", phase);
+    g->last = now;
+    PyEval_RestoreThread(g->thread);
+    g->stopped = !ask(g, phase, fraction);
+    if (PyErr_Occurred() != NULL) PyErr_Fetch(&g->type, &g->value, &g->trace);
+    g->thread = PyEval_SaveThread();
+    return g->stopped;
+}
+
+bool guard_end(guard *g, shoal_status status, const shoal_error *err)
+{
+    PyEval_RestoreThread(g->thread);
+    bool is_result = status == SHOAL_OK && (g->type == NULL || (g->interrupted && g->has_result));
+    if (!is_result && g->type != NULL) {
+        PyErr_Restore(g->type, g->value, g->trace);
+    } else {
+        Py_XDECREF(g->type);
+        Py_XDECREF(g->value);
+        Py_XDECREF(g->trace);
+        if (!is_result) raise_error(status, err->message);
+    }
+    g->type = g->value = g->trace = NULL;
+    return is_result;
+}

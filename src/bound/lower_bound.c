@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lower_bound.c - what no release with groups of at least k rows can do better than.
+ *
+ * Each row pays at least what the cheapest box around it that holds k rows loses (cheapest_box.h). The mean of that over all rows
+ * and quasi-identifiers is a lower bound on gcp; rows of one class have the same, so it is found once a class. Classes are
+ * worked on in runs, in parallel; each has its own integer answer, and these are added up in order, so the bound
+ * does not depend on threads.
+ *
+ * Losses are integers rounded to the nearest; a published number is two of them, so each attribute may be off by one unit.
+ * So much is taken off again: the bound never exceeds the truth by rounding.
+ *
+ * Cost: a class with k rows or more costs nothing. Each other one costs a query for its nearest rows and, where these classes times k
+ * are at most BOX_GROWTH, k queries to grow a box and a search of limited work; with more of them the nearest rows must do. Then only
+ * how far these reach is asked for, in the order of the tree (knn_radius.h), where the metric has tables.
+ */
+#include "classes/grouping.h"
+#include "search/knn_radius.h"
+#include "bound/cheapest_box.h"
+
+#include <omp.h>
+#include <shoal/measure.h>
+
+enum {
+    BOX_GROWTH = 2000000,    /* rows that may be added to growing boxes, over all classes */
+    BOX_WORK = 2000000000,   /* candidates that the searches may visit, over all classes */
+    BOX_RUN = 512,           /* classes between two reports of progress, */
+    NEAR_RUN = 8192,         /* where each takes microseconds, */
+    REACH_RUN = 65536,       /* and where it takes less than one */
+    REACH_LEAF = 10,         /* classes of a leaf there: fewer mean more bounds, more mean more distances */
+};
+
+typedef struct bound_work {
+    shoal_space space;
+    shoal_metric metric;
+    const shoal_classes *classes; /* given, or `formed` */
+    shoal_classes *formed;
+    shoal_kernel *kernel;
+    uint32_t k, threads;
+    bool has_boxes, uses_radius;
+    shoal_cheapest_box **searches; /* one a thread, */
+    shoal_knn_radius *reach;            /* or this */
+    uint32_t *rows;                /* of each place */
+    uint32_t *needy;               /* places with fewer than k rows; neighbours ask alike */
+    uint32_t n_needy;
+    shoal_box_bound *bounds;       /* of each of them */
+} bound_work;
+
+static void clear_work(bound_work *w)
+{
+    for (uint32_t i = 0; w->searches != NULL && i < w->threads; i++) shoal_cheapest_box_free(w->searches[i]);
+    shoal_free(w->searches);
+    shoal_knn_radius_free(w->reach);
+    shoal_free(w->rows);
+    shoal_free(w->needy);
+    shoal_free(w->bounds);
+    shoal_kernel_free(w->kernel);
+    shoal_classes_free(w->formed);
+    shoal_metric_clear(&w->metric);
+    shoal_space_clear(&w->space);
+}
+
+static void choose_way(bound_work *w)
+{
+    for (uint32_t c = 0; c < w->classes->n_classes; c++) w->n_needy += w->classes->counts[c] < w->k;
+    w->has_boxes = (uint64_t)w->n_needy * w->k <= BOX_GROWTH;
+    w->uses_radius = !w->has_boxes && w->metric.has_tables;
+}
+
+static shoal_status list_needy(bound_work *w, shoal_error *err)
+{
+    const uint32_t n = w->kernel->n_places;
+    w->rows = shoal_alloc(n, sizeof *w->rows);
+    w->needy = shoal_alloc((size_t)w->n_needy + 1, sizeof *w->needy); /* one to write over */
+    w->bounds = shoal_alloc_zero(w->n_needy, sizeof *w->bounds);
+    if (w->rows == NULL || w->needy == NULL || w->bounds == NULL) return shoal_fail_memory(err);
+#pragma omp parallel for num_threads((int)w->threads) schedule(static)
+    for (uint32_t p = 0; p < n; p++) w->rows[p] = w->classes->counts[w->kernel->class_at[p]];
+    for (uint32_t p = 0, at = 0; p < n; p++) {
+        w->needy[at] = p;
+        at += w->rows[p] < w->k;
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status make_searches(bound_work *w, shoal_error *err)
+{
+    if (w->uses_radius) return shoal_knn_radius_make(&w->reach, w->kernel, w->rows, w->k, w->threads, err);
+    w->searches = shoal_alloc_zero(w->threads, sizeof(shoal_cheapest_box *));
+    if (w->searches == NULL) return shoal_fail_memory(err);
+    uint64_t work = w->n_needy > 0 ? BOX_WORK / w->n_needy : 0; /* by the data, so that threads do not matter */
+    for (uint32_t i = 0; i < w->threads; i++)
+        SHOAL_RETURN_IF_ERROR(shoal_cheapest_box_make(&w->searches[i], w->kernel, w->classes, w->k, work, err));
+    return SHOAL_OK;
+}
+
+static shoal_status prepare(bound_work *w, const shoal_table *table, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(shoal_space_make(&w->space, table, err));
+    SHOAL_RETURN_IF_ERROR(shoal_metric_make(&w->metric, &w->space, NULL, err));
+    if (w->classes == NULL) SHOAL_RETURN_IF_ERROR(shoal_classes_form(&w->formed, table, &w->space, NULL, 0, w->threads, err));
+    if (w->classes == NULL) w->classes = w->formed;
+    choose_way(w);
+    SHOAL_RETURN_IF_ERROR(shoal_kernel_make_coarse(&w->kernel, &w->metric, w->classes, NULL, 0, w->uses_radius ? REACH_LEAF : 0,
+                                                   w->threads, err));
+    SHOAL_RETURN_IF_ERROR(list_needy(w, err));
+    return make_searches(w, err);
+}
+
+static bool bound_run(bound_work *w, uint32_t from, uint32_t to)
+{
+    bool ok = true;
+#pragma omp parallel for num_threads((int)w->threads) schedule(dynamic, 16) reduction(&& : ok)
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t c = w->kernel->class_at[w->needy[i]];
+        ok = shoal_cheapest_box_find(w->searches[omp_get_thread_num()], c, w->has_boxes, &w->bounds[i]) && ok;
+    }
+    return ok;
+}
+
+/* The nearest rows alone. Metrics with tables have no missing values that match everything: nothing is overcharged. */
+static void reach_run(bound_work *w, uint32_t from, uint32_t to)
+{
+#pragma omp parallel for num_threads((int)w->threads) schedule(dynamic, 512)
+    for (uint32_t i = from; i < to; i++) {
+        shoal_loss near = shoal_knn_radius_find(w->reach, (uint32_t)omp_get_thread_num(), w->needy[i]);
+        w->bounds[i] = (shoal_box_bound){ near, near, false };
+    }
+}
+
+static shoal_status bound_classes(bound_work *w, shoal_progress_fn progress, void *payload, shoal_error *err)
+{
+    uint32_t run = w->uses_radius ? REACH_RUN : w->has_boxes ? BOX_RUN : NEAR_RUN;
+    for (uint32_t from = 0; from < w->n_needy; from += run) {
+        if (progress != NULL && progress("bound", (double)from / w->n_needy, payload) != 0)
+            return shoal_fail(err, SHOAL_ECANCELLED, "stopped before the lower bound was known");
+        uint32_t to = w->n_needy - from < run ? w->n_needy : from + run;
+        if (w->uses_radius) reach_run(w, from, to);
+        else if (!bound_run(w, from, to)) return shoal_fail_memory(err);
+    }
+    return SHOAL_OK;
+}
+
+/* What a row of a frequent class loses even unchanged: 1 for each value known only as `*`. */
+static shoal_loss own_loss(const shoal_metric *metric, const uint32_t *codes)
+{
+    return shoal_metric_pair(metric, codes, codes);
+}
+
+static uint64_t less_rounding(shoal_loss loss, uint32_t n_attrs)
+{
+    return loss > n_attrs + 1 ? loss - n_attrs - 1 : 0; /* and one for the sum */
+}
+
+static void sum_up(shoal_bound_parts *out, const bound_work *w)
+{
+    const shoal_classes *classes = w->classes;
+    const uint32_t n_attrs = w->metric.n_attrs;
+    uint64_t near = 0, box = 0, n_stopped = 0, own = 0; /* whole numbers: the same in any order */
+#pragma omp parallel num_threads((int)w->threads) reduction(+ : near, box, n_stopped, own)
+    {
+#pragma omp for schedule(static) nowait
+        for (uint32_t i = 0; i < w->n_needy; i++) {
+            near += w->rows[w->needy[i]] * less_rounding(w->bounds[i].near, n_attrs);
+            box += w->rows[w->needy[i]] * less_rounding(w->bounds[i].box, n_attrs);
+            n_stopped += w->bounds[i].is_stopped;
+        }
+#pragma omp for schedule(static)
+        for (uint32_t c = 0; c < classes->n_classes; c++)
+            if (classes->counts[c] >= w->k)
+                own += classes->counts[c] * less_rounding(own_loss(&w->metric, shoal_class_codes(classes, c)), n_attrs);
+    }
+    out->n_stopped = n_stopped;
+    double cells = (double)classes->n_rows * w->metric.n_attrs * w->metric.unit;
+    out->nearest = (double)(near + own) / cells;
+    out->bound = (double)(box + own) / cells;
+    out->has_boxes = w->has_boxes;
+    out->n_searched = w->n_needy;
+}
+
+shoal_status shoal_bound_explain(shoal_bound_parts *out, const shoal_table *table, uint32_t k, uint32_t threads,
+                                 shoal_progress_fn progress, void *payload, shoal_error *err)
+{
+    return shoal_bound_of_grouping(out, table, NULL, k, threads, progress, payload, err);
+}
+
+shoal_status shoal_bound_of_grouping(shoal_bound_parts *out, const shoal_table *table, const shoal_grouping *grouping, uint32_t k,
+                                     uint32_t threads, shoal_progress_fn progress, void *payload, shoal_error *err)
+{
+    *out = (shoal_bound_parts){ 0 };
+    if (k < 2) return shoal_fail(err, SHOAL_EINVAL, "lower bound: k is %u; it must be at least 2", k);
+    shoal_status status = SHOAL_OK;
+    bound_work w = { .k = k, .threads = threads == 0 ? 1 : threads < 256 ? threads : 256,
+                     .classes = grouping != NULL ? grouping->tuples : NULL };
+    if (shoal_table_total(table) < k)
+        return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u; lower k or add rows",
+                          (unsigned long long)shoal_table_total(table), k);
+    SHOAL_GOTO_IF_ERROR(prepare(&w, table, err), out);
+    SHOAL_GOTO_IF_ERROR(bound_classes(&w, progress, payload, err), out);
+    sum_up(out, &w);
+out:
+    clear_work(&w);
+    return status;
+}
+
+shoal_status shoal_bound(double *out, const shoal_table *table, uint32_t k, uint32_t threads,
+                         shoal_progress_fn progress, void *payload, shoal_error *err)
+{
+    shoal_bound_parts parts;
+    SHOAL_RETURN_IF_ERROR(shoal_bound_explain(&parts, table, k, threads, progress, payload, err));
+    *out = parts.bound;
+    return SHOAL_OK;
+}

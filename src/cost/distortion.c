@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* distortion.c - ladders and distances on them; see distortion.h. */
+#include "cost/distortion.h"
+
+#include <math.h>
+
+/* ---- the shape of a ladder ---- */
+
+static bool ladder_alloc(shoal_ladder *ladder, uint32_t n_leaves, uint32_t n_nodes, uint32_t n_codes)
+{
+    shoal_hierarchy *shape = &ladder->shape;
+    shape->n_leaves = n_leaves;
+    shape->n_nodes = n_nodes;
+    shape->parent = shoal_alloc(n_nodes, sizeof *shape->parent);
+    shape->first = shoal_alloc(n_nodes, sizeof *shape->first);
+    shape->last = shoal_alloc(n_nodes, sizeof *shape->last);
+    shape->depth = shoal_alloc(n_nodes, sizeof *shape->depth);
+    ladder->deepest = shoal_alloc_zero(n_nodes, sizeof *ladder->deepest);
+    ladder->node_of_code = shoal_alloc(n_codes, sizeof *ladder->node_of_code);
+    return shape->parent != NULL && shape->first != NULL && shape->last != NULL && shape->depth != NULL &&
+           ladder->deepest != NULL && ladder->node_of_code != NULL;
+}
+
+static void set_node(shoal_hierarchy *shape, uint32_t node, uint32_t parent, shoal_range leaves, uint32_t depth)
+{
+    shape->parent[node] = parent;
+    shape->first[node] = leaves.lo;
+    shape->last[node] = leaves.hi;
+    shape->depth[node] = depth;
+}
+
+/* Leaves that stand directly below the root, and the root itself. */
+static void add_root(shoal_hierarchy *shape, uint32_t first_leaf)
+{
+    uint32_t root = shape->n_nodes - 1;
+    for (uint32_t leaf = first_leaf; leaf < shape->n_leaves; leaf++)
+        set_node(shape, leaf, root, (shoal_range){ leaf, leaf }, 1);
+    set_node(shape, root, root, (shoal_range){ 0, shape->n_leaves > 0 ? shape->n_leaves - 1 : 0 }, 0);
+}
+
+/* Children come before their parents, so one pass carries depths up. */
+static void find_deepest(shoal_ladder *ladder)
+{
+    shoal_hierarchy *shape = &ladder->shape;
+    for (uint32_t node = 0; node < shape->n_nodes; node++) {
+        if (node < shape->n_leaves) ladder->deepest[node] = shape->depth[node];
+        uint32_t *above = &ladder->deepest[shape->parent[node]];
+        if (ladder->deepest[node] > *above) *above = ladder->deepest[node];
+    }
+    shape->height = ladder->deepest[shape->n_nodes - 1];
+}
+
+/* Codes from top_from on are the root, the wild code is nobody. */
+static void map_special_codes(shoal_ladder *ladder, const shoal_attribute *attr)
+{
+    for (uint32_t code = attr->top_from; code < attr->n_codes; code++)
+        ladder->node_of_code[code] = ladder->shape.n_nodes - 1;
+    if (attr->wild_code != SHOAL_NO_CODE) ladder->node_of_code[attr->wild_code] = SHOAL_NO_NODE;
+}
+
+/* ---- {value, *} and {value, interval, *} ---- */
+
+static bool make_flat(shoal_ladder *ladder, const shoal_attribute *attr)
+{
+    bool has_intervals = attr->kind == SHOAL_KIND_NUMERIC && attr->n_plain > 0;
+    uint32_t n_leaves = attr->top_from, n_nodes = n_leaves + 1 + has_intervals;
+    if (!ladder_alloc(ladder, n_leaves, n_nodes, attr->n_codes)) return false;
+    add_root(&ladder->shape, has_intervals ? attr->n_plain : 0);
+    for (uint32_t leaf = 0; has_intervals && leaf < attr->n_plain; leaf++)
+        set_node(&ladder->shape, leaf, n_leaves, (shoal_range){ leaf, leaf }, 2);
+    if (has_intervals) set_node(&ladder->shape, n_leaves, n_nodes - 1, (shoal_range){ 0, attr->n_plain - 1 }, 1);
+    for (uint32_t code = 0; code < n_leaves; code++) ladder->node_of_code[code] = code;
+    ladder->is_even = true;
+    return true;
+}
+
+/* ---- the levels of a hierarchy ---- */
+
+/* Leaf of each code below top_from: numbers by their text, trees as they are. Returns how many the hierarchy lacks. */
+static uint32_t find_leaves(uint32_t *leaves, const shoal_attribute *attr)
+{
+    uint32_t n_lacking = 0;
+    for (uint32_t code = 0; code < attr->top_from; code++) {
+        leaves[code] = code;
+        if (attr->kind == SHOAL_KIND_TREE) {
+            n_lacking += code >= attr->n_plain;
+            continue;
+        }
+        const shoal_text text = attr->source->values[attr->value_of_code[code]];
+        leaves[code] = code < attr->n_plain ? shoal_tree_find_leaf(attr->tree, text.data, text.length) : SHOAL_NO_NODE;
+        if (leaves[code] == SHOAL_NO_NODE) leaves[code] = attr->tree->n_leaves + n_lacking++;
+    }
+    return n_lacking;
+}
+
+static void copy_nodes(shoal_ladder *ladder, const shoal_hierarchy *tree)
+{
+    uint32_t lifted = ladder->n_lifted, n_leaves = tree->n_leaves;
+    for (uint32_t node = 0; node + 1 < tree->n_nodes; node++) {
+        uint32_t to = node < n_leaves ? node : node + lifted;
+        uint32_t parent = tree->parent[node] + lifted; /* a parent is never a leaf */
+        set_node(&ladder->shape, to, parent, (shoal_range){ tree->first[node], tree->last[node] }, tree->depth[node]);
+    }
+    add_root(&ladder->shape, n_leaves);
+}
+
+static bool has_even_leaves(const shoal_hierarchy *tree)
+{
+    for (uint32_t leaf = 1; leaf < tree->n_leaves; leaf++)
+        if (tree->depth[leaf] != tree->depth[0]) return false;
+    return true;
+}
+
+/* Do the leaves of numbers follow the numbers? Then the node above both ends of an interval is above all of it. */
+static bool keeps_order(const shoal_ladder *ladder, const shoal_attribute *attr)
+{
+    if (attr->kind != SHOAL_KIND_NUMERIC) return true;
+    for (uint32_t code = 1; code < attr->n_plain; code++)
+        if (ladder->node_of_code[code] < ladder->node_of_code[code - 1]) return false;
+    return true;
+}
+
+static bool make_levels(shoal_ladder *ladder, const shoal_attribute *attr)
+{
+    const shoal_hierarchy *tree = attr->tree;
+    uint32_t *leaves = shoal_alloc(attr->top_from, sizeof *leaves);
+    if (leaves == NULL) return false;
+    ladder->n_lifted = find_leaves(leaves, attr);
+    bool ok = ladder_alloc(ladder, tree->n_leaves + ladder->n_lifted, tree->n_nodes + ladder->n_lifted, attr->n_codes);
+    if (ok) {
+        copy_nodes(ladder, tree);
+        for (uint32_t code = 0; code < attr->top_from; code++) ladder->node_of_code[code] = leaves[code];
+        ladder->is_even = has_even_leaves(tree) && keeps_order(ladder, attr);
+    }
+    shoal_free(leaves);
+    return ok;
+}
+
+/* ---- all attributes ---- */
+
+static bool weigh_steps(shoal_ladders *ladders, shoal_weighting weighting, double exponent)
+{
+    ladders->climbed = shoal_alloc((size_t)ladders->height + 1, sizeof *ladders->climbed);
+    ladders->whole = shoal_alloc((size_t)ladders->height + 1, sizeof *ladders->whole);
+    if (ladders->climbed == NULL || ladders->whole == NULL) return false;
+    ladders->climbed[0] = ladders->whole[0] = 0;
+    for (uint32_t d = 1; d <= ladders->height; d++) {
+        double weight = 1;
+        if (weighting == SHOAL_WEIGHTS_HEIGHT) weight = pow(d, -exponent);
+        if (weighting == SHOAL_WEIGHTS_KOC_HEIGHT) weight = pow(d + 1.0, -exponent);
+        ladders->climbed[d] = ladders->climbed[d - 1] + weight;
+        ladders->whole[d] = weighting == SHOAL_WEIGHTS_KOC_HEIGHT ? d : ladders->climbed[d];
+    }
+    return true;
+}
+
+static bool make_ladder(shoal_ladder *ladder, const shoal_attribute *attr)
+{
+    if (!(attr->tree == NULL ? make_flat(ladder, attr) : make_levels(ladder, attr))) return false;
+    map_special_codes(ladder, attr);
+    find_deepest(ladder);
+    return true;
+}
+
+shoal_status shoal_ladders_make(shoal_ladders *out, const shoal_space *space, shoal_weighting weighting, double exponent,
+                                const double *priorities, shoal_error *err)
+{
+    shoal_ladders ladders = { .n_attrs = space->n_attrs };
+    ladders.items = shoal_alloc_zero(space->n_attrs, sizeof *ladders.items);
+    ladders.priorities = shoal_alloc(space->n_attrs, sizeof *ladders.priorities);
+    bool ok = ladders.items != NULL && ladders.priorities != NULL;
+    for (uint32_t a = 0; ok && a < space->n_attrs; a++) {
+        ladders.priorities[a] = priorities == NULL ? 1 : priorities[a];
+        ok = make_ladder(&ladders.items[a], &space->attrs[a]);
+        if (ladders.items[a].shape.height > ladders.height) ladders.height = ladders.items[a].shape.height;
+    }
+    if (!ok || !weigh_steps(&ladders, weighting, exponent)) {
+        shoal_ladders_clear(&ladders);
+        return shoal_fail_memory(err);
+    }
+    *out = ladders;
+    return SHOAL_OK;
+}
+
+void shoal_ladders_clear(shoal_ladders *ladders)
+{
+    for (uint32_t a = 0; ladders->items != NULL && a < ladders->n_attrs; a++) {
+        shoal_ladder *ladder = &ladders->items[a];
+        shoal_free(ladder->shape.parent);
+        shoal_free(ladder->shape.first);
+        shoal_free(ladder->shape.last);
+        shoal_free(ladder->shape.depth);
+        shoal_free(ladder->deepest);
+        shoal_free(ladder->node_of_code);
+    }
+    shoal_free(ladders->items);
+    shoal_free(ladders->climbed);
+    shoal_free(ladders->whole);
+    shoal_free(ladders->priorities);
+    *ladders = (shoal_ladders){ 0 };
+}
+
+void shoal_priorities(double *out, const uint32_t *order, const double *w, uint32_t n_attrs)
+{
+    for (uint32_t j = 0; j < n_attrs; j++)
+        out[order[j]] = j == 0 ? 1 : 1 - (w == NULL ? 1 : w[j]) * j / (n_attrs - 1.0);
+}
+
+/* ---- distances ---- */
+
+uint32_t shoal_ladder_join(const shoal_ladder *ladder, uint32_t x, uint32_t y)
+{
+    const shoal_hierarchy *shape = &ladder->shape;
+    if (x == SHOAL_NO_NODE || x == y) return y;
+    if (y == SHOAL_NO_NODE) return x;
+    if (shape->depth[x] > shape->depth[y]) { /* climb from the higher one: a node may have the same leaves as its only child */
+        uint32_t swap = x;
+        x = y;
+        y = swap;
+    }
+    while (shape->first[x] > shape->first[y] || shape->last[x] < shape->last[y]) x = shape->parent[x];
+    return x;
+}
+
+void shoal_tuple_of_codes(uint32_t *nodes, const shoal_ladders *ladders, const uint32_t *codes)
+{
+    for (uint32_t a = 0; a < ladders->n_attrs; a++) nodes[a] = ladders->items[a].node_of_code[codes[a]];
+}
+
+void shoal_tuple_join(uint32_t *out, const shoal_ladders *ladders, const uint32_t *x, const uint32_t *y)
+{
+    for (uint32_t a = 0; a < ladders->n_attrs; a++) out[a] = shoal_ladder_join(&ladders->items[a], x[a], y[a]);
+}
+
+/* One attribute, weighted by its priority. */
+static double climb(const shoal_ladders *ladders, uint32_t a, uint32_t from, uint32_t to)
+{
+    if (from == SHOAL_NO_NODE || from == to) return 0;
+    const shoal_ladder *ladder = &ladders->items[a];
+    return ladders->priorities[a] *
+           shoal_whd(ladders, ladder->deepest[from], ladder->shape.depth[from], ladder->shape.depth[to]);
+}
+
+double shoal_tuple_distortion(const shoal_ladders *ladders, const uint32_t *from, const uint32_t *to)
+{
+    double sum = 0;
+    for (uint32_t a = 0; a < ladders->n_attrs; a++) sum += climb(ladders, a, from[a], to[a]);
+    return sum;
+}
+
+double shoal_tuple_distance(const shoal_ladders *ladders, const uint32_t *x, double n_x, const uint32_t *y, double n_y)
+{
+    double sum = 0;
+    for (uint32_t a = 0; a < ladders->n_attrs; a++) {
+        uint32_t both = shoal_ladder_join(&ladders->items[a], x[a], y[a]);
+        sum += n_x * climb(ladders, a, x[a], both) + n_y * climb(ladders, a, y[a], both);
+    }
+    return sum;
+}
+
+/* ---- tables ---- */
+
+bool shoal_climbs_init(shoal_climbs *climbs, const shoal_ladders *ladders)
+{
+    size_t side = (size_t)ladders->height + 1;
+    *climbs = (shoal_climbs){ .height = ladders->height, .counts = shoal_alloc_zero(side * side, sizeof *climbs->counts) };
+    return climbs->counts != NULL;
+}
+
+void shoal_climbs_free(shoal_climbs *climbs)
+{
+    shoal_free(climbs->counts);
+    *climbs = (shoal_climbs){ 0 };
+}
+
+double shoal_climbs_distortion(const shoal_climbs *climbs, const shoal_ladders *ladders)
+{
+    double sum = (double)climbs->n_root;
+    for (uint32_t from = 0; from <= climbs->height; from++)
+        for (uint32_t to = 0; to < from; to++) {
+            uint64_t n = climbs->counts[(size_t)from * (climbs->height + 1) + to];
+            if (n > 0) sum += (double)n * shoal_whd(ladders, from, from, to);
+        }
+    return sum;
+}

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* measure.c - the measures of a grouping, or of a release read back from its text.
+ *
+ * Both ways lead to the same view: published codes in columns, a loss for each code, and the distinct
+ * tuples of codes, which are the groups. So a grouping and the file written from it measure the same. A grouping is
+ * counted group by group; only where missing values match everything (wildcard) rows of one group may publish
+ * different tuples, and it is counted row by row.
+ *
+ * Rows that the release lacks count as suppressed. Then rows cannot be compared place by place, and a cell counts as
+ * changed when its text is no value of the original column.
+ *
+ * Cells that do not cover their originals lose what covering would; see uncovered_spread.h.
+ *
+ * Cost: O(rows * attributes) for releases and wildcards, else O(groups * attributes).
+ */
+#include "measure/measure_distortion.h"
+#include "measure/measure_labels.h"
+#include "measure/measure_protection.h"
+#include "published/uncovered_spread.h"
+#include "published/released.h"
+#include "published/published_tuples.h"
+#include "measure/measure_view.h"
+#include "cost/record_distance.h"
+
+#include <shoal/measure.h>
+
+void shoal_measures_clear(shoal_measures *measures)
+{
+    shoal_free(measures->qid_column);
+    shoal_free(measures->qid_loss);
+    shoal_free(measures->sensitive_column);
+    shoal_free(measures->sensitive_mpm);
+    shoal_free(measures->sensitive_wgp);
+    *measures = (shoal_measures){ 0 };
+}
+
+/* ---- from a view to the measures ---- */
+
+/* Loss of each group in each attribute; `loss[a]` is that of each code, `columns[a]` holds the codes. `uncovered` may be NULL. */
+static double *spread_losses(const shoal_tuples *tuples, const shoal_column *const *columns, double *const *loss,
+                             uint32_t n_attrs, const double *uncovered)
+{
+    double *spread = shoal_alloc((size_t)tuples->n_tuples * n_attrs, sizeof *spread);
+    if (spread == NULL) return NULL;
+    for (uint32_t t = 0; t < tuples->n_tuples; t++)
+        for (uint32_t a = 0; a < n_attrs; a++) {
+            size_t at = (size_t)t * n_attrs + a;
+            spread[at] = loss[a][shoal_column_code(columns[a], tuples->first[t])];
+            if (uncovered != NULL && uncovered[at] > spread[at]) spread[at] = uncovered[at];
+        }
+    return spread;
+}
+
+static void apply_measures(shoal_measures *m, const shoal_measure_view *view, uint32_t k)
+{
+    m->n_rows = view->n_rows;
+    m->n_groups = view->n_groups;
+    m->suppressed_rows = shoal_view_n_suppressed(view);
+    m->gcp = shoal_measure_gcp(view);
+    m->ncp = shoal_measure_ncp(view);
+    m->um = shoal_measure_um(view);
+    m->wgu = shoal_measure_wgu(view);
+    m->dm = shoal_measure_dm(view);
+    m->cavg = shoal_measure_cavg(view, k);
+    m->modification_rate = shoal_measure_modification_rate(view);
+    m->distortion = shoal_view_distortion(view);
+    m->distortion_ratio = view->n_rows > 0 ? m->distortion / ((double)view->n_rows * view->n_attrs) : 0;
+    m->genc = view->genc;
+    m->s1_loss = shoal_measure_pramanik_loss(view, NULL);
+    m->s1_loss_wid = shoal_measure_pramanik_loss(view, view->wid);
+    m->has_class = view->majorities != NULL;
+    if (m->has_class) {
+        m->cm = shoal_measure_cm(view);
+        m->cm_before = view->cm_before;
+    }
+    for (uint32_t a = 0; a < view->n_attrs; a++)
+        m->qid_loss[a] = view->n_rows > 0 ? shoal_measure_ncp_of_attr(view, a) / (double)view->n_rows : 0;
+}
+
+/* Protection of the sensitive values. False when memory is short. */
+static bool apply_protection(shoal_measures *m, const shoal_protection *protection, const double *spread, uint32_t n_qids)
+{
+    uint32_t n = protection->space.n_attrs;
+    if (n == 0) return true;
+    double *loss = shoal_alloc(protection->n_groups, sizeof *loss);
+    m->sensitive_column = shoal_alloc(n, sizeof *m->sensitive_column);
+    m->sensitive_mpm = shoal_alloc(n, sizeof *m->sensitive_mpm);
+    m->sensitive_wgp = shoal_alloc(n, sizeof *m->sensitive_wgp);
+    bool ok = loss != NULL && m->sensitive_column != NULL && m->sensitive_mpm != NULL && m->sensitive_wgp != NULL;
+    for (uint32_t g = 0; ok && g < protection->n_groups; g++) {
+        loss[g] = 0;
+        for (uint32_t a = 0; a < n_qids; a++) loss[g] += spread[(size_t)g * n_qids + a] / n_qids;
+    }
+    shoal_protection_view view = { protection->n_groups, n, loss, protection->s_diversity, protection->range_diversity };
+    if (ok) {
+        m->n_sensitive = n;
+        m->mpm = shoal_measure_mpm(&view);
+        m->mr_wtd = shoal_measure_mr_wtd(&view, 0.5);
+        m->wgp = shoal_measure_wgp(&view);
+        m->gd = shoal_measure_worst_group_diversity(&view);
+        m->dc = protection->confidence;
+    }
+    for (uint32_t c = 0; ok && c < n; c++) {
+        m->sensitive_column[c] = protection->space.attrs[c].column;
+        m->sensitive_mpm[c] = shoal_measure_mpm_of_column(&view, c);
+        m->sensitive_wgp[c] = shoal_measure_wgp_of_column(&view, c);
+    }
+    shoal_free(loss);
+    return ok;
+}
+
+/* `view` lacks its groups and losses, which come from the tuples. */
+static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view, const shoal_space *space,
+                                   const shoal_protection *protection, const shoal_tuples *tuples, const shoal_column *const *columns,
+                                   double *const *loss, const shoal_spread *uncovered, uint32_t k, shoal_error *err)
+{
+    shoal_check_result counted;
+    shoal_tuples_result(&counted, tuples, k);
+    shoal_measures m = { .n_qids = space->n_attrs, .min_group = counted.min_group };
+    m.has_sse = uncovered->has_numbers;
+    m.sse_ratio = uncovered->sse_ratio;
+    double *spread = spread_losses(tuples, columns, loss, space->n_attrs, uncovered->loss);
+    m.qid_column = shoal_alloc(space->n_attrs, sizeof *m.qid_column);
+    m.qid_loss = shoal_alloc(space->n_attrs, sizeof *m.qid_loss);
+    if (spread == NULL || m.qid_column == NULL || m.qid_loss == NULL) {
+        shoal_free(spread);
+        shoal_measures_clear(&m);
+        return shoal_fail_memory(err);
+    }
+    for (uint32_t a = 0; a < space->n_attrs; a++) m.qid_column[a] = space->attrs[a].column;
+    view.n_groups = tuples->n_tuples;
+    view.n_attrs = space->n_attrs;
+    view.sizes = tuples->sizes;
+    view.loss = spread;
+    view.star_group = tuples->star_tuple == SHOAL_NO_CODE ? SHOAL_NO_GROUP : tuples->star_tuple;
+    apply_measures(&m, &view, k);
+    bool ok = apply_protection(&m, protection, spread, space->n_attrs);
+    shoal_free(spread);
+    if (!ok) {
+        shoal_measures_clear(&m);
+        return shoal_fail_memory(err);
+    }
+    *out = m;
+    return SHOAL_OK;
+}
+
+static shoal_status check_k(uint32_t k, shoal_error *err)
+{
+    return k > 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "measure: k is 0; it must be at least 1");
+}
+
+/* What both ways need for each attribute; `codes` is ours, `list` points to columns of whoever owns them. */
+typedef struct workspace {
+    uint32_t n_attrs;
+    shoal_column *columns;
+    const shoal_column **list;
+    double **loss;
+    uint32_t *star, *wild;
+    uint64_t *weights;
+    size_t *released; /* column numbers */
+    double *distortions, *wid;
+    bool *is_number;
+    shoal_ladders ladders;
+    shoal_tuples tuples;
+    uint64_t *majorities; /* of each tuple */
+    const shoal_text **texts; /* of each attribute */
+    uint32_t *n_texts;
+    shoal_spread spread;  /* empty where every cell covers its original */
+    shoal_protection protection;
+} workspace;
+
+static bool workspace_init(workspace *w, uint32_t n_attrs)
+{
+    *w = (workspace){ .n_attrs = n_attrs };
+    w->columns = shoal_alloc_zero(n_attrs, sizeof *w->columns);
+    w->list = shoal_alloc(n_attrs, sizeof *w->list);
+    w->loss = shoal_alloc_zero(n_attrs, sizeof *w->loss);
+    w->star = shoal_alloc(n_attrs, sizeof *w->star);
+    w->wild = shoal_alloc(n_attrs, sizeof *w->wild);
+    w->released = shoal_alloc(n_attrs, sizeof *w->released);
+    w->distortions = shoal_alloc_zero(n_attrs, sizeof *w->distortions);
+    w->wid = shoal_alloc(n_attrs, sizeof *w->wid);
+    w->is_number = shoal_alloc(n_attrs, sizeof *w->is_number);
+    w->texts = shoal_alloc(n_attrs, sizeof *w->texts);
+    w->n_texts = shoal_alloc(n_attrs, sizeof *w->n_texts);
+    return w->columns != NULL && w->list != NULL && w->loss != NULL && w->star != NULL && w->wild != NULL &&
+           w->released != NULL && w->distortions != NULL && w->wid != NULL && w->is_number != NULL &&
+           w->texts != NULL && w->n_texts != NULL;
+}
+
+/* What distances need to know of the attributes; `view` borrows it. */
+static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const shoal_space *space, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(shoal_ladders_make(&w->ladders, space, SHOAL_WEIGHTS_UNIFORM, 1, NULL, err));
+    if (!shoal_wid_of_ladders(w->wid, &w->ladders)) return shoal_fail_memory(err);
+    for (uint32_t a = 0; a < w->n_attrs; a++) w->is_number[a] = space->attrs[a].kind == SHOAL_KIND_NUMERIC;
+    view->distortions = w->distortions;
+    view->is_number = w->is_number;
+    view->wid = w->wid;
+    return SHOAL_OK;
+}
+
+/* The losses are freed by whoever owns them. */
+static void workspace_clear(workspace *w)
+{
+    for (uint32_t a = 0; w->columns != NULL && a < w->n_attrs; a++) shoal_free(w->columns[a].codes);
+    shoal_free(w->columns);
+    shoal_free(w->list);
+    shoal_free(w->loss);
+    shoal_free(w->star);
+    shoal_free(w->wild);
+    shoal_free(w->weights);
+    shoal_free(w->released);
+    shoal_free(w->distortions);
+    shoal_free(w->wid);
+    shoal_free(w->is_number);
+    shoal_ladders_clear(&w->ladders);
+    shoal_tuples_clear(&w->tuples);
+    shoal_free(w->majorities);
+    shoal_free(w->texts);
+    shoal_free(w->n_texts);
+    shoal_spread_clear(&w->spread);
+    shoal_protection_clear(&w->protection);
+}
+
+/* What the classification metric needs. Without labels: nothing. */
+static shoal_status count_labels(workspace *w, shoal_measure_view *view, const shoal_table *original,
+                                 const shoal_space *space, const shoal_column *labels, uint32_t *tuple_of_row,
+                                 const shoal_lines *lines, shoal_error *err)
+{
+    if (labels == NULL) return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(shoal_count_majorities(&w->majorities, tuple_of_row, w->tuples.n_tuples, labels, lines, err));
+    view->majorities = w->majorities;
+    return shoal_cm_of_table(&view->cm_before, original, space,
+                             &original->columns[shoal_table_class_column(original)], err);
+}
+
+/* `w` has the tuples, their columns and the texts. */
+static shoal_status weigh_spread(workspace *w, const shoal_table *original, const shoal_space *space,
+                                 const uint32_t *tuple_of_row, shoal_error *err)
+{
+    shoal_spread_source source = { .original = original, .space = space, .tuples = &w->tuples, .columns = w->list,
+                                   .texts = w->texts, .n_texts = w->n_texts, .tuple_of_row = tuple_of_row };
+    return shoal_spread_make(&w->spread, &source, err);
+}
+
+/* ---- a grouping ---- */
+
+static bool has_wild_rows(const shoal_space *space)
+{
+    for (uint32_t a = 0; a < space->n_attrs; a++)
+        if (space->attrs[a].wild_code != SHOAL_NO_CODE) return true;
+    return false;
+}
+
+/* Units are the groups and, last, all suppressed rows; or else the rows. False when memory is short. */
+static bool fill_units(workspace *w, const shoal_recoding *recoding, uint64_t n_units, bool by_row)
+{
+    const shoal_grouping *g = recoding->grouping;
+    for (uint32_t a = 0; a < w->n_attrs; a++) {
+        const shoal_recoded_column *column = &recoding->columns[a];
+        uint32_t *codes = shoal_alloc((size_t)n_units, sizeof *codes);
+        if (codes == NULL) return false;
+        for (uint64_t u = 0; u < n_units; u++) {
+            if (by_row) codes[u] = shoal_recoded_text(recoding, a, u);
+            else codes[u] = u < g->n_groups ? column->text_of_group[u] : SHOAL_TEXT_STAR;
+        }
+        w->columns[a] = (shoal_column){ .code_width = 4, .codes = codes, .n_values = column->n_texts };
+        w->list[a] = &w->columns[a];
+        w->loss[a] = column->loss;
+        w->star[a] = SHOAL_TEXT_STAR;
+        w->wild[a] = column->attr->wild_code == SHOAL_NO_CODE ? SHOAL_NO_CODE : column->null_text;
+    }
+    if (by_row) return true;
+    w->weights = shoal_alloc((size_t)n_units, sizeof *w->weights);
+    if (w->weights == NULL) return false;
+    for (uint64_t u = 0; u < n_units; u++) w->weights[u] = u < g->n_groups ? g->sizes[u] : g->n_suppressed;
+    return true;
+}
+
+static bool is_lone_value(const shoal_grouping *g, uint32_t group, uint32_t a)
+{
+    shoal_range cell = g->cells[(size_t)group * g->space.n_attrs + a];
+    return cell.lo == cell.hi && cell.hi < g->space.attrs[a].top_from;
+}
+
+/* Which value of the column each text is. NULL when memory is short. */
+static uint32_t *values_of_texts(const shoal_table *table, const shoal_recoded_column *column)
+{
+    uint32_t *values = shoal_alloc(column->n_texts, sizeof *values);
+    for (uint32_t t = 0; values != NULL && t < column->n_texts; t++)
+        values[t] = shoal_find_value(table, column->attr->source, column->texts[t]);
+    return values;
+}
+
+/* A group with one value changes nothing, one whose text is no value changes every row; the rest needs its rows. */
+static bool count_changed_by_group(uint64_t *n_changed, const shoal_recoding *recoding, uint32_t a, const uint32_t *values)
+{
+    const shoal_grouping *g = recoding->grouping;
+    if (g->space.attrs[a].wild_code != SHOAL_NO_CODE) return false;
+    uint64_t n = 0;
+    if (g->n_suppressed > 0 && values[SHOAL_TEXT_STAR] != SHOAL_NO_CODE) return false;
+    for (uint32_t group = 0; group < g->n_groups; group++) {
+        if (is_lone_value(g, group, a)) continue;
+        if (values[recoding->columns[a].text_of_group[group]] != SHOAL_NO_CODE) return false;
+        n += g->sizes[group];
+    }
+    *n_changed += n + g->n_suppressed;
+    return true;
+}
+
+static shoal_status count_changed(uint64_t *n_changed, const shoal_table *table, const shoal_recoding *recoding,
+                                  shoal_error *err)
+{
+    const shoal_lines *lines = &recoding->grouping->lines;
+    for (uint32_t a = 0; a < recoding->n_attrs; a++) {
+        const shoal_column *source = recoding->columns[a].attr->source;
+        uint32_t *values = values_of_texts(table, &recoding->columns[a]);
+        if (values == NULL) return shoal_fail_memory(err);
+        if (!count_changed_by_group(n_changed, recoding, a, values))
+            for (uint64_t i = 0; i < lines->n; i++)
+                if (values[shoal_recoded_text(recoding, a, i)] != shoal_column_code(source, shoal_line_of(lines, i)))
+                    *n_changed += shoal_weight_of(lines, i);
+        shoal_free(values);
+    }
+    return SHOAL_OK;
+}
+
+/* Does some measure look at single rows? */
+static bool needs_rows(const shoal_table *table, const shoal_grouping *grouping)
+{
+    bool any = shoal_recode_is_microaggregation(grouping->model) || shoal_table_class_column(table) != SIZE_MAX;
+    for (size_t c = 0; c < table->n_columns; c++) any |= table->columns[c].role == SHOAL_ROLE_SENSITIVE;
+    return any;
+}
+
+/* Labels and sensitive values stay as they are, so those of the table are those of the release. And the spread, where cells do not cover. */
+static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view, const shoal_table *table,
+                                          const shoal_recoding *recoding, bool by_row, shoal_error *err)
+{
+    const shoal_grouping *grouping = recoding->grouping;
+    size_t column = shoal_table_class_column(table);
+    bool is_aggregated = shoal_recode_is_microaggregation(grouping->model);
+    if (!needs_rows(table, grouping)) return SHOAL_OK;
+    uint32_t *tuple_of_row = shoal_alloc((size_t)grouping->lines.n, sizeof *tuple_of_row);
+    if (tuple_of_row == NULL) return shoal_fail_memory(err);
+    for (uint64_t row = 0; row < grouping->lines.n; row++) {
+        uint32_t group = grouping->group_of_row[row];
+        uint64_t unit = by_row ? row : group == SHOAL_SUPPRESSED ? grouping->n_groups : group;
+        tuple_of_row[row] = w->tuples.id_of_unit[unit];
+    }
+    shoal_status status = SHOAL_OK;
+    for (uint32_t a = 0; a < w->n_attrs; a++) {
+        w->texts[a] = recoding->columns[a].texts;
+        w->n_texts[a] = recoding->columns[a].n_texts;
+    }
+    if (column != SIZE_MAX)
+        status = count_labels(w, view, table, &grouping->space, &table->columns[column], tuple_of_row, &grouping->lines, err);
+    if (status == SHOAL_OK && is_aggregated) status = weigh_spread(w, table, &grouping->space, tuple_of_row, err);
+    if (status == SHOAL_OK)
+        status = shoal_protection_measure(&w->protection, table, NULL, tuple_of_row, w->tuples.n_tuples, &grouping->lines, err);
+    shoal_free(tuple_of_row);
+    return status;
+}
+
+shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *table, const shoal_grouping *grouping,
+                                    uint32_t k, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(check_k(k, err));
+    if (grouping->is_bucketed)
+        return shoal_fail(err, SHOAL_EINVAL, "measure: a release by buckets generalises nothing; see shoal_verify_buckets()");
+    shoal_status status = SHOAL_OK;
+    workspace w;
+    shoal_recoding recoding = { 0 };
+    shoal_measure_view view = { .n_rows = grouping->n_rows };
+    bool by_row = has_wild_rows(&grouping->space);
+    uint64_t n_units = by_row ? grouping->lines.n : (uint64_t)grouping->n_groups + (grouping->n_suppressed > 0);
+    bool ok = workspace_init(&w, grouping->space.n_attrs);
+    if (ok) SHOAL_GOTO_IF_ERROR(shoal_recoding_make(&recoding, grouping, ',', false, 1, err), out);
+    if (!ok || !fill_units(&w, &recoding, n_units, by_row)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, by_row ? grouping->lines.weight : NULL, w.star, w.wild };
+    SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&w.tuples, &source, 1, err), out);
+    SHOAL_GOTO_IF_ERROR(count_values_by_group(&w, &view, table, &recoding, by_row, err), out);
+    SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
+    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(w.distortions, &view.genc, &w.ladders, table, &recoding, err), out);
+    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &grouping->space, &w.protection, &w.tuples, w.list, w.loss, &w.spread, k, err), out);
+out:
+    shoal_recoding_clear(&recoding);
+    workspace_clear(&w);
+    return status;
+}
+
+/* ---- a release ---- */
+
+/*
+ * Losses and changed cells of one attribute. A text that is a value and also a wider label is read as the value only
+ * if every row with it has that value. False when some cell does not cover its original.
+ */
+static bool weigh_texts(double *loss, shoal_measure_view *view, uint64_t *unread, const shoal_published *published,
+                        const shoal_column *released, uint64_t n_rows)
+{
+    bool covers = true;
+    const shoal_column *original = published->attr->source;
+    for (uint32_t t = 0; t < published->n_texts; t++) {
+        const shoal_reading *reading = &published->readings[t];
+        loss[t] = reading->loss;
+        if (reading->kind == SHOAL_READ_NOTHING) *unread += released->counts[t];
+        if (view->n_left_out > 0 && reading->code == SHOAL_NO_CODE) view->n_changed += released->counts[t];
+    }
+    view->n_changed += view->n_left_out;
+    for (uint64_t row = 0; view->n_left_out == 0 && row < n_rows; row++) {
+        uint32_t text = shoal_column_code(released, row);
+        if (published->readings[text].code == shoal_column_code(original, row)) continue;
+        view->n_changed++;
+        loss[text] = published->readings[text].wide_loss;
+        covers = covers && shoal_published_covers(published, text, shoal_column_code(original, row));
+    }
+    return covers;
+}
+
+static shoal_status read_columns(workspace *w, shoal_measure_view *view, uint64_t *unread, bool *covers, const shoal_space *space,
+                                 const shoal_table *original, const shoal_table *released, shoal_error *err)
+{
+    for (uint32_t a = 0; a < w->n_attrs; a++) {
+        const shoal_column *column = w->list[a] = &released->columns[w->released[a]];
+        shoal_published published;
+        w->loss[a] = shoal_alloc(column->n_values, sizeof **w->loss);
+        if (w->loss[a] == NULL) return shoal_fail_memory(err);
+        SHOAL_RETURN_IF_ERROR(
+            shoal_published_read(&published, original, &space->attrs[a], column->values, column->n_values, err));
+        w->texts[a] = column->values;
+        w->n_texts[a] = column->n_values;
+        if (!weigh_texts(w->loss[a], view, unread, &published, column, released->n_rows)) *covers = false;
+        shoal_status status = shoal_distortion_of_column(&w->distortions[a], &view->genc, &w->ladders, a, &published, column,
+                                                         released->n_rows, view->n_left_out, err);
+        shoal_published_clear(&published);
+        SHOAL_RETURN_IF_ERROR(status);
+    }
+    return SHOAL_OK;
+}
+
+/* The labels of the release's rows, or NULL where nobody knows them. */
+static const shoal_column *labels_of_release(const shoal_table *original, const shoal_table *released)
+{
+    size_t column = shoal_table_class_column(original);
+    if (column == SIZE_MAX) return NULL;
+    size_t at = shoal_released_column(original, released, column);
+    if (at != SIZE_MAX && released->columns[at].is_encoded) return &released->columns[at];
+    return released->n_rows == original->n_rows ? &original->columns[column] : NULL;
+}
+
+shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *original, const shoal_table *released,
+                                   uint32_t k, uint64_t *unread, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(check_k(k, err));
+    if (original->weights != NULL || released->weights != NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "measure: tables of counts cannot be compared row by row; give the rows themselves");
+    if (released->n_rows > original->n_rows)
+        return shoal_fail(err, SHOAL_EINVAL, "measure: the release has %llu rows, its original only %llu",
+                          (unsigned long long)released->n_rows, (unsigned long long)original->n_rows);
+    shoal_status status = SHOAL_OK;
+    uint64_t n_unread = 0;
+    bool covers = true;
+    shoal_space space = { 0 };
+    shoal_lines lines = shoal_lines_of(released);
+    shoal_measure_view view = { .n_rows = original->n_rows, .n_left_out = original->n_rows - released->n_rows };
+    SHOAL_RETURN_IF_ERROR(shoal_space_make(&space, original, err));
+    workspace w;
+    if (!workspace_init(&w, space.n_attrs)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    SHOAL_GOTO_IF_ERROR(shoal_released_match(w.released, &space, original, released, err), out);
+    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &space, err), out);
+    SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &n_unread, &covers, &space, original, released, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&w.tuples, released, w.released, w.n_attrs, 1, err), out);
+    if (!covers) SHOAL_GOTO_IF_ERROR(weigh_spread(&w, original, &space, w.tuples.id_of_unit, err), out);
+    SHOAL_GOTO_IF_ERROR(count_labels(&w, &view, original, &space, labels_of_release(original, released),
+                                     w.tuples.id_of_unit, &lines, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&w.protection, original, released, w.tuples.id_of_unit, w.tuples.n_tuples,
+                                                 &lines, err), out);
+    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &space, &w.protection, &w.tuples, w.list, w.loss, &w.spread, k, err), out);
+    if (unread != NULL) *unread = n_unread;
+out:
+    for (uint32_t a = 0; w.loss != NULL && a < w.n_attrs; a++) shoal_free(w.loss[a]);
+    workspace_clear(&w);
+    shoal_space_clear(&space);
+    return status;
+}
+
+/*
+ * The lower bound is about intervals, sets and hierarchy nodes as they are by default. A category with a hierarchy that is
+ * published as a set or an interval may lose less than its nodes do.
+ */
+bool shoal_bound_applies(const shoal_table *table, const shoal_grouping *grouping)
+{
+    shoal_recode_model model = shoal_grouping_model(grouping);
+    if (model != SHOAL_RECODE_SET && model != SHOAL_RECODE_INTERVAL) return true;
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
+        if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI && shoal_table_type(table, c) == SHOAL_TYPE_CATEGORICAL &&
+            (shoal_table_hierarchy(table, c) != NULL || model == SHOAL_RECODE_INTERVAL))
+            return false;
+    return true;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* measure_protection.c - tallies of groups, one after the other; see measure_protection.h.
+ *
+ * Rows are sorted by group once (counting sort), so one tally a column serves all groups.
+ */
+#include "measure/measure_protection.h"
+#include "published/published.h"
+#include "published/released.h"
+
+/* Where the sensitive values are read from: a column, and the attribute code of each of its values. */
+typedef struct source {
+    const shoal_column *column;
+    uint32_t *code_of_value;
+} source;
+
+typedef struct workspace {
+    uint32_t n_columns;
+    source *sources;
+    shoal_sensitive_ranges *ranges;
+    shoal_tally *tallies;
+    const shoal_lines *lines;
+    uint64_t *begin; /* entries of each group */
+    uint32_t *rows;
+} workspace;
+
+static void clear(workspace *w)
+{
+    for (uint32_t c = 0; c < w->n_columns; c++) {
+        if (w->sources != NULL) shoal_free(w->sources[c].code_of_value);
+        if (w->ranges != NULL) shoal_sensitive_ranges_clear(&w->ranges[c]);
+        if (w->tallies != NULL) shoal_tally_free(&w->tallies[c]);
+    }
+    shoal_free(w->sources);
+    shoal_free(w->ranges);
+    shoal_free(w->tallies);
+    shoal_free(w->begin);
+    shoal_free(w->rows);
+}
+
+void shoal_protection_clear(shoal_protection *protection)
+{
+    shoal_space_clear(&protection->space);
+    shoal_free(protection->s_diversity);
+    shoal_free(protection->range_diversity);
+    *protection = (shoal_protection){ 0 };
+}
+
+/* False when some value is none of the original's: then nothing can be said. */
+static bool read_source(source *to, const shoal_attribute *attr, const shoal_table *original, const shoal_table *released,
+                        bool *failed)
+{
+    size_t at = released == NULL ? SIZE_MAX : shoal_released_column(original, released, attr->column);
+    bool is_there = at != SIZE_MAX && released->columns[at].is_encoded;
+    if (!is_there && released != NULL && released->n_rows != original->n_rows) return false;
+    to->column = is_there ? &released->columns[at] : attr->source;
+    to->code_of_value = shoal_alloc(to->column->n_values, sizeof *to->code_of_value);
+    if (to->code_of_value == NULL) *failed = true;
+    for (uint32_t v = 0; !*failed && v < to->column->n_values; v++) {
+        uint32_t value = v;
+        if (is_there && v == to->column->null_code) value = attr->source->null_code;
+        else if (is_there) value = shoal_find_value(original, attr->source, to->column->values[v]);
+        if (value == SHOAL_NO_CODE) return false;
+        to->code_of_value[v] = attr->code_of_value[value];
+    }
+    return !*failed;
+}
+
+static bool sort_rows(workspace *w, const uint32_t *group_of_row, uint32_t n_groups)
+{
+    uint64_t n_rows = w->lines->n;
+    w->begin = shoal_alloc_zero((size_t)n_groups + 1, sizeof *w->begin);
+    w->rows = shoal_alloc((size_t)n_rows, sizeof *w->rows);
+    if (w->begin == NULL || w->rows == NULL) return false;
+    for (uint64_t row = 0; row < n_rows; row++) w->begin[group_of_row[row]]++;
+    for (uint32_t g = 1; g <= n_groups; g++) w->begin[g] += w->begin[g - 1]; /* ends; filling backwards makes them begins */
+    for (uint64_t row = n_rows; row-- > 0;) w->rows[--w->begin[group_of_row[row]]] = (uint32_t)row;
+    return true;
+}
+
+static void measure_group(shoal_protection *to, workspace *w, uint32_t group)
+{
+    for (uint32_t c = 0; c < w->n_columns; c++) {
+        shoal_tally *tally = &w->tallies[c];
+        const source *from = &w->sources[c];
+        size_t at = (size_t)group * w->n_columns + c;
+        shoal_tally_clear(tally);
+        for (uint64_t i = w->begin[group]; i < w->begin[group + 1]; i++)
+            shoal_tally_add(tally, from->code_of_value[shoal_column_code(from->column, shoal_line_of(w->lines, w->rows[i]))],
+                            shoal_weight_of(w->lines, w->rows[i]));
+        to->s_diversity[at] = shoal_s_diversity(&to->space.attrs[c], tally);
+        to->range_diversity[at] = shoal_range_diversity(&w->ranges[c], tally);
+        for (uint32_t i = 0; i < tally->n_present; i++) {
+            uint32_t code = tally->present[i];
+            double confidence = shoal_disclosure_confidence(&w->ranges[c], tally, code) / tally->counts[code];
+            if (confidence > to->confidence) to->confidence = confidence;
+        }
+    }
+}
+
+static shoal_status set_up(shoal_protection *to, workspace *w, shoal_error *err)
+{
+    size_t n = to->space.n_attrs;
+    w->n_columns = to->space.n_attrs;
+    w->sources = shoal_alloc_zero(n, sizeof *w->sources);
+    w->ranges = shoal_alloc_zero(n, sizeof *w->ranges);
+    w->tallies = shoal_alloc_zero(n, sizeof *w->tallies);
+    to->s_diversity = shoal_alloc(to->n_groups * n, sizeof *to->s_diversity);
+    to->range_diversity = shoal_alloc(to->n_groups * n, sizeof *to->range_diversity);
+    if (w->sources == NULL || w->ranges == NULL || w->tallies == NULL || to->s_diversity == NULL || to->range_diversity == NULL)
+        return shoal_fail_memory(err);
+    for (uint32_t c = 0; c < n; c++) {
+        SHOAL_RETURN_IF_ERROR(shoal_sensitive_ranges_make(&w->ranges[c], &to->space.attrs[c], err));
+        if (!shoal_tally_init(&w->tallies[c], to->space.attrs[c].n_codes)) return shoal_fail_memory(err);
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_protection_measure(shoal_protection *out, const shoal_table *original, const shoal_table *released,
+                                      const uint32_t *group_of_entry, uint32_t n_groups, const shoal_lines *lines, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_protection made = { .n_groups = n_groups };
+    workspace w = { .lines = lines };
+    bool is_known = true, failed = false;
+    SHOAL_RETURN_IF_ERROR(shoal_space_make_role(&made.space, original, SHOAL_ROLE_SENSITIVE, SHOAL_MISSING_OWN_CATEGORY, err));
+    if (made.space.n_attrs == 0) goto done;
+    SHOAL_GOTO_IF_ERROR(set_up(&made, &w, err), out);
+    for (uint32_t c = 0; is_known && c < w.n_columns; c++)
+        is_known = read_source(&w.sources[c], &made.space.attrs[c], original, released, &failed);
+    if (failed || (is_known && !sort_rows(&w, group_of_entry, n_groups))) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    for (uint32_t g = 0; is_known && g < n_groups; g++) measure_group(&made, &w, g);
+    if (!is_known) shoal_protection_clear(&made);
+done:
+    *out = made;
+    made = (shoal_protection){ 0 };
+out:
+    clear(&w);
+    shoal_protection_clear(&made);
+    return status;
+}

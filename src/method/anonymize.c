@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* anonymize.c - the frame around every algorithm: check the options, form the classes, run, make the grouping.
+ *
+ * Invariant: what leaves here has every row in a group of at least k rows or among the suppressed ones, and
+ * those number 0 or at least k. It is checked on the sizes whatever the algorithm did; the release is
+ * verified once more from its published text.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "method/registry.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_THREADS = 256 }; /* the result is the same; a slip of the keyboard must not start a million threads */
+
+static shoal_status read_options(shoal_anonymize_options *out, const shoal_anonymize_options *given,
+                                 const shoal_table *table, shoal_error *err)
+{
+    *out = (shoal_anonymize_options)SHOAL_ANONYMIZE_OPTIONS_INIT;
+    if (given == NULL || given->size == 0 || given->size > sizeof *out)
+        return shoal_fail(err, SHOAL_EINVAL, "anonymize: options not initialised, or newer than this library");
+    memcpy(out, given, given->size); /* an older caller leaves the newer fields at zero */
+    const shoal_algorithm *algorithm = shoal_algorithm_find(out->algorithm);
+    bool needs_k = algorithm == NULL || !algorithm->k_is_optional;
+    if (out->k == 0 && needs_k)
+        return shoal_fail(err, SHOAL_EINVAL, "no k is given; privacy has no default: say -k K, at least 2");
+    if (out->k == 1) return shoal_fail(err, SHOAL_EINVAL, "k is %u; it must be at least 2", out->k);
+    if (out->k == 0) out->k = 1;
+    if (!(out->time_limit >= 0)) return shoal_fail(err, SHOAL_EINVAL, "the time limit must be a number of seconds >= 0");
+    if (!(out->suppression_limit >= 0 && out->suppression_limit <= 1))
+        return shoal_fail(err, SHOAL_EINVAL, "the suppression limit must be a share of the rows, a number in 0..1");
+    if (out->threads == 0) out->threads = 1;
+    if (out->threads > MAX_THREADS) out->threads = MAX_THREADS;
+    if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].role == SHOAL_ROLE_UNSET)
+            return shoal_fail(err, SHOAL_EINVAL, "nobody has said what column '%s' is; name its role, or say --rest keep or --rest drop",
+                              table->columns[c].name);
+    if (table->total < out->k)
+        return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u; lower k or add rows",
+                          (unsigned long long)table->total, out->k);
+    return SHOAL_OK;
+}
+
+static shoal_status fail_unknown_algorithm(const char *name, shoal_error *err)
+{
+    char list[512] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < shoal_algorithm_count(); i++) {
+        const char *known = shoal_algorithm_name(i);
+        if (used + strlen(known) + 3 > sizeof list) break;
+        if (i > 0) used += (size_t)(stpcpy(list + used, ", ") - (list + used));
+        used += (size_t)(stpcpy(list + used, known) - (list + used));
+    }
+    return shoal_fail(err, SHOAL_EINVAL, "there is no algorithm '%s'; there are: %s", name, list);
+}
+
+/* One value for each entry of the algorithm's table: the last one said, else the default. */
+static shoal_status read_params(const char **values, const shoal_algorithm *algorithm,
+                                const shoal_anonymize_options *options, shoal_error *err)
+{
+    size_t n = shoal_params_count(algorithm);
+    for (size_t i = 0; i < n; i++) values[i] = algorithm->params[i].fallback;
+    for (size_t p = 0; p < options->n_params; p++) {
+        size_t i = 0;
+        while (i < n && strcmp(algorithm->params[i].name, options->params[p].name) != 0) i++;
+        if (i == n)
+            return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' has no parameter '%s'; 'shoal algorithms' lists them",
+                              algorithm->name, options->params[p].name);
+        values[i] = options->params[p].value;
+    }
+    return SHOAL_OK;
+}
+
+const char *shoal_problem_param(const shoal_problem *problem, const shoal_algorithm *algorithm, const char *name)
+{
+    for (size_t i = 0; algorithm->params != NULL && algorithm->params[i].name != NULL; i++)
+        if (strcmp(algorithm->params[i].name, name) == 0) return problem->param_values[i];
+    return NULL;
+}
+
+shoal_status shoal_problem_progress(const shoal_problem *problem, double fraction, shoal_error *err)
+{
+    if (problem->progress == NULL || problem->progress("search", fraction, problem->progress_payload) == 0)
+        return SHOAL_OK;
+    return shoal_fail(err, SHOAL_ECANCELLED, "stopped on request; nothing was written");
+}
+
+static shoal_status check_sizes(const shoal_grouping *grouping, const shoal_algorithm *algorithm, uint32_t k,
+                                shoal_error *err)
+{
+    for (uint32_t g = 0; g < grouping->n_groups; g++)
+        if (grouping->sizes[g] < k)
+            return shoal_fail(err, SHOAL_EINTERNAL, "algorithm '%s' made a group of %llu rows at k = %u; please report it",
+                              algorithm->name, (unsigned long long)grouping->sizes[g], k);
+    if (grouping->n_suppressed > 0 && grouping->n_suppressed < k)
+        return shoal_fail(err, SHOAL_EINTERNAL, "algorithm '%s' suppressed fewer than k rows; please report it",
+                          algorithm->name);
+    return SHOAL_OK;
+}
+
+static void clear_domain(shoal_full_domain *domain)
+{
+    shoal_free(domain->cells);
+    shoal_free(domain->levels);
+    shoal_free(domain->heights);
+    *domain = (shoal_full_domain){ 0 };
+}
+
+/* Parts to a grouping; where groups miss the constraint they are merged, until none does. */
+static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const shoal_algorithm *algorithm,
+                                const shoal_problem *problem, shoal_error *err)
+{
+    for (bool has_changed = true; has_changed;) {
+        shoal_grouping *grouping = NULL;
+        has_changed = false;
+        const shoal_full_domain *domain = parts->domain.levels != NULL ? &parts->domain : NULL;
+        SHOAL_RETURN_IF_ERROR(
+            algorithm->publishes_buckets
+                ? shoal_grouping_from_buckets(&grouping, problem->space, problem->classes, parts->items, parts->n, err)
+                : shoal_grouping_from_levels(&grouping, problem->space, problem->classes, parts->items, parts->n, domain, problem->threads, err));
+        shoal_status status = SHOAL_OK;
+        if (problem->constraint != NULL && (!algorithm->keeps_constraint || problem->constraint->needs_population))
+            status = shoal_repair(parts, &has_changed, problem, grouping, err);
+        if (status == SHOAL_OK && !has_changed) *out = grouping;
+        else shoal_grouping_free(grouping);
+        if (has_changed) clear_domain(&parts->domain); /* merged groups have no levels in common */
+        SHOAL_RETURN_IF_ERROR(status);
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm, const shoal_problem *problem,
+                          shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_parts parts = { 0 };
+    shoal_grouping *grouping = NULL;
+    SHOAL_GOTO_IF_ERROR(algorithm->run(&parts, problem, err), out);
+    SHOAL_GOTO_IF_ERROR(group_parts(&grouping, &parts, algorithm, problem, err), out);
+    SHOAL_GOTO_IF_ERROR(check_sizes(grouping, algorithm, problem->k, err), out);
+    if (algorithm->finish != NULL) SHOAL_GOTO_IF_ERROR(algorithm->finish(grouping, problem, err), out);
+    *out = grouping;
+    grouping = NULL;
+out:
+    shoal_free(parts.items);
+    clear_domain(&parts.domain);
+    shoal_grouping_free(grouping);
+    return status;
+}
+
+bool shoal_wants_values_if_constrained(const shoal_problem *problem)
+{
+    return problem->constraint != NULL;
+}
+
+/* Form the classes: told apart by the class label and the sensitive values too, where the algorithm looks at them. */
+static shoal_status form_classes(shoal_classes **out, shoal_problem *problem, const shoal_table *table,
+                                 const shoal_algorithm *algorithm, size_t class_column, shoal_error *err)
+{
+    bool with_values = problem->sensitive != NULL && algorithm->wants_values != NULL && algorithm->wants_values(problem);
+    uint32_t n = 0, n_values = with_values ? problem->sensitive->space.n_attrs : 0;
+    size_t *extra = shoal_alloc((size_t)n_values + 1, sizeof *extra);
+    if (extra == NULL) return shoal_fail_memory(err);
+    if (algorithm->uses_class) extra[n++] = class_column;
+    problem->values_at = with_values ? n : SHOAL_NO_VALUES;
+    for (uint32_t i = 0; i < n_values; i++) extra[n++] = problem->sensitive->columns[i];
+    shoal_status status = shoal_classes_form(out, table, problem->space, extra, n, problem->threads, err);
+    problem->classes = *out;
+    shoal_free(extra);
+    return status;
+}
+
+/*
+ * Rows that repairing may suppress. Leaving rows out changes the distribution of the whole table, which some models compare groups with;
+ * with those, nobody is suppressed.
+ */
+static uint64_t count_suppressible(const shoal_anonymize_options *options, const shoal_constraint *constraint, uint64_t n_rows)
+{
+    if (constraint == NULL || (options->drop_suppressed && constraint->uses_totals)) return 0;
+    return (uint64_t)(options->suppression_limit * (double)n_rows * (1 + 1e-12)); /* 0.07 of 100 rows are 7 */
+}
+
+/* What a table of counts cannot answer. */
+static shoal_status check_counts(const shoal_table *table, const shoal_algorithm *algorithm, const shoal_constraint *sensitive,
+                                 shoal_error *err)
+{
+    if (table->weights == NULL) return SHOAL_OK;
+    if (algorithm->needs_rows)
+        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' looks at single rows and cannot work on counts of them; %suse another, such as shoal or mondrian",
+                          algorithm->name, table->index != NULL ? "raise --memory-limit, or " : "");
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].role == SHOAL_ROLE_ENTITY)
+            return shoal_fail(err, SHOAL_EINVAL, "counts do not tell which rows are one person's; leave --entity out, or give the rows themselves");
+    if (sensitive != NULL && sensitive->needs_original)
+        return shoal_fail(err, SHOAL_EINVAL, "what a group loses (group-loss) is verified row by row and cannot be from counts; leave it out, or give the rows themselves");
+    return SHOAL_OK;
+}
+
+static shoal_status check_sensitive(const shoal_constraint *sensitive, const shoal_algorithm *algorithm, shoal_error *err)
+{
+    if (!algorithm->needs_sensitive || sensitive != NULL) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be protected; name the columns with --sensitive",
+                      algorithm->name);
+}
+
+/* The column to predict, for an algorithm that wants it: the one named first. */
+static shoal_status find_class(size_t *column, const shoal_table *table, const shoal_algorithm *algorithm, shoal_error *err)
+{
+    *column = shoal_table_class_column(table);
+    if (!algorithm->uses_class || *column != SIZE_MAX) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be predicted; name the column with --class",
+                      algorithm->name);
+}
+
+/* Distinct quasi-identifier tuples, where the classes are told apart by more than those. */
+static shoal_status count_tuples(uint32_t *out, const shoal_space *space, const shoal_classes *classes, uint32_t threads,
+                                 shoal_error *err)
+{
+    *out = classes->n_classes;
+    if (classes->n_extra == 0) return SHOAL_OK;
+    uint32_t *ids = NULL;
+    const shoal_column **columns = shoal_alloc(space->n_attrs, sizeof *columns);
+    if (columns == NULL) return shoal_fail_memory(err);
+    for (uint32_t a = 0; a < space->n_attrs; a++) columns[a] = space->attrs[a].source;
+    shoal_status status = shoal_number_tuples(&ids, out, columns, space->n_attrs, classes->n_lines, threads, err);
+    if (status == SHOAL_OK) shoal_free(ids);
+    shoal_free(columns);
+    return status;
+}
+
+/* What the options ask for; the table's side is filled in by the caller. */
+static shoal_problem pose(const shoal_anonymize_options *options, const shoal_table *table, const shoal_constraint *sensitive,
+                          double start)
+{
+    return (shoal_problem){
+        .k = options->k, .seed = options->seed, .threads = options->threads,
+        .sensitive = sensitive, .constraint = sensitive != NULL && sensitive->n_models > 0 ? sensitive : NULL,
+        .may_suppress = count_suppressible(options, sensitive, table->total), .drops_suppressed = options->drop_suppressed,
+        .deadline = options->time_limit > 0 ? start + options->time_limit : INFINITY,
+        .progress = options->progress, .progress_payload = options->progress_payload,
+    };
+}
+
+static void take_stats(shoal_grouping *grouping, shoal_search_stats *stats)
+{
+    grouping->stopped_early = stats->stopped_early;
+    grouping->refine_seconds = stats->refine_seconds;
+    grouping->n_evaluations = stats->evaluations;
+    grouping->n_queries = stats->queries;
+    grouping->information = stats->information;
+    grouping->level_information = stats->level_information;
+    stats->level_information = NULL;
+}
+
+shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, const shoal_anonymize_options *given,
+                             shoal_error *err)
+{
+    shoal_anonymize_options options;
+    SHOAL_RETURN_IF_ERROR(read_options(&options, given, table, err));
+    const shoal_algorithm *algorithm = shoal_algorithm_find(options.algorithm);
+    if (algorithm == NULL) return fail_unknown_algorithm(options.algorithm, err);
+
+    shoal_status status = SHOAL_OK;
+    double start = shoal_seconds();
+    shoal_space space = { 0 };
+    shoal_classes *classes = NULL;
+    uint32_t n_tuples = 0;
+    size_t class_column;
+    shoal_grouping *grouping = NULL;
+    shoal_constraint *sensitive = NULL;
+    shoal_search_stats stats = { 0 };
+    const char **values = shoal_alloc(shoal_params_count(algorithm), sizeof *values);
+    if (values == NULL) return shoal_fail_memory(err);
+    SHOAL_GOTO_IF_ERROR(read_params(values, algorithm, &options, err), out);
+    SHOAL_GOTO_IF_ERROR(find_class(&class_column, table, algorithm, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_space_make(&space, table, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_constraint_make(&sensitive, table, options.models, options.n_models, options.k, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_constraint_attach(sensitive, options.population, &space, options.threads, err), out);
+    SHOAL_GOTO_IF_ERROR(check_sensitive(sensitive, algorithm, err), out);
+    SHOAL_GOTO_IF_ERROR(check_counts(table, algorithm, sensitive, err), out);
+    shoal_problem problem = pose(&options, table, sensitive, start);
+    problem.space = &space;
+    problem.class_column = algorithm->uses_class ? &table->columns[class_column] : NULL;
+    problem.param_values = values;
+    problem.stats = &stats;
+    SHOAL_GOTO_IF_ERROR(form_classes(&classes, &problem, table, algorithm, class_column, err), out);
+    SHOAL_GOTO_IF_ERROR(count_tuples(&n_tuples, &space, classes, options.threads, err), out);
+    double encoded = shoal_seconds();
+    SHOAL_GOTO_IF_ERROR(shoal_problem_progress(&problem, 0, err), out);
+    SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem, err), out);
+    shoal_grouping_take_space(grouping, &space);
+    grouping->n_classes = n_tuples;
+    grouping->encode_seconds = encoded - start;
+    grouping->search_seconds = shoal_seconds() - encoded - stats.refine_seconds;
+    take_stats(grouping, &stats);
+    if (classes->n_extra == 0) { /* the lower bound will ask for them */
+        shoal_classes_forget_rows(classes);
+        grouping->tuples = classes;
+        classes = NULL;
+    }
+    *out = grouping;
+out:
+    shoal_free(stats.level_information);
+    shoal_free(values);
+    shoal_space_clear(&space);
+    shoal_constraint_free(sensitive);
+    shoal_classes_free(classes);
+    return status;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kmeans_repair.c - groups below k, after k-means has ended.
+ *
+ * dissolve  From the smallest group up, each group that still has fewer than k rows is dissolved: its rows go to the
+ * nearest centre among those that are left, which may lift these to k. One group at least is left, for n >= k. fill
+ * From the largest down, each group below k takes the rows nearest to its centre from groups above k, which never give
+ * so many that they fall below. As there are at most n/k groups, there are always enough.
+ *
+ * Invariant: every row is in one group; sizes[] counts the rows of each. A group that was dissolved is empty for good.
+ * Cost: dissolve asks once for each class that moves, and looks at each group k times: O(n) besides the questions. Fill
+ * asks once for each class that gives rows, of a tree over all classes.
+ */
+#include "method/cluster/kmeans.h"
+
+#include <stdlib.h>
+
+static bool is_time_up(const shoal_kmeans *m)
+{
+    if (shoal_seconds() < m->problem->deadline) return false;
+    m->problem->stats->stopped_early = true;
+    return true;
+}
+
+static bool is_small(const shoal_kmeans *m, uint32_t centre)
+{
+    return m->sizes[centre] > 0 && m->sizes[centre] < m->problem->k;
+}
+
+static void move_class(shoal_kmeans *m, uint32_t c, uint32_t to)
+{
+    m->home[c] = to;
+    m->next[c] = m->head[to];
+    m->head[to] = c;
+    m->sizes[to] += m->problem->classes->counts[c];
+}
+
+/* All rows of a group go to another, or each class to the nearest centre when that is SHOAL_NO_CLASS. */
+static void dissolve(shoal_kmeans *m, uint32_t centre, uint32_t to)
+{
+    uint32_t c = m->head[centre];
+    m->head[centre] = SHOAL_NO_CLASS;
+    m->sizes[centre] = 0;
+    for (uint32_t next; c != SHOAL_NO_CLASS; c = next) {
+        next = m->next[c];
+        move_class(m, c, to != SHOAL_NO_CLASS ? to : shoal_kmeans_nearest(m, c, 0));
+    }
+}
+
+/* Time is up: the small groups become one, or join a large one if they are too few. */
+static void join_small(shoal_kmeans *m)
+{
+    uint64_t n_rows = 0;
+    uint32_t small = SHOAL_NO_CLASS, large = SHOAL_NO_CLASS;
+    for (uint32_t i = m->centres.n_classes; i-- > 0;) {
+        if (is_small(m, i))
+            small = i, n_rows += m->sizes[i];
+        else if (m->sizes[i] > 0)
+            large = i;
+    }
+    uint32_t to = n_rows >= m->problem->k || large == SHOAL_NO_CLASS ? small : large;
+    for (uint32_t i = 0; i < m->centres.n_classes; i++)
+        if (i != to && is_small(m, i)) dissolve(m, i, to);
+}
+
+static shoal_status dissolve_small(shoal_kmeans *m, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(shoal_kmeans_plant(m, err));
+    for (uint32_t i = 0; i < m->centres.n_classes; i++)
+        if (m->sizes[i] == 0) shoal_kernel_take(&m->states[0], i, 1);
+    for (uint32_t size = 1; size < m->problem->k; size++) {
+        SHOAL_RETURN_IF_ERROR(shoal_problem_progress(m->problem, 0.9 + 0.1 * size / m->problem->k, err));
+        for (uint32_t i = 0; i < m->centres.n_classes; i++) {
+            if (m->sizes[i] == 0 || m->sizes[i] > size) continue;
+            if (is_time_up(m)) {
+                join_small(m);
+                return SHOAL_OK;
+            }
+            shoal_kernel_take(&m->states[0], i, 1);
+            dissolve(m, i, SHOAL_NO_CLASS);
+        }
+    }
+    return SHOAL_OK;
+}
+
+/* ---- fill ---- */
+
+typedef struct filling {
+    shoal_kmeans *m;
+    shoal_kernel *kernel; /* over all classes; what can be given is what is left */
+    shoal_kernel_state state;
+    uint32_t *left; /* rows of each class that are still at home */
+    shoal_cluster probe;
+} filling;
+
+/* Nothing more can be had from a group. */
+static void close_donor(filling *f, uint32_t centre)
+{
+    for (uint32_t c = f->m->head[centre]; c != SHOAL_NO_CLASS; c = f->m->next[c]) {
+        uint32_t n = shoal_kernel_left(&f->state, c);
+        if (n > 0) shoal_kernel_take(&f->state, c, n);
+    }
+}
+
+/* The rows nearest to the centre, until the group has k. False when memory is short. */
+static bool fill_group(filling *f, uint32_t centre)
+{
+    shoal_kmeans *m = f->m;
+    uint32_t k = m->problem->k;
+    shoal_loss loss;
+    shoal_cluster_clear(&f->probe, &m->metric);
+    shoal_cluster_add(&f->probe, &m->metric, shoal_class_codes(&m->centres, centre), 1);
+    while (m->sizes[centre] < k) {
+        uint32_t c = shoal_kernel_cheapest(&f->state, &f->probe, SHOAL_LOSS_MAX, &loss), donor = m->home[c];
+        uint64_t count = k - m->sizes[centre], spare = m->sizes[donor] - k;
+        if (count > spare) count = spare;
+        if (count > f->left[c]) count = f->left[c];
+        f->left[c] -= (uint32_t)count;
+        shoal_kernel_take(&f->state, c, (uint32_t)count);
+        m->sizes[donor] -= count;
+        m->sizes[centre] += count;
+        if (m->sizes[donor] == k) close_donor(f, donor);
+        if (!shoal_parts_add(m->out, c, centre, (uint32_t)count)) return false;
+    }
+    return true;
+}
+
+typedef struct sized {
+    uint64_t size;
+    uint32_t centre;
+} sized;
+
+static int by_falling_size(const void *x, const void *y)
+{
+    const sized *a = x, *b = y;
+    if (a->size != b->size) return a->size > b->size ? -1 : 1;
+    return a->centre < b->centre ? -1 : a->centre > b->centre;
+}
+
+static shoal_status fill_in_order(filling *f, const sized *order, uint32_t n, shoal_error *err)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (i % 64 == 0) SHOAL_RETURN_IF_ERROR(shoal_problem_progress(f->m->problem, 0.9 + 0.1 * i / n, err));
+        if (is_time_up(f->m)) {
+            join_small(f->m); /* nothing has left them */
+            return SHOAL_OK;
+        }
+        if (!fill_group(f, order[i].centre)) return shoal_fail_memory(err);
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status prepare_filling(filling *f, shoal_error *err)
+{
+    shoal_kmeans *m = f->m;
+    const shoal_classes *classes = m->problem->classes;
+    SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&f->kernel, &m->metric, classes, NULL, 0, err));
+    for (uint32_t c = 0; c < classes->n_classes; c++)
+        f->left[c] = m->sizes[m->home[c]] > m->problem->k ? classes->counts[c] : 0;
+    SHOAL_RETURN_IF_ERROR(shoal_kernel_state_make(&f->state, f->kernel, f->left, err));
+    for (uint32_t c = 0; c < classes->n_classes; c++) f->left[c] = classes->counts[c];
+    return shoal_cluster_init_probe(&f->probe, &m->metric) ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+/* `left` receives what each class keeps at home; the rest has been given to the parts. */
+static shoal_status fill_small(shoal_kmeans *m, uint32_t *left, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    filling f = { .m = m, .left = left };
+    uint32_t n = 0;
+    sized *order = shoal_alloc(m->centres.n_classes, sizeof *order);
+    if (order == NULL) return shoal_fail_memory(err);
+    for (uint32_t i = 0; i < m->centres.n_classes; i++)
+        if (is_small(m, i)) order[n++] = (sized){ m->sizes[i], i };
+    qsort(order, n, sizeof *order, by_falling_size);
+    SHOAL_GOTO_IF_ERROR(prepare_filling(&f, err), out);
+    SHOAL_GOTO_IF_ERROR(fill_in_order(&f, order, n, err), out);
+    m->problem->stats->evaluations += f.state.n_evaluations;
+    m->problem->stats->queries += f.state.n_queries;
+out:
+    shoal_cluster_free(&f.probe);
+    shoal_kernel_state_clear(&f.state);
+    shoal_kernel_free(f.kernel);
+    shoal_free(order);
+    return status;
+}
+
+shoal_status shoal_kmeans_repair(shoal_kmeans *m, shoal_error *err)
+{
+    const shoal_classes *classes = m->problem->classes;
+    uint32_t *left = shoal_alloc(classes->n_classes, sizeof *left);
+    if (left == NULL) return shoal_fail_memory(err);
+    for (uint32_t c = 0; c < classes->n_classes; c++) left[c] = classes->counts[c];
+    shoal_status status = m->dissolves ? dissolve_small(m, err) : fill_small(m, left, err);
+    for (uint32_t c = 0; status == SHOAL_OK && c < classes->n_classes; c++)
+        if (left[c] > 0 && !shoal_parts_add(m->out, c, m->home[c], left[c])) status = shoal_fail_memory(err);
+    shoal_free(left);
+    return status;
+}

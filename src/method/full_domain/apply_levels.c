@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* apply_levels.c - publish a table on levels that were learnt elsewhere, on another table with the same columns.
+ *
+ * A model that was trained on a release needs the rows it is asked about in the same domain: each quasi-identifier on the level
+ * that the release published. Nothing is searched. With a k the groups below it are suppressed, as the full-domain methods
+ * do; without one every row is kept, and how many rows the smallest group has is for the caller to report.
+ *
+ * Cost: that of forming the classes and one roll-up (lattice.h).
+ */
+#include "method/full_domain/lattice_judge.h"
+
+#include <math.h>
+#include <string.h>
+
+static const shoal_level_choice *find_choice(const shoal_level_choice *choices, size_t n, const char *column)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(choices[i].column, column) == 0) return &choices[i];
+    return NULL;
+}
+
+/* Every choice must be of a quasi-identifier: a slip in a name would leave a column as it is. */
+static shoal_status check_columns(const shoal_space *space, const shoal_level_choice *choices, size_t n, shoal_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t a = 0;
+        while (a < space->n_attrs && strcmp(space->attrs[a].source->name, choices[i].column) != 0) a++;
+        if (a == space->n_attrs)
+            return shoal_fail(err, SHOAL_EINVAL, "there is a level for '%.100s', which is no quasi-identifier of this table; name it with --qid",
+                              choices[i].column);
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status read_levels(uint32_t *levels, const shoal_lattice *lattice, const shoal_level_choice *choices, size_t n,
+                                shoal_error *err)
+{
+    for (uint32_t a = 0; a < lattice->n_attrs; a++) {
+        const char *name = lattice->space->attrs[a].source->name;
+        const shoal_level_choice *choice = find_choice(choices, n, name);
+        if (choice == NULL)
+            return shoal_fail(err, SHOAL_EINVAL, "there is no level for quasi-identifier '%s'; learn the levels on the same quasi-identifiers",
+                              name);
+        if (choice->height != SHOAL_NO_LEVEL && choice->height != lattice->top[a])
+            return shoal_fail(err, SHOAL_EINVAL, "'%s': the level was learnt on a hierarchy with %u levels above the values, and here there are %u; "
+                                                 "use the same hierarchy", name, choice->height, lattice->top[a]);
+        if (choice->level > lattice->top[a])
+            return shoal_fail(err, SHOAL_EINVAL, "'%s': level %u is above the highest, which is %u; learn the levels on the same hierarchy", name,
+                              choice->level, lattice->top[a]);
+        levels[a] = choice->level;
+    }
+    return SHOAL_OK;
+}
+
+static void parts_clear(shoal_parts *parts)
+{
+    shoal_free(parts->items);
+    shoal_free(parts->domain.cells);
+    shoal_free(parts->domain.levels);
+    shoal_free(parts->domain.heights);
+}
+
+/* Publish the classes of the problem on these levels. */
+static shoal_status publish(shoal_grouping **out, const shoal_problem *problem, const shoal_level_choice *choices, size_t n,
+                            shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_lattice lattice = { 0 };
+    shoal_judge judge = { 0 };
+    shoal_parts parts = { 0 };
+    uint32_t *levels = shoal_alloc(problem->space->n_attrs, sizeof *levels);
+    if (levels == NULL) return shoal_fail_memory(err);
+    SHOAL_GOTO_IF_ERROR(shoal_lattice_make(&lattice, problem->space, problem->classes, "apply", err), out);
+    SHOAL_GOTO_IF_ERROR(read_levels(levels, &lattice, choices, n, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_judge_init(&judge, &lattice, problem, problem->classes->n_rows, SHOAL_NODE_GCP, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_publish_node(&parts, &judge, levels, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_grouping_from_levels(out, problem->space, problem->classes, parts.items, parts.n, &parts.domain,
+                                                   problem->threads, err), out);
+out:
+    shoal_free(levels);
+    parts_clear(&parts);
+    shoal_judge_clear(&judge);
+    shoal_lattice_clear(&lattice);
+    return status;
+}
+
+shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table, const shoal_level_choice *choices, size_t n_choices,
+                                uint32_t k, uint32_t threads, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    double start = shoal_seconds();
+    shoal_space space = { 0 };
+    shoal_classes *classes = NULL;
+    shoal_grouping *grouping = NULL;
+    SHOAL_GOTO_IF_ERROR(shoal_space_make(&space, table, err), out);
+    SHOAL_GOTO_IF_ERROR(check_columns(&space, choices, n_choices, err), out);
+    if (table->total < k) {
+        status = shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u; lower k or add rows",
+                            (unsigned long long)table->total, k);
+        goto out;
+    }
+    SHOAL_GOTO_IF_ERROR(shoal_classes_form(&classes, table, &space, NULL, 0, threads > 0 ? threads : 1, err), out);
+    double encoded = shoal_seconds();
+    shoal_search_stats stats = { 0 };
+    shoal_problem problem = { .space = &space, .classes = classes, .k = k > 0 ? k : 1, .threads = threads > 0 ? threads : 1,
+                              .values_at = SHOAL_NO_VALUES, .deadline = INFINITY, .stats = &stats };
+    SHOAL_GOTO_IF_ERROR(publish(&grouping, &problem, choices, n_choices, err), out);
+    shoal_grouping_take_space(grouping, &space);
+    grouping->encode_seconds = encoded - start;
+    grouping->search_seconds = shoal_seconds() - encoded;
+    *out = grouping;
+out:
+    shoal_space_clear(&space);
+    shoal_classes_free(classes);
+    return status;
+}

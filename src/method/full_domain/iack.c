@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* iack.c - IACk: levels that tell most of the class, then suppression of the groups below k.
+ *
+ *     1  for each quasi-identifier: the level of the highest I_N
+ *     2  generalise all rows to these levels, form groups
+ *     3  suppress the quasi-identifiers of groups with fewer than k rows
+ *     4  alpha: the largest change of I_N, beta: the largest D_N that the suppression made
+ *
+ * The levels come from the data, not from k. Suppressed rows are published as `*` and so are a group themselves: when they are
+ * some but fewer than k, the smallest other group is suppressed too (a hole in the paper). Groups that miss another
+ * privacy model are suppressed like those below k.
+ *
+ * Li, Liu, Baig, Wong: Information based data anonymization for classification utility, Data & Knowledge Engineering
+ * 70(12), 2011, Algorithm 1. Cost: O(classes * levels) time, see informed_levels.h; no random numbers.
+ */
+#include "method/full_domain/informed_levels.h"
+
+static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_informed informed = { 0 };
+    shoal_judge judge = { 0 };
+    SHOAL_GOTO_IF_ERROR(shoal_informed_make(&informed, problem, "iack", err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_judge_init(&judge, &informed.lattice, problem, problem->classes->n_rows, SHOAL_NODE_GCP, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_informed_publish(out, &informed, &judge, err), out);
+out:
+    shoal_judge_clear(&judge);
+    shoal_informed_clear(&informed);
+    return status;
+}
+
+const shoal_algorithm shoal_algorithm_iack = {
+    .name = "iack",
+    .summary = "full-domain levels that tell most of the class, groups below k suppressed; needs --class (Li et al. 2011)",
+    .run = run,
+    .uses_class = true,
+    .wants_values = shoal_wants_values_if_constrained,
+    .keeps_constraint = true,
+};

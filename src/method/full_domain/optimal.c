@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* optimal.c - the full-domain release that loses least: the best node of the lattice, found by branch and bound.
+ *
+ * A start goes down from the top greedily; then all nodes that could be better are looked at (lattice_search.h). Of nodes
+ * that cost the same it takes the lowest. When time runs out it publishes the best node found.
+ *
+ * Invariant: `best` is allowed. Cost: see lattice_search.c; the lattice has a node for each combination of levels.
+ */
+#include "method/full_domain/lattice_search.h"
+
+static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_lattice lattice = { 0 };
+    shoal_judge judge = { 0 };
+    shoal_choice best = { 0 };
+    SHOAL_GOTO_IF_ERROR(shoal_lattice_make(&lattice, problem->space, problem->classes, "optimal", err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_judge_make(&judge, &lattice, problem, &shoal_algorithm_optimal, err), out);
+    if (!shoal_choice_init(&best, &lattice)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    SHOAL_GOTO_IF_ERROR(shoal_lattice_descend(&best, &judge, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_lattice_search(&best, &judge, SHOAL_ANY_HEIGHT, err), out);
+    /* without any, the top says what is wrong */
+    SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.is_found ? best.levels : lattice.top, err), out);
+out:
+    shoal_choice_clear(&best);
+    shoal_judge_clear(&judge);
+    shoal_lattice_clear(&lattice);
+    return status;
+}
+
+static const shoal_param_info params[] = { SHOAL_NODE_METRIC_PARAM, SHOAL_SUPPRESSION_PARAM, { 0 } };
+
+const shoal_algorithm shoal_algorithm_optimal = {
+    .name = "optimal",
+    .summary = "full-domain levels that lose least of all, by branch and bound over the lattice",
+    .run = run,
+    .params = params,
+    .wants_values = shoal_wants_values_if_constrained,
+    .keeps_constraint = true,
+};

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* samarati.c - Samarati's method: the lowest height of the lattice with an allowed node, by binary search over heights.
+ *
+ * If a node is k-anonymous within the suppression limit, so is every node above it: the heights with an allowed node are
+ * those from some height on. At that height the paper leaves the choice to the user; here the node that costs least is taken.
+ *
+ * Departs from the paper: with suppression, rows to hide the suppressed ones, and with models that may break when groups
+ * are joined, heights need not be ordered so neatly. The height found is then one with an allowed node, while some lower one
+ * that was not looked at could have one too.
+ *
+ * Invariant: `best` is allowed and has height `high`; no allowed node was found at a height that was looked at below `low`.
+ * Cost: log2(height) searches of one height (lattice_search.c).
+ *
+ * Samarati: Protecting Respondents' Identities in Microdata Release, TKDE 2001.
+ */
+#include "method/full_domain/lattice_search.h"
+
+#include <string.h>
+
+/* `best` holds the top. */
+static shoal_status search_heights(shoal_choice *best, const shoal_judge *judge, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_choice found = { 0 };
+    uint32_t low = 0, high = best->height;
+    while (low < high && !judge->problem->stats->stopped_early) {
+        uint32_t middle = low + (high - low) / 2;
+        if (!shoal_choice_init(&found, judge->lattice)) return shoal_fail_memory(err);
+        SHOAL_GOTO_IF_ERROR(shoal_lattice_search(&found, judge, middle, err), out);
+        if (found.is_found) {
+            uint32_t *swap = best->levels;
+            *best = found;
+            found.levels = swap;
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+        shoal_choice_clear(&found);
+    }
+out:
+    shoal_choice_clear(&found);
+    return status;
+}
+
+static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_lattice lattice = { 0 };
+    shoal_judge judge = { 0 };
+    shoal_choice best = { 0 };
+    SHOAL_GOTO_IF_ERROR(shoal_lattice_make(&lattice, problem->space, problem->classes, "samarati", err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_judge_make(&judge, &lattice, problem, &shoal_algorithm_samarati, err), out);
+    if (!shoal_choice_init(&best, &lattice)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    best.height = lattice.height;
+    memcpy(best.levels, lattice.top, lattice.n_attrs * sizeof *best.levels);
+    SHOAL_GOTO_IF_ERROR(search_heights(&best, &judge, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.levels, err), out); /* fails if not even the top is allowed */
+out:
+    shoal_choice_clear(&best);
+    shoal_judge_clear(&judge);
+    shoal_lattice_clear(&lattice);
+    return status;
+}
+
+static const shoal_param_info params[] = { SHOAL_NODE_METRIC_PARAM, SHOAL_SUPPRESSION_PARAM, { 0 } };
+
+const shoal_algorithm shoal_algorithm_samarati = {
+    .name = "samarati",
+    .summary = "full-domain levels of the least total height, by binary search; of these those that lose least",
+    .run = run,
+    .params = params,
+    .wants_values = shoal_wants_values_if_constrained,
+    .keeps_constraint = true,
+};

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* prepartition.c - median cuts along the widest quasi-identifier; see prepartition.h.
+ *
+ * The first five cuts in depth are made one after the other; the up to 32 lists that they leave are cut to the end in parallel, each by itself, and the parts
+ * are put together in order, so they are the same for any number of threads. Parts wait on a worklist as lists of pieces of their own; a cut deals the pieces of one list to two. Invariant: every row is
+ * in one list. Widths are Q-diversities, so that columns compare; ties go to the quasi-identifier named first. Where a column is a set or a
+ * tree, its median is that of its codes in their order.
+ *
+ * Departs from the thesis: it shares the rows at the median between both sides whenever there are several. A column of few values then stays as wide as
+ * it was on both sides and is cut again and again; here equal values stay together where both sides keep s rows all the same.
+ *
+ * Loukides, PhD thesis 2008, Algorithm 2 and its footnote on equal values.
+ */
+#include "method/protection/prepartition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHARED_LEVELS = 5 };
+
+typedef struct cutter {
+    const shoal_space *space;
+    const shoal_classes *classes;
+    uint64_t s;
+    shoal_box box;
+    uint64_t *counts;       /* rows of each code, zero between uses */
+    uint32_t *present;
+} cutter;
+
+static const uint32_t *codes_of(const cutter *c, uint32_t class_index)
+{
+    return shoal_class_codes(c->classes, class_index);
+}
+
+static uint32_t widest(cutter *c, const shoal_class_rows *pieces, size_t n)
+{
+    uint32_t best = c->space->n_attrs;
+    double most = 0;
+    shoal_box_clear(c->space, c->box);
+    for (size_t i = 0; i < n; i++) shoal_box_add(c->space, c->box, codes_of(c, pieces[i].class_index));
+    for (uint32_t a = 0; a < c->space->n_attrs; a++) {
+        double width = shoal_box_attr_loss(c->space, c->box, a);
+        if (c->box.ranges[a].lo >= c->box.ranges[a].hi || width <= most) continue;
+        most = width;
+        best = a;
+    }
+    return best;
+}
+
+static int by_code(const void *x, const void *y)
+{
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return (a > b) - (a < b);
+}
+
+/* The least code with at least half of the rows at or below it. */
+static uint32_t median(cutter *c, const shoal_class_rows *pieces, size_t n, uint32_t attr, uint64_t n_rows)
+{
+    uint32_t n_present = 0, at = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t code = codes_of(c, pieces[i].class_index)[attr];
+        if (c->counts[code] == 0) c->present[n_present++] = code;
+        c->counts[code] += pieces[i].count;
+    }
+    qsort(c->present, n_present, sizeof *c->present, by_code);
+    uint64_t below = 0;
+    for (;; at++) {
+        below += c->counts[c->present[at]];
+        if (2 * below >= n_rows) break;
+    }
+    for (uint32_t i = 0; i < n_present; i++) c->counts[c->present[i]] = 0;
+    return c->present[at];
+}
+
+/* Where the rows at the median go: all to the side that makes the halves more equal, if both keep s rows then; else half to each. */
+typedef enum median_rows { MEDIAN_LEFT, MEDIAN_RIGHT, MEDIAN_SHARED } median_rows;
+
+static median_rows place_median(const cutter *c, const shoal_class_rows *pieces, size_t n, uint32_t attr, uint32_t code)
+{
+    uint64_t below = 0, equal = 0, above = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t own = codes_of(c, pieces[i].class_index)[attr];
+        *(own < code ? &below : own == code ? &equal : &above) += pieces[i].count;
+    }
+    bool can_left = above >= c->s && below + equal >= c->s, can_right = below >= c->s && equal + above >= c->s;
+    if (!can_left && !can_right) return MEDIAN_SHARED;
+    if (can_left && can_right) return above >= below ? MEDIAN_LEFT : MEDIAN_RIGHT; /* the lesser of the two halves is larger */
+    return can_left ? MEDIAN_LEFT : MEDIAN_RIGHT;
+}
+
+/* Deal a list to two. Of shared rows each half gets as many, an odd row of a class going left and right in turn. */
+static void deal(cutter *c, const shoal_class_rows *pieces, size_t n, uint32_t attr, uint32_t code, shoal_class_rows *left, size_t *n_left,
+                 shoal_class_rows *right, size_t *n_right, uint64_t rows[2])
+{
+    bool odd_goes_left = true;
+    median_rows where = place_median(c, pieces, n, attr, code);
+    *n_left = *n_right = 0;
+    rows[0] = rows[1] = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t own = codes_of(c, pieces[i].class_index)[attr], count = pieces[i].count, to_left = own < code ? count : 0;
+        if (own == code && where == MEDIAN_LEFT) to_left = count;
+        if (own == code && where == MEDIAN_SHARED) {
+            to_left = count / 2 + (count % 2 == 1 && odd_goes_left);
+            if (count % 2 == 1) odd_goes_left = !odd_goes_left;
+        }
+        if (to_left > 0) left[(*n_left)++] = (shoal_class_rows){ pieces[i].class_index, to_left };
+        if (to_left < count) right[(*n_right)++] = (shoal_class_rows){ pieces[i].class_index, count - to_left };
+        rows[0] += to_left;
+        rows[1] += count - to_left;
+    }
+}
+
+static uint64_t count_rows(const shoal_class_rows *pieces, size_t n)
+{
+    uint64_t rows = 0;
+    for (size_t i = 0; i < n; i++) rows += pieces[i].count;
+    return rows;
+}
+
+typedef struct list {
+    size_t begin, n;
+} list;
+
+/* Lists in the making: all pieces lie in one growing array; a list that was cut is left behind in it. */
+typedef struct lists {
+    shoal_class_rows *pieces;
+    size_t n_pieces, room;
+    list *todo;
+    size_t n_todo, todo_room;
+    list *done;
+    size_t n_done, done_room;
+} lists;
+
+static bool push(list **items, size_t *n, size_t *room, list it)
+{
+    void *block = *items;
+    if (!shoal_reserve(&block, room, *n + 1, sizeof **items)) return false;
+    *items = block;
+    (*items)[(*n)++] = it;
+    return true;
+}
+
+/* Cut a list, or lay it aside as done. The pieces of both halves go behind all others. */
+static bool cut(cutter *c, lists *all, list it)
+{
+    uint64_t n_rows = count_rows(all->pieces + it.begin, it.n), rows[2];
+    uint32_t attr = n_rows >= 2 * c->s ? widest(c, all->pieces + it.begin, it.n) : c->space->n_attrs;
+    if (attr == c->space->n_attrs) return push(&all->done, &all->n_done, &all->done_room, it);
+    void *block = all->pieces;
+    if (!shoal_reserve(&block, &all->room, all->n_pieces + 2 * it.n, sizeof *all->pieces)) return false;
+    all->pieces = block;
+    const shoal_class_rows *pieces = all->pieces + it.begin;
+    uint32_t code = median(c, pieces, it.n, attr, n_rows);
+    shoal_class_rows *left = all->pieces + all->n_pieces;
+    list l = { all->n_pieces, 0 }, r = { 0, 0 };
+    deal(c, pieces, it.n, attr, code, left, &l.n, left + it.n, &r.n, rows);
+    if (rows[0] < c->s || rows[1] < c->s) return push(&all->done, &all->n_done, &all->done_room, it);
+    memmove(left + l.n, left + it.n, r.n * sizeof *left);
+    r.begin = l.begin + l.n;
+    all->n_pieces += l.n + r.n;
+    return push(&all->todo, &all->n_todo, &all->todo_room, r) && push(&all->todo, &all->n_todo, &all->todo_room, l);
+}
+
+static void lists_free(lists *all)
+{
+    shoal_free(all->pieces);
+    shoal_free(all->todo);
+    shoal_free(all->done);
+    *all = (lists){ 0 };
+}
+
+/* One list with these pieces, to be cut. */
+static bool lists_init(lists *all, const shoal_class_rows *pieces, size_t n)
+{
+    *all = (lists){ .n_pieces = n, .room = n };
+    all->pieces = shoal_alloc(n, sizeof *all->pieces);
+    if (all->pieces == NULL) return false;
+    if (n > 0) memcpy(all->pieces, pieces, n * sizeof *pieces);
+    return push(&all->todo, &all->n_todo, &all->todo_room, (list){ 0, n });
+}
+
+/* Cut every list that waits, in order, once; what is done stays in its place among them. */
+static bool cut_once(cutter *c, lists *all)
+{
+    lists next = { 0 };
+    bool ok = true;
+    for (size_t i = 0; ok && i < all->n_todo; i++) {
+        list it = all->todo[i];
+        next.pieces = all->pieces;
+        next.n_pieces = all->n_pieces;
+        next.room = all->room;
+        size_t n_before = next.n_todo;
+        ok = cut(c, &next, it);
+        all->pieces = next.pieces;
+        all->n_pieces = next.n_pieces;
+        all->room = next.room;
+        if (ok && next.n_todo == n_before) ok = push(&next.todo, &next.n_todo, &next.todo_room, it); /* it will not be cut later either */
+        else if (ok) {
+            list right = next.todo[n_before]; /* it was pushed first, to be taken last */
+            next.todo[n_before] = next.todo[n_before + 1];
+            next.todo[n_before + 1] = right;
+        }
+    }
+    shoal_free(all->todo);
+    shoal_free(next.done);
+    all->todo = next.todo;
+    all->n_todo = next.n_todo;
+    all->todo_room = next.todo_room;
+    return ok;
+}
+
+static bool gather(shoal_lots *out, const lists *all)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < all->n_done; i++) n += all->done[i].n;
+    out->n_lots = all->n_done;
+    out->pieces = shoal_alloc(n, sizeof *out->pieces);
+    out->begin = shoal_alloc(all->n_done + 1, sizeof *out->begin);
+    if (out->pieces == NULL || out->begin == NULL) return false;
+    out->begin[0] = 0;
+    for (size_t i = 0; i < all->n_done; i++) {
+        memcpy(out->pieces + out->begin[i], all->pieces + all->done[i].begin, all->done[i].n * sizeof *out->pieces);
+        out->begin[i + 1] = out->begin[i] + all->done[i].n;
+    }
+    return true;
+}
+
+void shoal_lots_clear(shoal_lots *lots)
+{
+    shoal_free(lots->pieces);
+    shoal_free(lots->begin);
+    *lots = (shoal_lots){ 0 };
+}
+
+static void cutter_clear(cutter *c)
+{
+    shoal_free(c->counts);
+    shoal_free(c->present);
+    shoal_free(c->box.ranges);
+    shoal_free(c->box.words);
+}
+
+static bool cutter_init(cutter *c)
+{
+    uint32_t most_codes = 0;
+    for (uint32_t a = 0; a < c->space->n_attrs; a++)
+        if (c->space->attrs[a].n_codes > most_codes) most_codes = c->space->attrs[a].n_codes;
+    c->counts = shoal_alloc_zero(most_codes, sizeof *c->counts);
+    c->present = shoal_alloc(most_codes, sizeof *c->present);
+    c->box.ranges = shoal_alloc(c->space->n_attrs, sizeof *c->box.ranges);
+    c->box.words = shoal_alloc(c->space->n_words, sizeof *c->box.words);
+    return c->counts != NULL && c->present != NULL && c->box.ranges != NULL && c->box.words != NULL;
+}
+
+/* Cut one list to the end, by itself. */
+static bool cut_list(shoal_lots *out, cutter c, const shoal_class_rows *pieces, size_t n)
+{
+    lists all = { 0 };
+    bool ok = cutter_init(&c) && lists_init(&all, pieces, n);
+    while (ok && all.n_todo > 0) {
+        list it = all.todo[--all.n_todo];
+        ok = cut(&c, &all, it);
+    }
+    ok = ok && gather(out, &all);
+    lists_free(&all);
+    cutter_clear(&c);
+    return ok;
+}
+
+/* One behind the other. */
+static bool join_lots(shoal_lots *out, const shoal_lots *some, size_t n)
+{
+    size_t n_lots = 0, n_pieces = 0, at = 0;
+    for (size_t i = 0; i < n; i++) {
+        n_lots += some[i].n_lots;
+        n_pieces += some[i].begin[some[i].n_lots];
+    }
+    out->n_lots = n_lots;
+    out->pieces = shoal_alloc(n_pieces, sizeof *out->pieces);
+    out->begin = shoal_alloc(n_lots + 1, sizeof *out->begin);
+    if (out->pieces == NULL || out->begin == NULL) return false;
+    n_pieces = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t own = some[i].begin[some[i].n_lots];
+        if (own > 0) memcpy(out->pieces + n_pieces, some[i].pieces, own * sizeof *out->pieces);
+        for (size_t j = 0; j < some[i].n_lots; j++) out->begin[at++] = n_pieces + some[i].begin[j];
+        n_pieces += own;
+    }
+    out->begin[at] = n_pieces;
+    return true;
+}
+
+/* The first cuts one after the other, then each of the lists that they leave by itself. */
+static bool cut_all(shoal_lots *out, cutter *c, lists *all, uint32_t threads)
+{
+    for (int level = 0; level < SHARED_LEVELS; level++)
+        if (!cut_once(c, all)) return false;
+    size_t n = all->n_todo;
+    shoal_lots *some = shoal_alloc_zero(n, sizeof *some);
+    uint64_t n_failed = some == NULL;
+#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : n_failed) if (some != NULL)
+    for (size_t i = 0; i < (some == NULL ? 0 : n); i++)
+        n_failed += !cut_list(&some[i], (cutter){ .space = c->space, .classes = c->classes, .s = c->s }, all->pieces + all->todo[i].begin, all->todo[i].n);
+    bool ok = n_failed == 0 && join_lots(out, some, n);
+    for (size_t i = 0; some != NULL && i < n; i++) shoal_lots_clear(&some[i]);
+    shoal_free(some);
+    return ok;
+}
+
+shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space, const shoal_classes *classes, const shoal_class_rows *pieces,
+                                size_t n, uint64_t s, uint32_t threads, shoal_error *err)
+{
+    cutter c = { .space = space, .classes = classes, .s = s == 0 ? UINT64_MAX / 2 : s };
+    lists all = { 0 };
+    shoal_lots made = { 0 };
+    bool ok = cutter_init(&c) && lists_init(&all, pieces, n) && cut_all(&made, &c, &all, threads);
+    lists_free(&all);
+    cutter_clear(&c);
+    if (!ok) {
+        shoal_lots_clear(&made);
+        return shoal_fail_memory(err);
+    }
+    *out = made;
+    return SHOAL_OK;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cheapest_group.c - the first start of the default method: always form the cheapest group there is.
+ *
+ * What a greedy method takes first decides everything: k-Members starts from outliers and lets them eat into
+ * dense regions. Here a group of k rows is grown from every class without keeping it, and its loss is the class's
+ * key. The class with the least key grows again on what is left; if it still loses no more than the next
+ * key, this is the cheapest group and it is kept, else the class goes back with its new key (lazy
+ * greedy). Rows only become fewer, so keys rise; growth is greedy, so a rare one may fall a little, which
+ * does no harm. A growth that exceeds the next key is not finished: what it lost so far is the new key.
+ *
+ * Invariant: a key is at most the loss of the group that its class grew when it was last looked at.
+ * Ties go to the lower class. First keys are computed in parallel, the rest is one thread's.
+ * Cost: about two growths a class, each of at most k queries of the kernel; 16 bytes a class besides it.
+ */
+#include "method/shoal/grower.h"
+#include "method/shoal/seed_heap.h"
+
+#include <omp.h>
+
+typedef struct lazy {
+    shoal_clustering *clustering;
+    shoal_kernel *kernel;
+    shoal_grower *growers; /* one a thread; the first does the single-threaded part */
+    uint32_t n_growers;
+    shoal_seed_heap heap;
+} lazy;
+
+static bool keep(lazy *z, const shoal_grower *w)
+{
+    size_t group = shoal_clustering_open(z->clustering);
+    if (group == SIZE_MAX) return false;
+    for (uint32_t i = 0; i < w->n_pieces; i++)
+        if (!shoal_clustering_give(z->clustering, group, w->pieces[i].class_index, w->pieces[i].count)) return false;
+    return true;
+}
+
+static void lazy_clear(lazy *z)
+{
+    for (uint32_t t = 0; z->growers != NULL && t < z->n_growers; t++)
+        shoal_grower_clear(&z->growers[t], z->clustering->problem->stats);
+    shoal_free(z->growers);
+    shoal_free(z->heap.seeds);
+    shoal_kernel_free(z->kernel);
+}
+
+static shoal_status lazy_init(lazy *z, shoal_clustering *clustering, shoal_error *err)
+{
+    const shoal_problem *problem = clustering->problem;
+    *z = (lazy){ .clustering = clustering, .n_growers = problem->threads };
+    z->growers = shoal_alloc_zero(z->n_growers, sizeof *z->growers);
+    z->heap.seeds = shoal_alloc(problem->classes->n_classes, sizeof *z->heap.seeds);
+    if (z->growers == NULL || z->heap.seeds == NULL) return shoal_fail_memory(err);
+    SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&z->kernel, clustering->metric, problem->classes, NULL, 0, err));
+    if (problem->constraint != NULL && !shoal_penalty_tag(z->kernel, problem)) return shoal_fail_memory(err);
+    for (uint32_t t = 0; t < z->n_growers; t++)
+        SHOAL_RETURN_IF_ERROR(shoal_grower_make(&z->growers[t], z->kernel, problem, clustering->loose, err));
+    return SHOAL_OK;
+}
+
+/* The key of every class, batch by batch so that the caller hears of it. */
+static shoal_status find_first_keys(lazy *z, shoal_error *err)
+{
+    enum { BATCH = 1 << 13 };
+    const shoal_problem *problem = z->clustering->problem;
+    uint32_t n = problem->classes->n_classes;
+    shoal_loss *keys = shoal_alloc(BATCH, sizeof *keys);
+    if (keys == NULL) return shoal_fail_memory(err);
+    shoal_status status = SHOAL_OK;
+    for (uint32_t begin = 0; begin < n && shoal_seconds() < problem->deadline; begin += BATCH) {
+        SHOAL_GOTO_IF_ERROR(shoal_problem_progress(problem, 0.2 * begin / n, err), out);
+        uint32_t end = n - begin < BATCH ? n : begin + BATCH;
+#pragma omp parallel for num_threads((int)z->n_growers) schedule(dynamic, 64)
+        for (uint32_t c = begin; c < end; c++) {
+            shoal_grower *w = &z->growers[omp_get_thread_num()];
+            shoal_grow(w, c, SHOAL_LOSS_MAX, &keys[c - begin]);
+            shoal_grow_back(w);
+        }
+        for (uint32_t c = begin; c < end; c++) shoal_seed_push(&z->heap, (shoal_seed){ keys[c - begin], c });
+    }
+out:
+    shoal_free(keys);
+    return status;
+}
+
+shoal_status shoal_start_cheapest_group(shoal_clustering *clustering, shoal_error *err)
+{
+    const shoal_problem *problem = clustering->problem;
+    shoal_status status = SHOAL_OK;
+    lazy z;
+    SHOAL_GOTO_IF_ERROR(lazy_init(&z, clustering, err), out);
+    SHOAL_GOTO_IF_ERROR(find_first_keys(&z, err), out);
+    shoal_grower *w = &z.growers[0];
+    for (uint64_t n = 0; z.heap.n > 0 && w->state.n_rows >= problem->k; n++) {
+        double share = (double)w->state.n_rows / (double)problem->classes->n_rows;
+        if (n % 256 == 0) SHOAL_GOTO_IF_ERROR(shoal_problem_progress(problem, 0.5 - 0.3 * share, err), out);
+        if (n % 64 == 0 && shoal_seconds() >= problem->deadline) break;
+        shoal_seed e = shoal_seed_pop(&z.heap);
+        if (shoal_kernel_left(&w->state, e.class_index) == 0) continue;
+        bool is_cheapest = shoal_grow(w, e.class_index, shoal_grower_limit(w, shoal_seed_limit(&z.heap, e)), &e.key);
+        if (!is_cheapest) shoal_grow_back(w);
+        if (is_cheapest && !keep(&z, w)) {
+            status = shoal_fail_memory(err);
+            goto out;
+        }
+        if (shoal_kernel_left(&w->state, e.class_index) > 0 && e.key < SHOAL_LOSS_MAX) shoal_seed_push(&z.heap, e); /* else: no group from here */
+    }
+out:
+    lazy_clear(&z);
+    return status;
+}

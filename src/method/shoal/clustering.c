@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* clustering.c - a grouping in the making; see clustering.h. */
+#include "method/shoal/clustering.h"
+
+#include <string.h>
+
+bool shoal_clustering_init(shoal_clustering *clustering, const shoal_problem *problem, const shoal_metric *metric)
+{
+    const shoal_classes *classes = problem->classes;
+    *clustering = (shoal_clustering){ .problem = problem, .metric = metric, .n_loose = classes->n_rows };
+    clustering->loose = shoal_alloc(classes->n_classes, sizeof *clustering->loose);
+    if (clustering->loose == NULL) return false;
+    memcpy(clustering->loose, classes->counts, classes->n_classes * sizeof *clustering->loose);
+    return true;
+}
+
+void shoal_clustering_clear(shoal_clustering *clustering)
+{
+    for (size_t g = 0; g < clustering->n_groups; g++) {
+        shoal_free(clustering->groups[g].pieces);
+        shoal_cluster_free(&clustering->groups[g].cluster);
+    }
+    shoal_free(clustering->groups);
+    shoal_free(clustering->loose);
+    *clustering = (shoal_clustering){ 0 };
+}
+
+size_t shoal_clustering_open(shoal_clustering *clustering)
+{
+    void *block = clustering->groups;
+    if (!shoal_reserve(&block, &clustering->group_room, clustering->n_groups + 1, sizeof *clustering->groups)) return SIZE_MAX;
+    clustering->groups = block;
+    shoal_clustering_group *group = &clustering->groups[clustering->n_groups];
+    *group = (shoal_clustering_group){ 0 };
+    if (!shoal_cluster_init(&group->cluster, clustering->metric)) return SIZE_MAX;
+    return clustering->n_groups++;
+}
+
+static bool reserve_pieces(shoal_clustering_group *group, uint32_t n)
+{
+    size_t room = group->room;
+    void *block = group->pieces;
+    if (!shoal_reserve(&block, &room, n, sizeof *group->pieces)) return false;
+    group->pieces = block;
+    group->room = (uint32_t)room;
+    return true;
+}
+
+static const uint32_t *codes_of(const shoal_clustering *clustering, uint32_t class_index)
+{
+    return shoal_class_codes(clustering->problem->classes, class_index);
+}
+
+bool shoal_clustering_give(shoal_clustering *clustering, size_t g, uint32_t class_index, uint32_t count)
+{
+    shoal_clustering_group *group = &clustering->groups[g];
+    if (!reserve_pieces(group, group->n_pieces + 1)) return false;
+    group->pieces[group->n_pieces++] = (shoal_class_rows){ class_index, count };
+    clustering->loose[class_index] -= count;
+    clustering->n_loose -= count;
+    shoal_cluster_add(&group->cluster, clustering->metric, codes_of(clustering, class_index), count);
+    return true;
+}
+
+bool shoal_clustering_set(shoal_clustering *clustering, size_t g, const shoal_class_rows *pieces, uint32_t n)
+{
+    shoal_clustering_group *group = &clustering->groups[g];
+    if (!reserve_pieces(group, n)) return false;
+    if (n > 0) memcpy(group->pieces, pieces, n * sizeof *pieces);
+    group->n_pieces = n;
+    shoal_cluster_clear(&group->cluster, clustering->metric);
+    for (uint32_t i = 0; i < n; i++)
+        shoal_cluster_add(&group->cluster, clustering->metric, codes_of(clustering, pieces[i].class_index), pieces[i].count);
+    return true;
+}
+
+uint64_t shoal_clustering_loss(const shoal_clustering *clustering)
+{
+    uint64_t sum = 0;
+    for (size_t g = 0; g < clustering->n_groups; g++)
+        sum += (uint64_t)clustering->groups[g].cluster.loss * clustering->groups[g].cluster.n_rows;
+    return sum;
+}
+
+bool shoal_clustering_close(shoal_clustering *clustering)
+{
+    if (clustering->n_loose < clustering->problem->k) return true;
+    size_t group = shoal_clustering_open(clustering);
+    if (group == SIZE_MAX) return false;
+    for (uint32_t c = 0; c < clustering->problem->classes->n_classes; c++)
+        if (clustering->loose[c] > 0 && !shoal_clustering_give(clustering, group, c, clustering->loose[c])) return false;
+    return true;
+}
+
+/* The loss from which on a group of so many rows, that costs `before`, would cost `least` more than it does. */
+static shoal_loss loss_limit(uint64_t n_rows, uint64_t before, uint64_t least)
+{
+    if (least >= UINT64_MAX - before) return SHOAL_LOSS_MAX;
+    uint64_t limit = (before + least) / n_rows + 1;
+    return limit < SHOAL_LOSS_MAX ? (shoal_loss)limit : SHOAL_LOSS_MAX;
+}
+
+/* The group of begin..end-1 whose information loss grows least by `count` more rows of the class, and by how much. */
+static size_t cheapest_of(const shoal_clustering *clustering, size_t begin, size_t end, uint32_t class_index, uint32_t count,
+                          uint64_t *least)
+{
+    size_t best = SIZE_MAX;
+    for (size_t g = begin; g < end; g++) {
+        const shoal_cluster *cluster = &clustering->groups[g].cluster;
+        uint64_t n_rows = (uint64_t)cluster->n_rows + count, before = (uint64_t)cluster->n_rows * cluster->loss;
+        if (cluster->n_rows == 0 || (uint64_t)count * cluster->loss >= *least) continue; /* it rises by that at least */
+        shoal_loss with = shoal_cluster_with(cluster, clustering->metric, codes_of(clustering, class_index),
+                                             loss_limit(n_rows, before, *least));
+        if (n_rows * with - before >= *least) continue;
+        *least = n_rows * with - before;
+        best = g;
+    }
+    return best;
+}
+
+/* The same of all groups: run after run of them in parallel, the first of equals. */
+static bool find_home(const shoal_clustering *clustering, uint32_t class_index, uint32_t count, size_t *best)
+{
+    enum { RUN = 1 << 13 };
+    size_t n_runs = clustering->n_groups / RUN + 1;
+    size_t *group_index = shoal_alloc(n_runs, sizeof *group_index);
+    uint64_t *rises = shoal_alloc(n_runs, sizeof *rises), least = UINT64_MAX;
+    bool ok = group_index != NULL && rises != NULL;
+    int threads = ok && n_runs > 2 ? (int)clustering->problem->threads : 1;
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+    for (size_t i = 0; i < (ok ? n_runs : 0); i++) {
+        size_t end = (i + 1) * RUN < clustering->n_groups ? (i + 1) * RUN : clustering->n_groups;
+        rises[i] = UINT64_MAX;
+        group_index[i] = cheapest_of(clustering, i * RUN, end, class_index, count, &rises[i]);
+    }
+    for (size_t i = 0; ok && i < n_runs; i++) {
+        if (rises[i] >= least) continue;
+        least = rises[i];
+        *best = group_index[i];
+    }
+    shoal_free(group_index);
+    shoal_free(rises);
+    return ok;
+}
+
+bool shoal_clustering_settle(shoal_clustering *clustering)
+{
+    for (uint32_t c = 0; clustering->n_loose > 0 && c < clustering->problem->classes->n_classes; c++) {
+        uint32_t count = clustering->loose[c];
+        if (count == 0) continue;
+        size_t home = SIZE_MAX;
+        if (!find_home(clustering, c, count, &home) || !shoal_clustering_give(clustering, home, c, count)) return false;
+    }
+    return true;
+}
+
+bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_parts *out)
+{
+    size_t n = out->n;
+    for (size_t g = 0; g < clustering->n_groups; g++) n += clustering->groups[g].n_pieces;
+    void *block = out->items;
+    if (!shoal_reserve(&block, &out->capacity, n, sizeof *out->items)) return false;
+    out->items = block;
+    for (size_t g = 0; g < clustering->n_groups; g++)
+        for (uint32_t i = 0; i < clustering->groups[g].n_pieces; i++) {
+            shoal_class_rows piece = clustering->groups[g].pieces[i];
+            if (!shoal_parts_add(out, piece.class_index, (uint32_t)g, piece.count)) return false;
+        }
+    return true;
+}
+
+bool shoal_should_stop(const shoal_problem *problem, double fraction)
+{
+    bool is_asked = problem->progress != NULL && problem->progress("refine", fraction, problem->progress_payload) != 0;
+    if (!is_asked && shoal_seconds() < problem->deadline) return false;
+    problem->stats->stopped_early = true;
+    return true;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* grower.c - growing one group; see grower.h. At most k queries of the kernel a group. */
+#include "method/shoal/grower.h"
+
+/* A constraint may ask for groups of more than k rows; so many times k, and no more, are tried. */
+enum { MOST_TIMES_K = 6, MOST_MORE = 60 };
+
+enum { HORIZON_FROM_K = 16, SLOW_HORIZON_FROM_K = 8, HASTY_FROM_K = 31 };
+
+/* Queries from the root pay once a group has many rows, sooner where losses are not looked up in tables. */
+static bool wants_incremental(const shoal_grower *grower)
+{
+    return !grower->has_penalty && grower->k >= (grower->metric->has_tables ? HORIZON_FROM_K : SLOW_HORIZON_FROM_K);
+}
+
+shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, const shoal_problem *problem,
+                               const uint32_t *loose, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_grower grower = { .kernel = kernel, .metric = kernel->metric, .k = problem->k, .has_penalty = problem->constraint != NULL };
+    grower.piece_room = grower.has_penalty ? MOST_TIMES_K * problem->k + MOST_MORE : problem->k;
+    SHOAL_GOTO_IF_ERROR(shoal_kernel_state_make(&grower.state, kernel, loose, err), out);
+    grower.pieces = shoal_alloc(grower.piece_room, sizeof *grower.pieces);
+    grower.has_incremental = wants_incremental(&grower);
+    grower.is_hasty = !grower.metric->has_tables && grower.k >= HASTY_FROM_K;
+    if (grower.has_incremental && !shoal_incremental_nearest_make(&grower.incremental, kernel)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    if (grower.pieces == NULL || (grower.has_penalty && !shoal_penalty_init(&grower.penalty, problem, kernel->metric)) || !shoal_cluster_init_probe(&grower.cluster, kernel->metric)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    *out = grower;
+    return SHOAL_OK;
+out:
+    shoal_grower_clear(&grower, NULL);
+    return status;
+}
+
+void shoal_grower_clear(shoal_grower *grower, shoal_search_stats *stats)
+{
+    if (stats != NULL) { /* sums of whole numbers: the order of threads does not matter */
+#pragma omp atomic
+        stats->evaluations += grower->state.n_evaluations;
+#pragma omp atomic
+        stats->queries += grower->state.n_queries;
+    }
+    shoal_kernel_state_clear(&grower->state);
+    shoal_cluster_free(&grower->cluster);
+    shoal_incremental_nearest_clear(&grower->incremental);
+    shoal_penalty_free(&grower->penalty);
+    shoal_free(grower->pieces);
+    *grower = (shoal_grower){ 0 };
+}
+
+/* How many rows a seed with at least k of them gives: so many that k and what exceeds a multiple of k remain. */
+static uint32_t rows_alone(uint32_t left, uint32_t k)
+{
+    return left >= 3 * (uint64_t)k ? left - k - left % k : k;
+}
+
+/* ---- with a constraint ---- */
+
+static void take_rows(shoal_grower *grower, uint32_t class_index, uint32_t count)
+{
+    shoal_cluster_add(&grower->cluster, grower->metric, shoal_kernel_codes(grower->kernel, class_index), count);
+    shoal_kernel_take(&grower->state, class_index, count);
+    grower->pieces[grower->n_pieces++] = (shoal_class_rows){ class_index, count };
+    shoal_penalty_add(&grower->penalty, &grower->penalty.mine, class_index, count);
+    grower->lack = shoal_penalty_lack(&grower->penalty, &grower->penalty.mine, grower->cluster.loss);
+}
+
+/* The cheapest row of those that help. */
+static uint32_t cheapest_help(shoal_grower *grower, shoal_loss *loss)
+{
+    shoal_penalty_look(&grower->penalty, grower->cluster.loss);
+    return shoal_kernel_cheapest_allowed(&grower->state, &grower->cluster, SHOAL_LOSS_MAX, grower->penalty.tags, shoal_penalty_helps,
+                                         &grower->penalty, loss);
+}
+
+static bool grow_until_it_holds(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_loss *loss)
+{
+    shoal_cluster *cluster = &grower->cluster;
+    grower->lack = 0;
+    shoal_evidence_clear(&grower->penalty.mine);
+    for (uint32_t next = seed;;) {
+        take_rows(grower, next, shoal_penalty_rows(&grower->penalty, grower->lack, cluster->n_rows, shoal_kernel_left(&grower->state, next)));
+        *loss = cluster->loss;
+        if (cluster->n_rows >= grower->k && grower->lack == 0) return true;
+        bool is_stuck = grower->n_pieces == grower->piece_room;
+        if (is_stuck) next = SHOAL_NO_CLASS;
+        else if (shoal_penalty_must_help(&grower->penalty, grower->lack, cluster->n_rows)) next = cheapest_help(grower, loss);
+        else next = shoal_kernel_cheapest_from(&grower->state, cluster, next, SHOAL_LOSS_MAX, loss);
+        if (next == SHOAL_NO_CLASS) *loss = SHOAL_LOSS_MAX;
+        if (next == SHOAL_NO_CLASS || *loss > limit) return false;
+    }
+}
+
+bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_loss *loss)
+{
+    uint32_t k = grower->k;
+    shoal_cluster *cluster = &grower->cluster;
+    shoal_cluster_clear(cluster, grower->metric);
+    grower->n_pieces = 0;
+    if (grower->has_penalty) return grow_until_it_holds(grower, seed, limit, loss);
+    if (grower->has_incremental) shoal_incremental_nearest_begin(&grower->incremental, &grower->state);
+    for (uint32_t next = seed;;) {
+        uint32_t need = k - cluster->n_rows, left = shoal_kernel_left(&grower->state, next);
+        uint32_t count = left < need ? left : grower->n_pieces == 0 ? rows_alone(left, k) : need;
+        shoal_cluster_add(cluster, grower->metric, shoal_kernel_codes(grower->kernel, next), count);
+        shoal_kernel_take(&grower->state, next, count);
+        grower->pieces[grower->n_pieces++] = (shoal_class_rows){ next, count };
+        *loss = cluster->loss;
+        if (cluster->n_rows >= k) return true;
+        next = grower->has_incremental ? shoal_incremental_nearest_next(&grower->incremental, &grower->state, cluster, loss)
+                                    : shoal_kernel_cheapest_from(&grower->state, cluster, next, SHOAL_LOSS_MAX, loss);
+        if (next == SHOAL_NO_CLASS || *loss > limit) return false;
+    }
+}
+
+void shoal_grow_back(shoal_grower *grower)
+{
+    for (uint32_t i = 0; i < grower->n_pieces; i++)
+        shoal_kernel_put_back(&grower->state, grower->pieces[i].class_index, grower->pieces[i].count);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pool.c - a pool's memory, and how it is filled; see pool.h. */
+#include "method/shoal/pool.h"
+
+#include <string.h>
+
+static void clear_solution(shoal_solution *s)
+{
+    shoal_free(s->shares);
+    shoal_free(s->n_shares);
+    shoal_free(s->n_rows);
+    shoal_free(s->losses);
+    shoal_free(s->penalties);
+}
+
+void shoal_pool_free(shoal_pool *pool)
+{
+    if (pool == NULL) return;
+    void *blocks[] = { pool->class_index, pool->count, pool->left, pool->codes, pool->tuples, pool->cost, pool->total, pool->key,
+                       pool->box, pool->outside, pool->n_outside, pool->outside_sum, pool->gain_code, pool->gain_rows,
+                       pool->without, pool->loss_without, pool->tally, pool->n_distinct, pool->n_tops, pool->value_at };
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) shoal_free(blocks[i]);
+    clear_solution(&pool->now);
+    clear_solution(&pool->best);
+    clear_solution(&pool->before);
+    shoal_cluster_free(&pool->cluster);
+    shoal_penalty_free(&pool->penalty);
+    shoal_free(pool);
+}
+
+shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
+{
+    shoal_pool *pool = shoal_alloc_zero(1, sizeof *pool);
+    if (pool == NULL) return NULL;
+    pool->metric = clustering->metric;
+    pool->classes = clustering->problem->classes;
+    pool->k = clustering->problem->k;
+    pool->m = pool->metric->n_attrs;
+    pool->value_at = shoal_alloc(pool->m, sizeof *pool->value_at);
+    pool->has_penalty = clustering->problem->constraint != NULL || clustering->objective != NULL;
+    if (pool->has_penalty && !shoal_penalty_init(&pool->penalty, clustering->problem, pool->metric)) goto out;
+    pool->penalty.objective = clustering->objective;
+    if (pool->value_at != NULL && shoal_cluster_init(&pool->cluster, pool->metric)) {
+        for (uint32_t a = 0; a < pool->m; a++) {
+            pool->value_at[a] = pool->n_values;
+            if (pool->metric->lines[a].kind == SHOAL_KIND_SET) pool->n_values += pool->metric->lines[a].n_plain;
+        }
+        return pool;
+    }
+out:
+    shoal_pool_free(pool);
+    return NULL;
+}
+
+static bool grow_block(void *block_at, size_t n, size_t size)
+{
+    void **at = block_at, *block = shoal_resize(*at, n, size);
+    if (block != NULL) *at = block;
+    return block != NULL;
+}
+
+static bool reserve_solution(shoal_solution *s, size_t room, size_t groups)
+{
+    return grow_block(&s->shares, room * groups, sizeof *s->shares) && grow_block(&s->n_shares, groups, 4) &&
+           grow_block(&s->n_rows, groups, 4) && grow_block(&s->losses, groups, 4) && grow_block(&s->penalties, groups, sizeof *s->penalties);
+}
+
+/* Room for n members in so many groups. */
+static bool reserve(shoal_pool *pool, uint32_t n, uint32_t n_groups)
+{
+    if (n <= pool->room && n_groups <= pool->group_room) return true;
+    size_t room = n <= pool->room ? pool->room : (size_t)n + n / 2 + 16;
+    size_t groups = n_groups <= pool->group_room ? pool->group_room : (size_t)n_groups + n_groups / 2 + 4;
+    pool->room = pool->group_room = 0; /* until all is there */
+    bool ok = grow_block(&pool->class_index, room, 4) && grow_block(&pool->count, room, 4) &&
+              grow_block(&pool->left, room, 4) && grow_block(&pool->codes, room * pool->m, 4) &&
+              grow_block(&pool->tuples, room * pool->m, 4) && grow_block(&pool->cost, room * pool->m, 4) &&
+              grow_block(&pool->total, room, 4) && grow_block(&pool->key, room, 4) &&
+              grow_block(&pool->box, pool->m, sizeof *pool->box) && grow_block(&pool->outside, room * pool->m, 1) &&
+              grow_block(&pool->n_outside, room, 4) && grow_block(&pool->outside_sum, room, 4) &&
+              grow_block(&pool->gain_code, room + 1, 4) && grow_block(&pool->gain_rows, room + 1, 4) &&
+              reserve_solution(&pool->now, room, groups) && reserve_solution(&pool->best, room, groups) &&
+              reserve_solution(&pool->before, room, groups) &&
+              grow_block(&pool->without, room * groups * pool->m, sizeof *pool->without) &&
+              grow_block(&pool->loss_without, room * groups, 4) && grow_block(&pool->tally, groups * pool->n_values, 4) &&
+              grow_block(&pool->n_distinct, groups * pool->m, 4) && grow_block(&pool->n_tops, groups * pool->m, 4);
+    if (!ok) return false;
+    pool->room = (uint32_t)room;
+    pool->group_room = (uint32_t)groups;
+    return true;
+}
+
+/* The member of a class, added when it is new. */
+static uint32_t member_of(shoal_pool *pool, uint32_t class_index)
+{
+    uint32_t p = 0;
+    while (p < pool->n && pool->class_index[p] != class_index) p++;
+    if (p < pool->n) return p;
+    const uint32_t *codes = shoal_class_codes(pool->classes, class_index);
+    pool->class_index[pool->n++] = class_index;
+    pool->count[p] = 0;
+    memcpy(pool->tuples + (size_t)p * pool->m, codes, pool->m * sizeof *codes);
+    for (uint32_t a = 0; a < pool->m; a++) pool->codes[(size_t)a * pool->room + p] = codes[a];
+    return p;
+}
+
+bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const uint32_t *groups, uint32_t n)
+{
+    uint32_t n_pieces = 0;
+    uint64_t n_rows = 0;
+    for (uint32_t g = 0; g < n; g++) {
+        n_pieces += clustering->groups[groups[g]].n_pieces;
+        n_rows += clustering->groups[groups[g]].cluster.n_rows;
+    }
+    /* One place more than members: climbing keeps there what a group covers with all its shares. */
+    if (!reserve(pool, n_pieces + 1, (uint32_t)(n_rows / pool->k) + 1)) return false;
+    shoal_solution *now = &pool->now;
+    pool->n = 0;
+    now->n_groups = n;
+    now->cost = 0;
+    for (uint32_t g = 0; g < n; g++) {
+        const shoal_clustering_group *group = &clustering->groups[groups[g]];
+        now->n_shares[g] = group->n_pieces;
+        now->n_rows[g] = group->cluster.n_rows;
+        now->losses[g] = group->cluster.loss;
+        now->cost += (uint64_t)group->cluster.n_rows * group->cluster.loss;
+        for (uint32_t i = 0; i < group->n_pieces; i++) {
+            uint32_t member = member_of(pool, group->pieces[i].class_index);
+            pool->count[member] += group->pieces[i].count;
+            shoal_pool_shares(pool, now, g)[i] = (shoal_share){ member, group->pieces[i].count };
+        }
+        shoal_pool_forget(pool);
+        now->penalties[g] = shoal_pool_penalty(pool, g);
+        now->cost += now->penalties[g];
+    }
+    pool->best.cost = UINT64_MAX;
+    shoal_pool_keep(pool);
+    return true;
+}
+
+void shoal_pool_forget(shoal_pool *pool)
+{
+    pool->penalty.mine_is = pool->penalty.theirs_is = SHOAL_NO_GROUP;
+}
+
+void shoal_pool_show(const shoal_pool *pool, shoal_evidence *to, uint32_t g)
+{
+    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
+    shoal_evidence_clear(to);
+    for (uint32_t i = 0; i < pool->now.n_shares[g]; i++)
+        shoal_penalty_add(&pool->penalty, to, pool->class_index[shares[i].member], shares[i].count);
+}
+
+uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g)
+{
+    if (!pool->has_penalty || pool->now.n_rows[g] == 0) return 0;
+    pool->penalty.theirs_is = SHOAL_NO_GROUP;
+    shoal_pool_show(pool, &pool->penalty.theirs, g);
+    return shoal_penalty_charge(&pool->penalty, &pool->penalty.theirs, pool->now.losses[g]);
+}
+
+void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_solution *from)
+{
+    to->cost = from->cost;
+    to->n_groups = from->n_groups;
+    for (uint32_t g = 0; g < from->n_groups; g++) {
+        to->n_shares[g] = from->n_shares[g];
+        to->n_rows[g] = from->n_rows[g];
+        to->losses[g] = from->losses[g];
+        to->penalties[g] = from->penalties[g];
+        memcpy(shoal_pool_shares(pool, to, g), shoal_pool_shares(pool, from, g), from->n_shares[g] * sizeof(shoal_share));
+    }
+}
+
+void shoal_pool_keep(shoal_pool *pool)
+{
+    if (pool->now.cost < pool->best.cost) shoal_pool_copy(pool, &pool->best, &pool->now);
+}

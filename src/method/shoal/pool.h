@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pool.h - a few hundred rows taken out of neighbouring groups, to be grouped anew.
+ *
+ * The rows of a pool are *members*: classes with the number of their rows in the pool. A solution divides them into
+ * groups of at least k rows. Two ways to a solution: grow groups from scratch, cheapest first (pool_grow.c), and
+ * improve the one at hand by moves, swaps and dissolving of groups (pool_climb.c).
+ */
+#ifndef SHOAL_POOL_H
+#define SHOAL_POOL_H
+
+#include "method/shoal/clustering.h"
+#include "method/shoal/penalty.h"
+
+/* Some rows of a member in a group. */
+typedef struct shoal_share {
+    uint32_t member, count;
+} shoal_share;
+
+/* A solution: group g has n_shares[g] shares from shares[g * room] on, and n_rows[g] rows. */
+typedef struct shoal_solution {
+    shoal_share *shares;
+    uint32_t *n_shares, *n_rows;
+    shoal_loss *losses;
+    uint64_t *penalties; /* where there is a constraint; else 0 */
+    uint32_t n_groups;
+    uint64_t cost; /* sum of rows * loss + penalty */
+} shoal_solution;
+
+typedef struct shoal_pool {
+    const shoal_metric *metric;
+    const shoal_classes *classes;
+    uint32_t k, m;              /* attributes */
+    uint32_t n, room;           /* members, and room for them */
+    uint32_t group_room;
+    uint32_t *class_index;      /* of each member */
+    uint32_t *count, *left;
+    uint32_t *codes;            /* m columns of `room` */
+    uint32_t *tuples;           /* the same, member after member */
+    shoal_solution now, best;
+    shoal_solution before;      /* a step that may have to be undone */
+
+    bool has_penalty;
+    shoal_penalty penalty;
+
+    /* growing */
+    shoal_loss *cost, *total, *key;
+    shoal_cluster cluster;
+
+    /* growing by boxes */
+    shoal_range *box;           /* of each attribute */
+    uint8_t *outside;           /* m columns: is the member outside in this attribute? */
+    uint32_t *n_outside, *outside_sum;
+    uint32_t *gain_code, *gain_rows;
+
+    /* climbing: what a group covers without one of its shares, at (g * room + i) * m + a */
+    shoal_range *without;
+    shoal_loss *loss_without;
+    uint32_t *tally;            /* rows of each value of SET attributes in each group: g * n_values + at */
+    uint32_t *n_distinct;       /* g * m + a */
+    uint32_t *n_tops;
+    uint32_t *value_at;         /* where the values of a SET attribute begin */
+    uint32_t n_values;
+} shoal_pool;
+
+shoal_pool *shoal_pool_make(const shoal_clustering *clustering); /* NULL when memory is short */
+void shoal_pool_free(shoal_pool *pool);
+
+/* Put the rows of these groups into the pool, with the groups as the solution at hand and the best; false when memory is short. */
+SHOAL_NODISCARD bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const uint32_t *groups, uint32_t n);
+
+/*
+ * Replace `now` by groups grown from scratch, cheapest first, row by row or by boxes; `noise` in [0,1) shuffles the
+ * order by up to that share.
+ */
+void shoal_pool_grow(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *rng);
+/* Grow the next group of `now` as a box around a seed; false when the pool has fewer than k rows left. */
+bool shoal_pool_grow_box(shoal_pool *pool, uint32_t seed, shoal_loss *loss);
+/* Improve `now` until no move or swap of rows and no dissolving of a group lowers its cost. */
+void shoal_pool_climb(shoal_pool *pool);
+/* The same for the shares of the first group alone, and without dissolving; true when something was improved. */
+bool shoal_pool_improve_first(shoal_pool *pool);
+/* Keep `now` as `best` if it costs less. */
+void shoal_pool_keep(shoal_pool *pool);
+void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_solution *from);
+
+/* The sensitive values of group g of `now`, and the penalty of what they lack. */
+void shoal_pool_show(const shoal_pool *pool, shoal_evidence *to, uint32_t g);
+uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g);
+/* `now` is another solution: what pool->penalty shows is no longer true. */
+void shoal_pool_forget(shoal_pool *pool);
+
+static inline const uint32_t *shoal_pool_tuple(const shoal_pool *pool, uint32_t member)
+{
+    return pool->tuples + (size_t)member * pool->m;
+}
+
+static inline shoal_share *shoal_pool_shares(const shoal_pool *pool, const shoal_solution *s, uint32_t group)
+{
+    return s->shares + (size_t)group * pool->room;
+}
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pool_grow.c - group the rows of a pool from scratch, cheapest group first; see pool.h.
+ *
+ * Candidates are kept column by column with what each attribute would cost, so one more row in the growing
+ * group costs a pass over the columns of the attributes that it widened. Lazy greedy as in cheapest_group.c.
+ * With a constraint a group that lacks as many rows as it has room for takes only rows that help, also beyond k.
+ * Cost: O(n * q) a growth and O(n) for each row and widened attribute, about two growths a member.
+ */
+#include "method/shoal/pool.h"
+
+#include <string.h>
+
+/* What attribute `a` costs each candidate, after the cluster has changed there. */
+static void update_column(shoal_pool *pool, uint32_t a)
+{
+    const shoal_measure_line *line = &pool->metric->lines[a];
+    const uint32_t *codes = pool->codes + (size_t)a * pool->room;
+    shoal_loss *cost = pool->cost + (size_t)a * pool->room, *total = pool->total;
+    shoal_range range = pool->cluster.ranges[a];
+    if (line->pair != NULL && line->n_plain == line->n_codes) { /* the common case, without branches */
+        for (uint32_t p = 0; p < pool->n; p++) {
+            uint32_t lo = codes[p] < range.lo ? codes[p] : range.lo, hi = codes[p] > range.hi ? codes[p] : range.hi;
+            shoal_loss with = line->pair[(size_t)lo * line->n_plain + hi];
+            total[p] += with - cost[p];
+            cost[p] = with;
+        }
+        return;
+    }
+    for (uint32_t p = 0; p < pool->n; p++) {
+        shoal_loss with = shoal_cluster_attr_with(&pool->cluster, line, a, codes[p]);
+        total[p] += with - cost[p];
+        cost[p] = with;
+    }
+}
+
+/* Does the code widen what the cluster covers? An empty cluster always counts as widened: nothing is known of it yet. */
+static bool widens(const shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a, uint32_t code)
+{
+    if (cluster->n_rows == 0) return true;
+    if (code == line->wild_code) return false;
+    if (code < cluster->ranges[a].lo || code > cluster->ranges[a].hi) return true;
+    return line->kind == SHOAL_KIND_SET && code < line->n_plain &&
+           !(cluster->words[line->word_at + code / 64] >> (code % 64) & 1);
+}
+
+static void take(shoal_pool *pool, uint32_t member, uint32_t n_rows)
+{
+    const uint32_t *codes = shoal_pool_tuple(pool, member);
+    uint64_t changed = 0; /* the first 64 attributes; the others are always brought up to date */
+    for (uint32_t a = 0; a < pool->m && a < 64; a++)
+        changed |= (uint64_t)widens(&pool->cluster, &pool->metric->lines[a], a, codes[a]) << a;
+    shoal_cluster_add(&pool->cluster, pool->metric, codes, n_rows);
+    pool->left[member] -= n_rows;
+    for (uint32_t a = 0; a < pool->m; a++)
+        if (a >= 64 || (changed >> a & 1)) update_column(pool, a);
+}
+
+/* The candidate with the least total that has rows left, of all or of those that help. */
+static uint32_t cheapest(shoal_pool *pool, bool must_help)
+{
+    shoal_loss least = SHOAL_LOSS_MAX;
+    uint32_t best = SHOAL_NO_CLASS;
+    for (uint32_t p = 0; p < pool->n; p++) {
+        if (pool->total[p] >= least || pool->left[p] == 0) continue;
+        if (must_help && !shoal_penalty_helps(pool->class_index[p], pool->total[p], &pool->penalty)) continue;
+        least = pool->total[p];
+        best = p;
+    }
+    return best;
+}
+
+static void add_share(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count)
+{
+    shoal_solution *now = &pool->now;
+    shoal_share *shares = shoal_pool_shares(pool, now, g);
+    uint32_t i = 0;
+    while (i < now->n_shares[g] && shares[i].member != member) i++;
+    if (i == now->n_shares[g]) shares[now->n_shares[g]++] = (shoal_share){ member, 0 };
+    shares[i].count += count;
+    now->n_rows[g] += count;
+}
+
+/*
+ * Grow the next group from a seed to k rows that lack nothing; false, with a loss above the limit, when it would cost
+ * more. A group that the pool cannot mend is kept as it is.
+ */
+static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *loss)
+{
+    shoal_solution *now = &pool->now;
+    uint32_t g = now->n_groups;
+    double lack = 0;
+    now->n_shares[g] = now->n_rows[g] = 0;
+    if (pool->has_penalty) shoal_evidence_clear(&pool->penalty.mine);
+    shoal_cluster_clear(&pool->cluster, pool->metric);
+    memset(pool->total, 0, pool->n * sizeof *pool->total);
+    for (uint32_t a = 0; a < pool->m; a++) memset(pool->cost + (size_t)a * pool->room, 0, pool->n * sizeof *pool->cost);
+    *loss = 0;
+    for (uint32_t next = seed; next != SHOAL_NO_CLASS && *loss <= limit;) {
+        if (now->n_shares[g] > 0) *loss = pool->total[next];
+        if (*loss > limit) break;
+        uint32_t need = pool->k - pool->cluster.n_rows, count = pool->left[next] < need ? pool->left[next] : need;
+        if (pool->has_penalty) count = shoal_penalty_rows(&pool->penalty, lack, pool->cluster.n_rows, pool->left[next]);
+        take(pool, next, count);
+        add_share(pool, g, next, count);
+        *loss = pool->cluster.loss; /* a row can lose something alone: what is known only as `*` */
+        if (pool->has_penalty) {
+            shoal_penalty_add(&pool->penalty, &pool->penalty.mine, pool->class_index[next], count);
+            lack = shoal_penalty_lack(&pool->penalty, &pool->penalty.mine, *loss);
+        }
+        if (pool->cluster.n_rows >= pool->k && lack == 0) return *loss <= limit;
+        bool must_help = pool->has_penalty && shoal_penalty_must_help(&pool->penalty, lack, pool->cluster.n_rows);
+        if (must_help) shoal_penalty_look(&pool->penalty, *loss);
+        next = cheapest(pool, must_help);
+        if (next == SHOAL_NO_CLASS && pool->cluster.n_rows < pool->k) next = cheapest(pool, false); /* nobody helps */
+    }
+    return *loss <= limit && pool->cluster.n_rows >= pool->k;
+}
+
+static void put_back(shoal_pool *pool)
+{
+    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, pool->now.n_groups);
+    for (uint32_t i = 0; i < pool->now.n_shares[pool->now.n_groups]; i++) pool->left[shares[i].member] += shares[i].count;
+}
+
+static uint32_t keep_group(shoal_pool *pool)
+{
+    shoal_solution *now = &pool->now;
+    now->n_rows[now->n_groups] = pool->cluster.n_rows;
+    now->losses[now->n_groups++] = pool->cluster.loss;
+    return pool->cluster.n_rows;
+}
+
+/* The seed with the least key, and the least of the other keys. */
+static uint32_t next_seed(const shoal_pool *pool, shoal_loss *runner_up)
+{
+    uint32_t best = SHOAL_NO_CLASS;
+    shoal_loss least = SHOAL_LOSS_MAX, second = SHOAL_LOSS_MAX;
+    for (uint32_t p = 0; p < pool->n; p++) {
+        if (pool->left[p] == 0 || pool->key[p] >= second) continue;
+        if (pool->key[p] < least) {
+            second = least;
+            least = pool->key[p];
+            best = p;
+        } else
+            second = pool->key[p];
+    }
+    *runner_up = second > least ? second : least;
+    return best;
+}
+
+static void load_group(shoal_pool *pool, uint32_t g)
+{
+    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
+    shoal_cluster_clear(&pool->cluster, pool->metric);
+    for (uint32_t i = 0; i < pool->now.n_shares[g]; i++)
+        shoal_cluster_add(&pool->cluster, pool->metric, shoal_pool_tuple(pool, shares[i].member), shares[i].count);
+}
+
+/* What is left of each member joins the group whose cost grows least. */
+static void place_rest(shoal_pool *pool)
+{
+    shoal_solution *now = &pool->now;
+    for (uint32_t p = 0; p < pool->n; p++) {
+        if (pool->left[p] == 0) continue;
+        uint32_t best = 0;
+        uint64_t least = UINT64_MAX;
+        shoal_loss best_loss = 0;
+        for (uint32_t g = 0; g < now->n_groups; g++) {
+            load_group(pool, g);
+            shoal_loss with = shoal_cluster_with(&pool->cluster, pool->metric, shoal_pool_tuple(pool, p), SHOAL_LOSS_MAX);
+            uint64_t rise = ((uint64_t)now->n_rows[g] + pool->left[p]) * with - (uint64_t)now->n_rows[g] * now->losses[g];
+            if (rise >= least) continue;
+            least = rise;
+            best = g;
+            best_loss = with;
+        }
+        add_share(pool, best, p, pool->left[p]);
+        now->losses[best] = best_loss;
+        pool->left[p] = 0;
+    }
+}
+
+static shoal_loss noisy(shoal_loss key, double noise, shoal_rng *rng)
+{
+    return noise > 0 ? (shoal_loss)((double)key * (1 + noise * shoal_rng_unit(rng))) : key;
+}
+
+/* The keys to begin with: of every member, or of some drawn at random when there are many. */
+static void first_keys(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *rng)
+{
+    enum { MAX_SEEDS = 64 };
+    for (uint32_t p = 0; p < pool->n; p++) {
+        shoal_loss loss = SHOAL_LOSS_MAX - 1; /* not a seed, unless nothing else is left */
+        pool->key[p] = loss;
+        if (pool->n > MAX_SEEDS && shoal_rng_below(rng, pool->n) >= MAX_SEEDS) continue;
+        bool is_grown = by_boxes ? shoal_pool_grow_box(pool, p, &loss) : grow(pool, p, SHOAL_LOSS_MAX, &loss);
+        if (is_grown || !by_boxes) put_back(pool);
+        pool->key[p] = noisy(loss, noise, rng);
+    }
+}
+
+void shoal_pool_grow(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *rng)
+{
+    shoal_solution *now = &pool->now;
+    uint64_t n_left = 0;
+    memcpy(pool->left, pool->count, pool->n * sizeof *pool->left);
+    for (uint32_t p = 0; p < pool->n; p++) n_left += pool->left[p];
+    now->n_groups = 0;
+    first_keys(pool, by_boxes, noise, rng);
+    while (n_left >= pool->k) {
+        shoal_loss second, loss;
+        uint32_t seed = next_seed(pool, &second);
+        if (by_boxes ? shoal_pool_grow_box(pool, seed, &loss) && loss <= second : grow(pool, seed, second, &loss)) {
+            n_left -= keep_group(pool);
+            continue;
+        }
+        put_back(pool);
+        pool->key[seed] = noisy(loss, noise, rng);
+    }
+    place_rest(pool);
+    now->cost = 0;
+    for (uint32_t g = 0; g < now->n_groups; g++) {
+        now->cost += (uint64_t)now->n_rows[g] * now->losses[g];
+        now->penalties[g] = 0; /* worked out when climbing begins */
+    }
+}

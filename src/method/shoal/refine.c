@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine.c - take neighbouring groups apart and group their rows anew, where that loses less.
+ *
+ * A round divides the groups into regions: a centre, drawn at random, and the groups nearest to it that no
+ * other region has. Each region becomes a pool; the groups as they are, groups grown row by row and groups grown by
+ * boxes, the latter with some noise in the order, are each improved by moves, swaps and dissolving, and the best
+ * of them replaces the region's groups. Regions have no group in common, so they are solved in parallel;
+ * each draws its random numbers from its own number, so threads do not matter.
+ *
+ * Invariant: the loss never rises, groups keep at least k rows, no row is lost. So it can stop at any moment.
+ * Cost: a round is about linear in the number of groups.
+ */
+#include "method/shoal/pool.h"
+#include "method/shoal/regions.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum { MAX_GROUPS = 48, TRIES = 2, SLICE = 256 };
+
+static const double NOISE = 0.2;
+
+/* Some neighbouring groups, and what they are to become. */
+typedef struct region {
+    uint32_t groups[MAX_GROUPS];
+    uint32_t n;
+    shoal_class_rows *pieces; /* of the new groups, or NULL when the old ones are best */
+    uint32_t *begin;
+    uint32_t n_new;
+    bool failed;         /* memory was short */
+} region;
+
+typedef struct refiner {
+    shoal_clustering *clustering;
+    shoal_regions regions;
+    shoal_pool **pools;  /* one a thread */
+    uint32_t round;
+    uint8_t *used;       /* groups that belong to a region of this round */
+    uint32_t *order;     /* centres to try */
+    size_t group_room;
+    region *list;
+    size_t n_list, list_room;
+    uint32_t rows;       /* a region has about so many */
+} refiner;
+
+static bool add_group(refiner *r, region *to, uint32_t g, uint32_t *rows)
+{
+    if (r->used[g]) return false;
+    r->used[g] = 1;
+    to->groups[to->n++] = g;
+    *rows += r->clustering->groups[g].cluster.n_rows;
+    return true;
+}
+
+/* A centre and the unused groups nearest to it: those of the classes cheapest to add to it. */
+static void choose_region(refiner *r, region *to, uint32_t centre)
+{
+    shoal_regions *at = &r->regions;
+    const shoal_cluster *cluster = &r->clustering->groups[centre].cluster;
+    uint32_t rows = 0;
+    *to = (region){ .n = 0 };
+    add_group(r, to, centre, &rows);
+    uint32_t n = shoal_kernel_cheapest_rows(&at->state, cluster, cluster->n_rows + 2 * r->rows, at->near);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t c = at->near[i].class_index;
+        for (uint32_t j = at->class_begin[c]; j < at->class_begin[c + 1]; j++) {
+            if (to->n == MAX_GROUPS || rows >= r->rows) return;
+            add_group(r, to, at->class_groups[j], &rows);
+        }
+    }
+}
+
+/* Groups that lose something, in random order. A huge group is left alone: it is a class that stands by itself. */
+static uint32_t list_centres(refiner *r)
+{
+    const shoal_clustering *c = r->clustering;
+    shoal_rng rng;
+    shoal_rng_init(&rng, c->problem->seed, ((uint64_t)1 << 40) + r->round);
+    uint32_t n = 0;
+    for (size_t g = 0; g < c->n_groups; g++) {
+        const shoal_cluster *cluster = &c->groups[g].cluster;
+        r->used[g] = cluster->n_rows == 0 || cluster->n_rows > 8 * (uint64_t)c->problem->k + 1000;
+        bool is_wanting = cluster->loss > 0 || r->pools[0]->has_penalty; /* what lacks something may lose nothing */
+        if (!r->used[g] && is_wanting) r->order[n++] = (uint32_t)g;
+    }
+    for (uint32_t i = n; i > 1; i--) {
+        uint32_t j = (uint32_t)shoal_rng_below(&rng, i), swap = r->order[i - 1];
+        r->order[i - 1] = r->order[j];
+        r->order[j] = swap;
+    }
+    return n;
+}
+
+static bool choose_regions(refiner *r)
+{
+    size_t n_groups = r->clustering->n_groups, room = r->group_room;
+    void *used = r->used, *order = r->order, *list = r->list;
+    bool ok = shoal_reserve(&used, &room, n_groups, 1);
+    r->used = used;
+    room = r->group_room;
+    ok = ok && shoal_reserve(&order, &room, n_groups, sizeof *r->order);
+    r->order = order;
+    if (ok) r->group_room = room;
+    if (!ok || !shoal_regions_map(&r->regions)) return false;
+    uint32_t n = list_centres(r);
+    r->n_list = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (r->used[r->order[i]]) continue;
+        if (!shoal_reserve(&list, &r->list_room, r->n_list + 1, sizeof *r->list)) return false;
+        r->list = list;
+        choose_region(r, &r->list[r->n_list], r->order[i]);
+        r->n_list += r->list[r->n_list].n > 1;
+    }
+    return true;
+}
+
+/* Copy the pool's best solution. */
+static bool copy_solution(region *to, const shoal_pool *pool)
+{
+    const shoal_solution *best = &pool->best;
+    uint32_t n = 0;
+    for (uint32_t g = 0; g < best->n_groups; g++) n += best->n_shares[g];
+    to->pieces = shoal_alloc(n, sizeof *to->pieces);
+    to->begin = shoal_alloc((size_t)best->n_groups + 1, sizeof *to->begin);
+    if (to->pieces == NULL || to->begin == NULL) return false;
+    to->n_new = best->n_groups;
+    to->begin[0] = 0;
+    for (uint32_t g = 0; g < best->n_groups; g++) {
+        const shoal_share *shares = shoal_pool_shares(pool, best, g);
+        uint32_t at = to->begin[g];
+        for (uint32_t i = 0; i < best->n_shares[g]; i++)
+            to->pieces[at++] = (shoal_class_rows){ pool->class_index[shares[i].member], shares[i].count };
+        to->begin[g + 1] = at;
+    }
+    return true;
+}
+
+static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_t number)
+{
+    shoal_rng rng;
+    shoal_rng_init(&rng, r->clustering->problem->seed, ((uint64_t)r->round << 32) + number);
+    it->failed = !shoal_pool_fill(pool, r->clustering, it->groups, it->n);
+    if (it->failed) return;
+    uint64_t before = pool->best.cost;
+    shoal_pool_climb(pool);
+    shoal_pool_keep(pool);
+    for (int t = 0; t < TRIES; t++) {
+        shoal_pool_grow(pool, t % 2 == 1, t == 0 ? 0 : NOISE, &rng);
+        shoal_pool_climb(pool);
+        shoal_pool_keep(pool);
+    }
+    if (pool->best.cost < before) it->failed = !copy_solution(it, pool);
+}
+
+/* The new groups take the places of the old ones; further ones are opened, places left over are emptied. */
+static bool apply_region(refiner *r, const region *it)
+{
+    if (it->pieces == NULL) return !it->failed;
+    for (uint32_t g = 0; g < it->n_new || g < it->n; g++) {
+        size_t to = g < it->n ? it->groups[g] : shoal_clustering_open(r->clustering);
+        uint32_t n = g < it->n_new ? it->begin[g + 1] - it->begin[g] : 0;
+        if (to == SIZE_MAX) return false;
+        if (!shoal_clustering_set(r->clustering, to, n > 0 ? it->pieces + it->begin[g] : NULL, n)) return false;
+    }
+    return true;
+}
+
+/*
+ * Where groups were formed without minding the constraint, penalties begin low, so that those which lack something can trade for a
+ * while, and rise until they are as high as when they are polished, after LENIENT of the rounds.
+ */
+static void set_penalties(const refiner *r, uint32_t rounds)
+{
+    const double FIRST = 0.05, LENIENT = 0.67;
+    double share = rounds > 1 && r->clustering->is_lenient ? r->round / (LENIENT * (rounds - 1)) : 1;
+    for (uint32_t t = 0; t < r->clustering->problem->threads; t++)
+        if (r->pools[t]->has_penalty)
+            shoal_penalty_set(&r->pools[t]->penalty, share < 1 ? FIRST * pow(SHOAL_TOLL_FULL / FIRST, share) : SHOAL_TOLL_FULL);
+}
+
+/* A round may take long: between slices of its regions it is asked whether to stop. What is solved by then counts. */
+static bool run_round(refiner *r, uint32_t rounds)
+{
+    const shoal_problem *problem = r->clustering->problem;
+    if (!choose_regions(r)) return false;
+    set_penalties(r, rounds);
+    size_t n = 0;
+    while (n < r->n_list) {
+        size_t end = n + SLICE < r->n_list ? n + SLICE : r->n_list;
+#pragma omp parallel for num_threads((int)problem->threads) schedule(dynamic, 2)
+        for (size_t i = n; i < end; i++) solve_region(r, &r->list[i], r->pools[omp_get_thread_num()], i);
+        n = end;
+        if (n < r->n_list && shoal_should_stop(problem, 0.5 + 0.4 * (r->round + (double)n / (double)r->n_list) / rounds)) break;
+    }
+    bool ok = true;
+    for (size_t i = 0; i < n; i++) {
+        ok = ok && apply_region(r, &r->list[i]);
+        shoal_free(r->list[i].pieces);
+        shoal_free(r->list[i].begin);
+    }
+    return ok;
+}
+
+static bool refiner_init(refiner *r)
+{
+    uint32_t threads = r->clustering->problem->threads;
+    r->pools = shoal_alloc_zero(threads, sizeof(shoal_pool *));
+    if (r->pools == NULL) return false;
+    for (uint32_t t = 0; t < threads; t++) {
+        r->pools[t] = shoal_pool_make(r->clustering);
+        if (r->pools[t] == NULL) return false;
+    }
+    return true;
+}
+
+static void refiner_clear(refiner *r)
+{
+    for (uint32_t t = 0; r->pools != NULL && t < r->clustering->problem->threads; t++) shoal_pool_free(r->pools[t]);
+    shoal_free(r->pools);
+    shoal_free(r->used);
+    shoal_free(r->order);
+    shoal_free(r->list);
+    shoal_regions_clear(&r->regions);
+}
+
+/* A region is to have several groups: so many rows of groups of k, or of the size that a constraint makes them. */
+static uint32_t count_region_rows(const shoal_clustering *clustering)
+{
+    uint64_t k = clustering->problem->k, n_rows = 0, n = 0;
+    for (size_t g = 0; g < clustering->n_groups; g++) {
+        n_rows += clustering->groups[g].cluster.n_rows;
+        n += clustering->groups[g].n_pieces > 0;
+    }
+    if ((clustering->problem->constraint != NULL || clustering->objective != NULL) && n > 0 && n_rows / n > k) k = n_rows / n;
+    return (uint32_t)(k < 20 ? 40 + 6 * k : 60 + 5 * k);
+}
+
+shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    refiner r = { .clustering = clustering, .rows = count_region_rows(clustering) };
+    SHOAL_GOTO_IF_ERROR(shoal_regions_make(&r.regions, clustering, err), out);
+    bool ok = refiner_init(&r);
+    for (; ok && r.round < rounds && !clustering->problem->stats->stopped_early; r.round++) /* who has said stop is not asked again */
+        if (!shoal_should_stop(clustering->problem, 0.5 + 0.4 * r.round / rounds)) ok = run_round(&r, rounds);
+    if (!ok) status = shoal_fail_memory(err);
+out:
+    refiner_clear(&r);
+    return status;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shoal.c - the default method: a good start, then refinement until nothing small improves.
+ *
+ *     start    cheapest group first; large tables: the same in each region of neighbours; very large ones: groups in the order
+ *              of the search tree, one growth a group;
+ *              from k = 31 on also cheapest box first, and the one that loses less (boxes give up when they will not win)
+ *     settle   what is left over joins the groups whose loss grows least
+ *     refine   rounds of regrouping neighbouring groups (refine.c)
+ *     polish   single moves and swaps until none improves (polish.c)
+ *
+ * `effort` says how much of it: 0 in order only; 1 the start; 2 to 9 also 3, 6, 10, 15, 22, 35, 70, 150 rounds, and from 7 on
+ * cheapest group and cheapest box at every k and to the end. Rows with fewer than k alike are what costs: with more than
+ * FULL_ROWS of them there are fewer rounds, in proportion, so that refinement takes about the same time however large the
+ * table is; with more than POLISH_ROWS of them polishing is left out below effort 7; with more than SWIFT_ROWS, when no round
+ * would be left, groups are formed in order.
+ * A time limit, or the caller, ends refinement early; the grouping at hand is valid at every moment. Rows that the
+ * start did not come to in time are grouped by Mondrian (timeout_mondrian.c).
+ *
+ * Invariant after settle: every row is in a group of at least k rows, and later steps keep that and never add loss.
+ * Cost on real data: about linear in the number of classes; memory of the kernel, 24q bytes a group and of a few pools.
+ */
+#include "method/shoal/clustering.h"
+#include "method/shoal/penalty.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, HUGE_WORK = 50000000, MANY_CLASSES = 40000, SWIFT_ROWS = 960000, FULL_ROWS = 40000, POLISH_ROWS = 100000, BOX_FROM_K = 31 };
+
+/* The loss always counts a little: without it rows would go anywhere. */
+static const double LEAST_W_U = 0.02;
+
+/* With more groups than this to be mended the start minds the constraint. */
+static const double MEND_SHARE = 0.5;
+
+static shoal_status read_effort(uint32_t *out, const shoal_problem *problem, shoal_error *err)
+{
+    const char *text = shoal_problem_param(problem, &shoal_algorithm_shoal, "effort");
+    if (strlen(text) != 1 || text[0] < '0' || text[0] > '9')
+        return shoal_fail(err, SHOAL_EINVAL, "effort must be a whole number from 0 to 9");
+    *out = (uint32_t)(text[0] - '0');
+    return SHOAL_OK;
+}
+
+/* Rows whose class has fewer than k: only they cost anything. */
+static uint64_t count_needy_rows(const shoal_problem *problem)
+{
+    uint64_t n = 0;
+    for (uint32_t c = 0; c < problem->classes->n_classes; c++)
+        if (problem->classes->counts[c] < problem->k) n += problem->classes->counts[c];
+    return n;
+}
+
+/*
+ * Under a constraint fewer steps are open to each group, so it takes more rounds, the more groups have to be mended. Where nearly all
+ * would have to, the start has minded it, groups are large and a round takes long.
+ */
+static double count_factor(const shoal_clustering *clustering)
+{
+    double factor = clustering->is_lenient ? 2 + 15 * clustering->lacking : 1;
+    return factor < 6 ? factor : 6;
+}
+
+static uint32_t count_rounds(const shoal_clustering *clustering, uint32_t effort, uint64_t n_needy)
+{
+    const shoal_problem *problem = clustering->problem;
+    static const uint32_t rounds[] = { 0, 0, 3, 6, 10, 15, 22, 35, 70, 150 };
+    double share = n_needy > FULL_ROWS ? (double)FULL_ROWS / (double)n_needy : 1;
+    if (problem->k >= BOX_FROM_K) share *= 0.75; /* a round takes longer, and fewer are needed */
+    if (problem->constraint != NULL) share *= count_factor(clustering);
+    if (clustering->objective != NULL) share *= 0.4; /* every step has to be weighed, and groups are large */
+    return (uint32_t)(rounds[effort] * share + 0.5);
+}
+
+typedef shoal_status (*start_fn)(shoal_clustering *clustering, shoal_error *err);
+
+/* Which share of the groups misses the constraint? Mending some is better than minding it from the start. */
+static shoal_status count_lacking(double *out, const shoal_clustering *clustering, const shoal_problem *problem, shoal_error *err)
+{
+    shoal_penalty penalty;
+    size_t n_lacking = 0, n = 0;
+    if (!shoal_penalty_init(&penalty, problem, clustering->metric)) return shoal_fail_memory(err);
+    for (size_t g = 0; g < clustering->n_groups; g++) {
+        const shoal_clustering_group *group = &clustering->groups[g];
+        shoal_evidence_clear(&penalty.mine);
+        for (uint32_t i = 0; i < group->n_pieces; i++)
+            shoal_penalty_add(&penalty, &penalty.mine, group->pieces[i].class_index, group->pieces[i].count);
+        n += group->n_pieces > 0;
+        n_lacking += group->n_pieces > 0 && shoal_penalty_lack(&penalty, &penalty.mine, group->cluster.loss) > 0;
+    }
+    shoal_penalty_free(&penalty);
+    *out = n > 0 ? (double)n_lacking / (double)n : 0;
+    return SHOAL_OK;
+}
+
+/* With a constraint: a start that does not mind it, unless most of its groups would have to be mended. */
+static shoal_status run_start(shoal_clustering *out, start_fn start, shoal_error *err)
+{
+    const shoal_problem *problem = out->problem;
+    if (problem->constraint == NULL) return start(out, err);
+    shoal_problem relaxed = *problem;
+    double lacking = 0;
+    uint64_t to_beat = out->to_beat;
+    relaxed.constraint = NULL;
+    out->problem = &relaxed;
+    shoal_status status = start(out, err);
+    out->problem = problem;
+    if (status == SHOAL_OK && !out->has_given_up) status = count_lacking(&lacking, out, problem, err);
+    out->is_lenient = lacking <= MEND_SHARE;
+    out->lacking = lacking;
+    if (status != SHOAL_OK || out->is_lenient) return status;
+    shoal_clustering again = { 0 };
+    if (!shoal_clustering_init(&again, problem, out->metric)) return shoal_fail_memory(err);
+    shoal_clustering_clear(out);
+    *out = again;
+    out->to_beat = to_beat;
+    return start(out, err);
+}
+
+/* A start with every row placed: what it leaves is divided, in time trouble, or settled; unless it has given up. */
+static shoal_status make_start(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric,
+                               start_fn start, uint64_t to_beat, shoal_error *err)
+{
+    if (!shoal_clustering_init(out, problem, metric)) return shoal_fail_memory(err);
+    out->to_beat = to_beat;
+    SHOAL_RETURN_IF_ERROR(run_start(out, start, err));
+    if (out->has_given_up) return SHOAL_OK;
+    if (shoal_seconds() >= problem->deadline) {
+        problem->stats->stopped_early = true;
+        SHOAL_RETURN_IF_ERROR(shoal_clustering_timeout_mondrian(out, err));
+    }
+    if (problem->constraint != NULL) SHOAL_RETURN_IF_ERROR(shoal_start_regardless(out, err));
+    bool ok = shoal_clustering_close(out) && shoal_clustering_settle(out);
+    return ok ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+/* Make the box start too and keep the better one. */
+static shoal_status try_boxes(shoal_clustering *out, bool is_patient, shoal_error *err)
+{
+    shoal_clustering other = { 0 };
+    uint64_t to_beat = shoal_clustering_loss(out);
+    shoal_status status = make_start(&other, out->problem, out->metric, shoal_start_cheapest_box, is_patient ? 0 : to_beat, err);
+    if (status == SHOAL_OK && !other.has_given_up && shoal_clustering_loss(&other) < to_beat) {
+        shoal_clustering worse = *out;
+        *out = other;
+        other = worse;
+    }
+    shoal_clustering_clear(&other);
+    return status;
+}
+
+static shoal_status start_clustering(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric,
+                                     uint32_t effort, uint64_t n_needy, shoal_error *err)
+{
+    bool is_full = effort >= EFFORT_FULL;
+    double work = is_full ? 0 : (double)n_needy * problem->k;
+    bool in_order = effort == 0 || (n_needy > SWIFT_ROWS && !is_full) || work > HUGE_WORK ||
+                    (work > LARGE_WORK && problem->constraint != NULL);
+    bool by_regions = work > LARGE_WORK || (!is_full && problem->classes->n_classes > MANY_CLASSES);
+    start_fn start = in_order ? shoal_region_start : by_regions ? shoal_start_cheapest_by_regions : shoal_start_cheapest_group;
+    SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, start, 0, err));
+    bool with_boxes = effort > 0 && (problem->k >= BOX_FROM_K || is_full) && !problem->stats->stopped_early;
+    return with_boxes ? try_boxes(out, is_full, err) : SHOAL_OK;
+}
+
+/* ---- protection as an objective ---- */
+
+static bool asks_protection(const shoal_problem *problem)
+{
+    return strcmp(shoal_problem_param(problem, &shoal_algorithm_shoal, "w_u"), "1") != 0;
+}
+
+static bool wants_values(const shoal_problem *problem)
+{
+    return problem->constraint != NULL || asks_protection(problem);
+}
+
+static void clear_objective(shoal_objective *objective)
+{
+    for (uint32_t c = 0; objective->ranges != NULL && c < objective->n_columns; c++) shoal_sensitive_ranges_clear(&objective->ranges[c]);
+    shoal_free(objective->ranges);
+}
+
+static shoal_status read_objective(shoal_objective *out, const shoal_problem *problem, shoal_error *err)
+{
+    const char *text = shoal_problem_param(problem, &shoal_algorithm_shoal, "w_u");
+    const char *kind = shoal_problem_param(problem, &shoal_algorithm_shoal, "objective");
+    double w_u;
+    if (!shoal_parse_number(text, strlen(text), &w_u) || !(w_u >= 0 && w_u <= 1))
+        return shoal_fail(err, SHOAL_EINVAL, "w_u must be a number from 0 (protection alone) to 1 (utility alone)");
+    bool by_ranges = strcmp(kind, "range-diversity") == 0;
+    if (!by_ranges && strcmp(kind, "s-diversity") != 0) return shoal_fail(err, SHOAL_EINVAL, "objective must be s-diversity or range-diversity");
+    if (w_u == 1) return SHOAL_OK;
+    const shoal_constraint *sensitive = problem->sensitive;
+    for (uint32_t c = 0; sensitive != NULL && c < sensitive->space.n_attrs; c++)
+        out->n_columns += sensitive->space.attrs[c].source->role == SHOAL_ROLE_SENSITIVE; /* persons come last */
+    if (out->n_columns == 0) return shoal_fail(err, SHOAL_EINVAL, "w_u below 1 weighs protection; name what is to be protected with --sensitive");
+    out->weight = (1 - w_u) / (w_u > LEAST_W_U ? w_u : LEAST_W_U);
+    if (!by_ranges) return SHOAL_OK;
+    out->ranges = shoal_alloc_zero(out->n_columns, sizeof *out->ranges);
+    if (out->ranges == NULL) return shoal_fail_memory(err);
+    for (uint32_t c = 0; c < out->n_columns; c++)
+        SHOAL_RETURN_IF_ERROR(shoal_sensitive_ranges_make(&out->ranges[c], &sensitive->space.attrs[c], err));
+    return SHOAL_OK;
+}
+
+static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_metric metric = { 0 };
+    shoal_clustering clustering = { 0 };
+    shoal_objective objective = { 0 };
+    uint32_t effort = 0;
+    SHOAL_RETURN_IF_ERROR(read_effort(&effort, problem, err));
+    SHOAL_GOTO_IF_ERROR(read_objective(&objective, problem, err), out);
+    uint64_t n_needy = count_needy_rows(problem);
+    SHOAL_GOTO_IF_ERROR(shoal_metric_make(&metric, problem->space, NULL, err), out);
+    SHOAL_GOTO_IF_ERROR(start_clustering(&clustering, problem, &metric, effort, n_needy, err), out);
+    clustering.objective = objective.weight > 0 ? &objective : NULL;
+    double start = shoal_seconds();
+    uint32_t rounds = count_rounds(&clustering, effort, n_needy);
+    if (rounds > 0 && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_refine(&clustering, rounds, err), out);
+    bool is_polished = rounds > 0 && (n_needy <= POLISH_ROWS || effort >= EFFORT_FULL);
+    if (is_polished && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_polish(&clustering, err), out);
+    problem->stats->refine_seconds = shoal_seconds() - start;
+    if (!shoal_clustering_emit(&clustering, out)) status = shoal_fail_memory(err);
+out:
+    shoal_clustering_clear(&clustering);
+    clear_objective(&objective);
+    shoal_metric_clear(&metric);
+    return status;
+}
+
+static const shoal_param_info params[] = {
+    { "effort", "0..9", "5", "how much time to spend: 0 fastest, 5 the default, 9 least loss" },
+    { "w_u", "0..1", "1", "weight of utility against protection of the sensitive values; 1: utility alone" },
+    { "objective", "s-diversity|range-diversity", "s-diversity", "how protection is measured where w_u is below 1" },
+    { 0 },
+};
+
+const shoal_algorithm shoal_algorithm_shoal = {
+    .name = "shoal",
+    .summary = "cheapest groups first, then regrouped and polished: the least loss",
+    .run = run,
+    .params = params,
+    .wants_values = wants_values,
+};

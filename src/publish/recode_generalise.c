@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recode_generalise.c - recoding by node, interval, set and full-domain level; see recode_models.h.
+ *
+ *     node         numbers with a hierarchy: the lowest node above all values of the group
+ *     interval     categories that are all numbers: [least..greatest]
+ *     set          {A|B|C}, whatever the column is
+ *     full-domain  every value of the column climbs to one depth: the greatest that joins each group
+ *
+ * Everything else stays as the default model has it: single values, sets and nodes where these are the default, and `*`
+ * where a value is known only so. In full-domain, a value whose leaf lies above the depth stays; values known
+ * only as `*` are `*` at every level and hold back nobody, unless they share a group with others.
+ */
+#include "publish/recode.h"
+#include "publish/recode_models.h"
+#include "published/spelling.h"
+
+#include <math.h>
+#include <shoal/release.h>
+#include <stdlib.h>
+
+/* ---- the whole column ---- */
+
+static bool read_numbers(shoal_group_recoder *r)
+{
+    const shoal_column *column = r->attr->source;
+    r->numbers = shoal_alloc(column->n_values, sizeof *r->numbers);
+    if (r->numbers == NULL) return false;
+    for (uint32_t v = 0; v < column->n_values; v++) {
+        r->numbers[v] = NAN;
+        if (v == column->null_code || shoal_read_scalar(column->values[v], SHOAL_TYPE_NUMERIC, &r->numbers[v])) continue;
+        shoal_free(r->numbers);
+        r->numbers = NULL;
+        return true;
+    }
+    return true;
+}
+
+bool shoal_group_recoder_begin(shoal_group_recoder *r)
+{
+    r->depth = UINT32_MAX;
+    if (r->model == SHOAL_RECODE_MEAN && r->attr->kind == SHOAL_KIND_NUMERIC)
+        r->decimals = shoal_mean_decimals(r->attr->source);
+    if (r->model == SHOAL_RECODE_INTERVAL && r->attr->kind != SHOAL_KIND_NUMERIC) return read_numbers(r);
+    return true;
+}
+
+/* ---- the group in r->tally ---- */
+
+static uint32_t attr_code(const shoal_group_recoder *r, uint32_t i)
+{
+    return r->attr->code_of_value[r->tally.present[i]];
+}
+
+/* Is some value of the group known to lie below the root? */
+static bool has_known(const shoal_group_recoder *r)
+{
+    for (uint32_t i = 0; i < r->tally.n_present; i++)
+        if (attr_code(r, i) < r->attr->top_from) return true;
+    return false;
+}
+
+/* Is some value missing beside numbers, or known only as `*`? Wild codes count as neither. */
+static bool has_special(const shoal_group_recoder *r, uint32_t from)
+{
+    for (uint32_t i = 0; i < r->tally.n_present; i++)
+        if (attr_code(r, i) >= from && attr_code(r, i) != r->attr->wild_code) return true;
+    return false;
+}
+
+static uint32_t join(const shoal_group_recoder *r)
+{
+    uint32_t node = SHOAL_NO_NODE;
+    for (uint32_t i = 0; i < r->tally.n_present; i++)
+        node = shoal_ladder_join(r->ladder, node, r->ladder->node_of_code[attr_code(r, i)]);
+    return node;
+}
+
+static bool is_lone_known(const shoal_group_recoder *r)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->tally.n_present; i++) n += attr_code(r, i) != r->attr->wild_code;
+    return n == 1;
+}
+
+/* The label of a node of the ladder that is no leaf put there for a value which the hierarchy lacks. */
+static void add_label(shoal_buffer *out, const shoal_group_recoder *r, uint32_t node)
+{
+    const shoal_hierarchy *tree = r->attr->tree;
+    if (node == r->ladder->shape.n_nodes - 1) {
+        shoal_buffer_add(out, "*", 1);
+        return;
+    }
+    if (node >= tree->n_leaves) node -= r->ladder->n_lifted;
+    shoal_buffer_add(out, tree->labels[node], tree->label_sizes[node]);
+}
+
+/* ---- the models ---- */
+
+static bool spell_node(shoal_buffer *out, const shoal_group_recoder *r)
+{
+    if (r->attr->kind != SHOAL_KIND_NUMERIC || r->attr->tree == NULL || !has_known(r)) return false;
+    add_label(out, r, join(r));
+    return true;
+}
+
+static bool spell_interval(shoal_buffer *out, const shoal_group_recoder *r)
+{
+    const shoal_column *column = r->attr->source;
+    if (r->numbers == NULL || r->tally.n_present == 0 || has_special(r, r->attr->top_from)) return false;
+    uint32_t least = SHOAL_NO_CODE, greatest = SHOAL_NO_CODE;
+    for (uint32_t i = 0; i < r->tally.n_present; i++) {
+        uint32_t v = r->tally.present[i];
+        if (attr_code(r, i) == r->attr->wild_code) continue;
+        if (v == column->null_code) return false;
+        if (least == SHOAL_NO_CODE || r->numbers[v] < r->numbers[least]) least = v;
+        if (greatest == SHOAL_NO_CODE || r->numbers[v] > r->numbers[greatest]) greatest = v;
+    }
+    if (least == SHOAL_NO_CODE) return false;
+    if (is_lone_known(r)) {
+        shoal_buffer_add(out, column->values[least].data, column->values[least].length);
+        return true;
+    }
+    shoal_buffer_print(out, "[%.*s..%.*s]", (int)column->values[least].length, column->values[least].data,
+                       (int)column->values[greatest].length, column->values[greatest].data);
+    /* a node of that name would be read instead, and may hold other values */
+    bool is_label = r->attr->tree != NULL && shoal_tree_find_node(r->attr->tree, out->data, out->size) != SHOAL_NO_NODE;
+    return !out->failed && !is_label;
+}
+
+static int by_code(const void *x, const void *y)
+{
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return (a > b) - (a < b);
+}
+
+static bool spell_set(shoal_buffer *out, const shoal_group_recoder *r)
+{
+    uint32_t n = 0, limit = r->attr->kind == SHOAL_KIND_NUMERIC ? r->attr->n_plain : r->attr->top_from;
+    if (r->attr->kind == SHOAL_KIND_SET || has_special(r, limit)) return false;
+    for (uint32_t i = 0; i < r->tally.n_present; i++)
+        if (attr_code(r, i) != r->attr->wild_code) r->sorted[n++] = r->tally.present[i];
+    if (n == 0) return false;
+    if (n == 1) { /* a method published it wider than it had to */
+        shoal_buffer_add(out, r->attr->source->values[r->sorted[0]].data, r->attr->source->values[r->sorted[0]].length);
+        return true;
+    }
+    qsort(r->sorted, n, sizeof *r->sorted, by_code);
+    for (uint32_t i = 0; i < n; i++) {
+        shoal_buffer_add(out, i == 0 ? "{" : "|", 1);
+        shoal_spell_member(out, r->attr->source->values[r->sorted[i]]);
+    }
+    shoal_buffer_add(out, "}", 1);
+    return true;
+}
+
+void shoal_group_recoder_note(shoal_group_recoder *r)
+{
+    if (!has_known(r) || is_lone_known(r)) return;
+    uint32_t depth = r->attr->tree == NULL ? 0 : r->ladder->shape.depth[join(r)];
+    if (depth < r->depth) r->depth = depth;
+}
+
+static bool spell_level(shoal_buffer *out, const shoal_group_recoder *r, bool is_lone)
+{
+    if (!has_known(r)) return false;
+    const shoal_hierarchy *shape = &r->ladder->shape;
+    uint32_t node = r->depth == 0 ? shape->n_nodes - 1 : join(r), start = node;
+    while (r->attr->tree != NULL && shape->depth[node] > r->depth) node = shape->parent[node];
+    if (is_lone && node == start && r->depth > 0) return false; /* the value itself */
+    add_label(out, r, node);
+    return true;
+}
+
+bool shoal_recode_by_model(shoal_buffer *out, shoal_group_recoder *r, bool is_lone)
+{
+    if (shoal_recode_is_microaggregation(r->model)) {
+        shoal_microaggregate(out, r);
+        return true;
+    }
+    if (r->model == SHOAL_RECODE_FULL_DOMAIN) return spell_level(out, r, is_lone);
+    if (is_lone) return false;
+    if (r->model == SHOAL_RECODE_NODE) return spell_node(out, r);
+    if (r->model == SHOAL_RECODE_INTERVAL) return spell_interval(out, r);
+    return r->model == SHOAL_RECODE_SET && spell_set(out, r);
+}

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* write_csv.c - the release as CSV: the input once more, with other text in the quasi-identifiers.
+ *
+ * Rows are walked again in the input text. A published column that is no quasi-identifier is copied as it
+ * stands, quotes included; a quasi-identifier gets its recoded text; other columns are left out. Records without quotes
+ * are spliced from a few stretches (splice.h), the others are walked field by field. Rows are cut into blocks of fixed
+ * size; a wave of blocks is spelled in parallel, and while the next one is, the calling thread hands it to the caller's
+ * function, in order. So the bytes do not depend on threads, and memory holds two waves only. A release by buckets
+ * (buckets.h) leaves quasi-identifiers as they are too, drops the sensitive column and ends each row in the number of
+ * its group.
+ *
+ * Cost: O(input size + output size).
+ */
+#include "published/buckets.h"
+#include "publish/row_shares.h"
+#include "publish/recode.h"
+#include "publish/splice.h"
+#include "table/csv_index.h"
+#include "table/line_index.h"
+#include "table/window.h"
+
+#include <shoal/release.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BLOCK_ROWS = 16384, BLOCKS_PER_THREAD = 4, AHEAD = 12, MOST_RESERVED = 1 << 20 };
+#define NOT_QUASI SHOAL_NO_CODE
+
+typedef struct writer {
+    const shoal_table *table;
+    const shoal_recoding *recoding;
+    bool drop_suppressed;
+    bool is_bucketed;
+    shoal_text *labels; /* of generalised sensitive values, with quotes where CSV needs them; NULL: there are none */
+    size_t max_label;
+    shoal_arena label_arena;
+    uint32_t *attr_of_column; /* or NOT_QUASI */
+    uint8_t *is_published;    /* of each column */
+    bool is_spliced;          /* records without quotes go the quick way */
+    shoal_splice splice;
+    uint32_t *text_of_cell; /* n_groups x n_attrs, then a row of `*`: a row's texts lie side by side */
+    size_t n_scanned;       /* columns up to the last published one */
+    size_t n_published;
+    size_t max_recoded; /* bytes of a row's recoded texts at most, separators and line end included */
+    const char *line_end;
+    size_t line_end_size;
+    uint32_t threads;
+    shoal_progress_fn progress;
+    void *progress_payload;
+    double done_before, done_after; /* shares of the whole around a window */
+} writer;
+
+/* First byte of the header, or of the first row where there is none: after a byte order mark and blank lines. */
+static const char *first_record(const shoal_table *table)
+{
+    const char *at = table->data, *end = at + table->data_size;
+    if (end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) at += 3;
+    while (at < end && (*at == '\n' || (*at == '\r' && at + 1 < end && at[1] == '\n'))) at++;
+    return at;
+}
+
+/* The line ends of the release are those of the input's first line. */
+static void find_line_end(writer *w)
+{
+    const shoal_table *table = w->table;
+    const char *at = first_record(table), *end = table->data + table->data_size;
+    shoal_field field;
+    while (at < end && shoal_scan_field(&field, &at, end, table->delimiter) == SHOAL_FIELD_MORE) {
+    }
+    bool is_crlf = at - table->data >= 2 && at[-1] == '\n' && at[-2] == '\r';
+    w->line_end = is_crlf ? "\r\n" : "\n";
+    w->line_end_size = strlen(w->line_end);
+}
+
+static bool reserve(shoal_buffer *buffer, size_t more)
+{
+    void *data = buffer->data;
+    if (!shoal_reserve(&data, &buffer->capacity, buffer->size + more, 1)) return false;
+    buffer->data = data;
+    return true;
+}
+
+static void append(shoal_buffer *buffer, const char *data, size_t size)
+{
+    memcpy(buffer->data + buffer->size, data, size);
+    buffer->size += size;
+}
+
+/* The text that a row publishes: its group's, but a missing value that matches everything stays as it was. */
+static inline shoal_text quasi_text(const writer *w, uint32_t a, uint64_t row, const uint32_t *texts)
+{
+    const shoal_recoded_column *column = &w->recoding->columns[a];
+    const shoal_attribute *attr = column->attr;
+    uint32_t text = texts[a];
+    if (attr->wild_code != SHOAL_NO_CODE) text = shoal_recoded_text(w->recoding, a, row);
+    return column->csv[text];
+}
+
+static bool find_published(const writer *w, size_t column)
+{
+    shoal_role role = w->table->columns[column].role;
+    const shoal_grouping *g = w->recoding->grouping;
+    if (g->sensitive_text_of_row != NULL && column == g->withheld_column) return false;
+    return w->is_bucketed ? shoal_role_is_bucketed(role) : shoal_role_is_published(role);
+}
+
+/* What is published instead of the sensitive value of a row, ready for CSV; NULL: the value itself. */
+static const shoal_text *label_of(const writer *w, size_t column, uint64_t row)
+{
+    const shoal_grouping *g = w->recoding->grouping;
+    if (w->labels == NULL || column != g->sensitive_column || g->sensitive_text_of_row[row] == SHOAL_NO_CODE)
+        return NULL;
+    return &w->labels[g->sensitive_text_of_row[row]];
+}
+
+/* There is room for it: see plan_columns(). */
+static void add_group(const writer *w, shoal_buffer *out, uint64_t row, bool is_first, bool is_header)
+{
+    char text[SHOAL_GROUP_NAME_SIZE];
+    if (is_header)
+        shoal_bucket_group_name(text, w->table);
+    else
+        snprintf(text, sizeof text, "%u", w->recoding->grouping->group_of_row[row] + 1);
+    if (!is_first) out->data[out->size++] = w->table->delimiter;
+    append(out, text, strlen(text));
+}
+
+/*
+ * Add one record. Without `texts` it is the header: every published field stays as it is.
+ * Room for the record's own bytes and all recoded texts is made once, so that no field needs a check.
+ */
+static bool add_record(const writer *w, shoal_buffer *out, const char *at, const char *end, uint64_t row,
+                       const uint32_t *texts)
+{
+    const shoal_table *table = w->table;
+    bool is_first = true;
+    if (!reserve(out, (size_t)(end - at) + w->max_recoded)) return false;
+    for (size_t c = 0; c < w->n_scanned; c++) {
+        shoal_field field;
+        shoal_scan_field(&field, &at, end, table->delimiter);
+        if (!w->is_published[c]) continue;
+        if (!is_first) out->data[out->size++] = table->delimiter;
+        is_first = false;
+        uint32_t attr = w->attr_of_column[c];
+        const shoal_text *label = texts == NULL ? NULL : label_of(w, c, row);
+        if (label != NULL) {
+            append(out, label->data, label->length);
+        } else if (attr == NOT_QUASI || texts == NULL) {
+            append(out, field.begin, (size_t)(field.end - field.begin));
+        } else {
+            shoal_text text = quasi_text(w, attr, row, texts);
+            append(out, text.data, text.length);
+        }
+    }
+    if (w->is_bucketed) add_group(w, out, row, is_first, texts == NULL);
+    append(out, w->line_end, w->line_end_size);
+    return true;
+}
+
+/* Where the record of a row ends, blank lines behind it included. */
+static const char *record_end(const shoal_table *table, uint64_t row)
+{
+    return table->data + (row + 1 < table->n_rows ? (size_t)table->row_offset[row + 1] : table->data_size);
+}
+
+/* Numbers of the texts of a row; those of a suppressed one are stars. */
+static inline const uint32_t *texts_of_row(const writer *w, uint64_t row)
+{
+    const shoal_grouping *grouping = w->recoding->grouping;
+    uint32_t group = grouping->group_of_row[row];
+    if (group == SHOAL_SUPPRESSED) group = grouping->n_groups;
+    return w->text_of_cell + (size_t)group * w->recoding->n_attrs;
+}
+
+static bool is_dropped(const writer *w, uint64_t row)
+{
+    return w->drop_suppressed && w->recoding->grouping->group_of_row[row] == SHOAL_SUPPRESSED;
+}
+
+/* How many of the rows from `row` on, whose text was listed, have records with as many fields as there are columns, one behind the other. */
+static uint32_t count_regular(const writer *w, const shoal_csv_index *index, uint64_t row, uint64_t end_row)
+{
+    const uint64_t *offset = w->table->row_offset + row;
+    uint32_t n = 0;
+    while (index->is_plain && n < index->n_feeds && row + n < end_row && (size_t)(index->feeds[n + 1] - index->feeds[n]) == w->table->n_columns &&
+           offset[n] - offset[0] == (uint16_t)(index->marks[index->feeds[n]] + 1))
+        n++;
+    return n;
+}
+
+/* n rows with such records, whose text begins at `text`. */
+static bool add_spliced(const writer *w, shoal_buffer *out, const char *text, const shoal_csv_index *index, uint64_t row, uint32_t n, uint64_t end_row)
+{
+    size_t few = MOST_RESERVED / w->max_recoded + 1; /* one long text somewhere must not make room for as many as there are rows */
+    char *at = NULL;
+    for (uint32_t i = 0; i < n; i++, row++) {
+        if (i % few == 0) {
+            if (at != NULL) out->size = (size_t)(at - out->data);
+            size_t rows = n - i < few ? n - i : few;
+            if (!reserve(out, SHOAL_CSV_STRETCH + rows * w->max_recoded + SHOAL_SPLICE_SLACK)) return false;
+            at = out->data + out->size;
+        }
+        /* Groups come in any order, so waiting for a row's texts would take longer than spelling it: they are sent for ahead. (Compilers drop a
+         * function that does nothing else.) */
+        const uint32_t *coming = texts_of_row(w, row + AHEAD < end_row ? row + AHEAD : row);
+        __builtin_prefetch(coming);
+        __builtin_prefetch(coming + w->recoding->n_attrs - 1);
+        if (is_dropped(w, row)) continue;
+        at = shoal_splice_row(&w->splice, at, text, index->marks + index->feeds[i], texts_of_row(w, row));
+    }
+    out->size = (size_t)(at - out->data);
+    return true;
+}
+
+/* Rows that begin before `limit`, field by field; *row is the next one afterwards. */
+static bool add_singly(const writer *w, shoal_buffer *out, uint64_t *row, uint64_t end_row, const char *limit)
+{
+    for (; *row < end_row && w->table->data + w->table->row_offset[*row] < limit; (*row)++) {
+        const char *begin = w->table->data + w->table->row_offset[*row];
+        if (!is_dropped(w, *row) && !add_record(w, out, begin, record_end(w->table, *row), *row, texts_of_row(w, *row))) return false;
+    }
+    return true;
+}
+
+static bool add_block(const writer *w, shoal_buffer *out, shoal_csv_index *index, uint64_t block)
+{
+    const shoal_table *table = w->table;
+    uint64_t row = block * BLOCK_ROWS, end_row = row + BLOCK_ROWS;
+    if (end_row > table->n_rows) end_row = table->n_rows;
+    const char *block_text = table->data + table->row_offset[row], *block_end = record_end(table, end_row - 1);
+    out->size = 0;
+    while (row < end_row) {
+        const char *text = table->data + table->row_offset[row];
+        size_t size = block_end - text < SHOAL_CSV_STRETCH ? (size_t)(block_end - text) : SHOAL_CSV_STRETCH;
+        uint32_t n = 0, n_lines = 0;
+        if (w->is_spliced) {
+            shoal_csv_index_make(index, text, size, table->delimiter);
+            n = count_regular(w, index, row, end_row);
+            n_lines = index->n_feeds;
+        }
+        if (n > 0 && !add_spliced(w, out, text, index, row, n, end_row)) return false;
+        row += n;
+        if ((n == 0 || n < n_lines) && !add_singly(w, out, &row, end_row, text + size)) return false;
+    }
+    if (table->is_map) shoal_pages_forget(block_text, (size_t)(block_end - block_text));
+    return true;
+}
+
+static shoal_status hand_over(const shoal_buffer *buffer, shoal_write_fn write, void *payload, shoal_error *err)
+{
+    if (buffer->size == 0) return SHOAL_OK;
+    int code = write(buffer->data, buffer->size, payload);
+    if (code == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EIO, "release: the output could not be written: %s", strerror(code));
+}
+
+static shoal_status report(const writer *w, double fraction, shoal_error *err)
+{
+    if (w->done_after > 0) fraction = w->done_before + (w->done_after - w->done_before) * fraction; /* of a window */
+    if (w->progress == NULL || w->progress("write", fraction, w->progress_payload) == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_ECANCELLED, "release: stopped while writing");
+}
+
+static shoal_status write_header(const writer *w, shoal_write_fn write, void *payload, shoal_error *err)
+{
+    if (!w->table->has_header) return SHOAL_OK;
+    shoal_buffer line = { 0 };
+    const char *begin = first_record(w->table);
+    shoal_status status = add_record(w, &line, begin, w->table->data + w->table->body, 0, NULL)
+                              ? hand_over(&line, write, payload, err)
+                              : shoal_fail_memory(err);
+    shoal_buffer_clear(&line);
+    return status;
+}
+
+/* Blocks that are spelled together, and then wait to be handed over. */
+typedef struct wave {
+    shoal_buffer *buffers;
+    uint64_t n;
+} wave;
+
+static shoal_status hand_over_wave(const wave *ready, shoal_write_fn write, void *payload, shoal_error *err)
+{
+    for (uint64_t b = 0; b < ready->n; b++) SHOAL_RETURN_IF_ERROR(hand_over(&ready->buffers[b], write, payload, err));
+    return SHOAL_OK;
+}
+
+static shoal_status write_rows(const writer *w, shoal_write_fn write, void *payload, shoal_error *err)
+{
+    uint64_t n_blocks = (w->table->n_rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    uint64_t wave_size = (uint64_t)w->threads * BLOCKS_PER_THREAD;
+    shoal_status status = SHOAL_OK;
+    bool ok = true;
+    if (wave_size > n_blocks) wave_size = n_blocks;
+    shoal_buffer *buffers = shoal_alloc_zero((size_t)wave_size * 2, sizeof *buffers);
+    if (buffers == NULL) return shoal_fail_memory(err);
+    wave ready = { buffers, 0 }, next = { buffers + wave_size, 0 };
+    for (uint64_t first = 0; ok && status == SHOAL_OK && (first < n_blocks || ready.n > 0); first += next.n) {
+        next.n = n_blocks - first < wave_size ? n_blocks - first : wave_size;
+#pragma omp parallel num_threads(w->threads) reduction(&& : ok)
+        {
+#pragma omp master /* is the calling thread; the others go on to the loop, and it joins them there */
+            status = hand_over_wave(&ready, write, payload, err);
+            shoal_csv_index *index = shoal_alloc(1, sizeof *index);
+            ok = index != NULL;
+#pragma omp for schedule(dynamic)
+            for (uint64_t b = 0; b < next.n; b++) ok = ok && add_block(w, &next.buffers[b], index, first + b);
+            shoal_free(index);
+        }
+        if (ok && status == SHOAL_OK && first > 0) status = report(w, (double)first / (double)n_blocks, err);
+        wave spelled = next;
+        next.buffers = ready.buffers;
+        ready = spelled;
+    }
+    if (!ok) status = shoal_fail_memory(err);
+    for (uint64_t b = 0; b < wave_size * 2; b++) shoal_buffer_clear(&buffers[b]);
+    shoal_free(buffers);
+    return status;
+}
+
+/* The rows of a table that were only counted: read, dealt to their groups and written a window at a time. */
+static shoal_status write_windows(writer *w, shoal_recoding *recoding, shoal_write_fn write, void *payload, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    const shoal_table *table = w->table;
+    const shoal_grouping *grouping = recoding->grouping;
+    shoal_grouping dealt = *grouping;
+    shoal_table rows;
+    shoal_row_shares shares;
+    shoal_window window;
+    bool is_there = true;
+    SHOAL_RETURN_IF_ERROR(shoal_row_shares_make(&shares, table, grouping, w->threads, err));
+    SHOAL_GOTO_IF_ERROR(shoal_window_open(&window, table, table->index->window_bytes, w->threads, err), shares);
+    recoding->grouping = &dealt;
+    w->table = &rows;
+    for (w->done_before = 0;; w->done_before = shoal_window_progress(&window)) {
+        SHOAL_GOTO_IF_ERROR(shoal_window_next(&window, &is_there, err), window);
+        if (!is_there) break;
+        SHOAL_GOTO_IF_ERROR(shoal_row_shares_assign(&shares, &window.rows, err), window);
+        rows = window.rows;
+        rows.data_size = rows.window_next; /* the last record ends there */
+        dealt.group_of_row = shares.group;
+        dealt.lines = (shoal_lines){ rows.n_rows, shares.line, NULL };
+        w->done_after = shoal_window_progress(&window);
+        if (rows.n_rows > 0) SHOAL_GOTO_IF_ERROR(write_rows(w, write, payload, err), window);
+    }
+window:
+    shoal_window_close(&window);
+    recoding->grouping = grouping;
+    w->table = table;
+shares:
+    shoal_row_shares_clear(&shares);
+    return status;
+}
+
+static void plan_columns(writer *w)
+{
+    const shoal_table *table = w->table;
+    const shoal_space *space = &w->recoding->grouping->space;
+    w->max_recoded = w->line_end_size;
+    for (size_t c = 0; c < table->n_columns; c++) w->attr_of_column[c] = NOT_QUASI;
+    w->max_recoded += w->max_label;
+    if (w->is_bucketed) w->max_recoded += SHOAL_GROUP_NAME_SIZE + 1;
+    for (uint32_t a = 0; a < space->n_attrs && !w->is_bucketed; a++) {
+        w->attr_of_column[space->attrs[a].column] = a;
+        w->max_recoded += w->recoding->columns[a].max_csv_length;
+    }
+    for (size_t c = 0; c < table->n_columns; c++) {
+        w->is_published[c] = find_published(w, c);
+        if (!w->is_published[c]) continue;
+        w->n_scanned = c + 1;
+        w->max_recoded++; /* its separator */
+    }
+}
+
+/* Rows come in any order of groups: with a group's texts side by side a row costs one cache miss, not one a column. */
+static bool gather_texts(writer *w)
+{
+    const shoal_recoding *recoding = w->recoding;
+    uint32_t n_groups = recoding->grouping->n_groups, n_attrs = recoding->n_attrs;
+    w->text_of_cell = shoal_alloc(((size_t)n_groups + 1) * n_attrs, sizeof *w->text_of_cell);
+    if (w->text_of_cell == NULL) return false;
+    for (uint32_t g = 0; g < n_groups; g++)
+        for (uint32_t a = 0; a < n_attrs; a++)
+            w->text_of_cell[(size_t)g * n_attrs + a] = recoding->columns[a].text_of_group[g];
+    for (uint32_t a = 0; a < n_attrs; a++) w->text_of_cell[(size_t)n_groups * n_attrs + a] = SHOAL_TEXT_STAR;
+    return true;
+}
+
+/* Rows that hold only input as it stands and the texts of their group can be spliced. */
+static bool plan_splice(writer *w)
+{
+    w->is_spliced = !w->is_bucketed && w->labels == NULL;
+    for (uint32_t a = 0; a < w->recoding->n_attrs; a++)
+        if (w->recoding->columns[a].attr->wild_code != SHOAL_NO_CODE) w->is_spliced = false;
+    return !w->is_spliced ||
+           shoal_splice_make(&w->splice, w->table, w->recoding, w->attr_of_column, w->is_published, w->line_end);
+}
+
+static bool quote_labels(writer *w)
+{
+    const shoal_grouping *g = w->recoding->grouping;
+    if (g->sensitive_text_of_row == NULL) return true;
+    uint32_t n = 0;
+    for (uint64_t row = 0; row < g->n_rows; row++)
+        if (g->sensitive_text_of_row[row] != SHOAL_NO_CODE && g->sensitive_text_of_row[row] >= n)
+            n = g->sensitive_text_of_row[row] + 1;
+    w->labels = shoal_alloc_zero(n, sizeof *w->labels);
+    if (w->labels == NULL) return false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (g->sensitive_texts[i].data == NULL) continue; /* a leaf */
+        if (!shoal_quote_csv(&w->labels[i], g->sensitive_texts[i], w->table->delimiter, &w->label_arena)) return false;
+        if (w->labels[i].length > w->max_label) w->max_label = w->labels[i].length;
+    }
+    return true;
+}
+
+static size_t count_published(const shoal_table *table)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < table->n_columns; c++) n += shoal_role_is_published(table->columns[c].role);
+    return n;
+}
+
+static shoal_status check_arguments(const shoal_table *table, const shoal_grouping *grouping,
+                                    const shoal_release_options *options, shoal_error *err)
+{
+    if (options != NULL && (options->size == 0 || options->size > sizeof *options))
+        return shoal_fail(err, SHOAL_EINVAL, "release: options not initialised, or newer than this library");
+    if (grouping->n_rows != table->total)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "release: the grouping has %llu rows, the table %llu; give the table it was made from",
+                          (unsigned long long)grouping->n_rows, (unsigned long long)table->total);
+    if (table->weights != NULL && table->index == NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "release: the table counts rows that are not in it; write a mapping, see shoal_release_write_mapping()");
+    if (table->batches != NULL)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "release: the table came from Arrow and has no text; use shoal_release_export_arrow()");
+    return SHOAL_OK;
+}
+
+shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_grouping *grouping,
+                                     const shoal_release_options *options, shoal_write_fn write, void *payload,
+                                     shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(check_arguments(table, grouping, options, err));
+    shoal_release_options set = SHOAL_RELEASE_OPTIONS_INIT;
+    if (options != NULL) memcpy(&set, options, options->size); /* an older caller leaves newer fields at zero */
+
+    shoal_status status = SHOAL_OK;
+    shoal_recoding recoding = { 0 };
+    writer w = { .table = table,
+                 .recoding = &recoding,
+                 .drop_suppressed = set.drop_suppressed,
+                 .is_bucketed = grouping->is_bucketed,
+                 .threads = set.threads > 0 ? set.threads : 1,
+                 .progress = set.progress,
+                 .progress_payload = set.progress_payload,
+                 .n_published = count_published(table) };
+    w.attr_of_column = shoal_alloc(table->n_columns, sizeof *w.attr_of_column);
+    w.is_published = shoal_alloc(table->n_columns, sizeof *w.is_published);
+    if (w.attr_of_column == NULL || w.is_published == NULL) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    SHOAL_GOTO_IF_ERROR(shoal_recoding_make(&recoding, grouping, table->delimiter, w.n_published == 1, w.threads, err),
+                        out);
+    if (!gather_texts(&w) || !quote_labels(&w)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    find_line_end(&w);
+    plan_columns(&w);
+    if (!plan_splice(&w)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    SHOAL_GOTO_IF_ERROR(write_header(&w, write, payload, err), out);
+    SHOAL_GOTO_IF_ERROR(table->index != NULL ? write_windows(&w, &recoding, write, payload, err) : write_rows(&w, write, payload, err), out);
+out:
+    shoal_recoding_clear(&recoding);
+    shoal_splice_clear(&w.splice);
+    shoal_free(w.attr_of_column);
+    shoal_free(w.is_published);
+    shoal_free(w.text_of_cell);
+    shoal_free(w.labels);
+    shoal_arena_clear(&w.label_arena);
+    return status;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* spelling.c - read intervals and sets; see spelling.h.
+ *
+ * The separator of an interval may also be part of its numbers (`-5--3`, `1...5`), so every place where it
+ * stands is tried until both sides are numbers. Texts are short; the cost is O(length^2) at worst.
+ */
+#include "published/spelling.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static shoal_text trim(shoal_text text)
+{
+    while (text.length > 0 && is_blank(text.data[0])) text.data++, text.length--;
+    while (text.length > 0 && is_blank(text.data[text.length - 1])) text.length--;
+    return text;
+}
+
+static shoal_text slice(shoal_text text, size_t begin, size_t end)
+{
+    return (shoal_text){ text.data + begin, end - begin };
+}
+
+bool shoal_read_scalar(shoal_text text, shoal_type type, double *out)
+{
+    text = trim(text);
+    if (type == SHOAL_TYPE_DATE) return shoal_parse_date(text.data, text.length, out);
+    return shoal_parse_number(text.data, text.length, out);
+}
+
+static bool is_text(shoal_text text, const char *word)
+{
+    return text.length == strlen(word) && memcmp(text.data, word, text.length) == 0;
+}
+
+/* An end of an interval: a scalar, or no end at all (`-inf`, `inf`). */
+static bool read_end(shoal_text text, shoal_type type, double *out)
+{
+    static const char *const below[] = { "-inf", "-Inf", "-INF", "-\xe2\x88\x9e" };
+    static const char *const above[] = { "inf", "+inf", "Inf", "+Inf", "INF", "\xe2\x88\x9e", "+\xe2\x88\x9e" };
+    if (shoal_read_scalar(text, type, out)) return true;
+    text = trim(text);
+    *out = -INFINITY;
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++)
+        if (is_text(text, below[i])) return true;
+    *out = INFINITY;
+    for (size_t i = 0; i < sizeof above / sizeof *above; i++)
+        if (is_text(text, above[i])) return true;
+    return false;
+}
+
+/* Both sides of some `separator` in the text are ends of an interval. */
+static bool split_at(shoal_text text, const char *separator, shoal_type type, shoal_text *left, shoal_text *right)
+{
+    size_t n = strlen(separator);
+    for (size_t at = 1; at + n < text.length; at++) {
+        double low, high;
+        if (memcmp(text.data + at, separator, n) != 0) continue;
+        *left = slice(text, 0, at);
+        *right = slice(text, at + n, text.length);
+        if (read_end(*left, type, &low) && read_end(*right, type, &high)) return true;
+    }
+    return false;
+}
+
+static bool split_any(shoal_text text, bool in_brackets, shoal_type type, shoal_text *left, shoal_text *right)
+{
+    static const char *const separators[] = { "..", "-", "\xe2\x80\x93" /* en dash */, " to " };
+    if (in_brackets && split_at(text, ",", type, left, right)) return true;
+    for (size_t i = 0; i < sizeof separators / sizeof *separators; i++)
+        if (split_at(text, separators[i], type, left, right)) return true;
+    return false;
+}
+
+/* The sign in front of a half-line: its length, whether it looks down, whether the end itself is out. 0: there is none. */
+static size_t read_sign(shoal_text text, bool *is_below, bool *is_open)
+{
+    static const struct {
+        const char *sign;
+        bool is_below, is_open;
+    } signs[] = { { "<=", true, false },  { ">=", false, false }, { "<", true, true },
+                  { ">", false, true },   { "\xe2\x89\xa4", true, false }, { "\xe2\x89\xa5", false, false } };
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        size_t n = strlen(signs[i].sign);
+        if (text.length <= n || memcmp(text.data, signs[i].sign, n) != 0) continue;
+        *is_below = signs[i].is_below;
+        *is_open = signs[i].is_open;
+        return n;
+    }
+    return 0;
+}
+
+/* `<50`, `80+` and their like; false when the text is not of this form. */
+static bool read_half_line(shoal_text text, shoal_type type, shoal_interval *out)
+{
+    bool is_below = false, is_open = false;
+    double end;
+    size_t n = read_sign(text, &is_below, &is_open);
+    bool is_top_code = n == 0 && text.data[text.length - 1] == '+';
+    if (n == 0 && !is_top_code) return false;
+    if (!shoal_read_scalar(slice(text, n, text.length - is_top_code), type, &end)) return false;
+    if (is_below) *out = (shoal_interval){ -INFINITY, end, true, is_open };
+    else *out = (shoal_interval){ end, INFINITY, is_open, true };
+    return true;
+}
+
+bool shoal_read_interval(shoal_text text, shoal_type type, shoal_interval *out)
+{
+    text = trim(text);
+    if (text.length < 2) return false;
+    if (read_half_line(text, type, out)) return true;
+    char first = text.data[0], last = text.data[text.length - 1];
+    bool in_brackets = strchr("[](", first) != NULL && strchr("[])", last) != NULL;
+    shoal_interval read = { 0 };
+    shoal_text left, right;
+    if (in_brackets) {
+        read.low_open = first != '[';
+        read.high_open = last != ']';
+        text = slice(text, 1, text.length - 1);
+    }
+    if (!split_any(text, in_brackets, type, &left, &right)) return false;
+    if (!read_end(left, type, &read.low) || !read_end(right, type, &read.high) || read.low > read.high) return false;
+    *out = read;
+    return true;
+}
+
+bool shoal_split_range(shoal_text text, shoal_type type, shoal_text *low, shoal_text *high)
+{
+    if (text.length < 2 || text.data[0] != '[' || text.data[text.length - 1] != ']') return false;
+    return split_at(slice(text, 1, text.length - 1), "..", type, low, high);
+}
+
+bool shoal_open_set(shoal_text text, shoal_text *inside)
+{
+    if (text.length < 2 || text.data[0] != '{' || text.data[text.length - 1] != '}') return false;
+    *inside = slice(text, 1, text.length - 1);
+    return true;
+}
+
+bool shoal_next_member(shoal_text *rest, char separator, shoal_buffer *scratch, shoal_text *member)
+{
+    if (rest->data == NULL) return false;
+    size_t at = 0;
+    scratch->size = 0;
+    for (; at < rest->length && rest->data[at] != separator; at++) {
+        if (separator == '|' && rest->data[at] == '\\' && at + 1 < rest->length) at++;
+        shoal_buffer_add(scratch, rest->data + at, 1);
+    }
+    if (scratch->failed) return false;
+    *member = (shoal_text){ scratch->size > 0 ? scratch->data : "", scratch->size };
+    if (separator != '|') *member = trim(*member);
+    if (at == rest->length) rest->data = NULL; /* that was the last */
+    else *rest = slice(*rest, at + 1, rest->length);
+    return true;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* incremental_nearest.c - see incremental_nearest.h.
+ *
+ * Invariant: the key of an item is at most the loss of the cluster with it, or with any live class under it, then the lowest number of these classes; every live class
+ * is an item, lies under one, or was an answer.
+ * Cost of a growth: one bound a node and one loss a class at most, and one more each time that an item comes to the top; O(log n) for each of these.
+ */
+#include "search/incremental_nearest.h"
+
+#include "search/cluster_bound.h"
+
+#define IS_PLACE ((uint32_t)1 << 31)
+
+bool shoal_incremental_nearest_make(shoal_incremental_nearest *out, const shoal_kernel *kernel)
+{
+    *out = (shoal_incremental_nearest){ .items = shoal_alloc((size_t)kernel->n_places + kernel->n_nodes, sizeof *out->items) };
+    return out->items != NULL;
+}
+
+void shoal_incremental_nearest_clear(shoal_incremental_nearest *incremental)
+{
+    shoal_free(incremental->items);
+    *incremental = (shoal_incremental_nearest){ 0 };
+}
+
+static uint64_t make_key(shoal_loss loss, uint32_t least) { return (uint64_t)loss << 32 | least; }
+
+static void push(shoal_incremental_nearest *f, shoal_nearest_item it)
+{
+    uint32_t i = f->n++;
+    for (; i > 0 && it.key < f->items[(i - 1) / 2].key; i = (i - 1) / 2) f->items[i] = f->items[(i - 1) / 2];
+    f->items[i] = it;
+}
+
+/* Put an item into the place of the top one. */
+static void replace_top(shoal_incremental_nearest *f, shoal_nearest_item it)
+{
+    uint32_t i = 0;
+    for (uint32_t child; (child = 2 * i + 1) < f->n; i = child) {
+        if (child + 1 < f->n && f->items[child + 1].key < f->items[child].key) child++;
+        if (it.key <= f->items[child].key) break;
+        f->items[i] = f->items[child];
+    }
+    f->items[i] = it;
+}
+
+static void pop(shoal_incremental_nearest *f)
+{
+    f->n--;
+    if (f->n > 0) replace_top(f, f->items[f->n]);
+}
+
+void shoal_incremental_nearest_begin(shoal_incremental_nearest *f, const shoal_kernel_state *state)
+{
+    f->n = f->turn = 0;
+    if (state->kernel->n_nodes > 0 && state->live[0] > 0) push(f, (shoal_nearest_item){ make_key(0, state->least[0]), 0, 0 });
+}
+
+static shoal_nearest_item look_at_place(shoal_kernel_state *state, const shoal_cluster *cluster, uint32_t place, uint32_t turn)
+{
+    state->n_evaluations++;
+    return (shoal_nearest_item){ make_key(loss_at(state->kernel, cluster, place, SHOAL_LOSS_MAX), state->kernel->class_at[place]), IS_PLACE | place, turn };
+}
+
+static shoal_nearest_item look_at_node(shoal_kernel_state *state, const shoal_cluster *cluster, uint32_t node, uint32_t turn)
+{
+    state->n_bounds++;
+    return (shoal_nearest_item){ make_key(cluster_bound(state->kernel, state->narrow, node, cluster, SHOAL_LOSS_MAX), state->least[node]), node, turn };
+}
+
+/* The node on top gives way to what is under it. */
+static void open_node(shoal_incremental_nearest *f, shoal_kernel_state *state, const shoal_cluster *cluster)
+{
+    const shoal_kernel_node *node = &state->kernel->nodes[f->items[0].what];
+    pop(f);
+    for (uint32_t i = 0; node->child != 0 && i < 2; i++)
+        if (state->live[node->child + i] > 0) push(f, look_at_node(state, cluster, node->child + i, f->turn));
+    for (uint32_t p = node->begin; node->child == 0 && p < node->end; p++)
+        if (state->left[p] > 0) push(f, look_at_place(state, cluster, p, f->turn));
+}
+
+/* Is there nothing left of it? */
+static bool is_gone(const shoal_kernel_state *state, uint32_t what)
+{
+    return what & IS_PLACE ? state->left[what & ~IS_PLACE] == 0 : state->live[what] == 0;
+}
+
+uint32_t shoal_incremental_nearest_next(shoal_incremental_nearest *f, shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss *loss)
+{
+    f->turn++;
+    state->n_queries++;
+    while (f->n > 0) {
+        shoal_nearest_item top = f->items[0];
+        bool is_place = (top.what & IS_PLACE) != 0;
+        if (is_gone(state, top.what)) {
+            pop(f);
+        } else if (top.turn != f->turn) {
+            replace_top(f, is_place ? look_at_place(state, cluster, top.what & ~IS_PLACE, f->turn) : look_at_node(state, cluster, top.what, f->turn));
+        } else if (!is_place) {
+            open_node(f, state, cluster);
+        } else {
+            pop(f);
+            *loss = (shoal_loss)(top.key >> 32);
+            return (uint32_t)top.key;
+        }
+    }
+    *loss = SHOAL_LOSS_MAX;
+    return SHOAL_NO_CLASS;
+}

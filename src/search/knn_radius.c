@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* knn_radius.c - how far the n nearest rows of a class reach, class after class; see knn_radius.h.
+ *
+ * The search begins at the leaf of the class and goes on under the sibling of each node on the way up to the root. All classes of
+ * a leaf have the same way, so how far each sibling is away from the leaf's ranges is found once a leaf:
+ *
+ *     root --- s3         Ways of leaf L: s1, s2, s3, each with its bound, the least distance from any code of L to any
+ *      `- o --- s2        of its own, and with the least bound from there on. A class leaves out the ways whose bound is
+ *         `- o --- s1     not below its limit, and is done when that holds for all that are left.
+ *            `- L
+ *
+ * Only the distance is asked for, not the classes, so ties need no care: what is as far away as the limit cannot lower it.
+ * Classes that follow each other differ in few codes, and only these attributes' tables are filled again, from
+ * the distances of all pairs of codes.
+ *
+ * Invariant: the heap holds the nearest of the classes seen, as few as have n rows, or all while they have fewer.
+ * Cost: memory is 4 n^2 bytes for an attribute of n <= 256 codes, and a thread's two tables of 1 KiB an attribute.
+ */
+#include "search/knn_radius.h"
+
+#include "search/kernel_search.h"
+#include "search/lookup.h"
+
+/* The other half of a node on the way up. */
+typedef struct reach_way {
+    uint32_t node;
+    shoal_loss bound; /* from the leaf */
+    shoal_loss rest;  /* the least bound from here on */
+} reach_way;
+
+/* What one thread stands at. */
+typedef struct reach_stand {
+    shoal_loss *table;      /* distances from the class, 256 an attribute, */
+    uint8_t *own;           /* whose codes are these */
+    shoal_loss *leaf_table; /* the same from the leaf's ranges, */
+    uint8_t *leaf_range;    /* which are these: lows, then highs */
+    bool is_first;          /* nothing is in the tables yet */
+    uint32_t leaf;
+    reach_way *ways;
+    uint32_t n_ways;
+    shoal_kernel_step *stack;
+    uint64_t *heap; /* room for the nearest rows */
+} reach_stand;
+
+struct shoal_knn_radius {
+    const shoal_kernel *kernel;
+    const uint32_t *rows; /* of each place */
+    uint32_t wanted;
+    shoal_loss *pairs;    /* distances of all pairs of codes, attribute after attribute */
+    size_t *pairs_at;     /* where those of each attribute begin */
+    reach_stand *stands;  /* one a thread */
+    uint32_t threads;
+};
+
+/* The furthest on top: the distance in the upper half of an entry, rows in the lower. */
+typedef struct nearest_rows {
+    uint64_t *heap;
+    uint64_t n_rows, wanted;
+    uint32_t n;
+    shoal_loss limit; /* distance of the top once there are enough rows: nothing as far away is of use */
+} nearest_rows;
+
+void shoal_knn_radius_free(shoal_knn_radius *reach)
+{
+    if (reach == NULL) return;
+    for (uint32_t i = 0; reach->stands != NULL && i < reach->threads; i++) {
+        shoal_free(reach->stands[i].table);
+        shoal_free(reach->stands[i].leaf_table);
+        shoal_free(reach->stands[i].ways);
+        shoal_free(reach->stands[i].stack);
+        shoal_free(reach->stands[i].heap);
+    }
+    shoal_free(reach->stands);
+    shoal_free(reach->pairs);
+    shoal_free(reach->pairs_at);
+    shoal_free(reach);
+}
+
+static bool make_stand(reach_stand *s, const shoal_kernel *kernel, uint32_t n_rows)
+{
+    size_t stride = kernel->stride, n_entries = stride * 256 + stride / 2; /* and the codes behind them */
+    s->is_first = true;
+    s->table = shoal_alloc_zero(n_entries, sizeof *s->table);
+    s->leaf_table = shoal_alloc_zero(n_entries, sizeof *s->leaf_table);
+    s->ways = shoal_alloc((size_t)kernel->depth + 1, sizeof *s->ways);
+    s->stack = shoal_alloc((size_t)kernel->depth + 2, sizeof *s->stack);
+    s->heap = shoal_alloc((size_t)(n_rows < kernel->n_places ? n_rows : kernel->n_places) + 1, sizeof *s->heap);
+    if (s->table == NULL || s->leaf_table == NULL || s->ways == NULL || s->stack == NULL || s->heap == NULL) return false;
+    s->own = (uint8_t *)(s->table + stride * 256);
+    s->leaf_range = (uint8_t *)(s->leaf_table + stride * 256);
+    return true;
+}
+
+static bool make_pairs(shoal_knn_radius *r)
+{
+    const shoal_metric *metric = r->kernel->metric;
+    size_t n = 0;
+    r->pairs_at = shoal_alloc(metric->n_attrs, sizeof *r->pairs_at);
+    if (r->pairs_at == NULL) return false;
+    for (uint32_t a = 0; a < metric->n_attrs; a++) {
+        r->pairs_at[a] = n;
+        n += (size_t)metric->lines[a].n_codes * metric->lines[a].n_codes;
+    }
+    r->pairs = shoal_alloc(n, sizeof *r->pairs);
+    if (r->pairs == NULL) return false;
+    for (uint32_t a = 0; a < metric->n_attrs; a++) {
+        const shoal_measure_line *line = &metric->lines[a];
+        for (uint32_t code = 0; code < line->n_codes; code++)
+            shoal_line_tabulate(line, (shoal_range){ code, code }, r->pairs + r->pairs_at[a] + (size_t)code * line->n_codes);
+    }
+    return true;
+}
+
+shoal_status shoal_knn_radius_make(shoal_knn_radius **out, const shoal_kernel *kernel, const uint32_t *rows, uint32_t n_rows,
+                              uint32_t threads, shoal_error *err)
+{
+    shoal_knn_radius *r = shoal_alloc_zero(1, sizeof *r);
+    if (r == NULL) return shoal_fail_memory(err);
+    *r = (shoal_knn_radius){ .kernel = kernel, .rows = rows, .wanted = n_rows, .threads = threads };
+    r->stands = shoal_alloc_zero(threads, sizeof *r->stands);
+    bool ok = r->stands != NULL && make_pairs(r);
+    for (uint32_t i = 0; ok && i < threads; i++) ok = make_stand(&r->stands[i], kernel, n_rows);
+    if (!ok) {
+        shoal_knn_radius_free(r);
+        return shoal_fail_memory(err);
+    }
+    *out = r;
+    return SHOAL_OK;
+}
+
+/* ---- tables ---- */
+
+/* The distances of an attribute from one code. */
+static inline const shoal_loss *distances_from(const shoal_knn_radius *r, uint32_t attr, uint32_t code)
+{
+    return r->pairs + r->pairs_at[attr] + (size_t)code * r->kernel->metric->lines[attr].n_codes;
+}
+
+/* The least distance from each code to one in lo..hi: to the nearer end. */
+static void tabulate_range(const shoal_knn_radius *r, uint32_t attr, uint32_t lo, uint32_t hi, shoal_loss *table)
+{
+    uint32_t n = r->kernel->metric->lines[attr].n_codes;
+    memcpy(table, distances_from(r, attr, lo), lo * sizeof *table);
+    memset(table + lo, 0, (hi - lo + 1) * sizeof *table);
+    memcpy(table + hi + 1, distances_from(r, attr, hi) + hi + 1, (n - hi - 1) * sizeof *table);
+}
+
+/* The ways from a leaf, the nearest part of the tree first. */
+static void find_ways(reach_stand *s, const shoal_kernel *kernel, uint32_t leaf)
+{
+    const shoal_kernel_node *nodes = kernel->nodes;
+    shoal_loss rest = SHOAL_LOSS_MAX;
+    s->n_ways = 0;
+    for (uint32_t node = leaf; node != 0; node = nodes[node].parent) {
+        uint32_t first = nodes[nodes[node].parent].child, sibling = first == node ? first + 1 : first;
+        shoal_loss bound = look_up_nearest(kernel, kernel->narrow, sibling, s->leaf_table, s->leaf_range);
+        s->ways[s->n_ways++] = (reach_way){ .node = sibling, .bound = bound };
+    }
+    for (uint32_t i = s->n_ways; i-- > 0;) {
+        if (s->ways[i].bound < rest) rest = s->ways[i].bound;
+        s->ways[i].rest = rest;
+    }
+}
+
+static void move_to_leaf(const shoal_knn_radius *r, reach_stand *s, uint32_t leaf)
+{
+    const shoal_kernel *kernel = r->kernel;
+    const uint32_t stride = kernel->stride;
+    const uint8_t *lo = kernel->narrow + (size_t)leaf * 2 * stride, *hi = lo + stride;
+    for (uint32_t a = 0; a < kernel->n_attrs; a++)
+        if (s->is_first || s->leaf_range[a] != lo[a] || s->leaf_range[stride + a] != hi[a])
+            tabulate_range(r, a, lo[a], hi[a], s->leaf_table + (size_t)a * 256);
+    memcpy(s->leaf_range, lo, 2 * stride);
+    find_ways(s, kernel, leaf);
+    s->leaf = leaf;
+}
+
+static void move_to(const shoal_knn_radius *r, reach_stand *s, uint32_t place)
+{
+    const shoal_kernel *kernel = r->kernel;
+    const uint8_t *codes = kernel->bytes + (size_t)place * kernel->stride;
+    if (s->is_first || s->leaf != kernel->leaf_of[place]) move_to_leaf(r, s, kernel->leaf_of[place]);
+    for (uint32_t a = 0; a < kernel->n_attrs; a++)
+        if (s->is_first || s->own[a] != codes[a])
+            memcpy(s->table + (size_t)a * 256, distances_from(r, a, codes[a]), kernel->metric->lines[a].n_codes * sizeof *s->table);
+    memcpy(s->own, codes, kernel->stride);
+    s->is_first = false;
+}
+
+/* ---- the nearest rows ---- */
+
+static inline uint32_t rows_of(uint64_t entry)
+{
+    return (uint32_t)(entry & UINT32_MAX);
+}
+
+/* Put an entry where the top was. */
+static inline void sift(uint64_t *heap, uint32_t n, uint64_t entry)
+{
+    uint32_t i = 0;
+    for (uint32_t child = 1; child < n; child = 2 * i + 1) {
+        child += child + 1 < n && heap[child + 1] > heap[child];
+        if (heap[child] <= entry) break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = entry;
+}
+
+/* Put it in, then drop the furthest as long as the others hold enough rows. */
+static inline void keep(nearest_rows *near, shoal_loss distance, uint32_t rows)
+{
+    uint64_t *heap = near->heap, entry = (uint64_t)distance << 32 | rows;
+    near->n_rows += rows;
+    if (near->n > 0 && heap[0] > entry && near->n_rows - rows_of(heap[0]) >= near->wanted) {
+        near->n_rows -= rows_of(heap[0]); /* it goes for certain */
+        sift(heap, near->n, entry);
+    } else {
+        uint32_t i = near->n++;
+        for (; i > 0 && heap[(i - 1) / 2] < entry; i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
+        heap[i] = entry;
+    }
+    while (near->n_rows - rows_of(heap[0]) >= near->wanted) {
+        near->n_rows -= rows_of(heap[0]);
+        near->n--;
+        sift(heap, near->n, heap[near->n]);
+    }
+    if (near->n_rows >= near->wanted) near->limit = (shoal_loss)(heap[0] >> 32);
+}
+
+/* ---- the search ---- */
+
+static inline void scan_leaf(const shoal_knn_radius *r, const reach_stand *s, uint32_t leaf, nearest_rows *near)
+{
+    const shoal_kernel_node *node = &r->kernel->nodes[leaf];
+    for (uint32_t p = node->begin; p < node->end; p++) {
+        shoal_loss distance = look_up(r->kernel, p, s->table);
+        if (distance < near->limit) keep(near, distance, r->rows[p]);
+    }
+}
+
+static inline shoal_kernel_step step_to(const shoal_kernel *kernel, const reach_stand *s, uint32_t node)
+{
+    return (shoal_kernel_step){ node, look_up_nearest(kernel, kernel->narrow, node, s->table, s->own) };
+}
+
+/* Depth-first, nearer child first. */
+static inline void search_under(const shoal_knn_radius *r, const reach_stand *s, uint32_t top, nearest_rows *near)
+{
+    const shoal_kernel *kernel = r->kernel;
+    shoal_kernel_step *stack = s->stack;
+    uint32_t n = 0;
+    stack[n++] = step_to(kernel, s, top);
+    while (n > 0) {
+        shoal_kernel_step step = stack[--n];
+        if (step.bound >= near->limit) continue;
+        uint32_t child = kernel->nodes[step.node].child;
+        if (child == 0) {
+            scan_leaf(r, s, step.node, near);
+            continue;
+        }
+        shoal_kernel_step x = step_to(kernel, s, child), y = step_to(kernel, s, child + 1);
+        bool is_y_nearer = y.bound < x.bound;
+        stack[n] = is_y_nearer ? x : y;
+        stack[n + 1] = is_y_nearer ? y : x;
+        n += 2;
+    }
+}
+
+shoal_loss shoal_knn_radius_find(shoal_knn_radius *reach, uint32_t thread, uint32_t place)
+{
+    reach_stand *s = &reach->stands[thread];
+    move_to(reach, s, place);
+    nearest_rows near = { .heap = s->heap, .wanted = reach->wanted, .limit = SHOAL_LOSS_MAX };
+    scan_leaf(reach, s, s->leaf, &near);
+    for (uint32_t i = 0; i < s->n_ways && s->ways[i].rest < near.limit; i++)
+        if (s->ways[i].bound < near.limit) search_under(reach, s, s->ways[i].node, &near);
+    return near.limit;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* priced_search.c - searches in which sensitive values have prices; see priced_search.h. */
+#include "search/priced_search.h"
+
+#include "search/kernel_search.h"
+#include "search/neighbours.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- price lists ---- */
+
+bool shoal_side_init(shoal_side *side, uint32_t n_codes)
+{
+    *side = (shoal_side){ .n_codes = n_codes, .scale = 1 };
+    side->least = shoal_alloc_zero(2 * (size_t)n_codes + 1, sizeof *side->least);
+    return side->least != NULL;
+}
+
+void shoal_side_free(shoal_side *side)
+{
+    shoal_free(side->least);
+    *side = (shoal_side){ 0 };
+}
+
+static double lesser(double x, double y)
+{
+    return x < y ? x : y;
+}
+
+void shoal_side_put(shoal_side *side, uint32_t code, double price)
+{
+    double *least = side->least;
+    size_t i = (size_t)side->n_codes + code;
+    least[i] = price;
+    for (i /= 2; i > 0; i /= 2) {
+        double now = lesser(least[2 * i], least[2 * i + 1]);
+        if (now == least[i]) return;
+        least[i] = now;
+    }
+}
+
+void shoal_side_fill(shoal_side *side, const double *prices)
+{
+    memcpy(side->least + side->n_codes, prices, side->n_codes * sizeof *prices);
+    for (size_t i = side->n_codes; i-- > 1;) side->least[i] = lesser(side->least[2 * i], side->least[2 * i + 1]);
+}
+
+double shoal_side_least(const shoal_side *side, uint32_t lo, uint32_t hi)
+{
+    double least = INFINITY;
+    size_t from = (size_t)side->n_codes + lo, to = (size_t)side->n_codes + hi + 1;
+    for (; from < to; from /= 2, to /= 2) {
+        if (from % 2 == 1) least = lesser(least, side->least[from++]);
+        if (to % 2 == 1) least = lesser(least, side->least[--to]);
+    }
+    return least;
+}
+
+/* Add a price to a cost; what is too dear stays there. */
+static inline shoal_loss add_price(shoal_loss sum, double price, double scale)
+{
+    double whole = price * scale; /* rounded down, which keeps the order: the least price has the least cost */
+    return whole >= (double)(SHOAL_LOSS_MAX - sum) ? SHOAL_LOSS_MAX : sum + (shoal_loss)whole;
+}
+
+/* ---- quasi-identifiers and sensitive columns side by side ---- */
+
+void shoal_priced_search_clear(shoal_priced_search *priced)
+{
+    shoal_free(priced->space.attrs);
+    shoal_metric_clear(&priced->metric);
+    shoal_free(priced->classes.codes);
+    *priced = (shoal_priced_search){ 0 };
+}
+
+static bool join_spaces(shoal_priced_search *priced, const shoal_space *qids, const shoal_space *sides)
+{
+    uint32_t n = qids->n_attrs + sides->n_attrs;
+    priced->space = (shoal_space){ .n_attrs = n, .n_words = qids->n_words, .missing = qids->missing };
+    priced->space.attrs = shoal_alloc(n, sizeof *priced->space.attrs);
+    if (priced->space.attrs == NULL) return false;
+    memcpy(priced->space.attrs, qids->attrs, qids->n_attrs * sizeof *qids->attrs);
+    memcpy(priced->space.attrs + qids->n_attrs, sides->attrs, sides->n_attrs * sizeof *sides->attrs);
+    for (uint32_t a = qids->n_attrs; a < n; a++) {
+        priced->space.attrs[a].word_at = priced->space.n_words;
+        priced->space.n_words += priced->space.attrs[a].n_words;
+    }
+    return true;
+}
+
+static shoal_status make_metrics(shoal_priced_search *priced, const double *weights, const double *side_weights, uint32_t n_words,
+                                 shoal_error *err)
+{
+    uint32_t n = priced->space.n_attrs;
+    double *all = shoal_alloc(n, sizeof *all);
+    if (all == NULL) return shoal_fail_memory(err);
+    for (uint32_t a = 0; a < n; a++) {
+        const double *from = a < priced->n_qids ? weights : side_weights;
+        all[a] = from == NULL ? 1 : from[a < priced->n_qids ? a : a - priced->n_qids];
+    }
+    shoal_status status = shoal_metric_make(&priced->metric, &priced->space, all, err);
+    shoal_free(all);
+    SHOAL_RETURN_IF_ERROR(status);
+    priced->qids = (shoal_metric){ .lines = priced->metric.lines, .n_attrs = priced->n_qids, .n_words = n_words,
+                                  .unit = priced->metric.unit }; /* no tables: those are for kernels over quasi-identifiers alone */
+    for (uint32_t a = 0; a < priced->n_qids; a++) {
+        priced->qids.has_sets |= priced->metric.lines[a].kind == SHOAL_KIND_SET;
+        priced->qids.has_wild |= priced->metric.lines[a].wild_code != SHOAL_NO_CODE;
+    }
+    return SHOAL_OK;
+}
+
+static bool join_codes(shoal_priced_search *priced, const shoal_classes *classes, uint32_t values_at)
+{
+    size_t n = priced->space.n_attrs;
+    priced->classes = *classes;
+    priced->classes.n_attrs = priced->space.n_attrs;
+    priced->classes.codes = shoal_alloc(classes->n_classes * n, sizeof *priced->classes.codes);
+    if (priced->classes.codes == NULL) return false;
+    for (uint32_t c = 0; c < classes->n_classes; c++) {
+        uint32_t *codes = priced->classes.codes + c * n;
+        const uint32_t *values = classes->extra + (size_t)c * classes->n_extra + values_at;
+        memcpy(codes, shoal_class_codes(classes, c), priced->n_qids * sizeof *codes);
+        for (uint32_t s = 0; s < priced->n_sides; s++)
+            codes[priced->n_qids + s] = priced->space.attrs[priced->n_qids + s].code_of_value[values[s]];
+    }
+    return true;
+}
+
+shoal_status shoal_priced_search_make(shoal_priced_search *out, const shoal_space *qids, const double *weights, const shoal_space *sides,
+                              const double *side_weights, const shoal_classes *classes, uint32_t values_at, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_priced_search made = { .n_qids = qids->n_attrs, .n_sides = sides->n_attrs };
+    if (!join_spaces(&made, qids, sides)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    SHOAL_GOTO_IF_ERROR(make_metrics(&made, weights, side_weights, qids->n_words, err), out);
+    if (!join_codes(&made, classes, values_at)) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    *out = made;
+    made = (shoal_priced_search){ 0 };
+out:
+    shoal_priced_search_clear(&made);
+    return status;
+}
+
+/* ---- costs and bounds ---- */
+
+shoal_loss shoal_priced_search_cost(const shoal_priced_search *priced, const shoal_cluster *cluster, const shoal_side *sides, const uint32_t *codes)
+{
+    shoal_loss sum = shoal_cluster_with(cluster, &priced->qids, codes, SHOAL_LOSS_MAX);
+    for (uint32_t s = 0; s < priced->n_sides; s++)
+        sum = add_price(sum, shoal_side_price(&sides[s], codes[priced->n_qids + s]), sides[s].scale);
+    return sum;
+}
+
+/* The least loss of one quasi-identifier over a run of codes: on a line at the code nearest to the cluster. */
+static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_cluster *cluster, uint32_t a, shoal_range range)
+{
+    if (range.hi == line->wild_code) return cluster->losses[a];
+    shoal_range own = cluster->ranges[a];
+    bool is_empty = own.lo > own.hi;
+    if (line->kind == SHOAL_KIND_SET) {
+        if (range.lo >= line->top_from || (!is_empty && own.hi >= line->top_from)) return line->one;
+        bool is_apart = is_empty || range.lo > own.hi || range.hi < own.lo;
+        return line->set_loss[cluster->n_members[a] + is_apart];
+    }
+    if (is_empty) return range.lo >= line->top_from ? line->one : 0;
+    if (range.lo > own.hi) return shoal_line_range(line, own.lo, range.lo);
+    if (range.hi < own.lo) return shoal_line_range(line, range.hi, own.hi);
+    return cluster->losses[a];
+}
+
+/* What both searches share: it must come first in their queries. */
+typedef struct priced_look {
+    const shoal_priced_search *priced;
+    const shoal_classes *classes;
+    const shoal_cluster *cluster;
+    const shoal_side *sides;
+} priced_look;
+
+static inline shoal_loss node_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
+{
+    const priced_look *q = query;
+    shoal_loss sum = 0;
+    uint32_t n_qids = q->priced->n_qids;
+    for (uint32_t a = 0; a < n_qids; a++)
+        sum += attr_bound(&q->priced->metric.lines[a], q->cluster, a, shoal_kernel_range(kernel, node, a));
+    for (uint32_t s = 0; s < q->priced->n_sides; s++) {
+        shoal_range range = shoal_kernel_range(kernel, node, n_qids + s);
+        sum = add_price(sum, shoal_side_least(&q->sides[s], range.lo, range.hi), q->sides[s].scale);
+    }
+    return sum;
+}
+
+static inline shoal_loss cost_at(shoal_kernel_state *state, uint32_t place, const priced_look *q)
+{
+    state->n_evaluations++;
+    return shoal_priced_search_cost(q->priced, q->cluster, q->sides, shoal_class_codes(q->classes, state->kernel->class_at[place]));
+}
+
+/* ---- the cheapest class ---- */
+
+typedef struct cheapest_query {
+    priced_look base;
+    shoal_loss best;
+    uint32_t best_class;
+} cheapest_query;
+
+static inline bool cheapest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+{
+    const cheapest_query *q = query;
+    return bound < q->best || (bound == q->best && state->least[node] < q->best_class);
+}
+
+static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, void *query)
+{
+    cheapest_query *q = query;
+    uint32_t c = state->kernel->class_at[place];
+    shoal_loss cost = cost_at(state, place, &q->base);
+    if (cost < q->best || (cost == q->best && c < q->best_class)) {
+        q->best = cost;
+        q->best_class = c;
+    }
+}
+
+uint32_t shoal_priced_search_cheapest(const shoal_priced_search *priced, const shoal_classes *classes, shoal_kernel_state *state,
+                              const shoal_cluster *cluster, const shoal_side *sides, shoal_loss limit, shoal_loss *cost)
+{
+    cheapest_query q = { { priced, classes, cluster, sides }, limit, 0 }; /* class 0: no tie with the limit itself can win */
+    shoal_kernel_search(state, &q, node_bound, cheapest_enter, cheapest_visit);
+    *cost = q.best;
+    return q.best < limit ? q.best_class : SHOAL_NO_CLASS;
+}
+
+/* ---- the cheapest classes that hold n rows ---- */
+
+typedef struct rows_query {
+    priced_look base;
+    shoal_neighbours found;
+} rows_query;
+
+static inline bool rows_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+{
+    const rows_query *q = query;
+    return shoal_neighbours_may_enter(&q->found, bound, state->least[node]);
+}
+
+static inline void rows_visit(shoal_kernel_state *state, uint32_t place, void *query)
+{
+    rows_query *q = query;
+    shoal_neighbour it = { cost_at(state, place, &q->base), state->kernel->class_at[place] };
+    if (it.distance < SHOAL_LOSS_MAX) shoal_neighbours_keep(&q->found, it);
+}
+
+uint32_t shoal_priced_search_cheapest_rows(const shoal_priced_search *priced, const shoal_classes *classes, shoal_kernel_state *state,
+                                   const shoal_cluster *cluster, const shoal_side *sides, uint32_t n_rows, shoal_neighbour *out)
+{
+    rows_query q = { { priced, classes, cluster, sides },
+                     { .heap = out, .wanted = n_rows, .left = state->left, .place_of = state->kernel->place_of } };
+    if (n_rows == 0) return 0;
+    shoal_kernel_search(state, &q, node_bound, rows_enter, rows_visit);
+    return shoal_neighbours_sort(&q.found);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check.c - does a table, whoever made it, have at least k rows for each tuple of its quasi-identifiers?
+ *
+ * Only text is compared: nothing is known of how the table was made. See published_tuples.c for what counts as equal.
+ * Cost: O(rows * quasi-identifiers).
+ */
+#include "published/published_tuples.h"
+
+shoal_status shoal_check(shoal_check_result *out, const shoal_table *released, uint32_t k, uint32_t threads,
+                         shoal_error *err)
+{
+    if (k == 0) return shoal_fail(err, SHOAL_EINVAL, "check: k is 0; it must be at least 1");
+    if (!released->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "check: the table is not loaded yet");
+    shoal_status status = SHOAL_OK;
+    shoal_tuples tuples = { 0 };
+    uint32_t n = 0;
+    size_t *columns = shoal_alloc(released->n_columns, sizeof *columns);
+    if (columns == NULL) return shoal_fail_memory(err);
+    for (size_t c = 0; c < released->n_columns; c++)
+        if (released->columns[c].role == SHOAL_ROLE_QUASI) columns[n++] = c;
+    if (n == 0) {
+        status = shoal_fail(err, SHOAL_EINVAL, "check: no quasi-identifier is named; say which columns are with --qid");
+        goto out;
+    }
+    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&tuples, released, columns, n, threads, err), out);
+    shoal_tuples_result(out, &tuples, k);
+out:
+    shoal_tuples_clear(&tuples);
+    shoal_free(columns);
+    return status;
+}
