@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/**
- * @file risk.h  How likely it is that the person behind a row is recognised by its
- *       quasi-identifiers.
- */
+/** @file risk.h  Risk that a person is re-identified by the quasi-identifiers of a row. */
 #ifndef SHOAL_RISK_H
 #define SHOAL_RISK_H
 
@@ -94,10 +91,7 @@ typedef struct shoal_risk {
     /** Records in classes that match fewer persons of the population than of the table. */
     uint64_t short_records;
     uint64_t unmatched_texts; /**< distinct published texts that match no value of the population */
-    /**
-     * Records unique in the table and the population; with an estimate: expected population
-     * uniques.
-     */
+    /** Records unique in table and population; with an estimate: expected population uniques. */
     double population_uniques;
     bool has_estimate; /**< the next fields are set; false: the table does not determine them */
     double pitman_theta, pitman_alpha; /**< parameters of Pitman's model */
