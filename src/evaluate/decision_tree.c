@@ -15,7 +15,8 @@
  * shares are dropped, as said above.
  *
  * Quinlan: C4.5: Programs for Machine Learning, 1993; Quinlan: Improved Use of Continuous Attributes in C4.5, JAIR
- * 1996. Cost: O(depth * features * rows log rows) time, O(rows) memory beside the tree; no recursion.
+ * 1996.
+ * Cost: O(depth * features * rows log rows) time, O(rows) memory beside the tree; no recursion.
  */
 #include "evaluate/classifier.h"
 

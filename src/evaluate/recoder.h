@@ -9,9 +9,9 @@
  *
  * With full-domain recoding this is the recoding itself: each value always has the same text.
  *
- * Only training rows count: all rows of the release except those held out. Cost: O(rows * columns)
- * and one bit per (distinct value, distinct tuple) to make; O(columns * tuples / 64) per row at
- * worst.
+ * Only training rows count: all rows of the release except those held out.
+ * Cost: O(rows * columns) and one bit per (distinct value, distinct tuple) to make; O(columns *
+ * tuples / 64) per row at worst.
  */
 #ifndef SHOAL_RECODER_H
 #define SHOAL_RECODER_H
@@ -22,7 +22,7 @@ typedef struct shoal_recoder_column {
     const shoal_column *original, *released; /* borrowed */
     shoal_published published;
     bool *says_nothing;      /* of each text: is it `*` or unreadable? */
-    uint32_t *pair_of_row;   /* (original value, published text) of each row of the release, numbered */
+    uint32_t *pair_of_row;   /* number of (original value, published text) of each released row */
     uint32_t n_pairs;
     uint32_t *pair_value, *pair_text;
     uint64_t *pair_rows, *text_rows; /* training rows */

@@ -2,8 +2,8 @@
 /* arrow_take.c - copy selected values of an Arrow array.
  *
  * Used if rows are left out of a release. No data of those rows may be in the copy, so long texts of views are copied
- * too, and a dictionary keeps only the entries that are still used, in their order. Cost: O(values taken), and
- * O(entries) for a dictionary.
+ * too, and a dictionary keeps only the entries that are still used, in their order.
+ * Cost: O(values taken), and O(entries) for a dictionary.
  */
 #include "publish/arrow_out.h"
 

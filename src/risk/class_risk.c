@@ -7,7 +7,8 @@
  * 0.09 and 0.05 mean classes of 3, 11 and 20, although 1/3 and 1/11 are above 0.33 and 0.09).
  *
  * Reference: El Emam, Guide to the De-Identification of Personal Health Information (2013), part III; the thresholds
- * are its precedents. Cost: O(classes * thresholds), O(classes log classes) for the distinct sizes.
+ * are its precedents.
+ * Cost: O(classes * thresholds), O(classes log classes) for the distinct sizes.
  */
 #include "risk/class_risk.h"
 

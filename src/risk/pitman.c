@@ -17,7 +17,8 @@
  *
  * Departs from Hoshino: the expected uniques are conditional on the sample, not only on the parameters. Reference:
  * Hoshino, Applying Pitman's sampling formula to microdata disclosure risk assessment, J. Official Statistics 17
- * (2001). Cost: O(distinct sizes) for each of some 60 values of alpha; the sums for 1/F take about 40 f N/n terms.
+ * (2001).
+ * Cost: O(distinct sizes) for each of some 60 values of alpha; the sums for 1/F take about 40 f N/n terms.
  */
 #include "risk/pitman.h"
 
