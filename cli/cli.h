@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli.h - what the files of the command share. The command sees the public interface of the library only. */
+/* cli.h - declarations shared by the files of the command, which uses only the public interface of
+ * the library.
+ */
 #ifndef SHOAL_CLI_H
 #define SHOAL_CLI_H
 
@@ -13,12 +15,13 @@
 /* ---- messages (message.c) ---- */
 
 /* Fill `err` and return `status`. A fix goes after the last "; ". */
-shoal_status cli_fail(shoal_error *err, shoal_status status, const char *format, ...) SHOAL_PRINTF(3, 4);
+shoal_status cli_fail(shoal_error *err, shoal_status status, const char *format, ...)
+    SHOAL_PRINTF(3, 4);
 shoal_status cli_fail_memory(shoal_error *err);
 /* "shoal: error: ..." and "fix: ..." on standard error. */
 void cli_print_error(const shoal_error *err);
 void cli_warn(const char *format, ...) SHOAL_PRINTF(1, 2);
-/* Does this stream take colour: a terminal, and NO_COLOR unset? */
+/* May colours be written to this stream: is it a terminal, and NO_COLOR unset? */
 bool cli_has_colour(FILE *stream);
 /* "1,234,567" in `buffer` of 32 bytes. */
 const char *cli_count(uint64_t number, char *buffer);
@@ -43,13 +46,13 @@ void cli_print_text(FILE *stream, const char *text);
 double cli_seconds(void); /* monotonic */
 
 typedef struct cli_progress {
-    bool shown;     /* a bar is wanted: a terminal, not --quiet, not --no-progress */
+    bool shown;     /* show a bar: standard error is a terminal, no --quiet, no --no-progress */
     bool drawn;     /* a bar is on the screen now */
-    double last;    /* when it was drawn */
-    double begun;   /* when the phase began */
-    double from;    /* at which fraction it did: refining begins half way */
-    char phase[16]; /* for which phase */
-    uint64_t bytes; /* of the file that is read; 0: nobody knows */
+    double last;    /* seconds: when it was drawn */
+    double begun;   /* seconds: when the phase began */
+    double from;    /* fraction at which the phase began: refining begins at one half */
+    char phase[16]; /* the current phase */
+    uint64_t bytes; /* of the input file; 0: unknown */
     uint64_t rows;  /* of the table, once it is read */
 } cli_progress;
 void cli_progress_init(cli_progress *progress, const cli_args *args);
@@ -59,28 +62,34 @@ void cli_progress_end(cli_progress *progress);
 
 /* ---- progress_line.c ---- */
 
-/* How far a phase has come. */
+/* Progress of one phase. */
 typedef struct cli_pace {
     const char *phase;
-    double fraction; /* below 0: nobody knows */
+    double fraction; /* below 0: unknown */
     double seconds;  /* since it began */
-    uint64_t amount; /* rows or bytes that it handles in all; 0: not told */
+    uint64_t amount; /* rows or bytes of the whole phase; 0: not shown */
     bool is_bytes;
     double from;     /* the fraction at which it began */
 } cli_pace;
-/* What the bar says of it, in one line. */
+/* The text of the bar, one line, into `out` of `size` bytes. */
 void cli_progress_line(char *out, size_t size, const cli_pace *pace);
 
-/* How an interrupt is met: at once where nothing can be left behind, else by asking the work to stop. */
-typedef enum cli_interrupt_mode { INTERRUPT_ENDS, INTERRUPT_ASKS, INTERRUPT_ASKS_THEN_ENDS } cli_interrupt_mode;
+/*
+ * Effect of an interrupt: end at once if no partial output can remain, else ask the work to stop.
+ */
+typedef enum cli_interrupt_mode {
+    INTERRUPT_ENDS,
+    INTERRUPT_ASKS,
+    INTERRUPT_ASKS_THEN_ENDS
+} cli_interrupt_mode;
 void cli_signals_init(void);
 void cli_interrupt_mode_set(cli_interrupt_mode mode);
-/* Was there an interrupt? It counts as met: the work goes on with what it has. */
+/* Was there an interrupt? Resets it: the work continues with the result so far. */
 bool cli_interrupt_take(void);
 /* SHOAL_ECANCELLED after an interrupt. */
 shoal_status cli_check_interrupt(shoal_error *err) SHOAL_NODISCARD;
 
-/* ---- a table and what is said about it (load_job.c) ---- */
+/* ---- a table with its plan (load_job.c) ---- */
 
 typedef struct cli_job {
     shoal_plan plan;
@@ -89,55 +98,71 @@ typedef struct cli_job {
     uint64_t memory_limit; /* bytes; 0: none */
     cli_progress progress;
     double read_seconds;
-    bool by_person; /* entity columns were named on the command line: released tables must have them */
-    bool is_original;    /* `table` is a table to publish or its original, with types as they were found */
-    bool reads_sensitive; /* released tables are loaded with their sensitive columns as they were: types, hierarchies */
-    bool with_sensitive; /* released tables are loaded with their sensitive columns */
+    bool by_person;       /* --entity was given: released tables must have those columns */
+    bool is_original;     /* `table` is an input or original, with detected types */
+    bool reads_sensitive; /* load sensitive columns of released tables with types and hierarchies */
+    bool with_sensitive;  /* load sensitive columns of released tables */
 } cli_job;
 
-/* Flags over the plan file, if any. End with cli_job_clear(), also after a failure. */
+/* Read the plan file, if any; flags override it. End with cli_job_clear(), also after a failure. */
 shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
 /* Open a table, give it roles and hierarchies, load it. */
-shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles, shoal_error *err) SHOAL_NODISCARD;
-/* Load a table as published text: the plan's quasi-identifiers as categories, no hierarchies; persons if job->by_person. */
-shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
-    SHOAL_NODISCARD;
-/* Load a population: the plan's quasi-identifiers with their types and hierarchies, persons where it names them. */
-shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
-    SHOAL_NODISCARD;
+shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles,
+                          shoal_error *err) SHOAL_NODISCARD;
+/*
+ * Load a table as published text: the plan's quasi-identifiers as categories, no hierarchies;
+ * persons if job->by_person.
+ */
+shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *path,
+                                   shoal_error *err) SHOAL_NODISCARD;
+/*
+ * Load a population: the plan's quasi-identifiers with their types and hierarchies, persons where
+ * it names them.
+ */
+shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char *path,
+                                     shoal_error *err) SHOAL_NODISCARD;
 void cli_job_clear(cli_job *job);
-/* SHOAL_EINVAL unless k was said. */
+/* SHOAL_EINVAL unless k was given. */
 shoal_status cli_job_need_k(const cli_job *job, shoal_error *err) SHOAL_NODISCARD;
-/* Reading options alone, for commands without a plan. */
-shoal_status cli_csv_options(shoal_csv_options *out, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
+/* Only the options for reading files, for commands without a plan. */
+shoal_status cli_csv_options(shoal_csv_options *out, const cli_args *args,
+                             shoal_error *err) SHOAL_NODISCARD;
 shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
-/* Refuse a target that is one of the files read. `what` names the target's option. */
-shoal_status cli_refuse_same_file(const char *input, const char *target, const char *what, shoal_error *err)
-    SHOAL_NODISCARD;
+/* SHOAL_EINVAL if the target is one of the input files. `what` names the target's option. */
+shoal_status cli_refuse_same_file(const char *input, const char *target, const char *what,
+                                  shoal_error *err) SHOAL_NODISCARD;
 /* SHOAL_EINVAL, with a likely spelling, unless there is such an algorithm. */
 shoal_status cli_check_algorithm(const char *name, shoal_error *err) SHOAL_NODISCARD;
-/* Open a table and load single columns as text, for commands without a plan. */
-shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *args, const char *path,
-                             cli_progress *progress, shoal_error *err) SHOAL_NODISCARD;
+/* Open a table and load one column as text, for commands without a plan. */
+shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *args,
+                             const char *path, cli_progress *progress,
+                             shoal_error *err) SHOAL_NODISCARD;
 
 /* ---- privacy models (model_options.c) ---- */
 
-/* The options that ask for models, into the plan. */
-shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
-/* Load the population where a model needs it and one was named; else *out stays as it is. After the table. */
-shoal_status cli_models_population(shoal_table **out, cli_job *job, shoal_error *err) SHOAL_NODISCARD;
+/* Copy the options for privacy models into the plan. */
+shoal_status cli_models_read(shoal_plan *plan, const cli_args *args,
+                             shoal_error *err) SHOAL_NODISCARD;
+/*
+ * Load the population if a model needs it and one was named; else *out is unchanged. After the
+ * table.
+ */
+shoal_status cli_models_population(shoal_table **out, cli_job *job,
+                                   shoal_error *err) SHOAL_NODISCARD;
 /* Results as lines that begin with a name of `width` characters. */
-void cli_models_text(const shoal_models_result *result, const shoal_table *table, int width, FILE *stream);
-/* What a release and its original protect, whatever was asked. */
+void cli_models_text(const shoal_models_result *result, const shoal_table *table, int width,
+                     FILE *stream);
+/* Print how strongly sensitive values are protected, for every model. */
 void cli_protection_text(const shoal_strength *protection, FILE *stream);
 
 /* ---- sets of columns and persons (cmd_check_sets.c) ---- */
 
-/* Does the command line ask for sets of columns, combinations or persons? */
+/* Are sets of columns, combinations or persons to be checked? */
 bool cli_asks_sets(const cli_args *args);
 /* Make the columns of --qid-set quasi-identifiers of the plan; before the table is loaded. */
-shoal_status cli_sets_to_plan(shoal_plan *plan, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
-/* Check them all and print the answer; SHOAL_EUNSAT without a message when k does not hold. */
+shoal_status cli_sets_to_plan(shoal_plan *plan, const cli_args *args,
+                              shoal_error *err) SHOAL_NODISCARD;
+/* Check them all and print the result; SHOAL_EUNSAT without a message if k does not hold. */
 shoal_status cli_check_sets(cli_job *job, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
 
 /* ---- levels (levels_file.c) ---- */
@@ -147,30 +172,34 @@ typedef struct cli_levels {
     size_t n;
 } cli_levels;
 
-/* SHOAL_EIO, SHOAL_EDATA with a message. End with cli_levels_clear(), also after a failure. */
+/* SHOAL_EIO or SHOAL_EDATA with a message. End with cli_levels_clear(), also after a failure. */
 shoal_status cli_levels_read(cli_levels *out, const char *path, shoal_error *err) SHOAL_NODISCARD;
 void cli_levels_clear(cli_levels *levels);
 
 /* ---- writing (text_output.c) ---- */
 
 /* Write `text` to `path` whole or not at all; `-` is standard output. */
-shoal_status cli_write_text(const char *path, const char *text, bool force, shoal_error *err) SHOAL_NODISCARD;
-/* Can this target be written? Leaves nothing behind. */
+shoal_status cli_write_text(const char *path, const char *text, bool force,
+                            shoal_error *err) SHOAL_NODISCARD;
+/* Check that this target can be written; no file remains. */
 shoal_status cli_probe_output(const char *path, bool force, shoal_error *err) SHOAL_NODISCARD;
 
 /* ---- reports (report_text.c) ---- */
 
-/* `second_output` is that of a release by buckets; else NULL. */
-void cli_report_text(const shoal_report *report, const char *output, const char *second_output, FILE *stream);
+/* `second_output`: path of the second table of a bucketised release; else NULL. */
+void cli_report_text(const shoal_report *report, const char *output, const char *second_output,
+                     FILE *stream);
 /* The measures alone, for `shoal measure`. */
-void cli_measures_text(const shoal_measures *measures, const shoal_table *table, uint64_t unread, FILE *stream);
+void cli_measures_text(const shoal_measures *measures, const shoal_table *table, uint64_t unread,
+                       FILE *stream);
 /* The risk of a table, and of its original if `before` is not NULL (risk_report.c). */
-void cli_risk_text(const shoal_risk *after, const shoal_risk *before, const shoal_table *table, bool counts_suppressed);
-/* A JSON value as text for printing; takes the reference. `json` is a json_t of jansson. */
+void cli_risk_text(const shoal_risk *after, const shoal_risk *before, const shoal_table *table,
+                   bool counts_suppressed);
+/* Text of `json`, a jansson json_t whose reference is consumed. Free with free(). */
 char *cli_json_text(void *json);
-/* Print JSON text on standard output and free it; NULL is a lack of memory. */
+/* Print JSON text on standard output and free it; SHOAL_ENOMEM if it is NULL. */
 shoal_status cli_print_json(char *text, shoal_error *err) SHOAL_NODISCARD;
-/* The same for a text of shoal/report.h. */
+/* The same for a text made by shoal/report.h. */
 shoal_status cli_print_report(char *text, shoal_error *err) SHOAL_NODISCARD;
 
 /* ---- help (help.c, manual.c, completions.c) ---- */
@@ -179,7 +208,7 @@ void cli_help_overview(FILE *stream);
 void cli_help_command(FILE *stream, const cli_command *command);
 void cli_help_family(FILE *stream, const char *first_word);
 
-/* ---- commands, one a file ---- */
+/* ---- commands, one per file ---- */
 
 shoal_status cli_anonymize(const cli_args *args, shoal_error *err);
 shoal_status cli_apply(const cli_args *args, shoal_error *err);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explain.h - the terms that `shoal explain` knows. To add one: a row in the table of its kind. */
+/* explain.h - the terms of `shoal explain`. To add one, add a row to the table of its kind. */
 #ifndef SHOAL_CLI_EXPLAIN_H
 #define SHOAL_CLI_EXPLAIN_H
 
 #include <stddef.h>
 
 typedef struct cli_term {
-    const char *names;   /* "gcp|global certainty penalty": the first is its name; keys of reports are names too */
+    const char *names;   /* "gcp|global certainty penalty", main name first; with report keys */
     const char *title;   /* what it is, in a few words */
     const char *text;    /* a few sentences */
     const char *formula; /* or NULL */

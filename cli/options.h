@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options.h - the commands and options of `shoal`, as tables, and the arguments one run was given.
+/* options.h - the commands and options of `shoal` as tables, and the arguments of one run.
  *
- * Parsing, help, the manual page and the completions all read these tables; nothing else knows an
- * option's name.
+ * Parsing, help, the manual page and the completions all read these tables; no other file contains
+ * the name of an option.
  */
 #ifndef SHOAL_CLI_OPTIONS_H
 #define SHOAL_CLI_OPTIONS_H
 
 #include <shoal/shoal.h>
 
-/* One bit a command, so that an option can name all those that take it. */
+/* One bit per command, so that an option can list the commands that accept it. */
 typedef enum cli_command_bit {
     CMD_ANONYMIZE = 1 << 0,
     CMD_CHECK = 1 << 1,
@@ -139,21 +139,26 @@ typedef enum cli_group {
 
 typedef enum cli_option_kind {
     KIND_SWITCH, /* takes no argument */
-    KIND_ONCE,   /* the last one given counts */
-    KIND_REPEAT, /* each one given counts */
-    KIND_LIST    /* each one given counts and is cut at commas */
+    KIND_ONCE,   /* the last value counts */
+    KIND_REPEAT, /* every value counts */
+    KIND_LIST    /* every value counts and is split at commas */
 } cli_option_kind;
 
-/* What a shell can offer for the argument. */
-typedef enum cli_completion { COMPLETE_NOTHING, COMPLETE_FILE, COMPLETE_FOLDER, COMPLETE_ALGORITHM } cli_completion;
+/* What shell completion offers for the argument. */
+typedef enum cli_completion {
+    COMPLETE_NOTHING,
+    COMPLETE_FILE,
+    COMPLETE_FOLDER,
+    COMPLETE_ALGORITHM
+} cli_completion;
 
 typedef struct cli_option {
     const char *name; /* without the dashes */
     char letter;      /* 0: none */
     cli_option_kind kind;
     cli_group group;
-    const char *argument; /* what help calls it; NULL for a switch */
-    const char *choices;  /* "keep|drop": anything else is refused; NULL: free */
+    const char *argument; /* its name in the help; NULL for a switch */
+    const char *choices;  /* "keep|drop": only these values are accepted; NULL: any value */
     cli_completion completion;
     unsigned commands;
     const char *help; /* one sentence, no full stop */
@@ -193,33 +198,39 @@ extern const size_t cli_n_commands;
 const char *cli_group_title(cli_group group);
 
 /* Read the words after the command's name. SHOAL_EINVAL with a message and a likely spelling. */
-shoal_status cli_args_parse(cli_args *out, const cli_command *command, int n_words, char *const *words,
-                            shoal_error *err) SHOAL_NODISCARD;
+shoal_status cli_args_parse(cli_args *out, const cli_command *command, int n_words,
+                            char *const *words, shoal_error *err) SHOAL_NODISCARD;
 void cli_args_clear(cli_args *args);
 
 bool cli_has(const cli_args *args, cli_option_id option);
-/* The last value given, or NULL. */
+/* The last value given, borrowed from argv, or NULL. */
 const char *cli_value(const cli_args *args, cli_option_id option);
 
-/* Values of a list or repeated option, cut and unescaped. */
+/* Values of a list or repeated option, split and unescaped. Free with cli_list_clear(). */
 typedef struct cli_list {
     char **items;
     size_t n_items;
 } cli_list;
-shoal_status cli_list_of(cli_list *out, const cli_args *args, cli_option_id option, shoal_error *err) SHOAL_NODISCARD;
+shoal_status cli_list_of(cli_list *out, const cli_args *args, cli_option_id option,
+                         shoal_error *err) SHOAL_NODISCARD;
 void cli_list_clear(cli_list *list);
 
-/* A whole number in low..high; *out stays as it is when the option was not given. */
-shoal_status cli_number(uint64_t *out, const cli_args *args, cli_option_id option, uint64_t low, uint64_t high,
-                        shoal_error *err) SHOAL_NODISCARD;
+/*
+ * A whole number in low..high; *out is unchanged if the option was not given. SHOAL_EINVAL
+ * otherwise.
+ */
+shoal_status cli_number(uint64_t *out, const cli_args *args, cli_option_id option, uint64_t low,
+                        uint64_t high, shoal_error *err) SHOAL_NODISCARD;
 /* A size in bytes, with K, M, G or T for powers of 1024; likewise. */
-shoal_status cli_size(uint64_t *out, const cli_args *args, cli_option_id option, shoal_error *err) SHOAL_NODISCARD;
+shoal_status cli_size(uint64_t *out, const cli_args *args, cli_option_id option,
+                      shoal_error *err) SHOAL_NODISCARD;
 /* A finite number >= 0, likewise. */
-shoal_status cli_real(double *out, const cli_args *args, cli_option_id option, shoal_error *err) SHOAL_NODISCARD;
-/* The place of the value among the option's choices, counted from 1; 0 when it was not given. */
+shoal_status cli_real(double *out, const cli_args *args, cli_option_id option,
+                      shoal_error *err) SHOAL_NODISCARD;
+/* Position of the value among the option's choices, counted from 1; 0 if it was not given. */
 int cli_choice(const cli_args *args, cli_option_id option);
 
-/* The name nearest to `text` (at most two letters away), or NULL. */
+/* The name most similar to `text` (edit distance at most two), or NULL. */
 const char *cli_nearest(const char *text, const char *const *names, size_t n_names);
 
 #endif

@@ -58,30 +58,48 @@ struct ArrowArrayStream {
 #endif /* ARROW_C_STREAM_INTERFACE */
 
 /**
- * Open a table from a stream of record batches. The stream is consumed and released whatever happens;
- * its batches are kept until the table is freed. Strings, integers, floats, booleans, dates and
- * dictionaries of strings can be quasi-identifiers; any other type can only pass through.
+ * Open a table from a stream of record batches. Strings, integers, floats, booleans, dates and
+ * dictionaries of strings can be quasi-identifiers; columns of any other type can only be published
+ * unchanged.
+ * @param out  the table, not loaded yet; free with shoal_table_free()
+ * @param stream  consumed and released in any case, also after a failure; its batches are kept
+ *        until the table is freed
+ * @return SHOAL_OK, SHOAL_EDATA or SHOAL_EINVAL (a schema or batch that cannot be used), SHOAL_EIO
+ *         or SHOAL_ECANCELLED (the stream failed), SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_open_arrow(shoal_table **out, struct ArrowArrayStream *stream,
-                                                             shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_open_arrow(shoal_table **out,
+                                                              struct ArrowArrayStream *stream,
+                                                              shoal_error *err);
 
 /**
- * The release as a stream: quasi-identifiers as dictionaries of strings, every other published column
- * as it came. `table` must have been opened by shoal_table_open_arrow() or from CSV (then every column is
- * text) and must outlive the stream.
+ * The release as a stream: quasi-identifiers as dictionaries of strings, every other published
+ * column unchanged.
+ * @param out  owned by the caller, who calls its release callback; its arrays may outlive it
+ * @param table  opened by shoal_table_open_arrow() or from CSV (then every column is text); must
+ *        outlive the stream
+ * @param grouping  made from `table`; needed during the call only
+ * @param options  may be NULL
+ * @return SHOAL_OK, SHOAL_EINVAL (options, another table's grouping, a release that exists as CSV
+ *         only), SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_export_arrow(struct ArrowArrayStream *out, const shoal_table *table,
-                                                                 const shoal_grouping *grouping,
-                                                                 const shoal_release_options *options,
-                                                                 shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_export_arrow(
+    struct ArrowArrayStream *out, const shoal_table *table, const shoal_grouping *grouping,
+    const shoal_release_options *options, shoal_error *err);
 
 /**
- * Load a stream of record batches as a release of `original`, as shoal_released_open() does with text: quasi-identifiers found by
- * name, as categories; with sensitive columns as they were if wanted. The stream is consumed and released whatever happens.
+ * Load a stream of record batches as a release of `original`, like shoal_released_open() does with
+ * text: quasi-identifiers are found by name and loaded as categories.
+ * @param out  the loaded table; free with shoal_table_free()
+ * @param stream  consumed and released in any case, also after a failure
+ * @param original  loaded; needed during the call only
+ * @param with_sensitive  load the sensitive columns too, with the types of the original
+ * @param threads  0 means one
+ * @return SHOAL_OK, SHOAL_EINVAL (a column is missing), any error of shoal_table_open_arrow() or
+ *         shoal_table_load()
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_arrow(shoal_table **out, struct ArrowArrayStream *stream,
-                                                                const shoal_table *original, bool with_sensitive,
-                                                                uint32_t threads, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_arrow(
+    shoal_table **out, struct ArrowArrayStream *stream, const shoal_table *original,
+    bool with_sensitive, uint32_t threads, shoal_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file classify.h  Is a release still good to learn from? Classifiers trained on it and tried on rows they have not seen. */
+/** @file classify.h  How well classifiers trained on a release predict held-out rows. */
 #ifndef SHOAL_CLASSIFY_H
 #define SHOAL_CLASSIFY_H
 
@@ -12,55 +12,66 @@ extern "C" {
 /** Naive Bayes, a decision tree and logistic regression. */
 #define SHOAL_N_CLASSIFIERS 3
 
-/** Options of shoal_classify(). Zero is the default of every field. */
+/** Options of shoal_classify(). Zero is the default of every field; nothing is kept. */
 typedef struct shoal_classify_options {
-    size_t size;
+    size_t size;    /**< sizeof(shoal_classify_options); set by the initialiser */
     uint32_t folds; /**< of the stratified cross-validation; 0 means 10 */
-    uint64_t seed;
-    uint32_t threads;             /**< 0 means one; the result does not depend on it */
-    bool numbers_as_categories;   /**< an interval is a category, not its midpoint */
-    /** Anonymise the training part of each fold with these, instead of taking a release; NULL: take the release. */
+    uint64_t seed;  /**< of the division into folds */
+    uint32_t threads;           /**< 0 means one; the result does not depend on it */
+    bool numbers_as_categories; /**< use an interval as a category, not as its midpoint */
+    /** Anonymise the training part of each fold with these options; NULL: use `released`. */
     const shoal_anonymize_options *anonymize;
-    /** Gets the training and test rows of every fold as CSV, for other classifiers; NULL: nobody does. See docs/evaluation.md. */
+    /**
+     * Receives the training and test rows of every fold as CSV, for other classifiers; may be NULL.
+     * See docs/evaluation.md.
+     */
     shoal_write_fn write_folds;
-    void *write_payload;
-    shoal_progress_fn progress;
-    void *progress_payload;
+    void *write_payload;        /**< passed to `write_folds` */
+    shoal_progress_fn progress; /**< may be NULL; non-zero cancels */
+    void *progress_payload;     /**< passed to `progress` */
 } shoal_classify_options;
 
 #define SHOAL_CLASSIFY_OPTIONS_INIT { .size = sizeof(shoal_classify_options) }
 
-/** How often a classifier is right. Over all folds together: each row is predicted once. */
+/** Quality of one classifier, in [0,1], over all folds together: each row is predicted once. */
 typedef struct shoal_scores {
-    double accuracy;
-    double balanced_accuracy; /**< mean over labels of the share of its rows that were found */
-    double auc;               /**< area under the ROC curve; several labels: each against the rest, weighted by its rows */
+    double accuracy;          /**< share of the rows that are predicted correctly */
+    double balanced_accuracy; /**< mean over labels of the label's accuracy */
+    double auc; /**< area under the ROC curve; each label against the rest, weighted by its rows */
 } shoal_scores;
 
+/** Result of shoal_classify(). It owns nothing. */
 typedef struct shoal_classify_result {
-    uint64_t n_rows;       /**< with a label */
-    uint64_t n_unlabelled; /**< left out */
-    uint32_t n_labels;
-    uint32_t folds;
-    uint64_t n_by_tuple;   /**< test rows recoded by a published tuple that covers them; the others column by column */
-    shoal_scores baseline; /**< always the most frequent label of the training part */
-    const char *names[SHOAL_N_CLASSIFIERS]; /**< static */
-    shoal_scores original[SHOAL_N_CLASSIFIERS];
-    shoal_scores released[SHOAL_N_CLASSIFIERS];
+    uint64_t n_rows;       /**< rows with a label */
+    uint64_t n_unlabelled; /**< rows without one, which are left out */
+    uint32_t n_labels;     /**< distinct */
+    uint32_t folds;        /**< that were used */
+    uint64_t n_by_tuple;   /**< test rows recoded by a tuple; the others column by column */
+    shoal_scores baseline; /**< always predict the most frequent label of the training part */
+    const char *names[SHOAL_N_CLASSIFIERS];     /**< of the classifiers; static */
+    shoal_scores original[SHOAL_N_CLASSIFIERS]; /**< trained on the original */
+    shoal_scores released[SHOAL_N_CLASSIFIERS]; /**< trained on the release */
 } shoal_classify_result;
 
 /**
- * Train on rows of the release, test on held-out rows of the original that are recoded as the training rows were; beside
- * it, train and test on the original. Features are the quasi-identifiers and sensitive columns of `original`, the label is its
- * first class column. `released` has all rows of the original in its order, with those columns loaded as categories; it is NULL
- * where options->anonymize is given, and the training part of each fold is anonymised on its own.
- * See docs/evaluation.md for how test rows are recoded.
- * @return SHOAL_EINVAL (options, no class column, rows or columns that do not match), SHOAL_EDATA (fewer than two labels, fewer
- *         rows than folds), what shoal_anonymize() returns, SHOAL_EIO (write_folds), SHOAL_ECANCELLED, SHOAL_ENOMEM
+ * Train on rows of the release and test on held-out rows of the original, recoded like the training
+ * rows; for comparison, train and test on the original. Features are the quasi-identifiers and
+ * sensitive columns of `original`; the label is its first class column. See docs/evaluation.md for
+ * how test rows are recoded.
+ * @param out  the scores; nothing to free
+ * @param original  loaded; needed during the call only
+ * @param released  all rows of the original in the same order, with those columns loaded as
+ *        categories; NULL if options->anonymize is given (then each fold's training part is
+ *        anonymised)
+ * @return SHOAL_OK, SHOAL_EINVAL (options, no class column, rows or columns that do not match),
+ *         SHOAL_EDATA (fewer than two labels, fewer rows than folds), any error of
+ *         shoal_anonymize(), SHOAL_EIO (`write_folds` failed), SHOAL_ECANCELLED, SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_classify(shoal_classify_result *out, const shoal_table *original,
-                                                     const shoal_table *released, const shoal_classify_options *options,
-                                                     shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_classify(shoal_classify_result *out,
+                                                      const shoal_table *original,
+                                                      const shoal_table *released,
+                                                      const shoal_classify_options *options,
+                                                      shoal_error *err);
 
 #ifdef __cplusplus
 }

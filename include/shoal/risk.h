@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file risk.h  How likely it is that the person behind a row is recognised by its quasi-identifiers. */
+/** @file risk.h  Risk that a person is re-identified by the quasi-identifiers of a row. */
 #ifndef SHOAL_RISK_H
 #define SHOAL_RISK_H
 
@@ -9,21 +9,22 @@
 extern "C" {
 #endif
 
-#define SHOAL_RISK_THRESHOLDS 8 /**< at most */
-#define SHOAL_RISK_BINS 9
+#define SHOAL_RISK_THRESHOLDS 8 /**< most thresholds that can be given */
+#define SHOAL_RISK_BINS 9       /**< bins of class sizes */
 
-/** Options of shoal_risk_measure(). Zero is the default of every field. */
+/** Options of shoal_risk_measure(). Zero is the default of every field; nothing is kept. */
 typedef struct shoal_risk_options {
-    size_t size;
-    uint32_t k;                    /**< rows in classes below k are what columns are blamed for; 0 means 2 */
-    bool count_suppressed;         /**< rows of `*` alone are a class like any other; else they are left out and counted apart */
-    const double *thresholds;      /**< risks to count the records above, in (0,1]; NULL: 0.33, 0.2, 0.09, 0.05 */
-    size_t n_thresholds;
-    const shoal_table *population; /**< loaded with the same quasi-identifiers by name, one row a person; may be NULL */
-    double sampling_fraction;      /**< share of the population that the table holds, in (0,1]: estimate the rest; 0: not said */
-    uint32_t threads;              /**< 0 means one; the result does not depend on it */
-    shoal_progress_fn progress;
-    void *progress_payload;
+    size_t size; /**< sizeof(shoal_risk_options); set by the initialiser */
+    uint32_t k;  /**< columns are ranked by the rows that they put in classes below k; 0 means 2 */
+    bool count_suppressed;    /**< rows of only `*` are a class; else they are counted separately */
+    const double *thresholds; /**< risks in (0,1]; NULL: 0.33, 0.2, 0.09, 0.05 */
+    size_t n_thresholds;      /**< at most SHOAL_RISK_THRESHOLDS */
+    /** Loaded, with quasi-identifiers of the same names and one row per person; may be NULL. */
+    const shoal_table *population;
+    double sampling_fraction; /**< share of the population in the table, in (0,1]; 0: unknown */
+    uint32_t threads;         /**< 0 means one; the result does not depend on it */
+    shoal_progress_fn progress; /**< may be NULL; non-zero cancels */
+    void *progress_payload;     /**< passed to `progress` */
 } shoal_risk_options;
 
 #define SHOAL_RISK_OPTIONS_INIT { .size = sizeof(shoal_risk_options) }
@@ -32,86 +33,100 @@ typedef struct shoal_risk_options {
 typedef enum shoal_risk_source {
     SHOAL_RISK_NO_POPULATION = 0, /**< nothing is known: the table counts as the whole population */
     SHOAL_RISK_POPULATION,        /**< counted in a population table */
-    SHOAL_RISK_ESTIMATE           /**< estimated from the table and the sampling fraction (Pitman's model) */
+    SHOAL_RISK_ESTIMATE           /**< estimated from the sampling fraction (Pitman's model) */
 } shoal_risk_source;
 
-/** What one attacker achieves. */
+/** Success of one attacker. A risk is a probability in [0,1]. */
 typedef struct shoal_attack {
-    double highest;                              /**< risk of the record most at risk */
-    double mean;
-    uint64_t n_above[SHOAL_RISK_THRESHOLDS];     /**< records whose risk is above each threshold, by arithmetic */
-    uint64_t n_above_rounded[SHOAL_RISK_THRESHOLDS]; /**< in classes smaller than 1/threshold rounded down, as is custom: 0.09 asks for 11 */
+    double highest; /**< greatest risk of a record */
+    double mean;    /**< mean risk over the records */
+    /** Records whose risk is above each threshold, compared exactly. */
+    uint64_t n_above[SHOAL_RISK_THRESHOLDS];
+    /** Records in classes smaller than floor(1/threshold), the usual rounding: 0.09 needs 11. */
+    uint64_t n_above_rounded[SHOAL_RISK_THRESHOLDS];
 } shoal_attack;
 
 /** Classes of `low` to `high` records. */
 typedef struct shoal_risk_bin {
-    uint64_t low, high; /**< high 0: without end */
-    uint64_t n_classes, n_records;
+    uint64_t low, high; /**< both included; high 0: no upper end */
+    uint64_t n_classes, n_records; /**< classes of such sizes, and their records */
 } shoal_risk_bin;
 
-/** How much hangs on one column. */
+/** How much one column contributes to the risk. */
 typedef struct shoal_column_risk {
     size_t column;           /**< of the table */
-    uint64_t rows_without;   /**< rows below k when this column is left out */
-    uint64_t rows_alone;     /**< rows below k when only this column is known */
+    uint64_t rows_without;   /**< rows in classes below k without this column */
+    uint64_t rows_alone;     /**< rows in classes below k by this column only */
 } shoal_column_risk;
 
+/** How much two columns contribute together. */
 typedef struct shoal_pair_risk {
     size_t first, second;  /**< columns of the table */
-    uint64_t rows_without; /**< rows below k when both are left out */
+    uint64_t rows_without; /**< rows in classes below k without both columns */
 } shoal_pair_risk;
 
-/** Risks of one table. A record is a row, or, where the table has entity columns, a person in a class. */
+/**
+ * Risks of one table. A record is a row or, if the table has entity columns, a person in a class.
+ */
 typedef struct shoal_risk {
-    uint64_t n_rows;          /**< that the rates are about */
-    uint64_t suppressed_rows; /**< rows of `*` alone */
-    bool by_person;
+    uint64_t n_rows;          /**< rows that the rates refer to */
+    uint64_t suppressed_rows; /**< rows of only `*` */
+    bool by_person;           /**< records are persons */
     uint64_t n_persons;       /**< distinct; 0 unless by_person */
-    uint64_t n_records;       /**< rows, or persons summed over classes: one with rows in two classes is two records */
+    uint64_t n_records;       /**< a person with rows in two classes is two records */
     uint64_t n_classes;
-    uint64_t min_class;       /**< records of the smallest */
+    uint64_t min_class;       /**< records of the smallest class */
     uint64_t n_unique;        /**< records that are alone in their class */
     shoal_risk_bin bins[SHOAL_RISK_BINS];
     size_t n_thresholds;
-    double thresholds[SHOAL_RISK_THRESHOLDS];
-    shoal_attack prosecutor;
+    double thresholds[SHOAL_RISK_THRESHOLDS]; /**< those that were used */
+    shoal_attack prosecutor; /**< the attacker knows that the person is in the table */
 
     shoal_risk_source source;
-    shoal_attack journalist;   /**< without a population: the prosecutor's */
-    double marketer;           /**< expected share of records matched rightly when all are tried */
+    shoal_attack journalist;   /**< without a population: equal to the prosecutor */
+    double marketer;           /**< expected share of correct matches when all records are tried */
     double n_population;       /**< rows of the population table, or records / sampling fraction */
-    double k_map;              /**< least number of persons of the population that a record may belong to (not with an estimate) */
-    uint64_t short_records;    /**< records in classes that cover fewer of the population than the table holds */
-    uint64_t unmatched_texts;     /**< distinct published texts that match no value of the population */
-    double population_uniques; /**< records alone in the table and in the population; with an estimate: expected uniques of the population */
-    bool has_estimate;         /**< the fields below are set; false: the table does not determine them */
-    double pitman_theta, pitman_alpha;
-    double unique_stays;        /**< probability that a sample unique is alone in the population too (Pitman) */
+    /** Fewest persons of the population that a record may belong to; not with an estimate. */
+    double k_map;
+    /** Records in classes that match fewer persons of the population than of the table. */
+    uint64_t short_records;
+    uint64_t unmatched_texts; /**< distinct published texts that match no value of the population */
+    /** Records unique in table and population; with an estimate: expected population uniques. */
+    double population_uniques;
+    bool has_estimate; /**< the next fields are set; false: the table does not determine them */
+    double pitman_theta, pitman_alpha; /**< parameters of Pitman's model */
+    double unique_stays; /**< probability that a sample unique is a population unique (Pitman) */
     double unique_stays_zayatz; /**< the same by Zayatz' estimator */
 
-    uint32_t k;
-    uint64_t rows_below_k;
+    uint32_t k;            /**< that the columns were measured with */
+    uint64_t rows_below_k; /**< rows in classes below k */
     size_t n_columns;
-    shoal_column_risk *columns; /**< the column that matters most first */
+    shoal_column_risk *columns; /**< the most important column first; owned */
     size_t n_pairs;
-    shoal_pair_risk *pairs;     /**< likewise; none for fewer than three quasi-identifiers */
+    shoal_pair_risk *pairs; /**< in the same order; none below three quasi-identifiers; owned */
 } shoal_risk;
 
 /**
- * Measure a table, raw or released by whatever tool: its quasi-identifiers are loaded as categorical columns, compared as text
- * (missing values by the table's mode). With a population table, published values, intervals, sets, hierarchy labels and `*` are matched
- * to the values that they cover. Free with shoal_risk_clear().
+ * Measure a table, original or released by any tool. Quasi-identifiers are loaded as categorical
+ * columns and compared as text (missing values by the table's mode). With a population table,
+ * published values, intervals, sets, hierarchy labels and `*` are matched to the values that they
+ * cover.
  *
- * O(rows * columns) for the classes, O(distinct tuples * columns^3) for columns and pairs; a population of n distinct tuples adds
- * O(n log n) and a search in a tree for each class.
- * @return SHOAL_EINVAL (options, no quasi-identifier, persons repeated in the population), SHOAL_ECANCELLED, SHOAL_ENOMEM
+ * O(rows * columns) for the classes, O(distinct tuples * columns^3) for columns and pairs; a
+ * population of n distinct tuples adds O(n log n) and one tree search per class.
+ * @param out  free with shoal_risk_clear()
+ * @param table  loaded; needed during the call only, like the population
+ * @return SHOAL_OK, SHOAL_EINVAL (options, no quasi-identifier, persons repeated in the
+ *         population), SHOAL_ECANCELLED, SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_risk_measure(shoal_risk *out, const shoal_table *table,
-                                                         const shoal_risk_options *options, shoal_error *err);
+                                                          const shoal_risk_options *options,
+                                                          shoal_error *err);
+/** Free what the result owns. */
 SHOAL_API void shoal_risk_clear(shoal_risk *risk);
-/** The smallest class whose risk is not above the threshold. */
+/** Records of the smallest class whose risk 1/size is not above the threshold. */
 SHOAL_API uint64_t shoal_risk_least_size(double threshold);
-/** Is there anything to say of the population: was it given, or estimated? */
+/** False if the population was to be estimated and the table does not determine the estimate. */
 SHOAL_API bool shoal_risk_knows_population(const shoal_risk *risk);
 
 #ifdef __cplusplus

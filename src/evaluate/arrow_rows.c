@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arrow_rows.c - some rows of a table that came from Arrow, as a table of their own.
  *
- * They are copied into a stream with one batch for each batch of the table (none of it may be empty of rows), which is then opened
- * like any other. Cost: O(rows taken * columns).
+ * The rows are copied into a stream with one batch for each batch of the table that has some of them, and the stream is
+ * opened like any other. Cost: O(rows taken * columns).
  */
 #include "evaluate/memory_release.h"
 #include "publish/arrow_out.h"
@@ -73,7 +73,7 @@ static const char *get_last_error(struct ArrowArrayStream *stream)
 
 static void release_stream(struct ArrowArrayStream *stream)
 {
-    stream->release = NULL; /* the taker is the caller's */
+    stream->release = NULL; /* the taker is owned by the caller */
 }
 
 shoal_status shoal_arrow_open_rows(shoal_table **out, const shoal_table *table, const uint32_t *rows, size_t n_rows, shoal_error *err)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* classifier.h - rows with features and labels, and models that learn to tell the labels.
+/* classifier.h - rows with features and labels, and models that predict labels.
  *
- * A feature is a number or a category in each row, or missing there. Training and testing rows are two sets of samples of the
- * same shape: what is published to learn from, and what is met later. A model is read-only once trained and keeps nothing of
- * the samples. All are deterministic.
+ * A feature is a number or a category in each row, or missing. Training and test rows are two sets
+ * of samples with the same features. A trained model is read-only and keeps no reference to the
+ * samples. All models are deterministic.
  */
 #ifndef SHOAL_CLASSIFIER_H
 #define SHOAL_CLASSIFIER_H
@@ -27,16 +27,20 @@ typedef struct shoal_samples {
 
 typedef struct shoal_classifier {
     const char *name; /* "naive-bayes" */
-    SHOAL_NODISCARD shoal_status (*train)(void **model, const shoal_samples *samples, const uint32_t *rows, size_t n_rows,
-                                         shoal_error *err);
-    /* The probability of each class for a row of `samples`, which need not be those of training. False: memory is short. */
-    bool (*predict)(const void *model, const shoal_samples *samples, uint32_t row, double *probabilities);
+    SHOAL_NODISCARD shoal_status (*train)(void **model, const shoal_samples *samples,
+                                          const uint32_t *rows, size_t n_rows, shoal_error *err);
+    /*
+     * Probability of each class for a row of `samples`, which may differ from the training samples.
+     * False if memory is short.
+     */
+    bool (*predict)(const void *model, const shoal_samples *samples, uint32_t row,
+                    double *probabilities);
     void (*free)(void *model);
 } shoal_classifier;
 
 extern const shoal_classifier shoal_naive_bayes, shoal_decision_tree, shoal_logistic_regression;
 
-/* Errors to expect of n cases with e errors, at the upper end of the confidence interval (decision_tree.c). */
+/* Upper confidence limit of the errors of a leaf with n cases and e errors (decision_tree.c). */
 double shoal_pessimistic_errors(double n, double e);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* classify.c - cross-validation of classifiers that learn from a release and are tried on rows they have not seen.
+/* classify.c - cross-validation of classifiers that are trained on a release and tested on held-out rows.
  *
- * In each fold the classifiers learn from the published rows that are not held out, and predict the held-out rows of the
- * original, recoded by what the training rows publish (recoder.h); beside it they learn from and predict original rows.
- * A number is a number; an interval its midpoint, or, if so asked, a category; a set or label over numbers the middle between its
- * least and its greatest value. Categories are published texts. `*` and what cannot be read are missing; so is a missing value,
- * unless missing is a category of its own.
+ * In each fold the classifiers are trained on the published rows that are not held out, and predict the held-out rows
+ * of the original, recoded like the training rows (recoder.h); for comparison they are trained and tested on original
+ * rows. An interval becomes its midpoint or, on request, a category; a set or label over numbers the middle between its
+ * least and its greatest value. Categories are published texts. `*` and unreadable texts are missing; so is a missing
+ * value, unless missing is a category of its own.
  *
- * With options->anonymize the training part of each fold is anonymised on its own, so that nothing of the held-out rows, not even
- * their share in forming groups or choosing levels, is in what is learnt.
+ * With options->anonymize the training part of each fold is anonymised on its own, so that the held-out rows influence
+ * neither the training rows nor the groups and levels.
  *
- * Every row is held out once; scores are of all predictions together. The six models of a fold are trained in
- * parallel, each by one thread.
+ * Every row is held out once; scores are over all predictions. The six models of a fold are trained in parallel, each
+ * by one thread.
  */
 #include "evaluate/fold_writer.h"
 #include "evaluate/memory_release.h"
@@ -43,20 +43,20 @@ typedef struct trial {
     uint32_t n_quasi;
     shoal_domain *domains;  /* of each attribute */
     size_t n;               /* rows with a label */
-    uint32_t *row_of;       /* row of the original for each of them */
-    uint32_t *labels;       /* of each of them */
+    uint32_t *row_of;       /* row of the original, for each row with a label */
+    uint32_t *labels;       /* of each row with a label */
     uint32_t *label_of_row; /* of each row of the original */
     uint32_t n_labels;
-    uint32_t *fold_of;      /* of each of them */
+    uint32_t *fold_of;      /* of each row with a label */
     double *predictions[2 * N + 1]; /* original, released, baseline: [i][label] */
     uint64_t n_by_tuple;
 } trial;
 
-/* What one fold learns from and is tried on. Rows are those of the tables of features. */
+/* Training and test data of one fold. Rows are those of the feature tables. */
 typedef struct fold_data {
     feature_table plain;    /* rows of the original */
     feature_table train, test; /* rows of the release; rows of the original */
-    uint32_t *plain_rows, *train_rows; /* to learn from */
+    uint32_t *plain_rows, *train_rows; /* training rows */
     size_t n_plain, n_train;
     uint32_t *train_labels; /* of each row of the release */
 } fold_data;
@@ -80,7 +80,7 @@ static bool is_number(const trial *t, uint32_t a)
     return t->space.attrs[a].kind == SHOAL_KIND_NUMERIC && !t->options.numbers_as_categories;
 }
 
-/* Room for the features of n_rows rows, all missing; `n_categories[a]` of each attribute. */
+/* Allocate the features of n_rows rows, all missing; `n_categories[a]` of each attribute. */
 static bool features_init(feature_table *f, const trial *t, size_t n_rows, const uint32_t *n_categories)
 {
     *f = (feature_table){ .n_features = t->space.n_attrs, .n_rows = n_rows };
@@ -122,7 +122,7 @@ static bool features_of_original(feature_table *f, const trial *t, uint32_t *n_c
     return true;
 }
 
-/* The middle of what a text says of a number; NaN where it says nothing. */
+/* The middle of a region of numbers; NaN if it has none. Halving first avoids overflow of low + high. */
 static double middle_of(const shoal_domain *domain, const shoal_region *region)
 {
     const shoal_column *column = domain->attr->source;
@@ -134,11 +134,11 @@ static double middle_of(const shoal_domain *domain, const shoal_region *region)
     }
     if (region->members == NULL || region->n_members == 0) return NAN;
     uint32_t last = region->members[region->n_members - 1];
-    if (last >= n) return NAN; /* a number or nothing at all */
+    if (last >= n) return NAN; /* numbers and the missing value: no middle */
     return column->numbers[region->members[0]] / 2 + column->numbers[last] / 2;
 }
 
-/* What each text of a column is as a feature: a number, or a category (its own number) that may be missing. */
+/* The feature value of each text of a column: a number, or a category (the number of the text), or missing. */
 static bool value_texts(double *numbers, uint32_t *categories, const trial *t, uint32_t a, const shoal_recoder_column *c)
 {
     shoal_arena arena = { 0 };
@@ -166,7 +166,7 @@ static void put_text(feature_table *f, uint32_t a, size_t row, uint32_t text, co
 
 /* ---- one fold ---- */
 
-/* Train on published rows, test on recoded ones: fill both tables from texts. */
+/* Fill one feature of the training rows (published texts) and of the test rows (recoded texts). */
 static bool fill_column(fold_data *d, const trial *t, uint32_t a, const shoal_recoder *r, const uint32_t *test_texts,
                         uint32_t fold)
 {
@@ -202,7 +202,7 @@ static bool fill_from_release(fold_data *d, trial *t, const shoal_recoder *r, ui
     return ok;
 }
 
-/* Both parts of a fold as text, for other programs. */
+/* Write both parts of a fold as CSV. */
 static shoal_status write_fold(const trial *t, const fold_data *d, const shoal_recoder *r, uint32_t fold, shoal_error *err)
 {
     const shoal_classify_options *o = &t->options;
@@ -243,7 +243,7 @@ static shoal_status write_header(const trial *t, shoal_error *err)
     return status;
 }
 
-/* One model: trained, then asked for every held-out row. */
+/* Train one model and predict every held-out row. */
 static shoal_status run_model(const trial *t, const fold_data *d, int which, uint32_t fold, shoal_error *err)
 {
     bool is_plain = which < N;
@@ -268,7 +268,7 @@ static shoal_status run_models(const trial *t, const fold_data *d, uint32_t fold
 #pragma omp parallel for num_threads((int)t->options.threads) schedule(dynamic)
     for (int which = 0; which < 2 * N; which++) statuses[which] = run_model(t, d, which, fold, NULL);
     for (int which = 0; which < 2 * N; which++)
-        if (statuses[which] != SHOAL_OK) return shoal_fail_memory(err); /* the only way in which they fail */
+        if (statuses[which] != SHOAL_OK) return shoal_fail_memory(err); /* models have no other failure */
     return SHOAL_OK;
 }
 
@@ -295,7 +295,7 @@ static void list_plain(fold_data *d, const trial *t, uint32_t fold)
         if (t->fold_of[i] != fold) d->plain_rows[d->n_plain++] = t->row_of[i];
 }
 
-/* ---- a release that is there ---- */
+/* ---- a given release ---- */
 
 static shoal_status released_columns(const shoal_column **out, const trial *t, const shoal_table *released, shoal_error *err)
 {
@@ -327,7 +327,7 @@ static shoal_status use_release(fold_data *d, trial *t, shoal_recoder *r, uint32
     shoal_status status = SHOAL_OK;
     uint8_t *held_out = shoal_alloc((size_t)t->original->n_rows, 1);
     if (held_out == NULL) return shoal_fail_memory(err);
-    memset(held_out, 1, (size_t)t->original->n_rows); /* rows without a label are never learnt from */
+    memset(held_out, 1, (size_t)t->original->n_rows); /* rows without a label are not used for training */
     for (size_t i = 0; i < d->n_plain; i++) held_out[d->plain_rows[i]] = 0;
     memcpy(d->train_rows, d->plain_rows, d->n_plain * sizeof *d->train_rows);
     memcpy(d->train_labels, t->label_of_row, (size_t)t->original->n_rows * sizeof *d->train_labels);
@@ -442,7 +442,7 @@ static shoal_status list_labels(trial *t, shoal_error *err)
     t->fold_of = shoal_alloc(n_rows, sizeof *t->fold_of);
     if (t->row_of == NULL || t->labels == NULL || t->label_of_row == NULL || t->fold_of == NULL)
         return shoal_fail_memory(err);
-    t->n_labels = c->n_values - (c->null_code != SHOAL_NO_CODE); /* missing is the last code */
+    t->n_labels = c->n_values - (c->null_code != SHOAL_NO_CODE); /* the missing value is the last code */
     for (uint64_t row = 0; row < t->original->n_rows; row++) {
         uint32_t label = t->label_of_row[row] = shoal_column_code(c, row);
         if (label == c->null_code) continue;

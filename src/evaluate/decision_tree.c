@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decision_tree.c - a decision tree after C4.5: gain ratio, fractions of rows for missing values, pessimistic pruning.
+/* decision_tree.c - a decision tree like C4.5: gain ratio, fractional rows for missing values, pessimistic pruning.
  *
- * A node is cut by the feature with the best gain ratio among those whose gain is at least average. A category makes a
- * branch for each of its values that occurs; a number makes two, at the middle between two values, its gain reduced by
- * log2(cuts tried) / rows. At least two branches must have the weight of two rows. A row whose feature is missing goes into every
- * branch, with the branch's share of the rows that are known; gains count the share of rows that are known.
- * Afterwards a subtree becomes a leaf where that is expected to err no more (plus a tenth of a row), the errors of a leaf
- * being taken at the upper end of their 75 % confidence interval.
+ * A node is split by the feature with the best gain ratio among those whose gain is at least average. A category makes
+ * a branch for each value that occurs; a number makes two, split in the middle between two values, with its gain
+ * reduced by log2(cuts tried) / rows. At least two branches must have the weight of two rows. A row whose feature is
+ * missing goes into every branch, weighted by the branch's share of the known rows; gains are multiplied by the share
+ * of known rows. Afterwards a subtree is replaced by a leaf if the leaf's expected errors are not more (plus a tenth of
+ * a row), where the errors of a leaf are the upper limit of their 75 % confidence interval.
  *
- * Invariant while growing: the entries of the open nodes and leaves have together the weight of all rows, apart from
- * shares below a thousandth of a row, which are not followed.
+ * Invariant while growing: the entries of the open nodes and leaves together have the weight of all rows, except for
+ * shares below a thousandth of a row, which are dropped.
  *
- * Departs from C4.5 and from Weka's J48: (a) no subtree raising; (b) thresholds lie between two values; (c) the
- * cut of small shares above.
+ * Departs from C4.5 and from Weka's J48: (a) no subtree raising; (b) thresholds are between two values; (c) small
+ * shares are dropped, as said above.
  *
- * Quinlan: C4.5: Programs for Machine Learning, 1993; Quinlan: Improved Use of Continuous Attributes in C4.5, JAIR 1996.
+ * Quinlan: C4.5: Programs for Machine Learning, 1993; Quinlan: Improved Use of Continuous Attributes in C4.5, JAIR
+ * 1996.
  * Cost: O(depth * features * rows log rows) time, O(rows) memory beside the tree; no recursion.
  */
 #include "evaluate/classifier.h"
@@ -30,10 +31,10 @@ enum { STACK = 256 };
 
 typedef struct node {
     uint32_t feature;     /* NO_FEATURE: a leaf */
-    double threshold;     /* of a number: the first child has what is at most this */
+    double threshold;     /* of a number: rows up to it go to the first child */
     uint32_t first_child, n_children;
-    uint32_t category;    /* the parent's category that leads here; children are in their order */
-    double weight;        /* of the rows known at the parent that came here */
+    uint32_t category;    /* of the parent's feature; children are sorted by it */
+    double weight;        /* of the rows with a known feature at the parent */
 } node;
 
 typedef struct tree {
@@ -49,7 +50,7 @@ typedef struct entry {
     double weight;
 } entry;
 
-/* A node whose entries are still to be cut. */
+/* A node that is not split yet. */
 typedef struct open_node {
     uint32_t at;
     entry *entries;
@@ -73,7 +74,7 @@ typedef struct growing {
     double *left;   /* [class] */
 } growing;
 
-/* How a node could be cut. */
+/* A possible split of a node. */
 typedef struct cut {
     uint32_t feature;
     double threshold, gain, ratio;
@@ -130,7 +131,7 @@ static cut try_category(growing *g, uint32_t f, const open_node *o, double weigh
         n_big += here >= LEAST_ROWS;
         within += impurity(counts, n_classes);
         branches += n_log_n(here);
-        memset(counts, 0, n_classes * sizeof *counts); /* clean for the next feature */
+        memset(counts, 0, n_classes * sizeof *counts); /* zero for the next feature */
     }
     if (n_big < 2) return c;
     double cut_info = (n_log_n(weight) - branches - n_log_n(weight - known)) / weight;
@@ -145,7 +146,7 @@ static int by_key(const void *x, const void *y)
     const keyed *a = x, *b = y;
     if (a->key != b->key) return a->key > b->key ? 1 : -1;
     if (a->label != b->label) return a->label > b->label ? 1 : -1;
-    return (a->weight > b->weight) - (a->weight < b->weight); /* sums must not depend on how the library sorts */
+    return (a->weight > b->weight) - (a->weight < b->weight); /* a total order: sums must not depend on the qsort of the C library */
 }
 
 static size_t sort_known(growing *g, uint32_t f, const open_node *o, double *known)
@@ -165,8 +166,9 @@ static size_t sort_known(growing *g, uint32_t f, const open_node *o, double *kno
 static cut try_number(growing *g, uint32_t f, const open_node *o, double weight)
 {
     uint32_t n_classes = g->tree->n_classes;
-    double known, below = 0, best_below = 0, *left = g->left, *right = g->table; /* the table's first row is free */
+    double known, below = 0, best_below = 0, *left = g->left, *right = g->table; /* the first row of the table is unused here */
     size_t n = sort_known(g, f, o, &known), n_tried = 0;
+    /* Quinlan's minimum for numbers: a tenth of the average class, between 2 and 25 rows. */
     double least = fmin(25, fmax(LEAST_ROWS, 0.1 * known / n_classes)), least_within = INFINITY;
     cut c = { .feature = f };
     memset(left, 0, n_classes * sizeof *left);
@@ -182,7 +184,7 @@ static cut try_number(growing *g, uint32_t f, const open_node *o, double weight)
         if (within < least_within - 1e-9) {
             least_within = within;
             best_below = below;
-            c.threshold = g->keys[i].key + (g->keys[i + 1].key - g->keys[i].key) / 2;
+            c.threshold = g->keys[i].key + (g->keys[i + 1].key - g->keys[i].key) / 2; /* the sum of both could overflow */
         }
     }
     memset(right, 0, n_classes * sizeof *right);
@@ -226,7 +228,9 @@ static bool add_nodes(tree *t, uint32_t n)
     return true;
 }
 
-/* Which branch an entry takes: the category, or 0 and 1 below and above the threshold; SHOAL_NO_CATEGORY where missing. */
+/*
+ * The branch of a row: its category, or 0 up to and 1 above the threshold; SHOAL_NO_CATEGORY if the feature is missing.
+ */
 static uint32_t branch_of(const shoal_samples *s, uint32_t feature, double threshold, uint32_t row)
 {
     if (!s->features[feature].is_number) return s->features[feature].categories[row];
@@ -234,7 +238,7 @@ static uint32_t branch_of(const shoal_samples *s, uint32_t feature, double thres
     return isnan(x) ? SHOAL_NO_CATEGORY : x > threshold;
 }
 
-/* Entries of each branch; `slot` maps branches to children. Rows whose branch is missing go to all. */
+/* Distribute the entries to the children; `slot` maps branches to children. Rows with a missing feature go to all. */
 static bool deal_entries(growing *g, const open_node *o, const cut *c, open_node *children, uint32_t n_children,
                          const uint32_t *slot)
 {
@@ -251,7 +255,7 @@ static bool deal_entries(growing *g, const open_node *o, const cut *c, open_node
         if (children[j].entries == NULL) return false;
         children[j].n = 0;
     }
-    for (int pass = 0; pass < 2; pass++) /* those that are known first: they make the shares */
+    for (int pass = 0; pass < 2; pass++) /* known entries first: they determine the shares */
         for (size_t i = 0; i < o->n; i++) {
             entry e = o->entries[i];
             uint32_t branch = branch_of(g->samples, c->feature, c->threshold, e.row);
@@ -294,7 +298,7 @@ static uint32_t list_branches(growing *g, const open_node *o, const cut *c, uint
     return n;
 }
 
-/* Cut a node: its children become open nodes. */
+/* Split a node; its children become open nodes. */
 static bool cut_node(growing *g, const open_node *o, const cut *c)
 {
     const shoal_feature *feature = &g->samples->features[c->feature];
@@ -311,7 +315,7 @@ static bool cut_node(growing *g, const open_node *o, const cut *c)
             children[j] = (open_node){ .at = first + j };
             g->tree->nodes[first + j].category = g->seen[j];
         }
-        g->n_open += n; /* theirs to free from here on */
+        g->n_open += n; /* from here on the list of open nodes owns their entries */
         node *parent = &g->tree->nodes[o->at];
         parent->feature = c->feature;
         parent->threshold = c->threshold;
@@ -348,6 +352,8 @@ static bool grow(growing *g, cut *cuts)
 
 /* ---- pruning ---- */
 
+/* Below one error: the exact limit of the binomial distribution for 0 errors, interpolated up to that for 1. Else
+ * Wilson's limit with a continuity correction of one half, as in C4.5. */
 double shoal_pessimistic_errors(double n, double e)
 {
     if (e < 1) {
@@ -360,7 +366,10 @@ double shoal_pessimistic_errors(double n, double e)
     return high * n;
 }
 
-/* Children stand after their parents, so going backwards every subtree is judged before the one that holds it. */
+/*
+ * Children come after their parents in the array, so a backward pass prunes every subtree before the one that contains
+ * it.
+ */
 static bool prune(tree *t)
 {
     double *errors = shoal_alloc(t->n_nodes, sizeof *errors);
@@ -434,7 +443,7 @@ static shoal_status tree_train(void **model, const shoal_samples *s, const uint3
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* The child that a branch leads to, or SHOAL_NO_CATEGORY where training had none. */
+/* The child of a branch, or SHOAL_NO_CATEGORY if training had none. */
 static uint32_t find_child(const tree *t, const node *n, uint32_t branch)
 {
     uint32_t low = 0, high = n->n_children;
@@ -459,7 +468,7 @@ static void add_leaf(const tree *t, visit v, double *p)
     for (uint32_t c = 0; c < t->n_classes; c++) p[c] += sum > 0 ? v.weight * counts[c] / sum : v.weight / t->n_classes;
 }
 
-/* Follow a row from a node to the next one where it ends or has to be divided. */
+/* Follow a row from a node to the next leaf or missing feature. */
 static visit descend(const tree *t, const shoal_samples *s, uint32_t row, visit v, bool *is_divided)
 {
     for (;;) {
@@ -470,7 +479,7 @@ static visit descend(const tree *t, const shoal_samples *s, uint32_t row, visit 
         *is_divided = branch == SHOAL_NO_CATEGORY;
         if (*is_divided) return v;
         uint32_t child = find_child(t, n, branch);
-        if (child == SHOAL_NO_CATEGORY) return v; /* a category that training did not meet here */
+        if (child == SHOAL_NO_CATEGORY) return v; /* a category without training rows here */
         v.at = child;
     }
 }
@@ -490,7 +499,7 @@ static bool tree_predict(const void *model, const shoal_samples *s, uint32_t row
             add_leaf(t, v, p);
             continue;
         }
-        if (n + at->n_children > room) { /* leave the small stack for a block that grows */
+        if (n + at->n_children > room) { /* replace the array on the stack by a growing block */
             visit *more = shoal_alloc((n + at->n_children) * 2, sizeof *more);
             ok = more != NULL;
             if (ok) memcpy(more, stack, n * sizeof *more);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fold_writer.c - the folds of a cross-validation as CSV; see fold_writer.h. Text is handed on in pieces of some 64 kB. */
+/* fold_writer.c - the folds of a cross-validation as CSV; see fold_writer.h. Text is passed on in pieces of about 64
+ * kB.
+ */
 #include "evaluate/fold_writer.h"
 
 #include <math.h>
@@ -45,7 +47,7 @@ shoal_status shoal_fold_write_header(const shoal_column *const *columns, uint32_
     return status;
 }
 
-/* Missing is nothing at all; an empty text has quotes. */
+/* A missing feature is an empty field; an empty text is quoted. */
 static void add_feature(shoal_buffer *out, const shoal_feature *feature, const shoal_column *texts, uint32_t row)
 {
     if (feature->is_number) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* knee.c - where a curve bends most: the point furthest below its chord.
+/* knee.c - the knee of a curve: the point furthest below its chord.
  *
- * With both axes scaled to [0,1] the distance to the chord and the vertical distance differ by a constant factor, so the
- * vertical one is compared. Ties go to the first point. On the plane of risk and loss, which is convex
- * where each step of protection costs more than the one before, the knee is the last point before the steep part.
+ * With both axes scaled to [0,1] the distance to the chord and the vertical distance differ by a constant factor, so
+ * the vertical one is compared. Ties go to the first point. For curves of loss against risk, which are convex if each
+ * step of protection costs more than the previous one, the knee is the last point before the steep part.
  *
- * Satopaa, Albrecht, Irwin, Raghavan: Finding a "Kneedle" in a Haystack, ICDCS Workshops 2011 (for curves known at a few
- * points: no smoothing, no threshold).
+ * Satopaa, Albrecht, Irwin, Raghavan: Finding a "Kneedle" in a Haystack, ICDCS Workshops 2011 (for curves known at a
+ * few points: no smoothing, no threshold).
  */
 #include <shoal/frontier.h>
 
@@ -14,7 +14,7 @@
 
 size_t shoal_knee(const double *x, const double *y, size_t n)
 {
-    static const double LEAST = 1e-9; /* below this a point lies on the line */
+    static const double LEAST = 1e-9; /* closer points count as on the chord */
     size_t first = 0, last = n, knee = SIZE_MAX;
     while (first < n && !(isfinite(x[first]) && isfinite(y[first]))) first++;
     while (last > first && !(isfinite(x[last - 1]) && isfinite(y[last - 1]))) last--;

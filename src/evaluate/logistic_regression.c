@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* logistic_regression.c - multinomial logistic regression with a ridge, fitted by L-BFGS.
  *
- * A category becomes one weight a class; a number is scaled to mean 0 and deviation 1 and has one weight a class; each
- * class has a free term. Missing is the absence of the feature, for a number its mean. Minimised is the negative log-likelihood
- * plus half the squared weights (the free terms go free), a ridge that makes the minimum unique.
+ * A category has one weight per class; a number is scaled to mean 0 and deviation 1 and has one weight per class; each
+ * class has an intercept. A missing category adds nothing, a missing number counts as the mean. The objective is the
+ * negative log-likelihood plus half the sum of the squared weights without the intercepts, a ridge that makes the
+ * minimum unique.
  *
  * L-BFGS (Nocedal 1980; Nocedal and Wright, Numerical Optimization, algorithm 7.5) with the last ten steps and a
- * backtracking line search; ends when the gradient has become small against its start, or after 300 steps. The row sums run in
- * the order of the rows.
+ * backtracking line search. It stops when the norm of the gradient is small relative to its initial value, or after 300
+ * steps. Sums over rows are in the order of the rows.
  *
- * Cost: O(steps * rows * features * classes); 24 doubles a weight and one a (feature, row).
+ * Cost: O(steps * rows * features * classes); 24 doubles per weight and one per (feature, row).
  */
 #include "evaluate/classifier.h"
 
@@ -21,10 +22,10 @@ static const double RIDGE = 1, SMALL = 1e-5, ARMIJO = 1e-4;
 
 typedef struct logistic {
     uint32_t n_features, n_classes;
-    size_t *begin;       /* first input of each feature; n_features + 1 of them, the last is the free term */
+    size_t *begin;       /* first input of each feature; n_features + 1 of them, the last is the intercept */
     bool *is_number;     /* of each feature */
     double *mean, *scale; /* of each number */
-    size_t n_inputs;     /* with the free term */
+    size_t n_inputs;     /* including the intercept */
     double *weights;     /* [input][class] */
 } logistic;
 
@@ -75,7 +76,7 @@ static bool describe_inputs(logistic *m, const shoal_samples *s, const uint32_t 
     return m->weights != NULL;
 }
 
-/* The input that feature f of a row sets and its value; SIZE_MAX where it sets none. */
+/* The input of feature f of a row, and its value; SIZE_MAX if there is none. */
 static size_t input_of(const logistic *m, const shoal_samples *s, uint32_t f, uint32_t row, double *value)
 {
     if (m->is_number[f]) {
@@ -88,7 +89,7 @@ static size_t input_of(const logistic *m, const shoal_samples *s, uint32_t f, ui
     return category < m->begin[f + 1] - m->begin[f] ? m->begin[f] + category : SIZE_MAX;
 }
 
-/* The logarithm of the sum of exp(p), p becoming probabilities. */
+/* Returns log(sum of exp(p)) and turns p into probabilities. Subtracting the maximum first prevents overflow of exp. */
 static double normalise(double *p, uint32_t n)
 {
     double most = p[0], sum = 0;
@@ -112,16 +113,16 @@ static void score(const logistic *m, const double *weights, const shoal_samples 
 
 /* ---- fitting ---- */
 
-/* What the fit works on; all vectors have n = inputs * classes numbers. */
+/* State of the optimisation; all vectors have n = inputs * classes numbers. */
 typedef struct fit {
     const logistic *model;
     const shoal_samples *samples;
     const uint32_t *rows;
     size_t n_rows, n;
     double *p; /* n_classes */
-    double *vectors; /* all the following, one allocation */
+    double *vectors; /* one allocation for all the following */
     double *gradient, *next, *next_gradient, *direction;
-    double *steps, *changes; /* MEMORY each, a ring */
+    double *steps, *changes; /* MEMORY vectors each, as a ring: changes of the weights and of the gradient */
     double products[MEMORY]; /* 1 / (step * change) */
     size_t n_kept, newest;
 } fit;
@@ -133,7 +134,7 @@ static double dot(const double *a, const double *b, size_t n)
     return sum;
 }
 
-/* The function that is minimised, and its gradient. */
+/* The objective and its gradient. */
 static double evaluate(fit *t, const double *w, double *gradient)
 {
     const logistic *m = t->model;
@@ -157,7 +158,7 @@ static double evaluate(fit *t, const double *w, double *gradient)
     return loss;
 }
 
-/* The two loops: the inverse Hessian, as the last steps know it, times the negative gradient. */
+/* The two-loop recursion: the approximate inverse Hessian times the negative gradient. */
 static void find_direction(fit *t)
 {
     double alpha[MEMORY];
@@ -181,7 +182,7 @@ static void find_direction(fit *t)
     }
 }
 
-/* Remember a step, unless the curve along it is not convex to rounding. */
+/* Store a step, unless its curvature is not positive beyond rounding, which would make the approximation indefinite. */
 static void remember(fit *t, const double *w)
 {
     size_t at = t->n_kept == 0 ? 0 : (t->newest + 1) % MEMORY;
@@ -197,7 +198,7 @@ static void remember(fit *t, const double *w)
     if (t->n_kept < MEMORY) t->n_kept++;
 }
 
-/* Go along the direction, halving the length until the loss falls enough. False where it does not. */
+/* Move along the direction, halving the length until the loss decreases enough (Armijo). False if it never does. */
 static bool search_line(fit *t, const double *w, double *loss)
 {
     double slope = dot(t->gradient, t->direction, t->n);
@@ -221,7 +222,7 @@ static void minimise(fit *t, double *w)
         find_direction(t);
         if (!search_line(t, w, &loss)) {
             if (t->n_kept == 0) return;
-            t->n_kept = 0; /* begin again from the gradient */
+            t->n_kept = 0; /* restart with the gradient direction */
             continue;
         }
         remember(t, w);

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* naive_bayes.c - features independent within a class: categories by their frequency, numbers by a normal curve.
+/* naive_bayes.c - naive Bayes: features are independent within a class; categories by frequency, numbers by a normal
+ * distribution.
  *
- * A category's probability in a class is (count + 1) / (known + categories) (Laplace); so is that of a class. Numbers have the
- * class's mean and deviation, the deviation at least a thousandth of that of all rows, so that a class with one value
- * does not rule out every other. A missing feature, and a category that training did not know, says nothing.
+ * A category's probability in a class is (count + 1) / (known + categories) (Laplace); so is that of a class. Numbers
+ * have the class's mean and deviation; the deviation is at least a thousandth of that of all rows, so that a class with
+ * a single value does not exclude all others. A missing feature, and a category without training rows, is ignored.
  *
- * Cost: O(rows * features) to train, O(features * classes) a prediction; doubles for each (feature, category, class).
+ * Cost: O(rows * features) to train, O(features * classes) per prediction; one double per (feature, category, class).
  */
 #include "evaluate/classifier.h"
 
 #include <math.h>
 
-static const double LEAST_DEVIATION = 1e-3; /* of that of all rows */
+static const double LEAST_DEVIATION = 1e-3; /* relative to the deviation of all rows */
 
 typedef struct bayes {
     uint32_t n_features, n_classes;
     double *log_prior;  /* of each class */
-    size_t *begin;      /* where each feature's block begins in `block` */
+    size_t *begin;      /* offset of each feature in `block` */
     uint32_t *n_categories; /* of each feature; 0 for numbers */
     double *block; /* categories: log probability [category][class]; numbers: mean [class], deviation [class] */
 } bayes;
@@ -74,7 +75,7 @@ static void count_categories(bayes *b, uint32_t f, const shoal_samples *s, const
     }
 }
 
-/* Mean and deviation of the numbers of one class; of all classes with `label` SHOAL_NO_CATEGORY. */
+/* Mean and deviation of the numbers of one class, or of all rows if `label` is SHOAL_NO_CATEGORY. */
 static void describe_numbers(double *mean, double *deviation, const double *numbers, const shoal_samples *s, uint32_t label,
                              const uint32_t *rows, size_t n)
 {
@@ -129,7 +130,7 @@ static double log_density(double x, double mean, double deviation)
     return -0.5 * z * z - log(deviation);
 }
 
-/* From logarithms to numbers that sum to 1. */
+/* Turn log probabilities into numbers that sum to 1. Subtracting the maximum first prevents overflow of exp. */
 static void normalise(double *p, uint32_t n)
 {
     double most = p[0], sum = 0;

@@ -13,7 +13,7 @@ static bool is_shown(const shoal_plot_series *s, size_t i)
     return isfinite(s->x[i]) && isfinite(s->y[i]);
 }
 
-/* The least round number that makes at most WANTED_TICKS steps of `width`. */
+/* The least round number that divides `width` into at most WANTED_TICKS steps. */
 static double round_step(double width)
 {
     static const double steps[] = { 1, 2, 2.5, 5, 10 };
@@ -68,7 +68,7 @@ static bool add_value_ticks(shoal_plot_axis *axis, const shoal_plot_panel *panel
     return true;
 }
 
-/* Ticks too near to the one before them are left out. */
+/* Remove ticks that are too close to the previous one. */
 static void thin_ticks(shoal_plot_axis *axis)
 {
     size_t kept = 0;
@@ -78,7 +78,7 @@ static void thin_ticks(shoal_plot_axis *axis)
     axis->n_ticks = kept;
 }
 
-/* Powers of ten, and 2 and 5 times them, on an axis of logarithms; as few of these as there is room for. */
+/* Powers of ten, and 2 and 5 times them, on an axis of logarithms; only as many of these as there is room for. */
 static void add_log_ticks(shoal_plot_axis *axis)
 {
     static const double factors[3][3] = { { 1, 2, 5 }, { 1, 3, 0 }, { 1, 0, 0 } };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plot_labels.c - labels beside points.
+/* plot_labels.c - place labels of points; see plot_labels.h.
  *
- * A label may stand in one of some dozens of places around its point, near ones first. Each label in turn takes the place that
- * costs least: what it covers of other labels, of points and of curves, and its distance; this is repeated until no label moves, or
- * PASSES times. Deterministic. Cost: passes x labels x places x (labels + stretches of curves), for some dozens of each.
+ * A label has a few dozen possible positions around its point, near ones first. Each label in turn takes the position
+ * of least cost: the area of other labels, points and curves that it covers, and its distance. This is repeated until
+ * no label moves, at most PASSES times. Deterministic. Cost: passes x labels x positions x (labels + segments of
+ * curves), for a few dozen of each.
  */
 #include "evaluate/plot_labels.h"
 
@@ -14,7 +15,7 @@ enum { PASSES = 30, N_ANGLES = 16, N_RINGS = 6, N_PLACES = N_ANGLES * N_RINGS, F
 
 static const double letter_width = 6.7, overlap_cost = 10;
 
-/* Bytes are more than letters where texts are not English; then labels have more room than they need. */
+/* Counts bytes, not letters: labels in UTF-8 get more room than they need. */
 static double width_of(const char *text) { return letter_width * (double)strlen(text) + 2; }
 
 static double covered(double low_a, double high_a, double low_b, double high_b)
@@ -22,7 +23,7 @@ static double covered(double low_a, double high_a, double low_b, double high_b)
     return fmax(0, fmin(high_a, high_b) - fmax(low_a, low_b));
 }
 
-/* Move a label to one of its places: its nearest edge is on a ring around the point. */
+/* Move a label to one of its positions: its nearest edge is on a ring around the point. */
 static void move_to(shoal_plot_label *l, int place)
 {
     double angle = 2 * 3.14159265358979323846 * (place % N_ANGLES) / N_ANGLES;
@@ -37,7 +38,7 @@ static void move_to(shoal_plot_label *l, int place)
 static double place_x(const shoal_plot_frame *f, double x) { return f->left + f->width * shoal_plot_axis_place(&f->x, x); }
 static double place_y(const shoal_plot_frame *f, double y) { return f->top + f->height * (1 - shoal_plot_axis_place(&f->y, y)); }
 
-/* What a label covers of the stretch between two points, by steps of a few pixels. */
+/* How much of the segment between two points a label covers, in steps of a few pixels. */
 static double on_stretch(const shoal_plot_label *a, double x0, double y0, double x1, double y1)
 {
     double length = hypot(x1 - x0, y1 - y0), sum = 0;
@@ -66,7 +67,7 @@ static double on_curves(const shoal_plot_label *a, const shoal_plot_frame *f, co
     return sum;
 }
 
-/* Area that a label covers of others, of points, of curves, and of what lies outside the frame. */
+/* Cost of a label's position: area covered of other labels, points and curves, and area outside the frame. */
 static double trouble(const shoal_plot_label *labels, size_t n, size_t i, const shoal_plot_frame *f, const shoal_plot_panel *panel)
 {
     const shoal_plot_label *a = &labels[i];

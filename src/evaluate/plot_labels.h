@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plot_labels.h - where the labels of points go, so that none covers another label or a point. */
+/* plot_labels.h - positions of the labels of points, so that none covers another label or a point.
+ */
 #ifndef SHOAL_PLOT_LABELS_H
 #define SHOAL_PLOT_LABELS_H
 
@@ -15,13 +16,17 @@ typedef struct shoal_plot_frame {
 
 typedef struct shoal_plot_label {
     const char *text;
-    double point_x, point_y;         /* what it names */
-    double left, top, width;         /* where it is written; SHOAL_LABEL_HEIGHT high */
-    double lead_x, lead_y;           /* end of the line to the point, if it is far */
+    double point_x, point_y;         /* the labelled point */
+    double left, top, width;         /* of the text; SHOAL_LABEL_HEIGHT high */
+    double lead_x, lead_y;           /* end of the line to the point, if is_far */
     bool is_far, is_marked;
 } shoal_plot_label;
 
-/* The labels of all points of a panel, placed. Free *labels with shoal_free(). False when memory is short. */
-bool shoal_place_labels(shoal_plot_label **labels, size_t *n, const shoal_plot_frame *frame, const shoal_plot_panel *panel);
+/*
+ * Place the labels of all points of a panel. Free *labels with shoal_free(). False if memory is
+ * short.
+ */
+bool shoal_place_labels(shoal_plot_label **labels, size_t *n, const shoal_plot_frame *frame,
+                        const shoal_plot_panel *panel);
 
 #endif

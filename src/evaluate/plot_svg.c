@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plot_svg.c - curves as an SVG picture, written by hand; see plot.h.
+/* plot_svg.c - curves as an SVG picture, written without a library; see plot.h.
  *
- * Colours are those of Okabe and Ito, which people who see few colours can tell apart; each has a marker of its own, so
- * that a print without colours can be read too. Curves drawn later lie above; markers have a white rim.
+ * Colours are those of Okabe and Ito, which colour-blind readers can distinguish; each has its own marker, so that a
+ * print without colours is readable too. Later curves are drawn on top; markers have a white rim.
  *
  *     title
- *     legend: one entry a colour, in as many rows as it takes
+ *     legend: one entry per colour, in as many rows as needed
  *     [panel][panel]
  *     [panel][panel]
  *     note
@@ -17,7 +17,7 @@
 
 enum {
     PANEL_WIDTH = 440, PANEL_HEIGHT = 300, MARGIN = 20, TITLE_HEIGHT = 34, LEGEND_ROW = 22, NOTE_HEIGHT = 26,
-    LEFT = 58, RIGHT = 16, TOP = 34, BOTTOM = 46, /* of the drawing inside its panel */
+    LEFT = 58, RIGHT = 16, TOP = 34, BOTTOM = 46, /* margins of the drawing in its panel */
     N_COLOURS = 8, LETTER_WIDTH = 8
 };
 
@@ -119,7 +119,7 @@ static void add_series(shoal_buffer *out, const frame *f, const shoal_plot_serie
     }
 }
 
-/* Labels of points, each with a thin line to its point where it could not stay near. */
+/* Labels of points, with a thin line to the point if the label is far from it. */
 static bool add_labels(shoal_buffer *out, const frame *f, const shoal_plot_panel *panel)
 {
     size_t n;
@@ -146,9 +146,9 @@ static bool add_panel(shoal_buffer *out, const shoal_plot *plot, size_t p, doubl
     return add_labels(out, &f, panel);
 }
 
-/* ---- the whole ---- */
+/* ---- the picture ---- */
 
-/* Bytes are more than letters where texts are not English; a wide legend is no harm. */
+/* Counts bytes, not letters: entries in UTF-8 get more room than they need. */
 static double legend_width(const char *name)
 {
     return 34.0 + LETTER_WIDTH * (double)strlen(name);

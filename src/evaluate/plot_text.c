@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plot_text.c - a panel of curves in characters, for terminals; see plot.h. Later curves lie above earlier ones. */
+/* plot_text.c - a panel of curves in characters, for terminals; see plot.h. Later curves are drawn on top. */
 #include "evaluate/plot_axis.h"
 
 #include <ctype.h>
@@ -65,7 +65,7 @@ static void add_rows(shoal_buffer *out, const canvas *c)
     }
 }
 
-/* The line below, its ticks, and their labels as far as they do not touch. */
+/* The x axis, its ticks, and their labels as long as they do not touch. */
 static void add_x_axis(shoal_buffer *out, const canvas *c, const char *x_label)
 {
     size_t at = 0;

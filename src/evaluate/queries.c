@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* queries.c - a workload of COUNT queries: the columns it may ask for, its room, and how it is written down. */
+/* queries.c - a workload of COUNT queries: its columns, its memory, and how it is written as CSV. */
 #include "evaluate/queries.h"
 
 #include <math.h>
@@ -127,7 +127,7 @@ void shoal_queries_free(shoal_queries *queries)
 
 /* ---- writing ---- */
 
-/* A field, with quotes where CSV needs them. */
+/* A CSV field, quoted if necessary. */
 static void add_field(shoal_buffer *out, const char *text, size_t length)
 {
     bool needs_quotes = length > 0 && (text[0] == ' ' || text[length - 1] == ' ');

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* queries_draw.c - workloads drawn at random (definitions 2.7; Loukides 2008, sections 4.5.2 and 6.3.1).
  *
- * Query i is drawn from a random stream of its own, so neither threads nor the number of queries change it. A query that
- * no row answers is drawn again from the same stream.
+ * Query i has its own random stream, so it depends neither on the number of threads nor on that of queries. A query
+ * that matches no row is drawn again from the same stream.
  *
- * Values are drawn from those that occur, each equally likely. A range of a number begins at a value and holds what lies
- * within 19 to 20 % of the domain's width above it; values too near to the upper end begin none. A node one level above the
- * leaves is drawn among those nodes, each equally likely; leaves directly below the root stand for themselves.
+ * Values are drawn from those that occur, each equally likely. A range of numbers begins at a value and extends over 19
+ * to 20 % of the domain's width; values too close to the upper end are not used as beginnings. Nodes one level above
+ * the leaves are equally likely; leaves directly below the root count among them.
  *
  * Cost: O(queries * draws) counts of query_view.c.
  */
@@ -17,9 +17,9 @@
 enum { DEFAULT_QUERIES = 10000, MAX_DRAWS = 1000, RANGE_OF_VALUES = 10, BLOCK = 256, MAX_DIMENSIONS = 64 };
 static const double LEAST_SHARE = 0.19, GREATEST_SHARE = 0.20;
 
-/* What can be drawn from one attribute, beside its elements. */
+/* The values and nodes of one attribute that can be drawn. */
 typedef struct urn {
-    uint32_t n_values;  /* elements that occur and are no missing value */
+    uint32_t n_values;  /* elements that occur, without the missing value */
     uint32_t *values;   /* ascending */
     uint32_t n_nodes;   /* nodes one level above the leaves, and leaves directly below the root */
     uint32_t *nodes;
@@ -29,7 +29,7 @@ typedef struct drawing {
     shoal_queries *queries;
     const shoal_workload_options *options;
     uint32_t n_attrs;
-    uint32_t *attrs; /* COLUMNS: those named */
+    uint32_t *attrs; /* COLUMNS: the attributes named */
     urn *urns;       /* of each attribute */
 } drawing;
 
@@ -51,7 +51,7 @@ static bool fill_nodes(urn *u, const shoal_attribute *attr)
     const shoal_hierarchy *tree = attr->tree;
     if (attr->kind != SHOAL_KIND_TREE) return true;
     u->nodes = shoal_alloc(tree->n_leaves, sizeof *u->nodes);
-    bool *seen = shoal_alloc_zero(tree->n_nodes, sizeof *seen); /* leaves of one node need not follow each other */
+    bool *seen = shoal_alloc_zero(tree->n_nodes, sizeof *seen); /* leaves of one node may not be adjacent */
     for (uint32_t leaf = 0; u->nodes != NULL && seen != NULL && leaf < tree->n_leaves; leaf++) {
         uint32_t parent = tree->parent[leaf];
         uint32_t node = parent == tree->n_nodes - 1 ? leaf : parent;
@@ -95,7 +95,7 @@ static shoal_region draw_quasi(shoal_rng *rng, const shoal_domain *domain, const
     return shoal_region_of_run(domain, domain->attr->tree->first[node], domain->attr->tree->last[node]);
 }
 
-/* Ten values that follow each other; all of them where there are fewer. */
+/* Ten consecutive values, or all if there are fewer. */
 static shoal_region draw_sensitive_range(shoal_rng *rng, const shoal_domain *domain, const urn *u)
 {
     uint32_t n = u->n_values < RANGE_OF_VALUES ? u->n_values : RANGE_OF_VALUES;
@@ -105,7 +105,7 @@ static shoal_region draw_sensitive_range(shoal_rng *rng, const shoal_domain *dom
 
 /* ---- one query ---- */
 
-/* `n` different attributes below n_quasi, in the order in which they are drawn. */
+/* `n` different attributes below n_quasi, in the order of drawing. */
 static void draw_attrs(uint32_t *attrs, shoal_rng *rng, uint32_t n, uint32_t n_quasi)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -142,7 +142,7 @@ static uint32_t draw_columns(shoal_predicate *predicates, shoal_rng *rng, const 
     return (uint32_t)d->options->n_columns;
 }
 
-/* Draw query i until some row answers it; returns how often it was drawn again, MAX_DRAWS when none did. */
+/* Draw query i until some row matches; returns the number of repeated draws, MAX_DRAWS if none matched. */
 static uint32_t draw_query(const drawing *d, uint64_t i, shoal_query_room *room)
 {
     shoal_queries *q = d->queries;
@@ -153,7 +153,7 @@ static uint32_t draw_query(const drawing *d, uint64_t i, shoal_query_room *room)
         bool by_columns = d->options->workload == SHOAL_WORKLOAD_COLUMNS;
         q->n_predicates[i] = by_columns ? draw_columns(predicates, &rng, d) : draw_census(predicates, &rng, d);
         double count = shoal_view_count(&q->view, q->domains, predicates, q->n_predicates[i], room);
-        q->actual[i] = (uint64_t)(count + 0.5); /* shares of values are 0 or 1: the sum is whole */
+        q->actual[i] = (uint64_t)(count + 0.5); /* shares of values are 0 or 1, so the sum is a whole number */
         if (q->actual[i] > 0) return again;
     }
     return MAX_DRAWS;
@@ -219,7 +219,7 @@ static shoal_status fill_urns(drawing *d, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* Which columns are asked for, and what can be drawn from them. */
+/* Choose the columns to query, and list what can be drawn from them. */
 static shoal_status prepare(drawing *d, uint32_t *max_predicates, shoal_error *err)
 {
     shoal_queries *q = d->queries;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* queries_read.c - a workload from a table: a row is a query, a cell a predicate spelled as in a release.
+/* queries_read.c - read a workload from a table: each row is a query, each cell a predicate in the spelling of a
+ * release.
  *
- * Each distinct text of a column is read once, by the code that reads releases (published.h). A text that is a value and
- * also a label above it means the value. Cost: O(texts) and one count a row.
+ * Each distinct text of a column is read once, by the code that reads releases (published.h). A text that is a value
+ * and also a label above it means the value. Cost: O(texts) and one count per row.
  */
 #include "evaluate/queries.h"
 
@@ -17,9 +18,9 @@ static bool is_passed_over(const char *name)
     return false;
 }
 
-/* What the texts of one column of the workload ask for. */
+/* The predicates of one column of the workload. */
 typedef struct asked_column {
-    uint32_t attr; /* SHOAL_NO_CODE: passed over */
+    uint32_t attr; /* SHOAL_NO_CODE: skipped */
     shoal_published published;
     shoal_region *regions; /* of each text */
     bool *asks;            /* is the text a predicate? */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* query_buckets.c - releases in two tables (anatomy): what a row's group says of its sensitive value.
+/* query_buckets.c - releases in two tables (anatomy): the sensitive values of each group.
  *
- * The second table has three columns: the number of a group, a sensitive value, and how many rows of the group have it. To queries
- * the group's number stands in place of the sensitive value: its region is the values of the group, each with its count as weight.
- * Xiao, Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006. Cost: O(lines of the second table).
+ * The second table has three columns: the number of a group, a sensitive value, and its count in the group. For
+ * queries, the group's number replaces the sensitive value: its region is the values of the group, each with its count
+ * as weight. Xiao, Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006. Cost: O(lines of the second
+ * table).
  */
 #include "evaluate/query_buckets.h"
 
@@ -76,7 +77,7 @@ static shoal_status read_line(uint32_t *group, uint32_t *element, uint64_t *coun
     return SHOAL_OK;
 }
 
-/* Room for the lines of each group: first counted, then filled. */
+/* Allocate the members of each group; the lines are counted first, then filled in. */
 static bool reserve_members(shoal_view_column *c, const uint32_t *n_lines)
 {
     for (uint32_t t = 0; t < c->n_texts; t++) {
@@ -98,7 +99,7 @@ shoal_status shoal_buckets_fill(shoal_view_column *c, const shoal_bucket_source 
     for (int pass = 0; pass < 2; pass++) {
         for (uint64_t row = 0; row < source->buckets->n_rows; row++) {
             SHOAL_GOTO_IF_ERROR(read_line(&group, &element, &count, source, queries, row, err), out);
-            if (group == SHOAL_NO_CODE) continue; /* a group that no row of the release is in */
+            if (group == SHOAL_NO_CODE) continue; /* the release has no row of this group */
             if (pass == 0) {
                 n_lines[group]++;
                 continue;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* query_error.c - estimate a workload on a release, and how far the estimates are off (definition 2.7).
+/* query_error.c - estimate a workload on a release, and the errors of the estimates (definition 2.7).
  *
  * Each published text becomes a region (region.h), the release a view of its distinct tuples (query_view.c); then the
- * queries are counted in parallel, each by one thread in a fixed order, so that sums are the same for any number of them.
+ * queries are counted in parallel, each by one thread in a fixed order, so that sums do not depend on the number of
+ * threads.
  *
- * A text that is both a value and a wider label is the value only if all its rows have it, as in measure.c; that can be
- * seen only where the release has all rows.
+ * A text that is both a value and a wider label is the value only if all rows with the text have that value, as in
+ * measure.c; this can be checked only if the release has all rows.
  */
 #include "evaluate/query_buckets.h"
 #include "published/released.h"
@@ -39,7 +40,7 @@ static shoal_status find_columns(const shoal_column **columns, const shoal_queri
     return SHOAL_OK;
 }
 
-/* Which texts are a value's but stand for something wider: a row with another value has them. */
+/* Texts that are a value but are published for a row with another value, so that the wider label is meant. */
 static void find_wide(bool *is_wide, const shoal_published *published, const shoal_column *released, uint64_t n_rows)
 {
     const shoal_column *original = published->attr->source;
@@ -122,7 +123,7 @@ static int by_value(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* The value at `share` of n sorted numbers, between two of them in proportion. */
+/* Quantile `share` of n sorted numbers, with linear interpolation. */
 static double quantile(const double *sorted, uint64_t n, double share)
 {
     double at = share * (double)(n - 1);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* query_view.c - count COUNT queries on distinct tuples instead of rows.
+/* query_view.c - answer COUNT queries on distinct tuples instead of rows.
  *
- * A query is first turned into a share for each text of each column it asks for. The column whose matching texts have the
- * fewest tuples leads: only its tuples are visited, through a list of tuples for each text, and each adds its
- * rows times the product of its shares. Invariant: a tuple is in exactly one list of each column, so none counts twice.
+ * First the share of each text of each queried column is computed. The column whose matching texts have the fewest
+ * tuples is the leading one: only its tuples are visited, through a list of tuples for each text, and each adds its
+ * rows times the product of its shares. Invariant: a tuple is in exactly one list of each column, so no tuple is
+ * counted twice.
  *
  * Cost: making O(rows + tuples * columns); a query O(texts + elements of its columns + tuples of the leading column).
  */
@@ -20,7 +21,7 @@ static bool number_rows(shoal_query_view *view, uint32_t *first_row, const uint3
     return true;
 }
 
-/* Tuples by text: count, add up, place. */
+/* Counting sort of the tuples by text. */
 static bool index_column(shoal_view_column *c, const shoal_column *column, const uint32_t *first_row, uint32_t n_tuples)
 {
     c->is_asked = true;
@@ -30,7 +31,7 @@ static bool index_column(shoal_view_column *c, const shoal_column *column, const
     c->tuple_begin = shoal_alloc_zero((size_t)c->n_texts + 2, sizeof *c->tuple_begin);
     c->tuples = shoal_alloc(n_tuples, sizeof *c->tuples);
     if (c->regions == NULL || c->text_of_tuple == NULL || c->tuple_begin == NULL || c->tuples == NULL) return false;
-    uint32_t *next = c->tuple_begin + 1; /* becomes the begin of the following text while placing */
+    uint32_t *next = c->tuple_begin + 1; /* filling moves each entry to the begin of the following text */
     for (uint32_t t = 0; t < n_tuples; t++) {
         c->text_of_tuple[t] = shoal_column_code(column, first_row[t]);
         next[c->text_of_tuple[t] + 1]++;
@@ -87,7 +88,7 @@ void shoal_view_clear(shoal_query_view *view)
 
 /* ---- counting ---- */
 
-/* Shares of the texts of one predicate's column; returns how many tuples have a text that matches. */
+/* Shares of the texts of one predicate's column; returns the number of tuples with a matching text. */
 static uint64_t fill_shares(double *shares, const shoal_view_column *c, const shoal_domain *domain,
                             const shoal_region *predicate, uint64_t *hits)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recoder.c - publish unseen rows as a release publishes others; see recoder.h. */
+/* recoder.c - recode unseen rows like the rows of a release; see recoder.h. */
 #include "evaluate/recoder.h"
 
 #include "classes/classes.h"
@@ -58,7 +58,7 @@ static shoal_status make_column(shoal_recoder_column *c, const shoal_table *orig
 
 /* ---- tuples ---- */
 
-/* A tuple while it is put in order. */
+/* Sort key of a tuple. */
 typedef struct ranked {
     double loss;
     uint64_t n_rows;
@@ -77,7 +77,7 @@ static int by_preference(const void *x, const void *y)
 static void weigh_tuples(ranked *list, const shoal_recoder *r)
 {
     for (uint32_t t = 0; t < r->n_tuples; t++) list[t] = (ranked){ .tuple = t };
-    for (uint64_t row = r->n_rows; row-- > 0;) { /* backwards: the first row of a tuple stays */
+    for (uint64_t row = r->n_rows; row-- > 0;) { /* backwards, so that first_row ends as the first row of the tuple */
         list[r->tuple_of_row[row]].n_rows++;
         list[r->tuple_of_row[row]].first_row = (uint32_t)row;
     }
@@ -164,7 +164,7 @@ out:
 
 /* ---- learning ---- */
 
-/* The text that covers a value which no training row has, and loses least. */
+/* The covering text of least loss, for a value that no training row has. */
 static uint32_t find_covering(const shoal_recoder_column *c, uint32_t value)
 {
     uint32_t best = SHOAL_NO_CODE;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recoder.h - publish a row that was not there when a release was made, as the release publishes others.
+/* recoder.h - recode a row that was not in the input of a release, like the rows of the release.
  *
- * A row takes the texts of the published tuple that covers it in every quasi-identifier and loses least; ties go to the tuple
- * of more rows, then to the one that appears first. Where no tuple covers it, and for columns that are no
- * quasi-identifiers, each value by itself takes the text that most rows with that value have; a value that no row has takes the
- * text that covers it and loses least; else it is unknown. The tuple of `*` alone is never taken,
- * nor `*` for a value by itself: a row unlike all others is no reason to forget what is known of it.
+ * A row gets the texts of the published tuple that covers it in every quasi-identifier and has the
+ * least loss; ties go to the tuple with more rows, then to the first. If no tuple covers it, and
+ * for other columns, each value gets the text of most rows with that value; a value of no row gets
+ * the covering text of least loss; else it is unknown. The tuple of only `*` is never used, nor `*`
+ * for a single value, because that would drop known values of a row that has no similar rows.
  *
- * With full-domain recoding this is the recoding itself: a value always has one text.
+ * With full-domain recoding this is the recoding itself: each value always has the same text.
  *
- * Only training rows count: all rows of the release but those held out.
- * Cost: making O(rows * columns), and one bit for each (distinct value, distinct tuple); a row O(columns * tuples / 64) at worst.
+ * Only training rows count: all rows of the release except those held out.
+ * Cost: O(rows * columns) and one bit per (distinct value, distinct tuple) to make; O(columns *
+ * tuples / 64) per row at worst.
  */
 #ifndef SHOAL_RECODER_H
 #define SHOAL_RECODER_H
@@ -20,13 +21,13 @@
 typedef struct shoal_recoder_column {
     const shoal_column *original, *released; /* borrowed */
     shoal_published published;
-    bool *says_nothing;      /* texts that are `*` or cannot be read */
-    uint32_t *pair_of_row;   /* (original value, published text) of each row of the release, numbered */
+    bool *says_nothing;      /* of each text: is it `*` or unreadable? */
+    uint32_t *pair_of_row;   /* number of (original value, published text) of each released row */
     uint32_t n_pairs;
     uint32_t *pair_value, *pair_text;
-    uint64_t *pair_rows, *text_rows; /* of training */
-    uint64_t *covers;        /* quasi-identifiers: [value][word], one bit a tuple in the order of preference */
-    uint32_t *text_of_value; /* what a value takes by itself, or SHOAL_NO_CODE */
+    uint64_t *pair_rows, *text_rows; /* training rows */
+    uint64_t *covers;        /* quasi-identifiers: [value][word], one bit per tuple */
+    uint32_t *text_of_value; /* text for a single value, or SHOAL_NO_CODE */
 } shoal_recoder_column;
 
 typedef struct shoal_recoder {
@@ -35,24 +36,31 @@ typedef struct shoal_recoder {
     uint64_t n_rows;             /* of the release */
     uint32_t n_tuples;
     size_t n_words;
-    uint32_t *tuple_of_row;      /* by preference: 0 loses least */
+    uint32_t *tuple_of_row;      /* numbered by preference: 0 has the least loss */
     uint32_t *texts;             /* [tuple][quasi-identifier] */
-    bool *is_star;               /* of each tuple: does it say nothing at all? */
-    uint64_t *tuple_rows;        /* of training */
+    bool *is_star;               /* of each tuple: only `*` and unreadable texts */
+    uint64_t *tuple_rows;        /* training rows */
 } shoal_recoder;
 
 /*
- * Columns of the release belong to `attrs` of the original in their order. Row i of the release is row original_row[i] of the
- * original (NULL: the same). Then say with shoal_recoder_hold_out() which rows are not for training.
+ * `released` has one column per attribute of `space`, in that order. Row i of the release is row
+ * original_row[i] of the original (NULL: row i). Call shoal_recoder_hold_out() before recoding; end
+ * with shoal_recoder_clear().
  */
-SHOAL_NODISCARD shoal_status shoal_recoder_make(shoal_recoder *out, const shoal_table *original, const shoal_space *space,
-                                               uint32_t n_quasi, const shoal_column *const *released, uint64_t n_rows,
-                                               const uint32_t *original_row, shoal_error *err);
-/* Learn from all rows but those with held_out[row]; NULL: from all. */
-SHOAL_NODISCARD shoal_status shoal_recoder_hold_out(shoal_recoder *recoder, const uint8_t *held_out, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_recoder_make(shoal_recoder *out, const shoal_table *original,
+                                                const shoal_space *space, uint32_t n_quasi,
+                                                const shoal_column *const *released,
+                                                uint64_t n_rows, const uint32_t *original_row,
+                                                shoal_error *err);
+/* Train on all rows except those with held_out[row]; NULL: on all. */
+SHOAL_NODISCARD shoal_status shoal_recoder_hold_out(shoal_recoder *recoder, const uint8_t *held_out,
+                                                    shoal_error *err);
 void shoal_recoder_clear(shoal_recoder *recoder);
 
-/* The text of each column for row `row` of the original, SHOAL_NO_CODE where unknown. True if a tuple covered it. */
+/*
+ * The text of each column for row `row` of the original, or SHOAL_NO_CODE. True if a tuple covers
+ * the row.
+ */
 bool shoal_recoder_recode(const shoal_recoder *recoder, uint64_t row, uint32_t *texts);
 
 #endif

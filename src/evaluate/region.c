@@ -8,7 +8,10 @@
 
 /* ---- the elements ---- */
 
-/* Leaves first, then a new element for each value that is no leaf. A missing value that is no category is never a leaf. */
+/*
+ * Leaves first, then a new element for each value that is not a leaf. A missing value that is not a category is never a
+ * leaf.
+ */
 static void number_tree_elements(shoal_domain *d, bool null_is_value)
 {
     const shoal_column *column = d->attr->source;
@@ -100,7 +103,7 @@ shoal_region shoal_region_of_value(const shoal_domain *domain, uint32_t value)
     return region;
 }
 
-/* How many of n ascending numbers lie below `bound`, or, with `or_at`, at it too. */
+/* How many of n ascending numbers are below `bound` or, with `or_at`, at most `bound`. */
 static uint32_t count_below(const double *numbers, uint32_t n, double bound, bool or_at)
 {
     uint32_t low = 0, high = n;
@@ -112,7 +115,7 @@ static uint32_t count_below(const double *numbers, uint32_t n, double bound, boo
     return low;
 }
 
-/* Values of a numeric column that an interval holds: they follow each other. */
+/* Values of a numeric column in an interval: a run. */
 static shoal_region region_of_interval(const shoal_domain *d, const shoal_interval *interval)
 {
     const shoal_column *column = d->attr->source;
@@ -183,7 +186,7 @@ bool shoal_region_of_text(shoal_region *out, const shoal_domain *domain, const s
     return true;
 }
 
-/* ---- how much of one the other covers ---- */
+/* ---- shares ---- */
 
 void shoal_region_hits(uint64_t *before, const shoal_domain *domain, const shoal_region *predicate)
 {
@@ -200,7 +203,7 @@ void shoal_region_hits(uint64_t *before, const shoal_domain *domain, const shoal
     }
 }
 
-/* A region without elements: numbers between two values, by their ends. */
+/* A region without elements (between two values): compare the ends. */
 static double share_by_ends(const shoal_region *region, const shoal_region *predicate)
 {
     if (!region->has_ends || !predicate->has_ends) return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scores.c - accuracy, balanced accuracy, area under the ROC curve; stratified folds. See scores.h.
  *
- * The area is the chance that a row with the label has a greater probability for it than a row without, equal ones counting
- * half (Mann and Whitney): from the ranks of the probabilities, ties sharing their mean rank.
+ * The area is the probability that a row with the label gets a greater probability for it than a row without, ties
+ * counting half (Mann and Whitney). It is computed from the ranks of the probabilities; ties get their mean rank.
  */
 #include "evaluate/scores.h"
 
@@ -19,7 +19,7 @@ static int by_probability(const void *x, const void *y)
     return (a->probability > b->probability) - (a->probability < b->probability);
 }
 
-/* Area for one label against the rest; 0.5 where one side is empty. */
+/* Area for one label against the rest; 0.5 if one side is empty. */
 static double area_of(scored *list, const double *probabilities, const uint32_t *labels, size_t n, uint32_t n_labels,
                       uint32_t label)
 {
@@ -36,7 +36,7 @@ static double area_of(scored *list, const double *probabilities, const uint32_t 
     return n_with > 0 && n_without > 0 ? (ranks - n_with * (n_with + 1) / 2) / (n_with * n_without) : 0.5;
 }
 
-/* Found and all rows of each label, in `found` and `all`. */
+/* Count the correctly predicted and all rows of each label. */
 static void count_found(double *found, double *all, const double *probabilities, const uint32_t *labels, size_t n,
                         uint32_t n_labels)
 {
@@ -88,7 +88,7 @@ shoal_status shoal_deal_folds(uint32_t *fold_of_row, const uint32_t *labels, siz
         shoal_rng_init(&rng, seed, c);
         for (size_t i = 0; i < n; i++) {
             if (labels[i] != c) continue;
-            size_t at = (size_t)shoal_rng_below(&rng, ++n_here); /* a shuffle while they come in */
+            size_t at = (size_t)shoal_rng_below(&rng, ++n_here); /* inside-out Fisher-Yates shuffle */
             rows[n_here - 1] = rows[at];
             rows[at] = (uint32_t)i;
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trial_numbers.c - the numbers of a trial by name: what tables, CSV, JSON and data frames of a frontier have in common. */
+/* trial_numbers.c - the numbers of a trial by name, for the tables, CSV, JSON and data frames of a frontier. */
 #include <math.h>
 #include <shoal/frontier.h>
 

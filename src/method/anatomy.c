@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* anatomy.c - groups in which no sensitive value makes up more than 1/l of the rows, published as buckets.
  *
- * Rows are put into one bucket a sensitive value. While l buckets have rows, the l largest give one row each to a
- * new group. Each row left over goes to a random group that does not have its value. So every group has l rows or
- * more, all with different values. The quasi-identifiers are then published unchanged in one table and the
- * sensitive values of each group in another (release/write_buckets.c).
+ * Rows are put into one bucket per sensitive value. While l buckets have rows, the l largest give one row each to a new
+ * group. Each row left over goes to a random group that does not have its value. So every group has at least l rows,
+ * all with different values. The quasi-identifiers are then published unchanged in one table and the sensitive values
+ * of each group in another (publish/write_buckets.c).
  *
- * Eligibility: it works if and only if no value occurs in more than n/l rows; then at most l-1 rows are left over,
- * one a bucket. Invariant while groups form: no bucket has more than (rows left)/l rows, rounded up.
+ * Eligibility: it works if and only if no value occurs in more than n/l rows; then at most l-1 rows are left over, one
+ * per bucket. Invariant while groups form: no bucket has more than (rows left)/l rows, rounded up.
  *
- * Choices that the paper leaves open are random under the seed: which row of a bucket is taken, which of several
- * equally large buckets comes first, which group takes a row left over. Beyond the paper: with k > l random groups are joined
- * until each has k rows; the share of a value in a union is not above 1/l either.
+ * Choices that the paper leaves open are random, by the seed: which row of a bucket is taken, which of several equally
+ * large buckets comes first, which group takes a row left over. Extension of the paper: if k > l, random groups are
+ * merged until each has k rows; the share of a value in a union is at most 1/l too.
  *
  * Xiao, Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006 (algorithm Anatomize).
- * Cost: O(n log v) for n rows and v values; 24 bytes a row.
+ * Cost: O(n log v) for n rows and v values; 24 bytes per row.
  */
 #include "method/algorithm.h"
 #include "method/level_params.h"
@@ -25,8 +25,8 @@
 enum { ROWS_A_STEP = 1 << 18 };
 
 typedef struct bucket {
-    uint32_t n_rows;   /* still there */
-    uint32_t rank;     /* random; decides between equally large ones */
+    uint32_t n_rows;   /* left */
+    uint32_t rank;     /* random; breaks ties between equally large buckets */
     uint64_t begin;    /* of its rows */
     uint32_t value;
 } bucket;
@@ -41,7 +41,7 @@ typedef struct anatomist {
     bucket *buckets;       /* a heap, the largest first; n_live of them */
     uint32_t n_live;
     bucket *taken;         /* room for l */
-    uint32_t *rows;        /* bucket after bucket, shuffled; as classes */
+    uint32_t *rows;        /* class of each row; sorted by bucket, shuffled inside it */
     uint32_t *values;      /* n_groups x l: of each group */
     uint32_t n_groups;
     uint32_t *joined;      /* final group of each */
@@ -134,7 +134,7 @@ static void fill_buckets(anatomist *a, uint64_t *begin, uint32_t *ranks)
         bucket *b = &a->buckets[v];
         b->rank = ranks[v];
         shuffle(a->rows + b->begin, b->n_rows, &a->rng);
-        if (b->n_rows > 0) a->buckets[a->n_live++] = *b; /* never moves one up: n_live <= v */
+        if (b->n_rows > 0) a->buckets[a->n_live++] = *b; /* in place: n_live <= v */
     }
 }
 
@@ -158,7 +158,7 @@ static shoal_status set_up(anatomist *a, shoal_error *err)
     begin[0] = 0;
     for (uint32_t v = 0; v < a->n_values; v++) begin[v + 1] = begin[v] + counts[v];
     fill_buckets(a, begin, ranks);
-    a->taken = shoal_alloc(a->l, sizeof *a->taken); /* l is at most the number of values by now */
+    a->taken = shoal_alloc(a->l, sizeof *a->taken); /* checked before: l is at most the number of values */
     a->values = shoal_alloc((size_t)(a->n_rows / a->l) * a->l, sizeof *a->values);
     a->joined = shoal_alloc((size_t)(a->n_rows / a->l), sizeof *a->joined);
     if (a->taken == NULL || a->values == NULL || a->joined == NULL) status = shoal_fail_memory(err);
@@ -235,14 +235,14 @@ static bool has_value(const anatomist *a, uint32_t group, uint32_t value)
     return false;
 }
 
-/* The rows left over. Their values differ from each other, so rows that were left over never stand in each other's way. */
+/* Place the rows left over. Their values are distinct, so they never conflict with each other. */
 static shoal_status place_residues(anatomist *a, shoal_error *err)
 {
     while (a->n_live > 0) {
         bucket last = pop(a);
         uint32_t n = 0, chosen = 0;
         for (uint32_t g = 0; g < a->n_groups; g++)
-            if (!has_value(a, g, last.value) && shoal_rng_below(&a->rng, ++n) == 0) chosen = g; /* each with chance 1/n */
+            if (!has_value(a, g, last.value) && shoal_rng_below(&a->rng, ++n) == 0) chosen = g; /* reservoir sampling: each with probability 1/n */
         if (n == 0 || last.n_rows != 1)
             return shoal_fail(err, SHOAL_EINTERNAL, "anatomy: rows are left over that no group can take; please report it");
         if (!give_row(a, &last, chosen)) return shoal_fail_memory(err);
@@ -250,13 +250,13 @@ static shoal_status place_residues(anatomist *a, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* With k > l: so many random groups together have k rows. */
+/* With k > l: merge as many random groups as are needed for k rows. */
 static void join_groups(anatomist *a)
 {
     uint32_t together = (uint32_t)(((uint64_t)a->problem->k + a->l - 1) / a->l), n_final = a->n_groups / together;
     if (together <= 1) return;
     if (n_final == 0) n_final = 1;
-    uint32_t *order = a->values; /* no longer needed, and long enough */
+    uint32_t *order = a->values; /* reused: not needed any more, and long enough */
     for (uint32_t g = 0; g < a->n_groups; g++) order[g] = g;
     shuffle(order, a->n_groups, &a->rng);
     for (uint32_t i = 0; i < a->n_groups; i++) a->joined[order[i]] = i / together < n_final ? i / together : n_final - 1;

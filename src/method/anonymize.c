@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* anonymize.c - the frame around every algorithm: check the options, form the classes, run, make the grouping.
  *
- * Invariant: what leaves here has every row in a group of at least k rows or among the suppressed ones, and
- * those number 0 or at least k. It is checked on the sizes whatever the algorithm did; the release is
- * verified once more from its published text.
+ * Invariant: in the result every row is in a group of at least k rows or suppressed, and 0 or at least k rows are
+ * suppressed. This is checked on the sizes after every algorithm; the release is verified again from its published
+ * text.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "method/registry.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_THREADS = 256 }; /* the result is the same; a slip of the keyboard must not start a million threads */
+enum { MAX_THREADS = 256 }; /* a typing error must not start a million threads; the result does not depend on the number */
 
 static shoal_status read_options(shoal_anonymize_options *out, const shoal_anonymize_options *given,
                                  const shoal_table *table, shoal_error *err)
@@ -55,7 +55,7 @@ static shoal_status fail_unknown_algorithm(const char *name, shoal_error *err)
     return shoal_fail(err, SHOAL_EINVAL, "there is no algorithm '%s'; there are: %s", name, list);
 }
 
-/* One value for each entry of the algorithm's table: the last one said, else the default. */
+/* One value for each entry of the algorithm's table: the last one given, else the default. */
 static shoal_status read_params(const char **values, const shoal_algorithm *algorithm,
                                 const shoal_anonymize_options *options, shoal_error *err)
 {
@@ -107,7 +107,7 @@ static void clear_domain(shoal_full_domain *domain)
     *domain = (shoal_full_domain){ 0 };
 }
 
-/* Parts to a grouping; where groups miss the constraint they are merged, until none does. */
+/* Make a grouping from the parts; groups that violate the constraint are merged until none does. */
 static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const shoal_algorithm *algorithm,
                                 const shoal_problem *problem, shoal_error *err)
 {
@@ -124,7 +124,7 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
             status = shoal_repair(parts, &has_changed, problem, grouping, err);
         if (status == SHOAL_OK && !has_changed) *out = grouping;
         else shoal_grouping_free(grouping);
-        if (has_changed) clear_domain(&parts->domain); /* merged groups have no levels in common */
+        if (has_changed) clear_domain(&parts->domain); /* after merging there is no common level */
         SHOAL_RETURN_IF_ERROR(status);
     }
     return SHOAL_OK;
@@ -154,7 +154,7 @@ bool shoal_wants_values_if_constrained(const shoal_problem *problem)
     return problem->constraint != NULL;
 }
 
-/* Form the classes: told apart by the class label and the sensitive values too, where the algorithm looks at them. */
+/* Form the classes, also by the class label and the sensitive values if the algorithm uses them. */
 static shoal_status form_classes(shoal_classes **out, shoal_problem *problem, const shoal_table *table,
                                  const shoal_algorithm *algorithm, size_t class_column, shoal_error *err)
 {
@@ -172,16 +172,16 @@ static shoal_status form_classes(shoal_classes **out, shoal_problem *problem, co
 }
 
 /*
- * Rows that repairing may suppress. Leaving rows out changes the distribution of the whole table, which some models compare groups with;
- * with those, nobody is suppressed.
+ * Number of rows that the repair may suppress. Leaving rows out changes the distribution of the whole table, with which
+ * some models compare groups; with those models no row is suppressed.
  */
 static uint64_t count_suppressible(const shoal_anonymize_options *options, const shoal_constraint *constraint, uint64_t n_rows)
 {
     if (constraint == NULL || (options->drop_suppressed && constraint->uses_totals)) return 0;
-    return (uint64_t)(options->suppression_limit * (double)n_rows * (1 + 1e-12)); /* 0.07 of 100 rows are 7 */
+    return (uint64_t)(options->suppression_limit * (double)n_rows * (1 + 1e-12)); /* 0.07 of 100 rows must be 7: the product may be slightly less */
 }
 
-/* What a table of counts cannot answer. */
+/* Refuse what is not possible with a table of counts. */
 static shoal_status check_counts(const shoal_table *table, const shoal_algorithm *algorithm, const shoal_constraint *sensitive,
                                  shoal_error *err)
 {
@@ -204,7 +204,7 @@ static shoal_status check_sensitive(const shoal_constraint *sensitive, const sho
                       algorithm->name);
 }
 
-/* The column to predict, for an algorithm that wants it: the one named first. */
+/* The class column that was named first, for an algorithm that needs it. */
 static shoal_status find_class(size_t *column, const shoal_table *table, const shoal_algorithm *algorithm, shoal_error *err)
 {
     *column = shoal_table_class_column(table);
@@ -213,7 +213,7 @@ static shoal_status find_class(size_t *column, const shoal_table *table, const s
                       algorithm->name);
 }
 
-/* Distinct quasi-identifier tuples, where the classes are told apart by more than those. */
+/* Number of distinct quasi-identifier tuples, if the classes are formed by more columns. */
 static shoal_status count_tuples(uint32_t *out, const shoal_space *space, const shoal_classes *classes, uint32_t threads,
                                  shoal_error *err)
 {
@@ -229,7 +229,7 @@ static shoal_status count_tuples(uint32_t *out, const shoal_space *space, const 
     return status;
 }
 
-/* What the options ask for; the table's side is filled in by the caller. */
+/* The fields of the problem that come from the options; the caller fills in the table. */
 static shoal_problem pose(const shoal_anonymize_options *options, const shoal_table *table, const shoal_constraint *sensitive,
                           double start)
 {
@@ -294,7 +294,7 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     grouping->encode_seconds = encoded - start;
     grouping->search_seconds = shoal_seconds() - encoded - stats.refine_seconds;
     take_stats(grouping, &stats);
-    if (classes->n_extra == 0) { /* the lower bound will ask for them */
+    if (classes->n_extra == 0) { /* the lower bound needs them */
         shoal_classes_forget_rows(classes);
         grouping->tuples = classes;
         classes = NULL;

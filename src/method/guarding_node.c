@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums of shares are compared with room for rounding. */
+/* Tolerance for rounding when sums of shares are compared. */
 #define SLACK 1e-9
 
 /* ---- parameters ---- */
@@ -20,7 +20,7 @@ static shoal_status read_breach(shoal_guarding_nodes *g, const shoal_algorithm *
     return shoal_fail(err, SHOAL_EINVAL, "personalised: breach must be a number above 0 and at most 1");
 }
 
-/* The columns of problem->sensitive: the one to protect, and the guards if they stand in a column. */
+/* The columns of problem->sensitive: the one to protect, and the guard column if there is one. */
 static shoal_status find_columns(shoal_guarding_nodes *g, const shoal_algorithm *algorithm, shoal_error *err)
 {
     const shoal_space *space = &g->problem->sensitive->space;
@@ -72,7 +72,7 @@ static uint32_t climb_steps(const shoal_guarding_nodes *g, uint32_t node)
     return node;
 }
 
-/* Values that are known only as `*` have nothing to guard. */
+/* Values known only as `*` have no guard. */
 static void guard_by_policy(shoal_guarding_nodes *g)
 {
     for (uint32_t v = 0; v < g->attr->source->n_values; v++) {
@@ -237,7 +237,7 @@ static double breach_of(const shoal_guarded_group *group, const shoal_hierarchy 
     return sum / (double)group->values.n_rows;
 }
 
-/* Where a value goes next to relieve the guard; SHOAL_NO_NODE: nowhere. */
+/* The next node of a value that reduces the breach of the guard, or SHOAL_NO_NODE. */
 static uint32_t next_node(const shoal_guarding_nodes *g, uint32_t node, uint32_t guard)
 {
     const shoal_hierarchy *shape = &g->ladder->shape;
@@ -248,7 +248,7 @@ static uint32_t next_node(const shoal_guarding_nodes *g, uint32_t node, uint32_t
     return next;
 }
 
-/* One value climbs; false when none can. */
+/* Move the best value up; false if none can move. */
 static bool climb_once(shoal_guarded_group *group, const shoal_guarding_nodes *g, uint32_t guard)
 {
     const shoal_hierarchy *shape = &g->ladder->shape;
@@ -260,7 +260,7 @@ static bool climb_once(shoal_guarded_group *group, const shoal_guarding_nodes *g
         uint32_t next = before > 0 ? next_node(g, node, guard) : SHOAL_NO_NODE;
         if (next == SHOAL_NO_NODE) continue;
         double cost = node_loss(shape, next) - node_loss(shape, node);
-        double gain = (before - share(shape, next, guard)) / (cost + 1e-9); /* a step that changes nothing comes last */
+        double gain = (before - share(shape, next, guard)) / (cost + 1e-9); /* no division by 0 for a step without loss */
         if (gain > best_gain || (gain == best_gain && code < best)) {
             best_gain = gain;
             best = code;
@@ -271,7 +271,7 @@ static bool climb_once(shoal_guarded_group *group, const shoal_guarding_nodes *g
     return true;
 }
 
-/* The guard that is breached most; ties: the lowest node. SHOAL_NO_NODE: none is. */
+/* The guard with the greatest breach, ties to the lowest node; SHOAL_NO_NODE: no guard is breached. */
 static uint32_t worst_guard(const shoal_guarded_group *group, const shoal_guarding_nodes *g)
 {
     uint32_t worst = SHOAL_NO_NODE;

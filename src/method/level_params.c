@@ -26,7 +26,7 @@ static shoal_status read_priority(uint32_t *attr, double *w, const shoal_space *
                                   const char *text, size_t length, shoal_error *err)
 {
     *w = 1;
-    for (int part = 0; part < 2; part++) { /* as a whole first: a name may hold a colon */
+    for (int part = 0; part < 2; part++) { /* the whole text first: a name may contain a colon */
         for (uint32_t a = 0; a < space->n_attrs; a++) {
             const char *name = space->attrs[a].source->name;
             *attr = a;
@@ -43,7 +43,7 @@ static shoal_status read_priority(uint32_t *attr, double *w, const shoal_space *
     return shoal_fail(err, SHOAL_EINVAL, "%s: priorities: '%.*s' is no quasi-identifier", algorithm->name, (int)length, text);
 }
 
-/* Attributes by falling importance and their weights, all of them. */
+/* All attributes in the order of importance, and their weights. */
 static shoal_status read_order(uint32_t *order, double *w, const shoal_problem *problem, const shoal_algorithm *algorithm,
                                shoal_error *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* level_params.h - parameters that the methods on hierarchy levels share, read from their texts.
+/* level_params.h - read the parameters shared by the methods on hierarchy levels.
  *
- * `weights`, `beta` and `priorities` make the ladders (distortion.h) on which distances are counted. Errors name the
- * algorithm and the parameter.
+ * `weights`, `beta` and `priorities` determine the ladders (distortion.h) on which distances are
+ * measured. Error messages name the algorithm and the parameter.
  */
 #ifndef SHOAL_LEVEL_PARAMS_H
 #define SHOAL_LEVEL_PARAMS_H
@@ -10,18 +10,21 @@
 #include "method/algorithm.h"
 #include "cost/distortion.h"
 
-/* What shoal_param_ladders() reads, for the table of an algorithm. */
-#define SHOAL_LEVEL_PARAMS                                                                                                    \
-    { "weights", "uniform|height", "uniform", "what a step up the hierarchy counts: all the same, or more near the root" },   \
-    { "beta", "number >= 1", "1", "with weights=height: step j from the root counts 1/j^beta" },                              \
-    { "priorities", "q1,q2:w,...|equal", "equal",                                                                             \
+/* Parameters read by shoal_param_ladders(), for the table of an algorithm. */
+#define SHOAL_LEVEL_PARAMS \
+    { "weights", "uniform|height", "uniform", \
+      "what a step up the hierarchy counts: all the same, or more near the root" }, \
+    { "beta", "number >= 1", "1", "with weights=height: step j from the root counts 1/j^beta" }, \
+    { "priorities", "q1,q2:w,...|equal", "equal", \
       "quasi-identifiers, the most important first; w in 0..1 says by how much the others fall" }
 
-/* Which of two words the parameter is. */
-SHOAL_NODISCARD shoal_status shoal_param_word(bool *is_yes, const shoal_problem *problem, const shoal_algorithm *algorithm,
-                                             const char *name, const char *yes, const char *no, shoal_error *err);
-SHOAL_NODISCARD shoal_status shoal_param_number(double *out, const shoal_problem *problem, const shoal_algorithm *algorithm,
-                                               const char *name, double least, shoal_error *err);
+/* Read a parameter with two possible words. */
+SHOAL_NODISCARD shoal_status shoal_param_word(bool *is_yes, const shoal_problem *problem,
+                                              const shoal_algorithm *algorithm, const char *name,
+                                              const char *yes, const char *no, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_param_number(double *out, const shoal_problem *problem,
+                                                const shoal_algorithm *algorithm, const char *name,
+                                                double least, shoal_error *err);
 /* The ladders with the weights and priorities asked for; free with shoal_ladders_clear(). */
 SHOAL_NODISCARD shoal_status shoal_param_ladders(shoal_ladders *out, const shoal_problem *problem,
                                                 const shoal_algorithm *algorithm, shoal_error *err);

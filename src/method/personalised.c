@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* personalised.c - each row says what must not be learned of it; groups are refined while that can be kept.
+/* personalised.c - each row has a guarding node that must not be revealed; groups are refined as long as none is
+ * breached.
  *
- * Top-down: every quasi-identifier starts at `*`, so that all rows are one group. A *specialisation* replaces one part of one
- * quasi-identifier, everywhere, by smaller ones: a hierarchy node by its children; a range of numbers, or of sorted
- * values without a hierarchy, by its two halves (as even in rows as the values allow). Specialisations are tried in the order of
- * what they win for the quasi-identifiers; one is carried out if every group keeps k rows, if the sensitive values
- * of every group can climb so that no guard is breached (guarding_node.h), and if what the quasi-identifiers win is more than what
- * the sensitive values lose. One that fails is not tried again: groups only get smaller. Its parts come up in their turn.
+ * Top-down: every quasi-identifier starts at `*`, so that all rows are one group. A *specialisation* replaces one part
+ * of one quasi-identifier, everywhere, by smaller ones: a hierarchy node by its children; a range of numbers, or of
+ * sorted values without a hierarchy, by its two halves (as even in rows as the values allow). Specialisations are tried
+ * in the order of their gain for the quasi-identifiers. One is applied if every group keeps k rows, if the sensitive
+ * values of every group can be generalised so that no guard is breached (guarding_node.h), and if the gain of the
+ * quasi-identifiers is greater than the loss of the sensitive values. One that fails is not tried again, because groups
+ * only get smaller. The parts of an applied one become candidates.
  *
  * Groups are published as the least boxes that cover them, which lie inside the parts chosen. After all merging the
- * sensitive values climb once more, in the groups as they are published.
+ * sensitive values are generalised again, in the groups as published.
  *
- * Departs from the paper: (a) the order of specialisations is by their gain for the quasi-identifiers alone, worked out once;
- * (b) groups have at least k rows besides.
+ * Departs from the paper: (a) specialisations are ordered only by their gain for the quasi-identifiers, computed once;
+ * (b) groups also have at least k rows.
  *
- * Xiao, Tao: Personalized Privacy Preservation, SIGMOD 2006 (greedy single-dimensional generalisation). Cost: O(classes) for each
- * specialisation tried, of which there are at most as many as hierarchy nodes and distinct numbers, and what guards cost.
+ * Xiao, Tao: Personalized Privacy Preservation, SIGMOD 2006 (greedy single-dimensional generalisation). Cost:
+ * O(classes) for each specialisation tried, of which there are at most as many as hierarchy nodes and distinct numbers,
+ * and the cost of the guards.
  */
 #include "method/guarding_node.h"
 
@@ -25,7 +28,7 @@
 
 extern const shoal_algorithm shoal_algorithm_personalised;
 
-/* A part of one quasi-identifier, and what dividing it wins: a candidate while it can be divided. */
+/* A part of one quasi-identifier, and the gain of dividing it: a candidate if it can be divided. */
 typedef struct part {
     uint32_t attr;
     shoal_range codes;
@@ -76,7 +79,7 @@ static uint64_t rows_in(const specialiser *s, const part *p)
     return s->rows_up_to[p->attr][p->codes.hi + 1] - s->rows_up_to[p->attr][p->codes.lo];
 }
 
-/* Parts that no row has are left out. */
+/* Parts without rows are left out. */
 static bool add_child(specialiser *s, part child)
 {
     void *block = s->children;
@@ -100,20 +103,20 @@ static bool add_tree_children(specialiser *s, uint32_t attr, uint32_t node)
     return true;
 }
 
-/* Two halves of a range, as even in rows as can be. */
+/* Two halves of a range, with numbers of rows as equal as possible. */
 static bool add_halves(specialiser *s, const part *p)
 {
     const uint64_t *up_to = s->rows_up_to[p->attr];
     uint64_t begin = up_to[p->codes.lo], total = rows_in(s, p);
     uint32_t lo = p->codes.lo, hi = p->codes.hi;
-    while (lo < hi) { /* the first code by which half of the rows are reached */
+    while (lo < hi) { /* the first code at which half of the rows are reached */
         uint32_t middle = lo + (hi - lo) / 2;
         if (2 * (up_to[middle + 1] - begin) >= total) hi = middle;
         else lo = middle + 1;
     }
     uint64_t with = up_to[lo + 1] - begin, without = up_to[lo] - begin;
     bool cut_after = lo < p->codes.hi && (without == 0 || 2 * with - total <= total - 2 * without);
-    uint32_t cut = cut_after ? lo : lo - 1; /* lo > codes.lo where the cut is before it: something lies without */
+    uint32_t cut = cut_after ? lo : lo - 1; /* a cut before lo needs lo > codes.lo; else one half would be empty */
     if (lo == p->codes.lo && !cut_after) return true;
     return add_child(s, (part){ .attr = p->attr, .codes = { p->codes.lo, cut }, .node = SHOAL_NO_NODE }) &&
            add_child(s, (part){ .attr = p->attr, .codes = { cut + 1, p->codes.hi }, .node = SHOAL_NO_NODE });
@@ -205,7 +208,10 @@ static bool reserve_subs(specialiser *s, size_t n)
     return true;
 }
 
-/* Number the subgroups that `p` makes, and count their rows. A group lies in one part of each attribute, so it is in `p` or out. */
+/*
+ * Number the subgroups that dividing `p` makes, and count their rows. A group is in one part of each attribute, so it
+ * is completely inside or outside `p`.
+ */
 static bool number_subs(specialiser *s, const part *p)
 {
     const shoal_classes *classes = s->problem->classes;
@@ -237,7 +243,7 @@ static void order_classes(specialiser *s)
         if (s->sub_of_class[c] != SHOAL_NO_CODE) s->order[s->sub_begin[s->sub_of_class[c] + 1]++] = c;
 }
 
-/* Do these classes as one group keep all guards? What the sensitive values lose, in *loss. */
+/* Can these classes be a group without a breached guard? *loss receives the loss of the sensitive values. */
 static bool is_allowed(specialiser *s, const uint32_t *list, uint64_t n, double *loss)
 {
     const shoal_problem *problem = s->problem;
@@ -382,7 +388,7 @@ static shoal_status run_personalised(shoal_parts *out, const shoal_problem *prob
     for (uint64_t n = 0; s.n_heap > 0; n++) {
         part p = pop(&s);
         SHOAL_GOTO_IF_ERROR(try_part(&s, &p, err), out);
-        if (shoal_seconds() > problem->deadline && s.n_heap > 0) { /* what there is, is valid */
+        if (shoal_seconds() > problem->deadline && s.n_heap > 0) { /* the groups so far are valid */
             problem->stats->stopped_early = true;
             break;
         }
@@ -398,9 +404,9 @@ out:
     return status;
 }
 
-/* ---- the sensitive values of the groups as they are published ---- */
+/* ---- sensitive values of the published groups ---- */
 
-/* One text a node of the ladder; leaves stay as they are and need none. */
+/* One text per node of the ladder; leaves are published unchanged and need none. */
 static bool make_texts(shoal_grouping *grouping, const shoal_guarding_nodes *guards)
 {
     const shoal_ladder *ladder = guards->ladder;
@@ -421,7 +427,7 @@ static void values_of_row(uint32_t *values, const shoal_problem *problem, uint64
         values[c] = shoal_column_code(problem->sensitive->space.attrs[c].source, row);
 }
 
-/* Rows of each group: begin has n_groups + 2 places. */
+/* Rows sorted by group; begin has n_groups + 2 entries. */
 static void list_rows(uint64_t *begin, uint32_t *rows, const shoal_grouping *g)
 {
     for (uint32_t i = 0; i < g->n_groups; i++) begin[i + 2] = begin[i + 1] + g->sizes[i];

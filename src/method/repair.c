@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* repair.c - groups that miss the constraint are merged with neighbours until every group satisfies it.
+/* repair.c - merge groups that violate the constraint with neighbours until every group satisfies it.
  *
- * So every method that forms groups accepts every privacy model, whatever it knows of it. Groups are taken
- * in order; each looks at the groups nearest to it (by one row of each, found with the kernel) and joins the
- * one that mends it at the least rise of loss, or, where none does, the one that brings it nearest. A merged group that still
- * misses is taken again. Where rows may be suppressed, a group that misses is suppressed instead if that loses less, or if no merge
- * is left or could mend it; unless they are left out of the release, suppressed rows are a group too, of `*` alone: if they miss the constraint together, it
- * begins anew and suppresses nobody.
+ * So every method that forms groups supports every privacy model. Groups are processed in order. Each is compared with
+ * the groups nearest to it (by one row of each, found with the kernel) and merged with the one that makes it satisfy
+ * the constraint at the least additional loss or, if none does, with the one that leaves the least lacking. A merged
+ * group that still violates the constraint is processed again. If rows may be suppressed, such a group is suppressed
+ * instead if that loses less, or if no merge is left or could help. Unless they are left out of the release, suppressed
+ * rows are a group of only `*`: if this group violates the constraint, the repair starts again without suppression.
  *
- * Invariant: every row stays in a group or is suppressed; a merge or a suppression makes one group fewer, so it ends.
- * Cost: one query of the kernel and CANDIDATES merged tallies for each merge; 8 bytes a row, and the kernel over groups.
+ * Invariant: every row is in a group or suppressed; each merge or suppression leaves one group fewer, so the repair
+ * ends.
+ * Cost: one query of the kernel and CANDIDATES merged tallies for each merge; 8 bytes per row, and the kernel
+ * over groups.
  */
 #include "method/algorithm.h"
 #include "search/kernel.h"
@@ -27,16 +29,16 @@ typedef struct repairer {
     uint32_t *next;        /* groups merged together form a ring */
     uint64_t *row_begin;   /* entries of each group of the grouping: rows, or shares of lines */
     uint32_t *rows;
-    shoal_cluster *clusters; /* of each group that stands */
-    shoal_classes firsts;  /* one class a group: its first row */
+    shoal_cluster *clusters; /* of each remaining group */
+    shoal_classes firsts;  /* one class per group: its first row */
     shoal_kernel *kernel;
     shoal_kernel_state state;
     shoal_evidence evidence;
     shoal_cluster both;
     shoal_neighbour *near;
-    shoal_stretch *stretches; /* room to ask the population */
+    shoal_stretch *stretches; /* scratch for counting the population */
     uint32_t n_standing;
-    bool *is_suppressed;      /* of each group that stood when it was */
+    bool *is_suppressed;      /* of each group that remained until it was suppressed */
     uint64_t n_suppressed, may_suppress; /* rows */
 } repairer;
 
@@ -158,7 +160,7 @@ static double lack_of(repairer *r, const shoal_cluster *cluster, shoal_box publi
     return shoal_constraint_lack(r->problem->constraint, &r->evidence);
 }
 
-/* What the grouping publishes for a group: a method may publish more than its rows need. The grouping has no space of its own yet. */
+/* The published box of a group, which may be wider than its rows need. The grouping has no space of its own yet. */
 static shoal_box published_box(const repairer *r, uint32_t group)
 {
     const shoal_grouping *g = r->grouping;
@@ -186,7 +188,7 @@ typedef struct choice {
     double lack, rise;
 } choice;
 
-/* The best group to merge with: first by what is still lacking, then by the rise of loss; ties to the nearer one. */
+/* The best group to merge with: first by what is still lacking, then by the additional loss; ties to the nearer one. */
 static choice choose_partner(repairer *r, uint32_t group)
 {
     uint32_t n = shoal_kernel_cheapest_rows(&r->state, &r->clusters[group], CANDIDATES, r->near);
@@ -219,7 +221,7 @@ static void merge(repairer *r, uint32_t group, uint32_t other)
     r->n_standing--;
 }
 
-/* The kernel answers with groups of its own ring too; they are taken out so that a query meets others. */
+/* Hide the groups merged with `group` from the kernel, so that a query finds only others; or show them again. */
 static void hide(repairer *r, uint32_t group, bool is_hidden)
 {
     for (uint32_t i = group;;) {
@@ -230,7 +232,7 @@ static void hide(repairer *r, uint32_t group, bool is_hidden)
     }
 }
 
-/* Does the group in r->evidence miss a model that no merge can mend? */
+/* Does the group in r->evidence violate a model that no merge can satisfy? */
 static bool is_past_merging(const repairer *r)
 {
     const shoal_constraint *constraint = r->problem->constraint;
@@ -242,12 +244,12 @@ static bool is_past_merging(const repairer *r)
     return false;
 }
 
-/* Is the group better suppressed than merged? One group must stay. */
+/* Does suppressing the group lose less than merging it? One group must remain. */
 static bool is_better_suppressed(const repairer *r, uint32_t group, const choice *partner)
 {
     const shoal_cluster *cluster = &r->clusters[group];
     if (r->n_standing == 1 || r->n_suppressed + cluster->n_rows > r->may_suppress) return false;
-    double all = r->metric.unit * r->metric.n_attrs; /* loss of a row of `*` alone */
+    double all = r->metric.unit * r->metric.n_attrs; /* loss of a row of only `*` */
     return partner->group == NONE || (double)cluster->n_rows * (all - cluster->loss) < partner->rise;
 }
 
@@ -258,7 +260,7 @@ static shoal_status make_kernel(repairer *r, shoal_error *err)
     return shoal_kernel_state_make(&r->state, r->kernel, r->firsts.counts, err);
 }
 
-/* Nothing mends the group: say which model it misses. */
+/* The group cannot be repaired: name the model that it violates. */
 static shoal_status fail_wanting(repairer *r, uint32_t group, shoal_error *err)
 {
     const shoal_constraint *constraint = r->problem->constraint;
@@ -284,7 +286,7 @@ static shoal_status mend(repairer *r, uint32_t group, bool *has_changed, shoal_e
         hide(r, group, true);
         choice partner = { NONE, INFINITY, INFINITY };
         if (!is_past_merging(r)) partner = choose_partner(r, group);
-        if (is_better_suppressed(r, group, &partner)) { /* it stays hidden */
+        if (is_better_suppressed(r, group, &partner)) { /* the kernel does not find it any more */
             r->is_suppressed[group] = true;
             r->n_suppressed += r->clusters[group].n_rows;
             r->n_standing--;
@@ -300,7 +302,7 @@ static shoal_status mend(repairer *r, uint32_t group, bool *has_changed, shoal_e
     return SHOAL_OK;
 }
 
-/* Do the suppressed rows, published as a group of `*` alone, satisfy the constraint? */
+/* Do the suppressed rows, published as a group of only `*`, satisfy the constraint? */
 static bool are_suppressed_hidden(repairer *r)
 {
     const shoal_constraint *constraint = r->problem->constraint;
@@ -310,13 +312,13 @@ static bool are_suppressed_hidden(repairer *r)
         uint32_t group = r->grouping->group_of_row[row];
         if (group == SHOAL_SUPPRESSED || r->is_suppressed[find(r, group)]) add_entry(r, row);
     }
-    r->evidence.loss = NAN; /* suppressed rows are counted apart */
+    r->evidence.loss = NAN; /* the loss of suppressed rows is not limited */
     r->evidence.box = NULL;
     r->evidence.population = constraint->population != NULL ? (double)constraint->population->n_rows : NAN;
     return r->n_suppressed >= r->problem->k && shoal_constraint_lack(constraint, &r->evidence) == 0;
 }
 
-/* Where an entry is now. */
+/* Current group of an entry. */
 static uint32_t group_now(repairer *r, uint64_t entry)
 {
     uint32_t group = r->grouping->group_of_row[entry];
@@ -324,7 +326,7 @@ static uint32_t group_now(repairer *r, uint64_t entry)
     return group != SHOAL_SUPPRESSED && r->is_suppressed[group] ? SHOAL_SUPPRESSED : group;
 }
 
-/* The first entry of each line; lines follow each other. NULL when memory is short. */
+/* The first entry of each line; entries are sorted by line. NULL if memory is short. */
 static uint64_t *first_entries(const repairer *r)
 {
     const shoal_lines *lines = &r->grouping->lines;
@@ -337,7 +339,7 @@ static uint64_t *first_entries(const repairer *r)
     return first;
 }
 
-/* Parts that put each row where it is now: rows of a class are dealt in order, so a run of rows is a part. */
+/* Parts that give each row its current group: rows of a class are assigned in order, so a run of rows is a part. */
 static bool rewrite(shoal_parts *parts, repairer *r)
 {
     const shoal_classes *classes = r->problem->classes;

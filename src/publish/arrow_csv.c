@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arrow_csv.c - columns of a CSV table as Arrow texts: values without their quotes.
+/* arrow_csv.c - columns of a CSV table as Arrow text arrays, without CSV quotes.
  *
- * Rows are walked once for all columns, as far as the last of them. Cost: O(text of the rows).
+ * Each row is scanned once, up to the last column needed. Cost: O(bytes of the rows).
  */
 #include "publish/arrow_out.h"
 
@@ -18,7 +18,7 @@ static int add_field(text_column *column, int64_t i, const shoal_field *field, s
     if (text.data == NULL) return ENOMEM;
     shoal_buffer_add(&column->bytes, text.data, text.length);
     if (column->bytes.failed) return ENOMEM;
-    if (column->bytes.size > INT32_MAX) return EOVERFLOW;
+    if (column->bytes.size > INT32_MAX) return EOVERFLOW; /* offsets of format u have 32 bits */
     column->offsets[i + 1] = (int32_t)column->bytes.size;
     return 0;
 }
@@ -54,7 +54,7 @@ static int fill(text_column *made, const shoal_table *table, const size_t *colum
     return code;
 }
 
-/* Hand what was gathered over to an array. */
+/* Move the collected texts into an array. */
 static int finish(struct ArrowArray *out, shoal_arrow_kept *kept, text_column *column, int64_t n_rows)
 {
     int code = shoal_arrow_array_init(out, kept, 3, 0, false);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arrow_export.c - the release as an Arrow stream.
  *
- * Quasi-identifiers become dictionaries of the published texts, made once and lent to every batch; a batch adds
- * an index a row. Other published columns of an Arrow table are shared as they came, or copied without the rows left
- * out; those of a CSV table become texts. Batches have the cuts of the input, or BATCH_ROWS rows for CSV.
- * A missing value that is published is null in the columns that had nulls: in all rows of the column alike, for else
- * rows of one group could be told apart.
- * The grouping is needed during the call only. Cost: 4 bytes a row, and as much a quasi-identifier for one batch.
+ * Quasi-identifiers become dictionaries of the published texts, made once and shared by all batches; a batch adds one
+ * index per row. Other published columns of an Arrow table are shared unchanged, or copied without the rows left out;
+ * those of a CSV table become text. Batches are those of the input, or of BATCH_ROWS rows for CSV. A published missing
+ * value is null in every row of a column that had nulls: if only some rows were null, rows of one group would differ.
+ * The grouping is needed only during the call. Cost: 4 bytes per row, and 4 bytes per row and quasi-identifier of one
+ * batch.
  */
 #include "publish/arrow_out.h"
 #include "publish/recode.h"
@@ -25,7 +25,7 @@ typedef struct quasi {
     bool is_wild;         /* rows with a missing value publish null_text */
     bool null_is_null;    /* null_text is published as null */
     int64_t n_texts;
-    const int32_t *offsets; /* of the published texts, in what is kept */
+    const int32_t *offsets; /* of the published texts; in the arena of `kept` */
     const char *bytes;
 } quasi;
 
@@ -55,7 +55,10 @@ typedef struct cut {
     uint32_t *rows;   /* which, counted from first_row; NULL: all */
 } cut;
 
-/* Where the stream stands; false at its end. It moves on when the batch is made, so that a failed one can be tried again. */
+/*
+ * The next batch; false at the end. The position advances only after the batch was made, so that a failed call can be
+ * repeated.
+ */
 static bool next_cut(cut *out, const exporter *e)
 {
     const struct shoal_arrow_batches *batches = e->kept->batches;
@@ -93,6 +96,7 @@ static uint32_t text_of_row(const quasi *q, const exporter *e, uint64_t row)
     return q->text_of_group[group];
 }
 
+/* An array over the texts in `kept`; the buffers are not copied. */
 static int lend_texts(struct ArrowArray *out, const quasi *q, shoal_arrow_kept *kept)
 {
     int code = shoal_arrow_array_init(out, kept, 3, 0, false);
@@ -103,7 +107,7 @@ static int lend_texts(struct ArrowArray *out, const quasi *q, shoal_arrow_kept *
     return 0;
 }
 
-/* A bitmap for the indices that were marked -1, which become 0. */
+/* Make the validity bitmap: indices marked -1 are null and become 0, a valid index. */
 static int mark_nulls(struct ArrowArray *out, int32_t *indices)
 {
     size_t size = (size_t)out->length / 8 + 1;
@@ -136,7 +140,7 @@ static int make_quasi(struct ArrowArray *out, const exporter *e, const quasi *q,
     return out->null_count > 0 ? mark_nulls(out, indices) : 0;
 }
 
-/* A column that is no quasi-identifier, of an Arrow table. */
+/* A column of an Arrow table that is not a quasi-identifier. */
 static int make_other(struct ArrowArray *out, const exporter *e, size_t column, const cut *c)
 {
     const struct ArrowArray *source = c->batch->children[column];
@@ -144,7 +148,7 @@ static int make_other(struct ArrowArray *out, const exporter *e, size_t column, 
     return shoal_arrow_take(out, e->kept, source, &e->kept->batches->columns[column], c->batch->offset, c->rows, c->n_rows);
 }
 
-/* The columns that are no quasi-identifiers, of a CSV table. */
+/* The columns of a CSV table that are not quasi-identifiers. */
 static int make_csv_columns(struct ArrowArray *out, const exporter *e, const cut *c)
 {
     struct ArrowArray **arrays = shoal_alloc(e->n_published, sizeof *arrays);
@@ -178,6 +182,7 @@ static int make_batch(struct ArrowArray *out, const exporter *e, const cut *c)
 
 /* ---- the stream ---- */
 
+/* Set the message of the stream; returns `code`. */
 static int say(exporter *e, int code)
 {
     snprintf(e->message, sizeof e->message, "shoal: the release could not be exported: %s",
@@ -291,7 +296,7 @@ static shoal_status plan_columns(exporter *e, const shoal_space *space, shoal_er
     return copy_names(e) ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* The texts of one column in the form of Arrow, and what else of the recoding is needed later. */
+/* Copy the texts of one column into Arrow buffers, and move what is needed later out of the recoding. */
 static shoal_status take_texts(quasi *out, exporter *e, shoal_recoded_column *from, shoal_error *err)
 {
     size_t total = 0, at = 0;
@@ -313,7 +318,7 @@ static shoal_status take_texts(quasi *out, exporter *e, shoal_recoded_column *fr
                     .is_wild = from->attr->wild_code != SHOAL_NO_CODE,
                     .null_is_null = batches != NULL && batches->columns[from->attr->column].has_nulls,
                     .n_texts = from->n_texts, .offsets = offsets, .bytes = bytes };
-    from->text_of_group = NULL; /* ours now */
+    from->text_of_group = NULL; /* owned by *out now */
     return SHOAL_OK;
 }
 

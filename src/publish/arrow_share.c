@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arrow_share.c - Arrow structures with counted references behind them; see arrow_out.h.
+/* arrow_share.c - Arrow structures with reference counts; see arrow_out.h.
  *
- * Sharing copies the tree of structures, never a buffer. Its depth, and that of the release callbacks, is the
- * schema's, which was bounded when the batches were opened.
+ * Sharing copies the tree of structures, never a buffer. The recursion, also of the release callbacks, is as deep as
+ * the schema, whose depth was limited when the batches were opened.
  */
 #include "publish/arrow_out.h"
 
@@ -39,7 +39,7 @@ typedef struct array_holder {
     void *owned[SHOAL_ARROW_MAX_BUFFERS];
     struct ArrowArray dictionary;
     struct ArrowArray *children;
-    struct ArrowArray **child_at; /* what the array shows: they may not be moved themselves */
+    struct ArrowArray **child_at; /* the array's `children`: a consumer may move a child out, so the structs are freed from `children` */
 } array_holder;
 
 static void release_array(struct ArrowArray *array)
@@ -108,8 +108,9 @@ int shoal_arrow_array_share(struct ArrowArray *out, shoal_arrow_kept *kept, cons
     bool is_whole = first == 0 && length == source->length;
     out->length = length;
     out->offset = source->offset + first;
+    /* a slice of an array with nulls has an unknown number of them: -1 */
     out->null_count = is_whole || source->null_count == 0 ? source->null_count : -1;
-    out->buffers = source->buffers; /* they live as long as the batches */
+    out->buffers = source->buffers; /* valid as long as the batches, which `kept` retains */
     for (int64_t i = 0; i < source->n_children && code == 0; i++)
         code = shoal_arrow_array_share(out->children[i], kept, source->children[i], 0, source->children[i]->length);
     if (code == 0 && source->dictionary != NULL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arrow_take.c - some of the values of an array, copied.
+/* arrow_take.c - copy selected values of an Arrow array.
  *
- * Used where rows are left out of a release. Whatever belongs to those rows alone must not be in the copy, so long texts
- * of views are copied too, and a dictionary keeps only the entries that are still used, in their order.
+ * Used if rows are left out of a release. No data of those rows may be in the copy, so long texts of views are copied
+ * too, and a dictionary keeps only the entries that are still used, in their order.
  * Cost: O(values taken), and O(entries) for a dictionary.
  */
 #include "publish/arrow_out.h"
@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* What the functions below work on. `at[i]` is where value i stands in the buffers of the source. */
+/* The source and the selected rows; see place(). */
 typedef struct taking {
     const struct ArrowArray *source;
     shoal_arrow_format format;
@@ -20,6 +20,7 @@ typedef struct taking {
     const uint8_t *validity;
 } taking;
 
+/* Index of selected value i in the buffers of the source. */
 static int64_t place(const taking *t, int64_t i)
 {
     return t->first + t->rows[i];
@@ -68,14 +69,14 @@ static int take_fixed(struct ArrowArray *out, const taking *t)
     return 0;
 }
 
-/* The text of value i; empty when it is null. False: the source is broken. */
+/* The text of value i; empty if it is null. False if offsets of the source are invalid. */
 static bool text_of(shoal_text *out, const taking *t, int64_t i)
 {
     *out = (shoal_text){ "", 0 };
     return !is_there(t, i) || shoal_arrow_text(out, NULL, t->source, t->format.layout, place(t, i));
 }
 
-/* Bytes of all texts longer than `more_than`. */
+/* Bytes of all texts of at least `more_than` bytes. */
 static int measure_texts(size_t *out, const taking *t, size_t more_than)
 {
     *out = 0;
@@ -109,7 +110,8 @@ static int take_texts(struct ArrowArray *out, const taking *t)
     return 0;
 }
 
-/* Long texts go to one buffer; a view then has its length, its first 4 bytes, 0 and the place in the buffer. */
+/* Texts of up to 12 bytes lie in the view itself. Longer ones go to one buffer; the view then has the length, the first
+ * 4 bytes, the buffer's number 0 and the offset in it. */
 static int take_views(struct ArrowArray *out, const taking *t)
 {
     enum { INSIDE = 12 };
@@ -170,7 +172,7 @@ static void put_index(void *data, uint32_t width, int64_t i, uint32_t value)
     }
 }
 
-/* Number the entries that are used: new_index[entry] afterwards, and the entries in order. EINVAL: an index is outside. */
+/* Number the used entries: new_index[entry], and the entries in order. EINVAL if an index is out of range. */
 static int number_used(uint32_t *new_index, uint32_t *used, int64_t *n_used, const taking *t, int64_t n_entries)
 {
     memset(new_index, 0, (size_t)n_entries * sizeof *new_index);
@@ -201,7 +203,7 @@ static int take_entries(struct ArrowArray *out, shoal_arrow_kept *kept, const ta
                        .validity = has_bits ? shoal_arrow_validity(dictionary) : NULL };
     code = take_plain(out->dictionary, kept, &entries, false);
     if (code != 0) return code;
-    void *indices = (void *)out->buffers[1]; /* ours: take_plain() made it */
+    void *indices = (void *)out->buffers[1]; /* made by take_plain(), so it may be written */
     for (int64_t i = 0; i < t->n; i++)
         if (is_there(t, i))
             put_index(indices, t->format.width, i,

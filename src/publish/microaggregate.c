@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* microaggregate.c - one value for all rows of a group: their mean, median or mode.
  *
- *     mean    numbers: two decimals more than the column has, rounded half away from zero, zeros at the end left out;
+ *     mean    numbers: two decimals more than the column has, rounded half away from zero, no trailing zeros;
  *             dates: the nearest day
  *     median  numbers and dates: the lower median, which is a value of the group
  *     mode    the most frequent value; of several the first in the order of the column (numbers by size, texts by bytes,
- *             a missing value last). Categories are always published so
+ *             a missing value last). Always used for categories
  *
- * Mean and median are those of the rows that have a number; where none has, the missing value is published. A group with
- * a value that is known only as `*` publishes `*`.
- * All three have the property that two groups with the same value keep it when they become one, so groups that
- * publish alike can be one group.
+ * Mean and median are those of the rows with a number; if there are none, the missing value is published. A group with
+ * a value that is known only as `*` publishes `*`. For all three, two groups that publish the same value still publish
+ * it after merging, so groups that publish the same can be merged.
  *
- * Domingo-Ferrer, Mateo-Sanz: Practical data-oriented microaggregation for statistical disclosure control, IEEE TKDE 2002
- * (groups published by their means). Cost: O(distinct values of the group), with a logarithm for the median.
+ * Domingo-Ferrer, Mateo-Sanz: Practical data-oriented microaggregation for statistical disclosure control, IEEE TKDE
+ * 2002 (groups published by their means). Cost: O(distinct values of the group), with a logarithm for the median.
  */
 #include "publish/recode_models.h"
 
@@ -26,7 +25,9 @@
 enum { MOST_DECIMALS = 15 };
 #define EXACT 9e15 /* integers up to here are exact in a double */
 
-/* Digits behind the point of a number as it is spelled; an exponent moves the point. */
+/*
+ * Digits after the decimal point of a number as written, adjusted by its exponent. The limit of 1000 prevents overflow.
+ */
 static int decimals_of(shoal_text text)
 {
     int digits = 0, exponent = 0, sign = 1;
@@ -60,7 +61,8 @@ static void add_value(shoal_buffer *out, const shoal_column *column, uint32_t co
     shoal_buffer_add(out, text.data, text.length);
 }
 
-/* So many decimals, or, where a double has no room for them, 15 digits. Never in the words of a locale. */
+/* Write `decimals` decimals or, where a double is not exact to them, 15 significant digits; always with a decimal
+ * point, whatever the locale. */
 static void add_number(shoal_buffer *out, double number, uint32_t decimals)
 {
     double scaled = number * pow(10, decimals);

@@ -58,7 +58,7 @@ static void add_set(shoal_buffer *out, const shoal_attribute *attr, const uint64
     }
     const char *before = "{";
     for (uint32_t w = 0; w < attr->n_words; w++) {
-        for (uint64_t left = words[w]; left != 0; left &= left - 1) {
+        for (uint64_t left = words[w]; left != 0; left &= left - 1) { /* clears the lowest bit that is set */
             shoal_buffer_add(out, before, 1);
             shoal_spell_member(out, text_of_code(attr, w * 64 + (uint32_t)__builtin_ctzll(left)));
             before = "|";
@@ -102,7 +102,7 @@ void shoal_recode_cell(shoal_buffer *out, const shoal_grouping *grouping, uint32
     shoal_range range = box.ranges[a];
     if (range.lo == SHOAL_CELL_TEXT) add_text(out, grouping->texts[range.hi].text);
     else if (range.lo == SHOAL_CELL_NODE) add_node(out, attr->tree, range.hi);
-    else if (range.lo > range.hi) add_text(out, null_text_of(attr)); /* wildcard: nobody in the group has a value */
+    else if (range.lo > range.hi) add_text(out, null_text_of(attr)); /* wildcard: no row of the group has a value */
     else if (range.hi >= attr->top_from) shoal_buffer_add(out, "*", 1);
     else if (range.lo == range.hi) add_text(out, text_of_code(attr, range.lo));
     else if (range.hi >= attr->n_plain) shoal_buffer_add(out, "*", 1);
@@ -119,7 +119,7 @@ typedef struct recent_range {
     uint32_t text;
 } recent_range;
 
-/* What making one column needs besides the column. */
+/* State while one column is made. */
 typedef struct maker {
     const shoal_grouping *grouping;
     shoal_recoded_column *column;
@@ -172,7 +172,7 @@ static bool append_text(shoal_recoded_column *column, const char *data, size_t l
     return true;
 }
 
-/* Number of a text, entering it where it is new. False when memory is short. */
+/* Number of a text, which is added if it is new. False if memory is short. */
 static bool intern(maker *m, const char *data, size_t length, uint32_t *out)
 {
     shoal_recoded_column *column = m->column;
@@ -197,7 +197,7 @@ static bool intern_cell(maker *m, uint32_t group, uint32_t *out)
     shoal_recode_cell(&m->spelled, m->grouping, group, m->attr);
     if (m->spelled.failed) return false;
     if (!intern(m, m->spelled.size > 0 ? m->spelled.data : "", m->spelled.size, out)) return false;
-    /* One label may stand for a value and a wider node: readers must expect the wider. */
+    /* A text may be both a value and the label of a wider node: a reader has to assume the wider one. */
     double loss = shoal_grouping_cell_loss(m->grouping, group, m->attr);
     if (*out != SHOAL_TEXT_STAR && loss > m->column->loss[*out]) m->column->loss[*out] = loss;
     return true;

@@ -3,12 +3,12 @@
  *
  *     node         numbers with a hierarchy: the lowest node above all values of the group
  *     interval     categories that are all numbers: [least..greatest]
- *     set          {A|B|C}, whatever the column is
- *     full-domain  every value of the column climbs to one depth: the greatest that joins each group
+ *     set          {A|B|C}, for any type of column
+ *     full-domain  every value of the column is generalised to one depth: the greatest at which each group has one node
  *
- * Everything else stays as the default model has it: single values, sets and nodes where these are the default, and `*`
- * where a value is known only so. In full-domain, a value whose leaf lies above the depth stays; values known
- * only as `*` are `*` at every level and hold back nobody, unless they share a group with others.
+ * All other cells are published as by the default model: single values, sets and nodes where these are the default, and
+ * `*` for a value known only as `*`. In full-domain, a value whose leaf lies above the depth is unchanged; values known
+ * only as `*` are `*` at every level and do not limit the depth, unless they share a group with other values.
  */
 #include "publish/recode.h"
 #include "publish/recode_models.h"
@@ -59,7 +59,10 @@ static bool has_known(const shoal_group_recoder *r)
     return false;
 }
 
-/* Is some value missing beside numbers, or known only as `*`? Wild codes count as neither. */
+/*
+ * Has some value a code of at least `from`: a missing value among numbers, or a value known only as `*`? Wild codes do
+ * not count.
+ */
 static bool has_special(const shoal_group_recoder *r, uint32_t from)
 {
     for (uint32_t i = 0; i < r->tally.n_present; i++)
@@ -82,7 +85,10 @@ static bool is_lone_known(const shoal_group_recoder *r)
     return n == 1;
 }
 
-/* The label of a node of the ladder that is no leaf put there for a value which the hierarchy lacks. */
+/*
+ * The label of a ladder node. It must not be one of the leaves added for values that the hierarchy lacks (n_lifted of
+ * them).
+ */
 static void add_label(shoal_buffer *out, const shoal_group_recoder *r, uint32_t node)
 {
     const shoal_hierarchy *tree = r->attr->tree;
@@ -122,7 +128,7 @@ static bool spell_interval(shoal_buffer *out, const shoal_group_recoder *r)
     }
     shoal_buffer_print(out, "[%.*s..%.*s]", (int)column->values[least].length, column->values[least].data,
                        (int)column->values[greatest].length, column->values[greatest].data);
-    /* a node of that name would be read instead, and may hold other values */
+    /* a reader would take a node with this label instead, which may cover other values */
     bool is_label = r->attr->tree != NULL && shoal_tree_find_node(r->attr->tree, out->data, out->size) != SHOAL_NO_NODE;
     return !out->failed && !is_label;
 }
@@ -140,7 +146,7 @@ static bool spell_set(shoal_buffer *out, const shoal_group_recoder *r)
     for (uint32_t i = 0; i < r->tally.n_present; i++)
         if (attr_code(r, i) != r->attr->wild_code) r->sorted[n++] = r->tally.present[i];
     if (n == 0) return false;
-    if (n == 1) { /* a method published it wider than it had to */
+    if (n == 1) { /* the method published it wider than necessary */
         shoal_buffer_add(out, r->attr->source->values[r->sorted[0]].data, r->attr->source->values[r->sorted[0]].length);
         return true;
     }
@@ -166,7 +172,7 @@ static bool spell_level(shoal_buffer *out, const shoal_group_recoder *r, bool is
     const shoal_hierarchy *shape = &r->ladder->shape;
     uint32_t node = r->depth == 0 ? shape->n_nodes - 1 : join(r), start = node;
     while (r->attr->tree != NULL && shape->depth[node] > r->depth) node = shape->parent[node];
-    if (is_lone && node == start && r->depth > 0) return false; /* the value itself */
+    if (is_lone && node == start && r->depth > 0) return false; /* publish the value unchanged */
     add_label(out, r, node);
     return true;
 }

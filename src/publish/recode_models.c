@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recode_models.c - publish the groups of a grouping by another model; see recode_models.h.
  *
- * Attributes are recoded one by one, in parallel: the values of each group are counted, the model spells a text, equal
- * texts get one number. What a text loses is asked of the code that reads releases (published.c), so that a grouping
- * and the file written from it measure the same. Then groups that publish the same become one; where the text depends on
- * all rows of a group (microaggregation) all of it is done again, until nothing merges.
+ * Attributes are recoded in parallel: the values of each group are counted, the model makes a text, and equal texts get
+ * one number. The loss of a text is computed by the code that reads releases (published.c), so that a grouping and the
+ * file written from it measure the same. Then groups that publish the same are merged; if the text depends on all rows
+ * of a group (microaggregation), everything is repeated until nothing merges.
  *
- * Invariant: every row stays where it is or moves with its whole group into another; so k, and whatever holds of
- * unions of groups, still holds. Cost: O(rows * attributes) a round; 4 bytes a row, 12 bytes a value and thread.
+ * Invariant: groups are only merged, never divided; so k, and every property that unions of groups keep, still holds.
+ * Cost: O(rows * attributes) per round; 4 bytes per row, 12 bytes per value and thread.
  */
 #include "publish/recode_models.h"
 
@@ -23,7 +23,7 @@
 typedef struct recoded {
     shoal_dictionary texts;
     shoal_arena arena;
-    uint32_t *text_of_group; /* or NO_TEXT: the cell stays */
+    uint32_t *text_of_group; /* NO_TEXT: the cell is unchanged */
     bool *has_one_value;     /* of each group */
     double *loss;            /* of each text */
 } recoded;
@@ -49,7 +49,7 @@ static bool list_rows(round_of *o)
     for (uint64_t row = 0; row < g->lines.n; row++)
         if (g->group_of_row[row] != SHOAL_SUPPRESSED) o->row_begin[g->group_of_row[row] + 2]++;
     for (uint32_t i = 0; i < g->n_groups; i++) o->row_begin[i + 2] += o->row_begin[i + 1];
-    for (uint64_t row = 0; row < g->lines.n; row++) /* filling moves each begin to its end, which is the next begin */
+    for (uint64_t row = 0; row < g->lines.n; row++) /* filling moves each begin to its end, where the next group begins */
         if (g->group_of_row[row] != SHOAL_SUPPRESSED) o->rows[o->row_begin[g->group_of_row[row] + 1]++] = (uint32_t)row;
     return true;
 }
@@ -95,7 +95,9 @@ static bool spell_groups(recoded *column, shoal_group_recoder *r, const round_of
     return ok;
 }
 
-/* A text that is a value and also the label of something wider is the value only where no group means more by it. */
+/*
+ * A text that is a value and also a wider label loses as the value only if every group that publishes it has one value.
+ */
 static bool weigh_texts(recoded *column, const round_of *o, const shoal_attribute *attr)
 {
     shoal_published read;
@@ -108,7 +110,7 @@ static bool weigh_texts(recoded *column, const round_of *o, const shoal_attribut
         if (column->text_of_group[i] != NO_TEXT && !column->has_one_value[i])
             column->loss[column->text_of_group[i]] = read.readings[column->text_of_group[i]].wide_loss;
     shoal_published_clear(&read);
-    for (uint32_t t = 0; t < n; t++) /* all values of the domain, named one by one, are `*` */
+    for (uint32_t t = 0; t < n; t++) /* a set of all values of the domain is published as `*` */
         if (o->model == SHOAL_RECODE_SET && attr->kind == SHOAL_KIND_TREE && column->loss[t] >= 1)
             column->texts.values[t] = (shoal_text){ "*", 1 };
     return true;
@@ -134,7 +136,7 @@ static bool recode_column(const round_of *o, uint32_t a)
 
 /* ---- the new cells ---- */
 
-/* The texts of all attributes, one after the other, become the grouping's own. */
+/* Copy the texts of all attributes, one after the other, into the grouping. */
 static bool take_texts(round_of *o)
 {
     shoal_grouping *g = o->grouping;
@@ -246,7 +248,7 @@ shoal_status shoal_grouping_recode(shoal_grouping *grouping, const shoal_table *
     do SHOAL_RETURN_IF_ERROR(recode_once(&n_merged, grouping, table, model, threads, err));
     while (n_merged > 0 && shoal_recode_is_microaggregation(model));
     grouping->model = model;
-    shoal_free(grouping->levels); /* whatever levels the method chose, they are not what is published now */
+    shoal_free(grouping->levels); /* the levels that the method chose are not published any more */
     shoal_free(grouping->heights);
     shoal_free(grouping->level_information);
     grouping->levels = grouping->heights = NULL;

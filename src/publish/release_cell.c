@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* release_cell.c - the published text of one cell, spelled on the spot: for looking at a few rows.
+/* release_cell.c - the published text of one cell, made on demand: for previews of a few rows.
  *
- * Cost: O(length of the row) for a column that passes through, O(length of the text) for a quasi-identifier.
+ * Cost: O(bytes of the row) for a column published unchanged, O(bytes of the text) for a quasi-identifier.
  */
 #include "publish/recode.h"
 

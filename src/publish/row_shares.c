@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* row_shares.c - see row_shares.h. Most lines have one share: their rows are told it in parallel, the others' in order. */
+/* row_shares.c - see row_shares.h. Rows of lines with one share (most lines) are assigned in parallel, the others in
+ * order.
+ */
 #include "publish/row_shares.h"
 
 #include "table/line_index.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* splice.c - rows of a release, spliced; see splice.h.
+/* splice.c - the fast path for rows of a release; see splice.h.
  *
- * Where fields end is known from the list of the text's separators (csv_index.h). Copies go in whole steps of 32 bytes, which costs less than asking how
- * long a short text is; what is written too much is overwritten by what follows. The last bytes of the input are copied
- * to their length. Cost of a row: one step for each 32 bytes and for each text.
+ * Field ends come from the list of separators (csv_index.h). Copies are made in whole steps of 32 bytes, which is
+ * faster than branching on the length of a short text; the surplus is overwritten by what follows. The last bytes of
+ * the input are copied exactly. Cost per row: one step for each 32 bytes and for each text.
  */
 #include "publish/splice.h"
 
 #include <string.h>
 
-/* Copies size bytes; may read and write up to 32 bytes at a time, so up to 31 behind both. */
+/* Copies `size` bytes in steps of 32, so it may read and write up to 32 bytes more. */
 static inline char *copy_steps(char *out, const char *from, size_t size)
 {
     size_t done = 0;
@@ -20,7 +20,7 @@ static inline char *copy_steps(char *out, const char *from, size_t size)
     return out + size;
 }
 
-/* Long pieces are for memcpy; near the end of the input nothing may be read behind it. */
+/* memcpy for long pieces, and near the end of the input, where no bytes after it may be read. */
 static inline char *copy_input(char *out, const char *from, size_t size, const char *input_end)
 {
     if (size <= 4 * SHOAL_SPLICE_SLACK && (size_t)(input_end - from) >= size + SHOAL_SPLICE_SLACK)
@@ -41,6 +41,7 @@ char *shoal_splice_row(const shoal_splice *splice, char *out, const char *text, 
             out = copy_steps(out, recoded.data, recoded.length);
             continue;
         }
+        /* The mark before the first field of the text is UINT16_MAX, which the cast wraps to begin 0. */
         size_t begin = (uint16_t)(marks[piece->first] + 1), end = marks[piece->last + 1];
         if (piece->last + 1 == table->n_columns && end > begin && text[end - 1] == '\r') end--;
         out = copy_input(out, text + begin, end - begin, input_end);
@@ -69,7 +70,7 @@ static bool plan_pieces(shoal_splice *splice, const uint32_t *attr_of_column, co
     return true;
 }
 
-/* Texts side by side, with room to read behind the last one. */
+/* Copy all texts into one block, with room to read after the last one. */
 static bool gather_texts(shoal_splice *splice, const shoal_recoding *recoding)
 {
     size_t size = SHOAL_SPLICE_SLACK, at = 0;

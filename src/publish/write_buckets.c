@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* write_buckets.c - the second table of a bucketised release: how often each sensitive value occurs in each group.
+/* write_buckets.c - the second table of a bucketised release: the count of each sensitive value in each group.
  *
- * Cost: O(rows log (values of a group)); 4 bytes a row.
+ * Cost: O(rows log (values of a group)); 4 bytes per row.
  */
 #include "privacy/tally.h"
 #include "published/buckets.h"
@@ -17,7 +17,7 @@ typedef struct bucket_writer {
     const shoal_table *table;
     const shoal_grouping *grouping;
     const shoal_column *column;
-    uint64_t *begin; /* rows of each group */
+    uint64_t *begin; /* first place of each group in `rows` */
     uint32_t *rows;
     uint32_t *sorted;
     shoal_tally tally;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* write_csv.c - the release as CSV: the input once more, with other text in the quasi-identifiers.
+/* write_csv.c - the release as CSV: the input with recoded quasi-identifiers.
  *
- * Rows are walked again in the input text. A published column that is no quasi-identifier is copied as it
- * stands, quotes included; a quasi-identifier gets its recoded text; other columns are left out. Records without quotes
- * are spliced from a few stretches (splice.h), the others are walked field by field. Rows are cut into blocks of fixed
- * size; a wave of blocks is spelled in parallel, and while the next one is, the calling thread hands it to the caller's
- * function, in order. So the bytes do not depend on threads, and memory holds two waves only. A release by buckets
- * (buckets.h) leaves quasi-identifiers as they are too, drops the sensitive column and ends each row in the number of
- * its group.
+ * The input text is scanned again. A published column that is not a quasi-identifier is copied unchanged, quotes
+ * included; a quasi-identifier gets its recoded text; other columns are left out. Records without quotes are built from
+ * a few pieces (splice.h), the others field by field. Rows are divided into blocks of fixed size. The blocks of a wave
+ * are made in parallel; while the next wave is made, the calling thread passes the finished one to the caller's
+ * function, in order. So the bytes do not depend on the number of threads, and only two waves are in memory. A
+ * bucketised release (buckets.h) also copies quasi-identifiers unchanged, drops the sensitive column and ends each row
+ * with the number of its group.
  *
  * Cost: O(input size + output size).
  */
@@ -36,21 +36,21 @@ typedef struct writer {
     shoal_arena label_arena;
     uint32_t *attr_of_column; /* or NOT_QUASI */
     uint8_t *is_published;    /* of each column */
-    bool is_spliced;          /* records without quotes go the quick way */
+    bool is_spliced;          /* records without quotes use splice.h */
     shoal_splice splice;
-    uint32_t *text_of_cell; /* n_groups x n_attrs, then a row of `*`: a row's texts lie side by side */
+    uint32_t *text_of_cell; /* n_groups x n_attrs, then a row of `*`: the texts of a row are adjacent */
     size_t n_scanned;       /* columns up to the last published one */
     size_t n_published;
-    size_t max_recoded; /* bytes of a row's recoded texts at most, separators and line end included */
+    size_t max_recoded;     /* greatest size in bytes of a row's recoded texts, separators and line end */
     const char *line_end;
     size_t line_end_size;
     uint32_t threads;
     shoal_progress_fn progress;
     void *progress_payload;
-    double done_before, done_after; /* shares of the whole around a window */
+    double done_before, done_after; /* fraction of the input before and after a window */
 } writer;
 
-/* First byte of the header, or of the first row where there is none: after a byte order mark and blank lines. */
+/* First byte of the header, or of the first row if there is none: after a byte order mark and blank lines. */
 static const char *first_record(const shoal_table *table)
 {
     const char *at = table->data, *end = at + table->data_size;
@@ -86,7 +86,7 @@ static void append(shoal_buffer *buffer, const char *data, size_t size)
     buffer->size += size;
 }
 
-/* The text that a row publishes: its group's, but a missing value that matches everything stays as it was. */
+/* The published text of a row: that of its group, except that a missing value that matches everything is unchanged. */
 static inline shoal_text quasi_text(const writer *w, uint32_t a, uint64_t row, const uint32_t *texts)
 {
     const shoal_recoded_column *column = &w->recoding->columns[a];
@@ -113,7 +113,7 @@ static const shoal_text *label_of(const writer *w, size_t column, uint64_t row)
     return &w->labels[g->sensitive_text_of_row[row]];
 }
 
-/* There is room for it: see plan_columns(). */
+/* plan_columns() has reserved room for it. */
 static void add_group(const writer *w, shoal_buffer *out, uint64_t row, bool is_first, bool is_header)
 {
     char text[SHOAL_GROUP_NAME_SIZE];
@@ -126,8 +126,8 @@ static void add_group(const writer *w, shoal_buffer *out, uint64_t row, bool is_
 }
 
 /*
- * Add one record. Without `texts` it is the header: every published field stays as it is.
- * Room for the record's own bytes and all recoded texts is made once, so that no field needs a check.
+ * Add one record. Without `texts` it is the header: published fields are copied unchanged. Room for the record's own
+ * bytes and all recoded texts is reserved once, so that no field needs a check.
  */
 static bool add_record(const writer *w, shoal_buffer *out, const char *at, const char *end, uint64_t row,
                        const uint32_t *texts)
@@ -157,13 +157,13 @@ static bool add_record(const writer *w, shoal_buffer *out, const char *at, const
     return true;
 }
 
-/* Where the record of a row ends, blank lines behind it included. */
+/* End of the record of a row, including blank lines after it. */
 static const char *record_end(const shoal_table *table, uint64_t row)
 {
     return table->data + (row + 1 < table->n_rows ? (size_t)table->row_offset[row + 1] : table->data_size);
 }
 
-/* Numbers of the texts of a row; those of a suppressed one are stars. */
+/* Numbers of the texts of a row; `*` for a suppressed one. */
 static inline const uint32_t *texts_of_row(const writer *w, uint64_t row)
 {
     const shoal_grouping *grouping = w->recoding->grouping;
@@ -177,7 +177,8 @@ static bool is_dropped(const writer *w, uint64_t row)
     return w->drop_suppressed && w->recoding->grouping->group_of_row[row] == SHOAL_SUPPRESSED;
 }
 
-/* How many of the rows from `row` on, whose text was listed, have records with as many fields as there are columns, one behind the other. */
+/* Number of consecutive rows from `row` on, within the indexed text, whose records have one field per column and follow
+ * each other without blank lines: each must begin where the separator list says. */
 static uint32_t count_regular(const writer *w, const shoal_csv_index *index, uint64_t row, uint64_t end_row)
 {
     const uint64_t *offset = w->table->row_offset + row;
@@ -188,10 +189,10 @@ static uint32_t count_regular(const writer *w, const shoal_csv_index *index, uin
     return n;
 }
 
-/* n rows with such records, whose text begins at `text`. */
+/* Add n rows with such records, beginning at `text`. */
 static bool add_spliced(const writer *w, shoal_buffer *out, const char *text, const shoal_csv_index *index, uint64_t row, uint32_t n, uint64_t end_row)
 {
-    size_t few = MOST_RESERVED / w->max_recoded + 1; /* one long text somewhere must not make room for as many as there are rows */
+    size_t few = MOST_RESERVED / w->max_recoded + 1; /* limits the reservation if one text is very long */
     char *at = NULL;
     for (uint32_t i = 0; i < n; i++, row++) {
         if (i % few == 0) {
@@ -200,8 +201,8 @@ static bool add_spliced(const writer *w, shoal_buffer *out, const char *text, co
             if (!reserve(out, SHOAL_CSV_STRETCH + rows * w->max_recoded + SHOAL_SPLICE_SLACK)) return false;
             at = out->data + out->size;
         }
-        /* Groups come in any order, so waiting for a row's texts would take longer than spelling it: they are sent for ahead. (Compilers drop a
-         * function that does nothing else.) */
+        /* Rows come in any order of groups, so a cache miss on a row's texts would take longer than writing the row:
+         * prefetch them. (Inline, because compilers drop a function that only prefetches.) */
         const uint32_t *coming = texts_of_row(w, row + AHEAD < end_row ? row + AHEAD : row);
         __builtin_prefetch(coming);
         __builtin_prefetch(coming + w->recoding->n_attrs - 1);
@@ -212,7 +213,7 @@ static bool add_spliced(const writer *w, shoal_buffer *out, const char *text, co
     return true;
 }
 
-/* Rows that begin before `limit`, field by field; *row is the next one afterwards. */
+/* Add the rows that begin before `limit`, field by field; *row is the next one afterwards. */
 static bool add_singly(const writer *w, shoal_buffer *out, uint64_t *row, uint64_t end_row, const char *limit)
 {
     for (; *row < end_row && w->table->data + w->table->row_offset[*row] < limit; (*row)++) {
@@ -273,7 +274,7 @@ static shoal_status write_header(const writer *w, shoal_write_fn write, void *pa
     return status;
 }
 
-/* Blocks that are spelled together, and then wait to be handed over. */
+/* Blocks that are made together and then wait for output. */
 typedef struct wave {
     shoal_buffer *buffers;
     uint64_t n;
@@ -299,7 +300,7 @@ static shoal_status write_rows(const writer *w, shoal_write_fn write, void *payl
         next.n = n_blocks - first < wave_size ? n_blocks - first : wave_size;
 #pragma omp parallel num_threads(w->threads) reduction(&& : ok)
         {
-#pragma omp master /* is the calling thread; the others go on to the loop, and it joins them there */
+#pragma omp master /* the calling thread; the others start the loop, and it joins them afterwards */
             status = hand_over_wave(&ready, write, payload, err);
             shoal_csv_index *index = shoal_alloc(1, sizeof *index);
             ok = index != NULL;
@@ -318,7 +319,7 @@ static shoal_status write_rows(const writer *w, shoal_write_fn write, void *payl
     return status;
 }
 
-/* The rows of a table that were only counted: read, dealt to their groups and written a window at a time. */
+/* Rows of a table that was counted, not loaded: read, assigned to groups and written one window at a time. */
 static shoal_status write_windows(writer *w, shoal_recoding *recoding, shoal_write_fn write, void *payload, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -338,7 +339,7 @@ static shoal_status write_windows(writer *w, shoal_recoding *recoding, shoal_wri
         if (!is_there) break;
         SHOAL_GOTO_IF_ERROR(shoal_row_shares_assign(&shares, &window.rows, err), window);
         rows = window.rows;
-        rows.data_size = rows.window_next; /* the last record ends there */
+        rows.data_size = rows.window_next; /* end of the last record */
         dealt.group_of_row = shares.group;
         dealt.lines = (shoal_lines){ rows.n_rows, shares.line, NULL };
         w->done_after = shoal_window_progress(&window);
@@ -373,7 +374,9 @@ static void plan_columns(writer *w)
     }
 }
 
-/* Rows come in any order of groups: with a group's texts side by side a row costs one cache miss, not one a column. */
+/*
+ * Rows come in any order of groups: with the texts of a group adjacent, a row costs one cache miss, not one per column.
+ */
 static bool gather_texts(writer *w)
 {
     const shoal_recoding *recoding = w->recoding;
@@ -387,7 +390,7 @@ static bool gather_texts(writer *w)
     return true;
 }
 
-/* Rows that hold only input as it stands and the texts of their group can be spliced. */
+/* Rows that consist only of unchanged input and the texts of their group can use splice.h. */
 static bool plan_splice(writer *w)
 {
     w->is_spliced = !w->is_bucketed && w->labels == NULL;
@@ -408,7 +411,7 @@ static bool quote_labels(writer *w)
     w->labels = shoal_alloc_zero(n, sizeof *w->labels);
     if (w->labels == NULL) return false;
     for (uint32_t i = 0; i < n; i++) {
-        if (g->sensitive_texts[i].data == NULL) continue; /* a leaf */
+        if (g->sensitive_texts[i].data == NULL) continue; /* a leaf: published unchanged */
         if (!shoal_quote_csv(&w->labels[i], g->sensitive_texts[i], w->table->delimiter, &w->label_arena)) return false;
         if (w->labels[i].length > w->max_label) w->max_label = w->labels[i].length;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* write_mapping.c - what becomes of each line of a counted table: the table that a database joins with its rows.
+/* write_mapping.c - the released values of each line of a counted table, as a table that a database can join with its
+ * rows.
  *
  * Cost: O(size of the counted table and of the mapping); memory for one buffer.
  */
@@ -67,7 +68,7 @@ static bool add_header(writer *w)
     return ok && !w->out.failed;
 }
 
-/* The key fields of a line as they stand, each with a separator behind it. */
+/* The key fields of a line unchanged, each followed by a separator. */
 static void add_keys(writer *w, uint64_t line)
 {
     const shoal_table *table = w->table;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* buckets.c - the names that a bucketised release gives its columns; see buckets.h. */
+/* buckets.c - names of the columns of a bucketised release; see buckets.h. */
 #include "published/buckets.h"
 
 #include <stdio.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* buckets.h - a bucketised release: what its two tables are called and hold.
+/* buckets.h - names and contents of the two tables of a bucketised release.
  *
- *     first table   every published column but the sensitive one, byte for byte, and the number of the row's group
+ *     first table   every published column but the sensitive one, unchanged, and the row's group
  *     second table  group, sensitive value, count; by group, then in the order of the values
  *
- * Groups are numbered by their first row, from 1: the numbers tell nothing of the order in which they were formed.
+ * Groups are numbered from 1 by their first row, so that the numbers do not reveal the order in
+ * which the groups were formed.
  */
 #ifndef SHOAL_BUCKETS_H
 #define SHOAL_BUCKETS_H
@@ -13,7 +14,10 @@
 
 enum { SHOAL_GROUP_NAME_SIZE = 32 };
 
-/* The name of the column of groups: "group", or "group_2", ... where the table has a column of that name. */
+/*
+ * The name of the column of groups: "group", or "group_2", ... where the table has a column of that
+ * name.
+ */
 void shoal_bucket_group_name(char name[SHOAL_GROUP_NAME_SIZE], const shoal_table *table);
 /* The sensitive column that was named first, or SIZE_MAX. */
 size_t shoal_bucket_column(const shoal_table *table);

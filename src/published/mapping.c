@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mapping.c - the names that a mapping gives its columns, and which tables one can be made of; see mapping.h. */
+/* mapping.c - names of the columns of a mapping, and the check that one can be made from a table; see mapping.h. */
 #include "published/mapping.h"
 
 #include <shoal/release.h>
@@ -25,7 +25,7 @@ char *shoal_mapping_released_name(const shoal_table *table, size_t column)
     return join("released_", table->columns[column].name);
 }
 
-/* Does a name that the mapping adds stand there already? Takes the name over. */
+/* Fail if the table already has a column of this name. Frees the name. */
 static shoal_status check_free(const shoal_table *table, char *name, shoal_error *err)
 {
     if (name == NULL) return shoal_fail_memory(err);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mapping.h - what a mapping table looks like, for those who write it and those who check it.
+/* mapping.h - the columns of a mapping table, for the code that writes it and the code that checks
+ * it.
  *
  * One line for each share of a line of the counted table, in its order:
  *
  *     its own quasi-identifier, sensitive and class columns, byte for byte
  *     the count column: rows of the share
  *     `<count>_before`: rows of the same line in earlier shares; 0 unless the line is divided
- *     `released_<column>` for each quasi-identifier: what these rows publish
+ *     `released_<column>` for each quasi-identifier: the published text of these rows
  */
 #ifndef SHOAL_MAPPING_H
 #define SHOAL_MAPPING_H
 
 #include "hierarchy/attribute.h"
 
-/* Does a mapping repeat the column as it stands? */
+/* Does a mapping contain the column unchanged? */
 static inline bool shoal_role_is_key(shoal_role role)
 {
     return role == SHOAL_ROLE_QUASI || role == SHOAL_ROLE_SENSITIVE || role == SHOAL_ROLE_CLASS;
@@ -27,7 +28,7 @@ static inline size_t shoal_count_column(const shoal_table *table)
     return SIZE_MAX;
 }
 
-/* Names of columns that a mapping adds; NULL when memory is short, else free with shoal_free(). */
+/* Names of the columns that a mapping adds; free with shoal_free(). NULL if memory is short. */
 char *shoal_mapping_before_name(const shoal_table *table);
 char *shoal_mapping_released_name(const shoal_table *table, size_t column);
 

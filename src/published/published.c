@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* published.c - read published texts against the original column; see published.h.
  *
- * Order of reading: a value's own text; a hierarchy label (the widest node that has it); `*` (also where some
- * value is spelled so); an interval; a set. One exception: `[a..b]` over numbers, both ends being values of the column, is an interval even when
- * some node has the same label, for that is how ranges of numbers are published.
+ * Order of reading: a value of the column; a hierarchy label (the widest node with that label); `*` (even if a value of
+ * the column is spelled `*`); an interval; a set. One exception: `[a..b]` in a numeric column, where both ends are
+ * values of the column, is an interval even if a node has the same label, because ranges of numbers are published in
+ * this form.
  *
- * Losses: intervals of a numeric column by their true ends clipped to the domain; nodes as the attribute
- * weighs them; sets and intervals over text by the number of values they hold.
+ * Losses: an interval of a numeric column by its ends, clipped to the domain; a node by the attribute's own measure; a
+ * set, and an interval in a text column, by the number of values in it.
  */
 #include "published/published.h"
 
@@ -63,7 +64,7 @@ static double interval_loss(const shoal_attribute *attr, const shoal_interval *i
     return (clip(interval->high, first, last) - clip(interval->low, first, last)) * attr->scale;
 }
 
-/* |D| of a column that is no number: as the attribute counts it. */
+/* Domain size |D| of a column that is not numeric, counted like the attribute does. */
 static double domain_size(const shoal_published *p, const shoal_table *original)
 {
     const shoal_attribute *attr = p->attr;
@@ -107,7 +108,7 @@ static bool keep_members(shoal_published *p, shoal_reading *reading, uint32_t *c
 typedef struct member_list {
     uint32_t *codes;
     size_t n, room;
-    uint64_t n_unknown; /* members that the column does not hold: they widen the set all the same */
+    uint64_t n_unknown; /* members that are not values of the column; they count for the loss */
 } member_list;
 
 static bool add_code(member_list *list, uint32_t code)
@@ -143,11 +144,11 @@ static double set_loss(const shoal_published *p, const shoal_table *original, co
     const double *numbers = p->attr->source->numbers;
     if (p->attr->kind != SHOAL_KIND_NUMERIC) return count_loss(p, original, reading->n_members + n_unknown);
     uint32_t last = reading->members[reading->n_members - 1];
-    if (last == p->attr->source->null_code) return 1; /* a number or nothing at all: as good as `*` */
+    if (last == p->attr->source->null_code) return 1; /* numbers and the missing value (the last code): no interval covers both, so it loses as much as `*` */
     return (numbers[last] - numbers[reading->members[0]]) * p->attr->scale;
 }
 
-/* `{A|B}`, else `{A, B}`: its members and, in `*loss`, what it loses. Not a set when none of its members is a value. */
+/* Read `{A|B}`, else `{A, B}`: members and `*loss`. It is not a set if none of its members is a value of the column. */
 static shoal_status read_set(shoal_published *p, const shoal_table *original, shoal_text text, shoal_reading *reading,
                              double *loss, shoal_error *err)
 {
@@ -166,7 +167,9 @@ static shoal_status read_set(shoal_published *p, const shoal_table *original, sh
 
 /* ---- intervals ---- */
 
-/* An interval over a text column (ages with a hierarchy, say) is the set of its values that are numbers inside. */
+/*
+ * In a text column (for example ages with a hierarchy) an interval is the set of the values that are numbers inside it.
+ */
 static shoal_status read_interval_of_texts(shoal_published *p, const shoal_table *original, shoal_reading *reading,
                                            shoal_error *err)
 {
@@ -191,7 +194,7 @@ static shoal_status read_interval_of_texts(shoal_published *p, const shoal_table
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* A single number that is no value of the column is an interval without width. */
+/* A single number that is not a value of the column (a mean) is an interval of width 0. */
 static bool read_as_interval(const shoal_attribute *attr, shoal_text text, shoal_interval *out)
 {
     shoal_type type = attr->source->type;
@@ -202,7 +205,7 @@ static bool read_as_interval(const shoal_attribute *attr, shoal_text text, shoal
     return true;
 }
 
-/* `[a..b]` whose ends are values of a numeric column. */
+/* Is the text `[a..b]`, with ends that are values of a numeric column? */
 static bool is_own_range(const shoal_attribute *attr, const shoal_table *original, shoal_text text)
 {
     shoal_text low, high;
@@ -226,13 +229,13 @@ static double label_loss(const shoal_attribute *attr, const shoal_reading *readi
     return reading->node != SHOAL_NO_NODE ? shoal_attribute_node_loss(attr, reading->node) : 0;
 }
 
-/* A missing value in a release counts as `*` where it could be anything. */
+/* In conservative mode a missing value could be any value, so it loses as much as `*`. */
 static double value_loss(const shoal_table *original, const shoal_column *column, uint32_t code)
 {
     return code == column->null_code && original->missing == SHOAL_MISSING_CONSERVATIVE ? 1 : 0;
 }
 
-/* A text that is a value of the column. It may be a label or spell a set too: then it covers that as well. */
+/* A text that is a value of the column. If it is also a label or a set, it covers that as well. */
 static shoal_status read_value(shoal_published *p, const shoal_table *original, shoal_text text, shoal_reading *reading,
                                shoal_error *err)
 {

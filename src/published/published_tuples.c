@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* published_tuples.c - count distinct published tuples; see published_tuples.h.
  *
- * Two rows are in one group when their published texts are the same in every column. A missing value is, by
- * the table's mode, a text like any other, equal to `*` (conservative), or equal to everything (wildcard).
- * Rows of `*` alone are a group like any other: fewer than k of them do not hide among k.
+ * Two rows are in one group if their published texts are equal in every column. A missing value is, by the table's
+ * mode, a text like any other, equal to `*` (conservative), or equal to everything (wildcard). Rows of only `*` are a
+ * group like any other: fewer than k of them violate k-anonymity.
  */
 #include "published/published_tuples.h"
 
@@ -23,7 +23,7 @@ bool shoal_has_wild_codes(const shoal_tuple_source *source)
     return false;
 }
 
-/* How many rows each tuple has. */
+/* Rows of each tuple. */
 static void weigh_tuples(shoal_tuples *tuples, const shoal_tuple_source *source, const uint64_t *begin)
 {
     for (uint32_t t = 0; t < tuples->n_tuples; t++) tuples->sizes[t] = begin[t + 1] - begin[t];
@@ -33,7 +33,7 @@ static void weigh_tuples(shoal_tuples *tuples, const shoal_tuple_source *source,
         tuples->sizes[tuples->id_of_unit[unit]] += source->weights != NULL ? source->weights[unit] : source->counts[unit];
 }
 
-/* Take over what was numbered. */
+/* Move the numbering into the tuples and count their rows. */
 static bool size_tuples(shoal_tuples *tuples, const shoal_tuple_source *source, shoal_numbering *numbering)
 {
     tuples->n_tuples = numbering->n;
@@ -90,7 +90,7 @@ static uint32_t find_star(const shoal_column *column)
     return SHOAL_NO_CODE;
 }
 
-/* A copy of the column in which `from` has become `to`; false when memory is short. */
+/* A copy of the column with code `from` replaced by `to`; false if memory is short. */
 static bool copy_with(shoal_column *copy, const shoal_column *column, uint64_t n_rows, uint32_t from, uint32_t to)
 {
     *copy = *column;
@@ -110,7 +110,7 @@ static bool copy_with(shoal_column *copy, const shoal_column *column, uint64_t n
 
 typedef struct release_source {
     const shoal_column **columns;
-    shoal_column *copies; /* codes NULL where the original serves */
+    shoal_column *copies; /* codes NULL where the column itself is used */
     uint32_t *star, *wild;
     uint32_t n;
 } release_source;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recode_names.c - what the models of recoding are called, and which of them publish one value for a whole group. */
+/* recode_names.c - names of the recoding models, and which of them publish one value for all rows of a group. */
 #include <shoal/release.h>
 
 const char *shoal_recode_name(shoal_recode_model model)

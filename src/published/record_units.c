@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_units.c - make units of rows and classes of units; see record_units.h.
+/* record_units.c - group rows into units and units into classes; see record_units.h.
  *
- * Missing values follow the table's mode: a text like any other, `*` (conservative), or a code that matches
- * everything (wildcard). Persons are the distinct tuples of the entity columns; rows without a name there are
- * one person, which can only make a class smaller. Persons of several tuples cannot be added up (one person may have rows
- * in both), so a class counts its distinct (class, person) pairs anew. Under wildcard a row agrees with many tuples, whose
- * persons overlap: that count is refused rather than guessed.
+ * Missing values follow the table's mode: a text like any other, `*` (conservative), or a code that matches everything
+ * (wildcard). Persons are the distinct tuples of the entity columns; rows with missing values there count as one
+ * person, which can only make a class smaller. The persons of two tuples cannot be added (one person may have rows in
+ * both), so each class counts its own distinct (class, person) pairs. With wildcard matching, a row agrees with several
+ * tuples whose persons overlap; this case is an error, not an estimate.
  *
  * Cost: O(rows * columns) once, then O(units * columns) for each set of columns.
  */
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* ---- columns of small whole numbers ---- */
+/* ---- codes of a column ---- */
 
 static void put_code(shoal_column *column, uint64_t at, uint32_t code)
 {
@@ -38,8 +38,8 @@ typedef struct maker {
     const shoal_table *table;
     uint32_t threads;
     uint32_t *person_of_row; /* NULL without entity columns */
-    uint32_t *unit_of_row;   /* before rows of `*` are left out */
-    uint32_t n_units;        /* likewise */
+    uint32_t *unit_of_row;   /* before rows of only `*` are left out */
+    uint32_t n_units;        /* before rows of only `*` are left out */
     const shoal_column **keys; /* quasi-identifiers and the person */
 } maker;
 
@@ -79,7 +79,7 @@ static shoal_status number_units(maker *m, shoal_error *err)
     return shoal_number_tuples(&m->unit_of_row, &m->n_units, m->keys, n, m->table->n_rows, m->threads, err);
 }
 
-/* `*` and the missing value of column `i`, and how its codes are copied. */
+/* Codes of `*` and of the matching missing value in column `i`. */
 static void set_marks(shoal_record_units *r, const shoal_table *table, uint32_t i)
 {
     const shoal_column *column = &table->columns[r->column[i]];
@@ -114,7 +114,7 @@ static bool alloc_units(maker *m)
     return true;
 }
 
-/* Codes and person of the next unit, from a row of it. */
+/* Copy codes and person of a unit from one of its rows. */
 static void copy_unit(maker *m, uint64_t unit, uint64_t row)
 {
     shoal_record_units *r = m->records;
@@ -127,7 +127,7 @@ static void copy_unit(maker *m, uint64_t unit, uint64_t row)
     if (r->person != NULL) r->person[unit] = m->person_of_row[row];
 }
 
-/* Units are numbered by their first row, so they come in turn. */
+/* Units are numbered by their first row, so the next new unit always has the next number. */
 static void fill_units(maker *m)
 {
     shoal_record_units *r = m->records;
@@ -166,7 +166,7 @@ static void count_rows(shoal_record_units *r, bool leave_out)
     r->n_units = kept;
 }
 
-/* Persons of the units that are left. False when memory is short. */
+/* Count the persons of the remaining units. False if memory is short. */
 static bool recount_persons(shoal_record_units *r)
 {
     uint8_t *is_seen = shoal_alloc_zero((size_t)r->n_persons, sizeof *is_seen);
@@ -232,7 +232,7 @@ void shoal_record_units_clear(shoal_record_units *records)
 
 /* ---- classes ---- */
 
-/* Distinct persons of each class: its distinct (class, person) pairs. */
+/* Distinct persons of each class: the number of its distinct (class, person) pairs. */
 static shoal_status count_persons(uint64_t *counts, const shoal_record_units *records, uint32_t *class_of_unit,
                                   uint32_t threads, shoal_error *err)
 {
@@ -241,7 +241,7 @@ static shoal_status count_persons(uint64_t *counts, const shoal_record_units *re
     uint32_t *pair_of_unit = NULL, n_pairs = 0, n_seen = 0;
     SHOAL_RETURN_IF_ERROR(shoal_number_tuples(&pair_of_unit, &n_pairs, pair, 2, records->n_units, threads, err));
     for (uint64_t unit = 0; unit < records->n_units; unit++) {
-        if (pair_of_unit[unit] != n_seen) continue; /* numbers go by first appearance */
+        if (pair_of_unit[unit] != n_seen) continue; /* a pair seen before: pairs are numbered by first appearance */
         n_seen++;
         counts[class_of_unit[unit]]++;
     }
@@ -249,7 +249,7 @@ static shoal_status count_persons(uint64_t *counts, const shoal_record_units *re
     return SHOAL_OK;
 }
 
-/* Take over what was counted of the tuples: sizes are rows, matches the rows around them. */
+/* Move the counts of the tuples into the classes. */
 static shoal_status take_counts(shoal_record_classes *c, shoal_tuples *tuples, const shoal_record_units *records,
                                 uint32_t threads, shoal_error *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* released.c - open a release beside its original; see released.h.
+/* released.c - open and load a release of a given original; see released.h.
  *
- * Quasi-identifiers are loaded as text, whatever they were in the original: `[17..24]` is no number. Sensitive columns are
- * loaded as they were; the other columns are never parsed.
+ * Quasi-identifiers are loaded as categories, whatever their type in the original: `[17..24]` is not a number.
+ * Sensitive columns are loaded with their original types; the other columns are not parsed.
  */
 #include "published/released.h"
 
@@ -24,7 +24,7 @@ size_t shoal_released_column(const shoal_table *original, const shoal_table *rel
     return place < released->n_columns ? place : SIZE_MAX;
 }
 
-/* Nothing that was to be left out is in the release. */
+/* Check that no column that must be left out is in the release. */
 static shoal_status check_left_out(const shoal_table *original, const shoal_table *released, shoal_error *err)
 {
     size_t n_published = 0;
@@ -60,7 +60,7 @@ shoal_status shoal_released_match(size_t *columns, const shoal_space *space, con
     return SHOAL_OK;
 }
 
-/* Sensitive columns are published unchanged, so they are read as they were. */
+/* Sensitive columns are published unchanged, so type and hierarchy are those of the original. */
 static shoal_status set_sensitive(shoal_table *table, const shoal_table *original, size_t c, shoal_error *err)
 {
     const shoal_column *column = &original->columns[c];
@@ -75,7 +75,7 @@ static shoal_status set_sensitive(shoal_table *table, const shoal_table *origina
 
 static shoal_status set_columns(shoal_table *table, const shoal_table *original, bool with_sensitive, shoal_error *err)
 {
-    shoal_table_set_domain(table, original->domain_is_data); /* how far apart sensitive values are */
+    shoal_table_set_domain(table, original->domain_is_data); /* distances of sensitive values depend on it */
     for (size_t c = 0; c < table->n_columns; c++)
         SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, c, SHOAL_ROLE_OTHER, err));
     for (size_t c = 0; c < original->n_columns; c++) {
@@ -91,13 +91,13 @@ static shoal_status set_columns(shoal_table *table, const shoal_table *original,
     return shoal_table_set_nulls(table, (const char *const *)original->nulls, original->n_nulls, original->missing, err);
 }
 
-/* Takes the opened table over: it is in *out, or freed. */
+/* Consumes the opened table: it is returned in *out, or freed. */
 static shoal_status load_released(shoal_table **out, shoal_table *table, const shoal_table *original, bool with_sensitive,
                                   uint32_t threads, shoal_error *err)
 {
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     load.threads = threads;
-    if (original->index != NULL) { /* as it was with the original */
+    if (original->index != NULL) { /* the original was counted, not loaded: do the same with the release */
         table->counts_rows = true;
         load.memory_limit = original->index->memory_limit;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spelling.c - read intervals and sets; see spelling.h.
  *
- * The separator of an interval may also be part of its numbers (`-5--3`, `1...5`), so every place where it
- * stands is tried until both sides are numbers. Texts are short; the cost is O(length^2) at worst.
+ * The separator of an interval may also be part of its numbers (`-5--3`, `1...5`), so each occurrence is tried until
+ * both sides are numbers. Texts are short; the cost is O(length^2) at worst.
  */
 #include "published/spelling.h"
 
@@ -54,7 +54,10 @@ static bool read_end(shoal_text text, shoal_type type, double *out)
     return false;
 }
 
-/* Both sides of some `separator` in the text are ends of an interval. */
+/*
+ * Split at the first `separator` whose two sides are both ends of an interval. It starts at 1: a leading minus is a
+ * sign.
+ */
 static bool split_at(shoal_text text, const char *separator, shoal_type type, shoal_text *left, shoal_text *right)
 {
     size_t n = strlen(separator);
@@ -77,7 +80,10 @@ static bool split_any(shoal_text text, bool in_brackets, shoal_type type, shoal_
     return false;
 }
 
-/* The sign in front of a half-line: its length, whether it looks down, whether the end itself is out. 0: there is none. */
+/*
+ * Length of the comparison sign in front of a number, or 0. `*is_below`: the interval lies below; `*is_open`: without
+ * its end.
+ */
 static size_t read_sign(shoal_text text, bool *is_below, bool *is_open)
 {
     static const struct {
@@ -95,7 +101,7 @@ static size_t read_sign(shoal_text text, bool *is_below, bool *is_open)
     return 0;
 }
 
-/* `<50`, `80+` and their like; false when the text is not of this form. */
+/* `<50`, `80+` and similar; false if the text is not of this form. */
 static bool read_half_line(shoal_text text, shoal_type type, shoal_interval *out)
 {
     bool is_below = false, is_open = false;

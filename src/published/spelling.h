@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spelling.h - how intervals and sets are written, by us and by other tools. */
+/* spelling.h - spellings of intervals and sets, of this program and of other tools. */
 #ifndef SHOAL_SPELLING_H
 #define SHOAL_SPELLING_H
 
@@ -10,16 +10,17 @@ typedef struct shoal_interval {
     bool low_open, high_open;
 } shoal_interval;
 
-/* Number or date (by type) of a text. */
+/* Number of a text, or days since 1970-01-01 for a date type. False if it is neither. */
 bool shoal_read_scalar(shoal_text text, shoal_type type, double *out);
 
 /*
- * Read an interval: `[a..b]`, `[a, b]`, `[a,b)`, `[a, b[`, `]a, b]`, `(a,b]`, `a..b`, `a-b` (also with an en dash), `a to b`, `[a-b]`,
- * `<b`, `<=b`, `>a`, `>=a` (also as one sign), `a+`. An end may be `inf` or `-inf`. False when it is none of these or when a > b.
+ * Read an interval: `[a..b]`, `[a, b]`, `[a,b)`, `[a, b[`, `]a, b]`, `(a,b]`, `a..b`, `a-b` (also
+ * with an en dash), `a to b`, `[a-b]`, `<b`, `<=b`, `>a`, `>=a` (also as one sign), `a+`. An end
+ * may be `inf` or `-inf`. False if it is none of these, or if a > b.
  */
 bool shoal_read_interval(shoal_text text, shoal_type type, shoal_interval *out);
 
-/* The two ends of our own spelling `[a..b]`, as text. False for any other spelling. */
+/* The two ends of `[a..b]`, the spelling of this program, as text. False for any other spelling. */
 bool shoal_split_range(shoal_text text, shoal_type type, shoal_text *low, shoal_text *high);
 
 static inline bool shoal_interval_holds(const shoal_interval *interval, double x)
@@ -28,13 +29,13 @@ static inline bool shoal_interval_holds(const shoal_interval *interval, double x
            (interval->high_open ? x < interval->high : x <= interval->high);
 }
 
-/* Is the text a set, `{...}`? Then `*inside` is what the braces hold. */
+/* Is the text a set, `{...}`? Then `*inside` is the text between the braces. */
 bool shoal_open_set(shoal_text text, shoal_text *inside);
 
 /*
- * The next member of what a set's braces hold, with its backslashes removed (into `scratch`, which it reuses).
- * `separator` is '|' for our own sets; with ',' blanks around members are dropped. False at the end; check
- * scratch->failed then.
+ * The next member of a set, with backslashes removed; it is valid until the next call, which reuses
+ * `scratch`. `separator` is '|' for the spelling of this program; with ',' blanks around members
+ * are dropped. False at the end, or if memory is short (scratch->failed).
  */
 bool shoal_next_member(shoal_text *rest, char separator, shoal_buffer *scratch, shoal_text *member);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tuple_losses.c - what each published tuple loses, read from its texts beside the original: what wgu measures, for the verifier.
+/* tuple_losses.c - the loss of each published tuple, computed from its texts and the original; the verifier's input for
+ * wgu.
  *
- * A text loses what it says (published.h). One that is a value and also a wider label is read as the value only if every row with it has that
- * value. Where a tuple has a cell that does not cover its original (microaggregation) it loses what covering would (uncovered_spread.h).
+ * The loss of a text is that of its reading (published.h). A text that is a value and also a wider label is read as the
+ * value only if every row with the text has that value. A cell that does not cover its original (microaggregation)
+ * loses what a covering cell would lose (uncovered_spread.h).
  *
  * Cost: O(rows * attributes).
  */
@@ -22,7 +24,7 @@ typedef struct weigher {
     uint32_t *n_texts;
     uint32_t *tuple_of_row;        /* of each row of the original, SHOAL_NO_CODE where it is left out */
     double *sums;                  /* tuples x attributes */
-    bool covers;                   /* every cell its original */
+    bool covers;                   /* every cell covers its original */
 } weigher;
 
 static shoal_status set_up(weigher *w, const uint8_t *kept, shoal_error *err)
@@ -95,7 +97,7 @@ static shoal_status weigh_column(weigher *w, uint32_t a, shoal_error *err)
     return loss != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* Cells that do not cover their originals lose what covering would. */
+/* Cells that do not cover their originals lose what a covering cell would lose. */
 static shoal_status add_spread(weigher *w, shoal_error *err)
 {
     shoal_spread spread = { 0 };

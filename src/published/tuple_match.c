@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tuple_match.c - with how many rows, and with which tuples, a tuple agrees when a missing value agrees with everything.
+/* tuple_match.c - which tuples agree with a tuple, and how many rows they have, if a missing value matches everything.
  *
- * Tuples are put together by which of their columns are missing (their pattern). Two tuples of patterns p
- * and q agree when they are equal in the columns that neither has missing; so for each pair of patterns the tuples of q
- * are counted by those columns alone, and each tuple of p looks up its own. Agreement is not transitive, so
- * these counts are of rows around one tuple, not of groups.
+ * The pattern of a tuple is the set of its columns with missing values. Two tuples of patterns p and q agree if they
+ * are equal in the columns that are missing in neither. So for each pair of patterns the tuples of q are counted by
+ * those columns only, and each tuple of p looks up its own count. Agreement is not transitive, so these counts belong
+ * to single tuples, not to groups.
  *
- * Cost: O(patterns * tuples * columns), parallel over patterns. Tables without missing values never come here.
+ * Cost: O(patterns * tuples * columns), parallel over patterns. Not used for tables without missing values.
  */
 #include "published/published_tuples.h"
 
@@ -17,7 +17,7 @@ typedef struct matcher {
     const shoal_tuples *tuples;
     uint32_t n_columns;
     uint32_t *codes;      /* n_tuples x n_columns */
-    uint8_t *is_wild;     /* n_columns x n_tuples, column after column: also the columns of patterns */
+    uint8_t *is_wild;     /* n_columns x n_tuples, column by column, so that patterns can be numbered */
     uint32_t n_patterns;
     uint32_t *pattern;    /* of each tuple */
     uint32_t *members;    /* tuples, pattern after pattern */
@@ -34,16 +34,17 @@ static bool wild_at(const matcher *m, uint32_t tuple, uint32_t column)
     return m->is_wild[(size_t)column * m->tuples->n_tuples + tuple] != 0;
 }
 
-/* ---- counting tuples by some of their columns ---- */
+/* ---- counting tuples by a subset of the columns ---- */
 
 typedef struct counter {
     uint32_t *slots; /* tuple + 1, or 0 */
     uint64_t *counts;
     size_t n_slots;  /* a power of two, more than the tuples of any pattern */
-    uint32_t *common; /* columns that count */
+    uint32_t *common; /* columns that are missing in neither pattern */
     uint32_t n_common;
 } counter;
 
+/* Slot of the tuple, or the free slot for it: open addressing, at most half full, so the search ends. */
 static size_t find_slot(const matcher *m, const counter *c, uint32_t tuple)
 {
     const uint32_t *codes = codes_of(m, tuple);
@@ -106,14 +107,14 @@ static bool count_pattern(const matcher *m, uint32_t p, uint64_t *matches)
 
 /* ---- visiting the tuples that agree ---- */
 
-/* Tuples of every pattern, hashed by the columns that count beside pattern p; those that are equal there are chained. */
+/* Tuples of every pattern, hashed by the columns common with pattern p; equal ones are chained. */
 typedef struct visitor {
     counter c;        /* slots hold the first of a chain; `common` is that of the pair of patterns at hand */
     uint32_t *next;   /* tuple + 1, or 0 */
     uint32_t *agreeing;
 } visitor;
 
-/* The slot of the chain of pattern q that agrees with the tuple, or the free slot where it would be. */
+/* Slot of the chain of pattern q that agrees with the tuple, or the free slot for it. */
 static size_t find_chain(const matcher *m, const counter *c, uint32_t q, uint32_t tuple)
 {
     const uint32_t *codes = codes_of(m, tuple);
@@ -219,7 +220,8 @@ out:
     return status;
 }
 
-/* Tuples pattern after pattern, by counting. */
+/* Counting sort of the tuples by pattern. Counts are stored two places up: filling then moves begin[p + 1] to its end,
+ * so that afterwards begin[p] .. begin[p + 1] are the members of pattern p. */
 static bool sort_members(matcher *m)
 {
     uint32_t n = m->tuples->n_tuples;

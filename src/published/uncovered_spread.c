@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uncovered_spread.c - see uncovered_spread.h. Sums run in the order of the rows, so they do not depend on the groups' numbers. */
+/* uncovered_spread.c - see uncovered_spread.h. Sums are taken in the order of the rows, so they do not depend on the
+ * numbering of groups.
+ */
 #include "published/uncovered_spread.h"
 
 #include "hierarchy/box.h"
@@ -9,15 +11,17 @@
 
 typedef struct work {
     const shoal_spread_source *source;
-    shoal_published *published; /* one an attribute */
-    uint64_t *begin;            /* rows of each tuple */
+    shoal_published *published; /* one per attribute */
+    uint64_t *begin;            /* first place of each tuple in `rows` */
     uint32_t *rows;
     uint32_t *codes;
-    bool *is_uncovered;         /* of each attribute, in the tuple looked at */
+    bool *is_uncovered;         /* of each attribute, in the current tuple */
     shoal_range *ranges;
     uint64_t *words;
 } work;
 
+/* Counting sort of the rows by tuple. Counts are stored two places up: filling moves begin[t + 1] to its end, which is
+ * where tuple t + 1 begins. */
 static bool list_rows(work *w)
 {
     const shoal_tuples *tuples = w->source->tuples;
@@ -67,7 +71,7 @@ static uint32_t text_of(const work *w, uint32_t tuple, uint32_t a)
     return shoal_column_code(w->source->columns[a], w->source->tuples->first[tuple]);
 }
 
-/* ---- what covering would lose ---- */
+/* ---- loss of a covering cell ---- */
 
 static void weigh_tuple(double *loss, work *w, uint32_t tuple)
 {
@@ -93,7 +97,7 @@ static bool is_number(const shoal_column *column, uint32_t value)
     return value != column->null_code;
 }
 
-/* The single number that each text says, NaN where it says none. `*has_ranges`: some text is a range. NULL: no memory. */
+/* The number that each text is, NaN if it is none. `*has_ranges`: some text is a range. NULL if memory is short. */
 static double *read_points(bool *has_ranges, const work *w, uint32_t a)
 {
     const shoal_published *published = &w->published[a];
@@ -110,7 +114,7 @@ static double *read_points(bool *has_ranges, const work *w, uint32_t a)
     return points;
 }
 
-/* A number as a share of the column's range; halves cannot overflow. */
+/* A number as a fraction of the column's range. Halving first keeps last - first finite for any doubles. */
 static double place(const shoal_attribute *attr, double x)
 {
     const double *numbers = attr->source->numbers;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* class_risk.c - from the sizes of classes to the success of attackers; see class_risk.h.
+/* class_risk.c - success probabilities of attackers, from the sizes of classes; see class_risk.h.
  *
- * A record in a class of f alike is recognised with probability 1/f by somebody who knows that it is there (prosecutor), with
- * 1/F by somebody who knows only that it is one of the F in the population (journalist). Records above a
- * threshold are counted twice: by arithmetic, and as custom rounds (0.33, 0.09 and 0.05 stand for 3, 11 and 20, though 1/3 and 1/11
- * are above 0.33 and 0.09).
+ * A record in a class of f records is re-identified with probability 1/f by an attacker who knows that the person is in
+ * the table (prosecutor), and with 1/F by one who knows only that the person is one of F in the population
+ * (journalist). Records above a threshold are counted twice: by exact comparison, and with the usual rounding (0.33,
+ * 0.09 and 0.05 mean classes of 3, 11 and 20, although 1/3 and 1/11 are above 0.33 and 0.09).
  *
- * Reference: El Emam, Guide to the De-Identification of Personal Health Information (2013), part III; the thresholds are its precedents.
+ * Reference: El Emam, Guide to the De-Identification of Personal Health Information (2013), part III; the thresholds
+ * are its precedents.
  * Cost: O(classes * thresholds), O(classes log classes) for the distinct sizes.
  */
 #include "risk/class_risk.h"
@@ -62,6 +63,7 @@ void shoal_attack_measure(shoal_attack *out, const uint64_t *n_records, const do
 
 void shoal_risk_fill_bins(shoal_risk_bin *bins, const uint64_t *n_records, const uint64_t *sizes, size_t n)
 {
+    /* the last 1 makes the high end of the last bin 0: no end */
     static const uint64_t lows[SHOAL_RISK_BINS + 1] = { 1, 2, 3, 5, 11, 20, 50, 100, 1000, 1 };
     for (size_t b = 0; b < SHOAL_RISK_BINS; b++) bins[b] = (shoal_risk_bin){ .low = lows[b], .high = lows[b + 1] - 1 };
     for (size_t i = 0; i < n; i++) {

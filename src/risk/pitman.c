@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pitman.c - Pitman's two-parameter model of class sizes: fit it to a sample, continue it to the population.
+/* pitman.c - Pitman's two-parameter model of class sizes: fit it to a sample and extrapolate to the population.
  *
- * Records arrive one by one. With i records in u classes, the next one founds a class with probability
- * (theta + u alpha) / (theta + i) and joins a class of f with (f - alpha) / (theta + i); 0 <= alpha < 1, theta > -alpha.
- * alpha = 0 is Ewens' formula. The order of arrival does not matter, so the sample is the first n of N records and the population
- * is what the rule makes of it. Hence, exactly:
+ * Records arrive one by one. With i records in u classes, the next one starts a new class with probability (theta + u
+ * alpha) / (theta + i) and joins a class of f with (f - alpha) / (theta + i); 0 <= alpha < 1, theta > -alpha. alpha = 0
+ * is Ewens' formula. The order of arrival does not matter, so the sample can be taken as the first n of the N records
+ * of the population. Hence, exactly:
  *
  *     P(a sample unique stays one)   prod_{i=n}^{N-1} (theta+i-1+alpha) / (theta+i)
  *     new uniques                    (N-n) (theta+u alpha) prod_{i=n}^{N-2} (theta+i+alpha) / prod_{i=n}^{N-1} (theta+i)
  *     E F | f                        f + (N-n) (f-alpha) / (theta+n)
  *     F - f | f                      beta-binomial (N-n; f-alpha, theta+n-f+alpha)
  *
- * The likelihood sum_{i<u} log(theta+i alpha) - sum_{i<n} log(theta+i) + sum_classes sum_{i<f} log(i-alpha) is climbed by golden section
- * over alpha, and for each alpha over log(theta+alpha).
- * 1/F is averaged over the beta-binomial term by term for f below 64, by its second-order expansion (relative error
- * about 2/f^2) above.
+ * The likelihood sum_{i<u} log(theta+i alpha) - sum_{i<n} log(theta+i) + sum_classes sum_{i<f} log(i-alpha) is
+ * maximised by golden section over alpha and, for each alpha, over log(theta+alpha). 1/F is averaged over the
+ * beta-binomial term by term for f below 64, by its second-order expansion (relative error about 2/f^2) above.
  *
- * Departs from Hoshino: the uniques are those expected given the sample, not given the parameters alone.
- * Reference: Hoshino, Applying Pitman's sampling formula to microdata disclosure risk assessment, J. Official Statistics 17 (2001).
+ * Departs from Hoshino: the expected uniques are conditional on the sample, not only on the parameters. Reference:
+ * Hoshino, Applying Pitman's sampling formula to microdata disclosure risk assessment, J. Official Statistics 17
+ * (2001).
  * Cost: O(distinct sizes) for each of some 60 values of alpha; the sums for 1/F take about 40 f N/n terms.
  */
 #include "risk/pitman.h"
 
 #include <math.h>
 
-/* log(x (x+1) ... (x+n-1)). The plain difference of log-gammas loses all digits for large x. */
+/*
+ * log(x (x+1) ... (x+n-1)). For large x the difference of two log-gammas would cancel all digits; Stirling's series
+ * does not.
+ */
 static double log_rising(double x, double n)
 {
     if (n <= 0) return 0;
@@ -44,6 +47,7 @@ static double sizes_term(const shoal_size_count *counts, size_t n_counts, double
 
 static double theta_term(double n, double u, double theta, double alpha)
 {
+    /* for alpha near 0 the rising factorial tends to (u - 1) log(theta), and theta / alpha would overflow */
     double founding = alpha < 1e-9 ? (u - 1) * log(theta) : (u - 1) * log(alpha) + log_rising(theta / alpha + 1, u - 1);
     return founding - log_rising(theta + 1, n - 1);
 }
@@ -78,7 +82,7 @@ static double at_log_theta(fit *f, double x)
 
 static double at_alpha(fit *f, double alpha);
 
-/* The place of the highest value in low..high, narrowed down `n_steps` times. */
+/* Position of the maximum in low..high by `n_steps` steps of golden section; one evaluation per step. */
 static double climb(fit *f, double (*height)(fit *, double), double low, double high, int n_steps)
 {
     const double part = 0.6180339887498949;
@@ -160,6 +164,7 @@ double shoal_pitman_risk(const shoal_pitman *p, double f)
     double more = floor(p->n_population - p->n_sample), a = f - p->alpha, b = p->theta + p->n_sample - a;
     if (more < 1) return 1 / f;
     double first = log_rising(b, more) - log_rising(a + b, more); /* log P(F = f) */
+    /* below exp(-600) the first term is too small to start the sum from */
     if (f >= 64 || first < -600) return fmin(1 / f, risk_by_moments(p, f));
     double term = exp(first), sum = term / f, mass = term;
     for (double x = 0; x < more && mass < 1 - 1e-12; x++) {
@@ -174,11 +179,10 @@ double shoal_pitman_risk(const shoal_pitman *p, double f)
 /* ---- Zayatz ---- */
 
 /*
- * Bayes' rule with the sample's class sizes taken for those of the population: S_1 / sum_j S_j j q_j, where
- * j q_j = P(one record of j is drawn) / P(the one of 1 is drawn), q_j = prod_{i<j-1} (N-n-i) / (N-1-i). Well at large fractions; at
- * small ones it takes too many for unique.
- * Reference: Zayatz, Estimation of the percent of unique population elements on a microdata file using the sample, Bureau of the Census,
- * SRD Research Report 91/08 (1991).
+ * Bayes' rule with the sample's class sizes used as those of the population: S_1 / sum_j S_j j q_j, where j q_j =
+ * P(exactly one of j records is drawn) / P(a single record is drawn), q_j = prod_{i<j-1} (N-n-i) / (N-1-i). Accurate
+ * for large sampling fractions; for small ones it overestimates. Reference: Zayatz, Estimation of the percent of unique
+ * population elements on a microdata file using the sample, Bureau of the Census, SRD Research Report 91/08 (1991).
  */
 double shoal_zayatz_stays(const shoal_size_count *counts, size_t n_counts, double n_population)
 {

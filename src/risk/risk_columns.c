@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* risk_columns.c - which columns make rows stand out: rows below k without each of them, and without each pair.
+/* risk_columns.c - which columns cause small classes: rows below k without each column, and without each pair of
+ * columns.
  *
- * Rows at risk are those in classes below k. Leaving a column out joins classes, so fewer rows are at risk; the column
- * whose absence helps most is the one to coarsen first, and no coarsening of it can help more than leaving it out. A pair can
- * help more than its columns one by one: either alone may still tell the rows apart.
+ * Rows at risk are those in classes below k. Leaving a column out merges classes, so fewer rows are at risk. The column
+ * whose removal helps most is the one to generalise first; generalising it can never help more than removing it.
+ * Removing a pair can help where removing either column does not, because each of them may distinguish the rows on its
+ * own.
  *
  * Cost: O(distinct tuples * columns) for each column and pair, in parallel over them.
  */
@@ -11,7 +13,7 @@
 
 #include <stdlib.h>
 
-/* Rows in classes below k over all columns but `first` and `second` (either may be none: n_columns), or over `only` alone. */
+/* Rows in classes below k by all columns except `first` and `second`, or by `only`; n_columns means none. */
 static shoal_status count_below(uint64_t *out, const shoal_record_units *records, uint32_t k, uint32_t first, uint32_t second,
                                 uint32_t only)
 {
@@ -74,7 +76,7 @@ static shoal_status measure_pairs(shoal_risk *risk, const shoal_record_units *re
     if (m < 3) return SHOAL_OK;
     risk->pairs = shoal_alloc((size_t)m * (m - 1) / 2, sizeof *risk->pairs);
     if (risk->pairs == NULL) return shoal_fail_memory(err);
-    for (uint32_t i = 0; i < m; i++) /* places for now */
+    for (uint32_t i = 0; i < m; i++) /* positions in `records` until the pair is measured */
         for (uint32_t j = i + 1; j < m; j++) risk->pairs[n_pairs++] = (shoal_pair_risk){ .first = i, .second = j };
 #pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(&& : ok)
     for (size_t p = 0; p < n_pairs; p++) {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* risk_population.c - how many rows of a population each published tuple covers; see risk_population.h.
+/* risk_population.c - number of rows of a population that each published tuple covers; see risk_population.h.
  *
- * A published text covers some codes of the population's attribute: one, a run of them (intervals, hierarchy nodes), or any (sets). The
- * distinct tuples of the population lie in a search tree (search/kernel.h) whose nodes know the range of each attribute; a
- * tuple is counted by walking it: nodes outside in some attribute are left out, nodes inside in all of them are
- * counted whole, the rest is divided. So plain values cost the depth of the tree, and boxes what they cut.
+ * A published text covers some codes of the population's attribute: one, a run of them (intervals, hierarchy nodes), or
+ * any (sets). The distinct tuples of the population are in a search tree (search/kernel.h) whose nodes store the range
+ * of each attribute. For a published tuple the tree is searched: nodes outside in some attribute are skipped, nodes
+ * inside in all attributes are counted as a whole, for the others the children are visited. So plain values cost the
+ * depth of the tree, and boxes the nodes that they intersect.
  *
- * A missing value of the population is covered by `*` and by a missing cell alone: who it might be is not known, and counting it would
- * make a release look safer. A missing cell of the release covers everything unless the mode is own-category.
+ * A missing value of the population is covered only by `*` and by a missing cell: its true value is unknown, and
+ * counting it would overestimate the safety of a release. A missing cell of the release covers everything unless the
+ * mode is own-category.
  *
  * Cost: O(c log c * q) to build the tree over c distinct tuples; a walk for each class, in parallel.
  */
@@ -22,7 +24,7 @@
 typedef struct cover {
     bool is_all;
     shoal_range range;     /* the codes lie in it; empty: none */
-    const uint64_t *words; /* where not all of the range is covered: one bit a code; else NULL */
+    const uint64_t *words; /* if the range has gaps: one bit per code; else NULL */
 } cover;
 
 typedef struct column_covers {
@@ -33,7 +35,7 @@ typedef struct column_covers {
 typedef struct counter {
     const shoal_table *released, *population;
     const shoal_record_units *records;
-    shoal_table plain; /* the population with its missing values as a category; borrows everything */
+    shoal_table plain; /* shallow copy of the population with missing values as a category */
     shoal_space space;
     uint32_t *attr_of;  /* attribute of each column of the records */
     column_covers *columns;
@@ -41,7 +43,7 @@ typedef struct counter {
     bool has_metric;
     shoal_classes *classes;
     shoal_kernel *kernel;
-    uint64_t *rows_before; /* of each place of the tree, and one more */
+    uint64_t *rows_before; /* prefix sums over the places of the tree, n_places + 1 */
     uint64_t n_unmatched;
 } counter;
 
@@ -75,7 +77,7 @@ static shoal_range interval_codes(const shoal_attribute *attr, const shoal_inter
     return first < lo ? (shoal_range){ first, lo - 1 } : SHOAL_EMPTY_RANGE;
 }
 
-/* Any reading: ask for every value. False when memory is short. */
+/* For any reading: test every value. False if memory is short. */
 static bool cover_by_values(cover *out, shoal_arena *arena, const shoal_published *p, uint32_t text)
 {
     const shoal_attribute *attr = p->attr;
@@ -106,7 +108,7 @@ static bool make_cover(cover *out, shoal_arena *arena, const shoal_published *p,
     bool has_code = r->code != SHOAL_NO_CODE, has_node = r->node != SHOAL_NO_NODE;
     *out = (cover){ .is_all = r->is_all, .range = SHOAL_EMPTY_RANGE };
     if (r->is_all || r->kind == SHOAL_READ_NOTHING) return true;
-    /* the frequent cases without looking at every value */
+    /* the frequent cases, without a test of every value */
     if (r->n_members > 0) return cover_by_values(out, arena, p, text);
     if (r->is_interval && !has_code && !has_node) {
         out->range = interval_codes(attr, &r->interval);
@@ -127,7 +129,7 @@ static bool make_cover(cover *out, shoal_arena *arena, const shoal_published *p,
     return cover_by_values(out, arena, p, text);
 }
 
-/* Is the text of the release a gap that may be anything? */
+/* Is the text a missing value that may be any value? */
 static bool is_open_gap(const counter *c, const shoal_column *column, uint32_t text)
 {
     return text == column->null_code && c->released->missing != SHOAL_MISSING_OWN_CATEGORY;
@@ -164,7 +166,10 @@ static bool covers_code(const cover *c, uint32_t code)
 
 typedef enum relation { OUTSIDE, PARTLY, INSIDE } relation;
 
-/* Codes lo..hi of a node against a cover. */
+/*
+ * Compare the codes of a node with a cover. Masks cut the first and the last word to lo..hi; `gap` has the bits not
+ * covered.
+ */
 static relation relate(const cover *c, shoal_range node)
 {
     if (c->is_all) return INSIDE;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* risk_table.c - the risks of a table: classes of its records, the three attackers, what hangs on which column.
+/* risk_table.c - the risks of a table: classes of its records, the three attackers, the share of each column.
  *
  * Attackers (El Emam 2013): the prosecutor knows that a person is in the table; a record of a class of f is at risk
- * 1/f. The journalist knows only that a person is in the population; the risk is 1/F, F being the persons of the population that the
- * published tuple covers. The marketer tries to match all records; the expected share of right matches is the mean of 1/F.
- * F is counted in a population table, or 1/F is estimated from the sampling fraction (risk/pitman.c), or the
- * table counts as the whole population. The table is taken to be part of its population, so F is never less than f; where
- * the population table says otherwise, the records are counted.
+ * 1/f. The journalist knows only that a person is in the population; the risk is 1/F, F being the persons of the
+ * population that the published tuple covers. The marketer tries to match all records; the expected share of correct
+ * matches is the mean of 1/F. F is counted in a population table, or 1/F is estimated from the sampling fraction
+ * (risk/pitman.c), or the table counts as the whole population. The table is assumed to be part of its population, so F
+ * is at least f; records for which the population table has fewer are counted.
  *
- * Rows of `*` alone are left out of all rates and counted apart, unless asked otherwise: nobody is recognised by them, and as a large class
- * they would make the mean look better than it is for the others.
+ * Rows of only `*` are left out of all rates and counted separately, unless requested: they identify no person, and as
+ * a large class they would lower the mean of the others.
  */
 #include "risk/risk_internal.h"
 #include "risk/risk_population.h"
@@ -67,7 +67,7 @@ static void count_classes(shoal_risk *risk, const shoal_record_classes *c)
     shoal_risk_fill_bins(risk->bins, c->n_records, c->size, c->n_classes);
 }
 
-/* `covered[j]` is the size of class j in the population; never less than in the table. */
+/* `covered[j]` is the size of class j in the population, at least its size in the table. */
 static void measure_covered(shoal_risk *risk, const shoal_record_classes *c, const double *covered, double *scratch)
 {
     double sum = 0;
@@ -137,7 +137,7 @@ static shoal_status use_estimate(shoal_risk *risk, const shoal_risk_options *o, 
     size_t n_counts = 0;
     risk->source = SHOAL_RISK_ESTIMATE;
     risk->n_population = floor((double)risk->n_records / o->sampling_fraction + 0.5);
-    if (records->has_wild) return SHOAL_OK; /* classes overlap: no sample of classes to learn from */
+    if (records->has_wild) return SHOAL_OK; /* classes overlap, so there is no sample of class sizes */
     SHOAL_RETURN_IF_ERROR(shoal_size_counts(&counts, &n_counts, c->size, c->n_classes, err));
     double *by_count = shoal_alloc(n_counts, sizeof *by_count);
     if (by_count != NULL && shoal_pitman_fit(&model, counts, n_counts, risk->n_population)) {
@@ -220,7 +220,7 @@ shoal_status shoal_risk_measure(shoal_risk *out, const shoal_table *table, const
 uint64_t shoal_risk_least_size(double threshold)
 {
     double size = floor(1 / threshold);
-    while (1 / size > threshold) size++;
+    while (1 / size > threshold) size++; /* floor may be one too small */
     return (uint64_t)size;
 }
 

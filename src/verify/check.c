@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check.c - does a table, whoever made it, have at least k rows for each tuple of its quasi-identifiers?
+/* check.c - does a table, from any source, have at least k rows for each tuple of its quasi-identifiers?
  *
- * Only text is compared: nothing is known of how the table was made. See published_tuples.c for what counts as equal.
+ * Only text is compared, independent of how the table was made. See published_tuples.c for what counts as equal.
  * Cost: O(rows * quasi-identifiers).
  */
 #include "published/published_tuples.h"

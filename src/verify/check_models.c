@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_models.c - what privacy models come to over the groups of a published table, whoever made it.
+/* check_models.c - privacy models over the groups of a published table from any source.
  *
- * A group is the rows with the same published quasi-identifiers; under wildcard, those that a row cannot be told from. Rows of `*` alone are a group
- * like any other. Models that compare with the whole table take the table as it is published. Sensitive values are compared as text, or as
- * numbers where the column was loaded so; the population, if one is needed, by what each text covers (fitting.c). What a group loses is known only beside
- * the original (tuple_losses.c); there rows of `*` alone are suppressed rows, counted apart.
+ * A group is the rows with the same published quasi-identifiers; with wildcard matching, the rows that agree with a
+ * row. Rows of only `*` are a group like any other. Models that compare with the whole table use the table as
+ * published. Sensitive values are compared as text, or as numbers if the column was loaded as such; the population, if
+ * one is needed, by the values that each text covers (fitting.c). The loss of a group needs the original
+ * (tuple_losses.c); there rows of only `*` are suppressed rows and counted separately.
  *
  * Cost: O(rows * columns), and what the models cost for each group.
  */
@@ -16,17 +17,21 @@
 #include <string.h>
 
 typedef struct checker {
-    const shoal_table *released, *original; /* NULL: not known */
+    const shoal_table *released, *original; /* original may be NULL: not known */
     const uint8_t *kept;
-    double *losses; /* of each tuple; NULL: no model asks */
+    double *losses; /* of each tuple; NULL: no model needs them */
     shoal_constraint *constraint;
     shoal_evidence evidence;
-    shoal_fitting fitting; /* population NULL: none is needed */
+    shoal_fitting fitting; /* population NULL: not needed */
     shoal_models_result result;
     shoal_grouped_rows rows;
     const shoal_tuples *tuples;
 } checker;
 
+/*
+ * Counting sort by tuple. Counts are stored two places up: filling moves begin[t + 1] to its end, where tuple t + 1
+ * begins.
+ */
 bool shoal_grouped_rows_make(shoal_grouped_rows *out, const shoal_tuples *tuples, uint64_t n_rows)
 {
     uint64_t *begin = shoal_alloc_zero((size_t)tuples->n_tuples + 2, sizeof *begin);
@@ -61,7 +66,7 @@ static shoal_status begin(const shoal_tuples *tuples, void *payload, shoal_error
     return shoal_tuple_losses(&c->losses, tuples, c->original, c->released, c->kept, err);
 }
 
-/* Rows count for the tuple they publish, though under wildcard more may have been looked at. */
+/* Failing rows are those of the tuple itself; with wildcard matching the group may have had more. */
 static void count_failures(checker *c, uint32_t tuple, const shoal_model_result *before)
 {
     bool has_failed = false;
@@ -86,7 +91,7 @@ static shoal_status visit(uint32_t tuple, const uint32_t *agreeing, uint32_t n, 
     if (c->fitting.population != NULL)
         c->evidence.population = (double)shoal_fitting_count(&c->fitting, c->tuples->first[tuple]);
     if (c->losses != NULL) c->evidence.loss = tuple != c->tuples->star_tuple ? c->losses[tuple] : NAN;
-    shoal_model_result *before = c->result.models + c->result.n_models; /* the second half of the room */
+    shoal_model_result *before = c->result.models + c->result.n_models; /* second half of the allocation */
     memcpy(before, c->result.models, c->result.n_models * sizeof *before);
     shoal_constraint_count(c->constraint, &c->evidence, c->result.models);
     count_failures(c, tuple, before);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_sets.c - k over declared sets of quasi-identifiers, over all combinations of m of them, and over persons.
  *
- * An attacker seldom knows every quasi-identifier; a custodian may demand k for the combinations that somebody
- * can know, though all columns together do not reach it. A tuple of few columns stands for the union of the tuples that
- * extend it, so its count can only be larger: combinations of exactly m columns decide for all smaller ones.
- * Combinations are counted in parallel, in batches; results go by place, so they do not depend on threads.
+ * An attacker seldom knows every quasi-identifier; one may require k only for the combinations that an attacker can
+ * know, even if all columns together do not reach it. The group of a tuple of few columns is the union of the groups of
+ * all tuples that extend it, so it can only be larger: it is enough to check combinations of exactly m columns.
+ * Combinations are counted in parallel, in batches; results are stored by position, so they do not depend on the number
+ * of threads.
  *
  * Cost: O(rows * columns) once, then O(distinct tuples * m) for each combination.
  */
@@ -46,7 +47,7 @@ static shoal_status check_one(shoal_set_result *out, const shoal_record_units *r
 
 /* ---- one set ---- */
 
-/* Places of the columns among the quasi-identifiers; all of them where none is named. */
+/* Positions of the columns among the quasi-identifiers; all of them if `columns` is NULL. */
 static shoal_status find_places(uint32_t *which, uint32_t *n, const shoal_record_units *records, const size_t *columns,
                                 size_t n_columns, shoal_error *err)
 {
@@ -89,16 +90,16 @@ out:
 
 /* ---- all combinations ---- */
 
-/* n over m, or MOST_SETS + 1 when it is more than MOST_SETS. */
+/* Binomial coefficient (n, m), or MOST_SETS + 1 if it is greater than MOST_SETS. */
 static uint64_t count_sets(uint32_t n, uint32_t m)
 {
     uint64_t sets = 1;
     if (m > n - m) m = n - m;
-    for (uint32_t i = 1; i <= m && sets <= MOST_SETS; i++) sets = sets * (n - m + i) / i; /* stays whole */
+    for (uint32_t i = 1; i <= m && sets <= MOST_SETS; i++) sets = sets * (n - m + i) / i; /* exact: it is the binomial coefficient (n - m + i, i); at most MOST_SETS * 2^32, so it does not overflow */
     return sets <= MOST_SETS ? sets : MOST_SETS + 1;
 }
 
-/* The next combination of m places out of n in their order; false after the last. */
+/* The next combination of m out of n in lexicographic order; false after the last. */
 static bool next_set(uint32_t *set, uint32_t m, uint32_t n)
 {
     uint32_t i = m;
@@ -137,7 +138,7 @@ static shoal_status count_batch(sweep *s, uint32_t n, shoal_error *err)
 #pragma omp parallel for num_threads(s->options->threads) schedule(dynamic) reduction(&& : ok)
     for (uint32_t i = 0; i < n; i++)
         ok = check_one(&s->results[i], s->records, s->batch + (size_t)i * s->m, s->m, k, 1, NULL) == SHOAL_OK && ok;
-    return ok ? SHOAL_OK : shoal_fail_memory(err); /* nothing else can fail in there */
+    return ok ? SHOAL_OK : shoal_fail_memory(err); /* check_one() has no other failure */
 }
 
 static void copy_columns(size_t *to, const sweep *s, uint32_t i)

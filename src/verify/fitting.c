@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fitting.c - published texts as stretches of the population's values; see fitting.h.
+/* fitting.c - published texts as sets of the population's values; see fitting.h.
  *
- * Shares nothing with the boxes of groups: each text is read (published.h) against the population's own column, and fits the values that it
- * covers. Under wildcard a missing value in the release says nothing, so everything fits it.
+ * Independent of the boxes of groups: each text is read (published.h) against the population's own column and stands
+ * for the values that it covers. Unless missing is a category of its own, a missing value in the release covers
+ * everything.
  */
 #include "verify/fitting.h"
 
@@ -10,7 +11,7 @@
 
 #include <string.h>
 
-/* A text fits `*` alone, a run of values, or some of them. */
+/* The values that a text covers: all, a run of codes, or a bit set. */
 static bool read_stretch(shoal_stretch *out, shoal_fitting *f, const shoal_published *published, uint32_t text)
 {
     uint32_t n_values = published->attr->source->n_values, n = 0;
@@ -30,7 +31,7 @@ static bool read_stretch(shoal_stretch *out, shoal_fitting *f, const shoal_publi
         s.hi = v;
         n++;
     }
-    if (n > 0 && s.hi - s.lo + 1 == n) s.members = NULL;
+    if (n > 0 && s.hi - s.lo + 1 == n) s.members = NULL; /* a run without gaps */
     *out = s;
     return true;
 }
@@ -53,7 +54,10 @@ static shoal_status read_column(shoal_fitting *f, uint32_t c, const shoal_table 
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* A place for each value of the population: its code; a missing one that could be anything fits `*` alone. */
+/*
+ * Place of each value of the population: its code. A missing value that could be any value has none: only `*` covers
+ * it.
+ */
 static uint32_t *list_places(const shoal_table *population, size_t column)
 {
     const shoal_column *from = &population->columns[column];

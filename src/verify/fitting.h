@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fitting.h - how many rows of a population fit a published row, read from its texts alone. */
+/* fitting.h - number of rows of a population that a published row covers, read from its texts only.
+ */
 #ifndef SHOAL_FITTING_H
 #define SHOAL_FITTING_H
 
@@ -10,21 +11,23 @@ typedef struct shoal_fitting {
     const size_t *columns; /* of the release; borrowed */
     uint32_t n_columns;
     shoal_population *population;
-    shoal_stretch **stretches; /* of each column and each of its texts */
+    shoal_stretch **stretches; /* [column][text] */
     shoal_stretch *room;
     shoal_arena arena;         /* holds the members of stretches */
 } shoal_fitting;
 
 /*
- * Read the texts of the release's columns against the population's columns of the same names. The population is loaded with types and
- * hierarchies as the texts were made. O(texts * values) for each column.
+ * Read the texts of the release's columns against the population's columns of the same names; end
+ * with shoal_fitting_clear(). The population is loaded with the types and hierarchies of the
+ * original. O(texts * values) per column.
  */
-SHOAL_NODISCARD shoal_status shoal_fitting_make(shoal_fitting *out, const shoal_table *released, const size_t *columns,
-                                               uint32_t n_columns, const shoal_table *population, uint32_t threads,
-                                               shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_fitting_make(shoal_fitting *out, const shoal_table *released,
+                                                const size_t *columns, uint32_t n_columns,
+                                                const shoal_table *population, uint32_t threads,
+                                                shoal_error *err);
 void shoal_fitting_clear(shoal_fitting *fitting);
 
-/* Rows of the population that fit what a row of the release says. */
+/* Rows of the population that row `row` of the release covers. */
 uint64_t shoal_fitting_count(shoal_fitting *fitting, uint64_t row);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify.c - the check that no release skips: k, the rows, and that each published cell covers its original.
+/* verify.c - the check of every release: k, the rows, and that each published cell covers its original.
  *
- * It reads published text alone and shares no code with the algorithms or with the writing of texts (only reading tables and numbering their
- * tuples, which nothing here could do without); a mistake there shows here. Rows are compared place by place, so swapped rows are found wherever their values
- * differ. Each distinct published text is read once; a row costs one covering test a column (tabulated for every text and value where
- * these are fewer than the rows), in parallel over runs of rows of fixed length.
+ * It reads only published text and shares no code with the methods or with the writing of releases (it does share the
+ * reading of tables and the numbering of tuples), so that a mistake there is found here. Rows are compared by position,
+ * so swapped rows are found if their values differ. Each distinct published text is read once; a row costs one covering
+ * test per column (from a table of all pairs of text and value if these are fewer than the rows), in parallel over runs
+ * of rows of fixed length.
  *
- * A microaggregated release does not cover its originals; what it must be instead is in verify_aggregates.c.
+ * A microaggregated release does not cover its originals; verify_aggregates.c checks it instead.
  *
  * Cost: O(rows * quasi-identifiers).
  */
@@ -23,12 +24,12 @@ enum { RUN_ROWS = 1 << 16, MOST_PAIRS = 1 << 20 };
 typedef struct verifier {
     const shoal_table *original, *released;
     shoal_space space;      /* of the original */
-    size_t *columns;        /* of the release, one an attribute */
+    size_t *columns;        /* of the release, one per attribute */
     uint32_t *original_row; /* of each released row; NULL: the same */
     uint32_t threads;
 } verifier;
 
-/* The number of rows is right; with rows left out, which original each released row has. */
+/* Check the number of rows; if rows are left out, find the original of each released row. */
 static shoal_status match_rows(verifier *v, const uint8_t *kept, shoal_error *err)
 {
     uint64_t n = v->original->n_rows, expected = kept == NULL ? v->original->total : 0, at = 0;
@@ -48,11 +49,11 @@ static shoal_status match_rows(verifier *v, const uint8_t *kept, shoal_error *er
 typedef struct cover {
     const shoal_column *released, *original;
     shoal_published published;
-    uint32_t value_bits; /* that a value's code needs */
-    uint8_t *uncovered;  /* of text << value_bits | value: 1 where the text does not cover the value; NULL: too many, each row is asked for */
+    uint32_t value_bits; /* bits of a value's code */
+    uint8_t *uncovered;  /* [text << value_bits | value]: 1 if the text does not cover the value; NULL: too many pairs */
 } cover;
 
-/* Where there are fewer pairs of a text and a value than rows, each pair is asked for once. */
+/* Test each pair of text and value once if there are fewer pairs than rows. False if memory is short. */
 static bool tabulate_pairs(cover *c, uint64_t n_rows)
 {
     uint32_t n_values = c->original->n_values;
@@ -74,7 +75,10 @@ static bool tabulate_pairs(cover *c, uint64_t n_rows)
         for (uint32_t i = 0; i < n; i++) n_uncovered += c->uncovered[(size_t)texts[i] << bits | values[i]]; \
     } while (0)
 
-/* Rows that stand at the same place in both tables, and pairs that are tabulated: which means narrow codes as a rule. */
+/*
+ * Rows at the same position in both tables, pairs tabulated. One loop per pair of code widths, so that the compiler
+ * knows them.
+ */
 static uint64_t count_tabulated(const cover *c, uint64_t row, uint32_t n)
 {
     const uint32_t bits = c->value_bits;

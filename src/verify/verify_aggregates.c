@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_aggregates.c - the check of means, medians and modes, from published text and originals alone.
+/* verify_aggregates.c - the check of means, medians and modes, from published text and originals only.
  *
- * Rows with the same published tuple are a group, whatever the program that wrote them thinks. For each group and column
- * the originals are gone through again, by other means than those that made the release: the mean by a running mean over
- * the rows, median and mode by sorting the rows' values. The published text must read as that value:
+ * Rows with the same published tuple are a group. For each group and column the aggregate is computed again, by another
+ * algorithm than the one that made the release: the mean as a running mean over the rows, median and mode by sorting
+ * the rows' values. The published text must be that value:
  *
- *     mean         within half a unit of the last place that is published (two decimals more than the column has,
- *                  a day for dates), plus what rounding of doubles may add
+ *     mean         within half a unit of the last published decimal (two decimals more than the column has,
+ *                  a day for dates), plus the rounding error of doubles
  *     median       a value of the column, the lower median of the group's numbers
  *     mode         a value of the column, as frequent as any in the group, and the first such
  *     no numbers   a missing value
  *
- * `*` is right everywhere: it says nothing. Cost: O(rows log rows * attributes).
+ * `*` is always correct, because it covers every value. Cost: O(rows log rows * attributes).
  */
 #include "verify/verify_aggregates.h"
 
@@ -25,10 +25,10 @@ typedef struct column_check {
     const shoal_aggregate_check *check;
     const shoal_attribute *attr;
     const shoal_column *original, *released;
-    double half_unit; /* of the last place of a mean */
+    double half_unit; /* half a unit of the last decimal of a mean */
 } column_check;
 
-/* Rows of the release, tuple after tuple. */
+/* Rows of the release sorted by tuple. */
 typedef struct tuple_rows {
     uint64_t *begin;
     uint64_t *rows;
@@ -54,9 +54,9 @@ static void tuple_rows_clear(tuple_rows *t)
     shoal_free(t->values);
 }
 
-/* ---- what is right ---- */
+/* ---- the expected values ---- */
 
-/* The place of the last digit behind the point that any value of the column has: 10^-decimals. */
+/* Unit of the last decimal of the column: the least 10^-decimals over its values. */
 static double last_place(const shoal_column *column)
 {
     double least = 1;
@@ -84,9 +84,10 @@ static bool is_mean(const column_check *c, shoal_text text, const uint32_t *valu
     if (!shoal_read_scalar(text, c->original->type, &published)) return false;
     for (uint64_t i = 0; i < n; i++) {
         double x = c->original->numbers[values[i]];
-        mean += x / (double)(i + 1) - mean / (double)(i + 1);
+        mean += x / (double)(i + 1) - mean / (double)(i + 1); /* two divisions: x - mean could overflow */
         most = fmax(most, fabs(x));
     }
+    /* The last terms allow for rounding errors of the sum: relative to the largest number, growing with sqrt(n). */
     return fabs(published - mean) <= c->half_unit * (1 + 1e-9) + 1e-13 * most + 1e-15 * most * sqrt((double)n);
 }
 
@@ -116,7 +117,7 @@ static bool is_right(const column_check *c, shoal_text text, uint32_t *values, u
 {
     if (text.length == 1 && text.data[0] == '*') return true;
     for (uint64_t i = 0; i < n; i++)
-        if (c->attr->code_of_value[values[i]] >= c->attr->top_from) return false; /* only `*` is known of it */
+        if (c->attr->code_of_value[values[i]] >= c->attr->top_from) return false; /* known only as `*` */
     if (c->attr->kind != SHOAL_KIND_NUMERIC || c->check->model == SHOAL_RECODE_MODE) {
         qsort(values, (size_t)n, sizeof *values, by_code);
         return is_mode(text, c, values, n);

@@ -2,11 +2,11 @@
 /* verify_buckets.c - the check of a bucketised release, from the text of its two tables.
  *
  * The first table must hold the rows of the original in their order, every published column byte for byte, no sensitive
- * column, and a group last. The second must say of each group how often each sensitive value occurs in the original rows
- * of that group, all of it and nothing else. Then sizes and shares are counted from there. Nothing is taken from whoever made the
- * groups.
+ * column, and a group last. The second must give, for each group, the count of each sensitive value in the original
+ * rows of that group, completely and nothing else. Sizes and shares are then counted from it. No data of the method
+ * that made the groups is used.
  *
- * Cost: O(size of the files + rows log rows); 24 bytes a row.
+ * Cost: O(size of the files + rows log rows); 24 bytes per row.
  */
 #include "published/buckets.h"
 #include "published/published.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How often a value occurs in a group. */
+/* Count of a value in a group. */
 typedef struct entry {
     uint32_t group; /* number of its text in the first table */
     uint32_t value; /* code of the original column */
@@ -28,7 +28,7 @@ typedef struct bucket_check {
     size_t n_kept;            /* columns of the first table but the last */
     const shoal_column *sensitive;
     const shoal_column *groups; /* of the first table */
-    entry *found, *said;
+    entry *found, *said;        /* counted in the rows; read from the second table */
     uint64_t n_found, n_said;
 } bucket_check;
 
@@ -126,7 +126,7 @@ static int by_entry(const void *x, const void *y)
     return (a->value > b->value) - (a->value < b->value);
 }
 
-/* Sort, and make entries of the same group and value one. */
+/* Sort, and merge entries of the same group and value. */
 static uint64_t sum_up(entry *entries, uint64_t n)
 {
     uint64_t kept = 0;
@@ -193,7 +193,7 @@ static void add_group(shoal_bucket_result *r, const entry *entries, uint64_t n, 
     if (share > r->max_share) r->max_share = share;
     r->n_rows += size;
     r->rce += (double)size * (1 - squares);
-    if (size >= options->k && most * options->l <= size) return;
+    if (size >= options->k && most * options->l <= size) return; /* share of at most 1/l, without division */
     r->failing_groups++;
     r->failing_rows += size;
 }

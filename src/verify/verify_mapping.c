@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_mapping.c - the check that no mapping skips: lines, shares, covers and k, from its text alone.
+/* verify_mapping.c - the check of every mapping: lines, shares, covering and k, from its text only.
  *
- * The mapping is read back as a counted table. Its lines must be those of the original, in order and byte for byte, cut into
- * shares that add up to their counts; what each share publishes must cover the line's own values; and every published tuple
- * must have k rows. Cost: O(size of both).
+ * The mapping is read back as a counted table. Its lines must be those of the original, in order and byte for byte,
+ * divided into shares that add up to their counts; the published texts of each share must cover the line's own values;
+ * and every published tuple must have k rows. Cost: O(size of both).
  */
 #include "published/mapping.h"
 #include "published/published.h"
@@ -14,7 +14,7 @@
 typedef struct verifier {
     const shoal_table *original, *mapping;
     shoal_space space;
-    size_t *released;  /* column of the mapping that each attribute is published in */
+    size_t *released;  /* column of the mapping with the published texts of each attribute */
     size_t before;     /* column of the mapping */
     uint32_t *line;    /* of the original, for each line of the mapping */
 } verifier;
@@ -31,7 +31,7 @@ static shoal_status find(size_t *out, const shoal_table *mapping, char *name, sh
     return status;
 }
 
-/* Sensitive columns are repeated unchanged, so they are read as they were. */
+/* Sensitive columns are repeated unchanged, so type and hierarchy are those of the original. */
 static shoal_status set_sensitive(shoal_table *mapping, const shoal_table *original, size_t c, shoal_error *err)
 {
     const shoal_column *column = &original->columns[c];
@@ -91,7 +91,7 @@ static const char *line_end(const shoal_table *table, uint64_t line)
     return table->data + (line + 1 < table->n_rows ? (size_t)table->row_offset[line + 1] : table->data_size);
 }
 
-/* Are the key fields of both lines the same bytes? `*before` is what the mapping says of earlier shares. */
+/* Are the key fields of both lines the same bytes? `*before` receives the mapping's count of rows in earlier shares. */
 static bool same_keys(const verifier *v, uint64_t line, uint64_t mapped, double *before)
 {
     const shoal_table *original = v->original, *mapping = v->mapping;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_models.c - the check of privacy models that no release skips, and of persons where the original names them.
+/* verify_models.c - the check of privacy models for every release, and of persons if the original has entity columns.
  *
- * Models are checked on the published table alone (check_models.c), except what groups lose, which its texts tell beside the original. Who is behind a row is not published, so persons are counted from the
- * original's entity columns: those of the rows that publish the same. Under wildcard, of the rows that cannot be told apart.
+ * Models are checked on the published table only (check_models.c), except the loss of groups, which also needs the
+ * original. Persons are not published, so they are counted from the original's entity columns: those of the rows with
+ * the same published tuple or, with wildcard matching, of the rows that agree.
  *
  * Cost: that of shoal_check_models(), and O(rows) for persons.
  */
@@ -18,7 +19,7 @@ typedef struct person_counter {
     uint64_t n_released;
     uint32_t *person_of_row; /* of the original */
     uint32_t *original_row;  /* of each released row; NULL: the same */
-    uint32_t *seen_at;       /* of each person: the last tuple that counted him, + 1 */
+    uint32_t *seen_at;       /* of each person: the last tuple that counted the person, + 1 */
     shoal_grouped_rows rows;
     const shoal_tuples *tuples;
     shoal_model_result result;
@@ -51,7 +52,7 @@ static shoal_status count_persons(uint32_t tuple, const uint32_t *agreeing, uint
     return SHOAL_OK;
 }
 
-/* Numbers of persons; NULL where the original has no entity column. */
+/* Number the persons; p->person_of_row stays NULL if the original has no entity column. */
 static shoal_status number_persons(person_counter *p, const shoal_table *original, uint32_t threads, shoal_error *err)
 {
     uint32_t n = 0, n_persons = 0;
@@ -80,7 +81,7 @@ static bool list_kept(person_counter *p, const shoal_table *original, const uint
     return p->original_row != NULL;
 }
 
-/* Which columns of the release hold the original's quasi-identifiers. */
+/* Columns of the release for the original's quasi-identifiers. */
 static shoal_status match_columns(size_t **out, uint32_t *n, const shoal_table *original, const shoal_table *released,
                                   shoal_error *err)
 {
@@ -93,7 +94,7 @@ static shoal_status match_columns(size_t **out, uint32_t *n, const shoal_table *
     return status;
 }
 
-/* One result more, where the original has entity columns. */
+/* One more result if the original has entity columns. */
 static shoal_status verify_persons(shoal_model_result *result, bool *has_persons, const shoal_table *original,
                                    const shoal_table *released, const shoal_models_options *o, const uint8_t *kept,
                                    shoal_error *err)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_personal.c - the check of personalised anonymity, from published text: no guard is breached, every sensitive cell covers.
+/* verify_personal.c - the check of personalised anonymity from published text: no guard is breached, every sensitive
+ * cell covers its original.
  *
- * Rows with the same published quasi-identifiers are a group. A published sensitive text is read as a run of leaves: a value of
- * the column (itself), a label of its hierarchy, or `*`. Guards are read anew from the original's guard column, or worked
- * out from the policy. For each group and each guard in it the breach is summed over the published texts. Nothing
- * is taken from whoever made the release.
+ * Rows with the same published quasi-identifiers are a group. A published sensitive text is read as a run of leaves: a
+ * value of the column (itself), a label of its hierarchy, or `*`. Guards are read again from the original's guard
+ * column, or derived from the policy. For each group and each guard in it the breach is summed over the published
+ * texts. No data of the method that made the release is used.
  *
  * Cost: O(rows log rows), and texts * guards of each group.
  */
@@ -20,7 +21,7 @@
 
 static const shoal_range no_leaves = { 1, 0 };
 
-/* What a row of the release has to do with breaches. */
+/* One row of the release. */
 typedef struct cell {
     uint32_t tuple;
     shoal_range published, guard; /* runs of leaves; guard empty: none */
@@ -40,7 +41,7 @@ typedef struct personal_check {
     cell *cells;
 } personal_check;
 
-/* ---- what is asked ---- */
+/* ---- options and guards ---- */
 
 static shoal_status find_columns(personal_check *c, shoal_error *err)
 {
@@ -83,7 +84,7 @@ static shoal_range leaves_of_label(const personal_check *c, shoal_text text)
     return node == tree->n_nodes - 1 ? all_leaves(c) : leaves_of_node(tree, node);
 }
 
-/* The guard of a leaf by the policy: so many steps up, but not the root. */
+/* The guard of a leaf by the policy: `steps` levels up, but not the root. */
 static shoal_range guard_of_leaf(const personal_check *c, uint32_t leaf)
 {
     const shoal_hierarchy *tree = c->attr->tree;

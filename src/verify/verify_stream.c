@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify_stream.c - see verify_stream.h.
  *
- * Two windows move through the two texts; whichever is used up is loaded anew. What a distinct text says is read once for the
- * whole table, and each window only translates its own codes.
+ * A window moves through each of the two texts; when all rows of a window are compared, its next part is loaded.
+ * Distinct texts are read once for the whole table; a window only translates its own codes.
  */
 #include "verify/verify_stream.h"
 
@@ -16,7 +16,7 @@ typedef struct side {
     shoal_window window;
     bool is_there;      /* the window has rows from `at` on */
     uint64_t at;
-    size_t *columns;    /* one an attribute */
+    size_t *columns;    /* one per attribute */
     uint32_t *places;   /* of these columns in the line index */
     uint32_t **codes;   /* of each attribute: the table's code of each value of the window */
     uint32_t n_attrs;
@@ -50,7 +50,7 @@ static void find_places(side *s)
         while (s->places[a] < index->n_columns && index->columns[s->places[a]] != s->columns[a]) s->places[a]++;
 }
 
-/* See that there are rows from `at` on, or that the text is at its end. */
+/* Make sure that the window has rows from `at` on, or that the text has ended. */
 static shoal_status side_fill(side *s, shoal_error *err)
 {
     while (s->at == s->window.rows.n_rows) {

@@ -2,24 +2,24 @@
 /* dbca.c - density-based clustering: the row with the nearest neighbours is the centre of the next group.
  *
  * The spread of a row is the mean distance to its k nearest other rows (DistKNN; equal rows are at 0), its density the
- * inverse: both are found once, on all rows. The densest row is the first centre and takes its k-1 nearest remaining rows.
- * The next centre is the densest remaining row that is further from the last centre than both spreads
- * together; when no row is, the densest remaining one. Fewer than k rows are left in the end; each joins the
- * group whose distortion grows least.
+ * inverse: both are found once, on all rows. The densest row is the first centre and takes its k-1 nearest remaining
+ * rows. The next centre is the densest remaining row that is further from the last centre than both spreads together;
+ * if there is none, the densest remaining one. In the end fewer than k rows are left; each joins the group whose
+ * distortion increases least.
  *
  * dbca-cm adds lambda to the distance of rows whose class label differs from the centre's, both when a centre takes its
  * rows and when left-over rows choose a group; densities and centres are those of dbca.
  *
- * Distances are those of hierarchy levels (distance_index.h), with weights and priorities. Spreads are compared as
- * sums of whole numbers, never divided.
+ * Distances are those of hierarchy levels (distance_index.h), with weights and priorities. Spreads are compared as sums
+ * of whole numbers, without division.
  *
- * Invariant: rows in groups + rows left = all rows; every group has at least k rows.
- * Rows with the same tuple (and label) are one class, and all its rows have one density. Ties go to the class whose first
- * row comes first, among groups to the one formed first.
+ * Invariant: rows in groups + rows left = all rows; every group has at least k rows. Rows with the same tuple (and
+ * label) are one class, and all its rows have one density. Ties go to the class whose first row comes first, among
+ * groups to the one formed first.
  *
- * Sun, Wang, Li, Zhang: Priority Driven K-Anonymisation for Privacy Protection, AusDM 2008; definitions 9 to 12.
- * Cost: one search for k neighbours a class, one for k-1 a group, and a walk along the classes by density for each next
- * centre, which passes those near the last one: O(c^2/k) in the worst case. Densities are found in parallel.
+ * Sun, Wang, Li, Zhang: Priority Driven K-Anonymisation for Privacy Protection, AusDM 2008; definitions 9 to 12. Cost:
+ * one search for k neighbours per class, one for k-1 per group, and for each next centre a walk along the classes by
+ * density, past those near the last centre: O(c^2/k) in the worst case. Densities are found in parallel.
  */
 #include "method/cluster/level_groups.h"
 #include "method/level_params.h"
@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1024 }; /* classes between two looks at the clock */
+enum { BLOCK = 1024 }; /* classes between two checks of the clock */
 
 /* A class in the order of density. */
 typedef struct ranked {
@@ -45,7 +45,7 @@ typedef struct dbca {
     shoal_distance_index index;
     uint32_t n_near;           /* neighbours in a spread: k, or all others if they are fewer */
     uint64_t *spread;          /* of each class: the sum over these neighbours */
-    ranked *order;             /* classes by density; those without rows fall out when they are met */
+    ranked *order;             /* classes by density; those without rows are removed during walks */
     uint32_t n_order;
     shoal_neighbour *near;     /* of the centre */
     uint32_t *centres;         /* of each group */
@@ -55,10 +55,10 @@ typedef struct dbca {
 
 /* ---- densities ---- */
 
-/* What each thread asks with. */
+/* Search state of each thread. */
 typedef struct askers {
     shoal_kernel_state *states;
-    shoal_neighbour *near; /* room for one answer each */
+    shoal_neighbour *near; /* room for one result per thread */
     size_t room;
     uint32_t n;
 } askers;
@@ -85,7 +85,7 @@ static shoal_status askers_make(askers *a, const dbca *m, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* The row itself is the nearest, at distance 0, and does not count: one row more is asked for. */
+/* The row itself is the nearest, at distance 0, and does not count: one more row is searched for. */
 static uint64_t find_spread(dbca *m, shoal_kernel_state *asker, shoal_neighbour *near, uint32_t class_index)
 {
     uint32_t rows = m->n_near + 1, n = shoal_distance_nearest(&m->index, asker, class_index, false, rows, near);
@@ -98,7 +98,7 @@ static uint64_t find_spread(dbca *m, shoal_kernel_state *asker, shoal_neighbour 
     return sum;
 }
 
-/* `*is_late` when time is up before all are found. */
+/* `*is_late` if time is up before all are found. */
 static shoal_status find_spreads(dbca *m, askers *a, bool *is_late, shoal_error *err)
 {
     uint32_t n = m->index.n_classes, threads = a->n;
@@ -107,7 +107,7 @@ static shoal_status find_spreads(dbca *m, askers *a, bool *is_late, shoal_error 
         *is_late = shoal_seconds() >= m->problem->deadline;
         if (*is_late) return SHOAL_OK;
         uint32_t end = n - begin > BLOCK ? begin + BLOCK : n;
-        uint32_t next = begin; /* threads fetch the next class: each spread is its own, whoever finds it */
+        uint32_t next = begin; /* threads fetch the next class; a spread does not depend on the thread */
 #pragma omp parallel for num_threads((int)threads) schedule(static, 1)
         for (uint32_t t = 0; t < threads; t++)
             for (;;) {
@@ -221,7 +221,7 @@ static bool place_leftovers(dbca *m)
     return ok;
 }
 
-/* Time is up: at least k rows are left, and they become one group. */
+/* Time is up: the rows left, at least k, become one group. */
 static bool close_rest(dbca *m)
 {
     uint32_t group = m->n_groups++;

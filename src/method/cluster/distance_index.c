@@ -7,19 +7,22 @@
 #include <math.h>
 #include <string.h>
 
-/* 2^9 * lcm(1..12): with uniform weights and up to 12 levels distances are exact, and equal ones are ties. */
+/*
+ * UNIT = 2^9 * lcm(1..12): with uniform weights and up to 12 levels all distances are exact integers, so equal ones are
+ * ties.
+ */
 enum { TABLE_LEAVES = 256, UNIT = 512 * 27720 };
 
 /* ---- one attribute ---- */
 
-/* What a leaf at depth `from` climbs to depth `to`. */
+/* Climb of a leaf at depth `from` to depth `to`. */
 static inline shoal_loss climb(const shoal_distance_line *line, uint32_t from, uint32_t to)
 {
     const shoal_loss *steps = line->steps + (size_t)from * (line->ladder->shape.height + 1);
     return steps[from] - steps[to];
 }
 
-/* The distance of two different leaves, and the bound for all leaves on the far side of `y`, by walking up. */
+/* The distance of two different leaves or (`beyond`) the bound for all leaves on the far side of `y`, by walking up. */
 static shoal_loss walk(const shoal_distance_line *line, uint32_t x, uint32_t y, bool beyond)
 {
     const shoal_hierarchy *shape = &line->ladder->shape;
@@ -28,7 +31,7 @@ static shoal_loss walk(const shoal_distance_line *line, uint32_t x, uint32_t y, 
     return up + (beyond ? line->least_up[node] : climb(line, shape->depth[y], shape->depth[node]));
 }
 
-/* Anything to the root. */
+/* Climb of any place to the root. */
 static inline shoal_loss to_root(const shoal_distance_line *line, uint32_t place)
 {
     return place < line->n_leaves ? climb(line, line->ladder->shape.depth[place], 0) : 0;
@@ -42,7 +45,7 @@ static inline shoal_loss line_distance(const shoal_distance_line *line, uint32_t
     return line->pair != NULL ? line->pair[(size_t)x * n + y] : walk(line, x, y, false);
 }
 
-/* The least distance from `x` to places in `range`, or less. */
+/* A lower bound of the distance from `x` to places in `range`. */
 static inline shoal_loss line_bound(const shoal_distance_line *line, uint32_t x, shoal_range range)
 {
     uint32_t n = line->n_leaves;
@@ -52,7 +55,7 @@ static inline shoal_loss line_bound(const shoal_distance_line *line, uint32_t x,
     uint32_t y = range.lo > x ? range.lo : range.hi;
     shoal_loss bound = line->bound != NULL ? line->bound[(size_t)x * n + y] : walk(line, x, y, true);
     if (range.hi < n) return bound;
-    shoal_loss root = to_root(line, x); /* some are known as `*` only, and climb for nothing */
+    shoal_loss root = to_root(line, x); /* values known only as `*` are at the root already: their own climb is 0 */
     return root < bound ? root : bound;
 }
 
@@ -155,7 +158,7 @@ static bool shape_line(shoal_measure_line *out, const shoal_distance_line *line)
     return out->node_loss != NULL;
 }
 
-/* Labels have no order: two of them are alike or not. */
+/* Labels have no order: two of them are equal or not. */
 static bool shape_label(shoal_measure_line *out, shoal_loss cost)
 {
     *out = (shoal_measure_line){ .kind = SHOAL_KIND_SET, .wild_code = SHOAL_NO_CODE, .one = cost };
@@ -204,10 +207,10 @@ shoal_status shoal_distance_index_make(shoal_distance_index *out, const shoal_la
 {
     shoal_distance_index index = { .n_attrs = ladders->n_attrs, .n_classes = classes->n_classes, .unit = UNIT,
                                    .uses_tree = uses_tree, .has_label = has_label };
-    while (index.unit * 2 * ladders->n_attrs > 1073741824.0) index.unit /= 2; /* with a label on top: 32 bits */
+    while (index.unit * 2 * ladders->n_attrs > 1073741824.0) index.unit /= 2; /* sums of 2 * unit per attribute, and a label added, must fit in 32 bits */
     index.lines = shoal_alloc_zero(ladders->n_attrs, sizeof *index.lines);
     bool ok = index.lines != NULL;
-    double most = 1; /* above every distance */
+    double most = 1; /* greater than every distance */
     for (uint32_t a = 0; ok && a < ladders->n_attrs; a++) {
         ok = make_line(&index.lines[a], ladders, a, index.unit);
         most += 2 * ceil(ladders->priorities[a] * index.unit);
@@ -220,7 +223,7 @@ shoal_status shoal_distance_index_make(shoal_distance_index *out, const shoal_la
         return status;
     }
     *out = index;
-    /* The tree points to its metric, which has moved with the index. */
+    /* The index was copied, so the tree's pointer to the metric must be updated. */
     if (uses_tree) out->kernel->metric = &out->shape;
     return SHOAL_OK;
 }
@@ -249,7 +252,7 @@ void shoal_distance_index_take(shoal_distance_index *index, uint32_t class_index
     if (index->uses_tree) shoal_kernel_take(&index->state, class_index, n_rows);
 }
 
-/* ---- questions ---- */
+/* ---- searches ---- */
 
 typedef struct distance_query {
     const shoal_distance_index *index;

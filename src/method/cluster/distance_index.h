@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* distance_index.h - rows that are left, and the question which of them are nearest to one, by hierarchy levels.
+/* distance_index.h - the rows left, and searches for the nearest of them by hierarchy levels.
  *
- * The distance of two rows is what both climb to their closest common generalisation (distortion.h), a sum over
- * attributes. Each attribute is a line of *places*: the leaves of its ladder, then `*`, then the wild code.
+ * The distance of two rows is the sum over attributes of the steps of both to their closest common
+ * generalisation (distortion.h). Each attribute is a line of *places*: the leaves of its ladder,
+ * then `*`, then the wild code.
  *
- *     places   0 ... n_leaves-1 | n_leaves | n_leaves+1        x at 3, leaves lo..hi of a tree node beyond it:
- *              leaves           | root     | nobody            join(x, lo) is at or below every join with one of them
+ *     places   0 ... n_leaves-1 | n_leaves | n_leaves+1
+ *              leaves           | root     | wild
  *
- * A bound for leaves beyond lo is what x climbs to join(x, lo) and the least that any leaf climbs to that node or to
- * one above. Where all leaves are equally deep that is the distance to lo itself. Distances are whole numbers, so the
- * tree of kernel.h gives the same answers as the scan; ties go to the lower class number.
+ * For x below the leaves lo..hi of a tree node, join(x, lo) is at or below the join of x with each.
  *
- * A class label may be one more attribute: rows with another label are `label_cost` further away, in questions that
- * ask for it.
+ * A lower bound for leaves beyond lo is the climb of x to join(x, lo) plus the least climb of any
+ * leaf to that node or to one above. If all leaves are equally deep, that is the distance to lo
+ * itself. Distances are whole numbers, so the tree of kernel.h gives the same results as the scan;
+ * ties go to the lower class number.
  *
- * Invariant: `left` and the tree's state agree. Cost: as kernel.h; tables of up to 512 KiB an attribute.
+ * A class label may be one more attribute: in searches that count it, rows with another label are
+ * `label_cost` further away.
+ *
+ * Invariant: `left` and the tree's state agree. Cost: as kernel.h; tables of up to 512 KiB per
+ * attribute.
  */
 #ifndef SHOAL_DISTANCE_INDEX_H
 #define SHOAL_DISTANCE_INDEX_H
@@ -25,15 +30,19 @@
 typedef struct shoal_distance_line {
     const shoal_ladder *ladder;
     uint32_t n_leaves;
-    shoal_loss *steps;    /* [depth of the leaf * (height + 1) + depth]: how far the depth is from the root on that path */
-    shoal_loss *least_up; /* of each node: the least that a leaf below it climbs to it, or to a node above it */
-    shoal_loss *pair;     /* n_leaves^2 distances, NULL where the leaves are many */
-    shoal_loss *bound;    /* and bounds for all leaves beyond the second one */
+    /*
+     * [depth of the leaf * (height + 1) + depth]: distance of that depth from the root on the path
+     */
+    shoal_loss *steps;
+    /* Of each node: the least climb of a leaf below it to this node or a node above it. */
+    shoal_loss *least_up;
+    shoal_loss *pair;  /* n_leaves^2 distances; NULL for many leaves */
+    shoal_loss *bound; /* likewise: bounds for all leaves beyond the second one */
 } shoal_distance_line;
 
 typedef struct shoal_distance_index {
     uint32_t n_attrs, n_classes;
-    double unit;          /* whole-number distance of 1 */
+    double unit;          /* the integer that represents a distance of 1 */
     shoal_distance_line *lines;
     shoal_classes places; /* codes: the places of each class, its label last if there are labels */
     bool has_label, uses_tree;
@@ -48,19 +57,24 @@ typedef struct shoal_distance_index {
 } shoal_distance_index;
 
 /*
- * All rows of the classes are left. With `has_label` the first extra column of the classes is the label and
- * another label counts `lambda` (infinity: more than any distance).
+ * At first all rows of the classes are left. With `has_label` the first extra column of the classes
+ * is the label, and another label adds `lambda` (infinity: more than any distance). End with
+ * shoal_distance_index_clear().
  */
-SHOAL_NODISCARD shoal_status shoal_distance_index_make(shoal_distance_index *out, const shoal_ladders *ladders,
-                                                      const shoal_classes *classes, bool uses_tree, bool has_label,
-                                                      double lambda, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_distance_index_make(shoal_distance_index *out,
+                                                       const shoal_ladders *ladders,
+                                                       const shoal_classes *classes, bool uses_tree,
+                                                       bool has_label, double lambda,
+                                                       shoal_error *err);
 void shoal_distance_index_clear(shoal_distance_index *index);
 
-/* Build the tree anew if it has lost half of its classes. */
-SHOAL_NODISCARD shoal_status shoal_distance_index_tidy(shoal_distance_index *index, shoal_error *err);
+/* Rebuild the tree if half of its classes are gone. */
+SHOAL_NODISCARD shoal_status shoal_distance_index_tidy(shoal_distance_index *index,
+                                                       shoal_error *err);
+/* Remove rows of a class. */
 void shoal_distance_index_take(shoal_distance_index *index, uint32_t class_index, uint32_t n_rows);
 
-/* Distance of two classes' rows, labels apart. */
+/* Distance of the rows of two classes, without labels. */
 shoal_loss shoal_distance_of(const shoal_distance_index *index, uint32_t x, uint32_t y);
 
 static inline uint32_t shoal_distance_label(const shoal_distance_index *index, uint32_t class_index)
@@ -72,17 +86,20 @@ static inline uint32_t shoal_distance_label(const shoal_distance_index *index, u
 uint32_t shoal_distance_node(const shoal_distance_index *index, uint32_t class_index, uint32_t a);
 
 /*
- * What one thread needs to ask: a copy of the rows left. Scanning threads share them, and only count here.
- * Free with shoal_kernel_state_clear().
+ * Search state of one thread: a copy of the rows left. Without a tree, threads share the index and
+ * use this only for counters. Free with shoal_kernel_state_clear().
  */
-SHOAL_NODISCARD shoal_status shoal_distance_asker_make(shoal_kernel_state *out, const shoal_distance_index *index,
-                                                      shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_distance_asker_make(shoal_kernel_state *out,
+                                                       const shoal_distance_index *index,
+                                                       shoal_error *err);
 
 /*
- * The classes nearest to a class (itself included), by distance and then number, until they hold `n_rows` rows left (or
- * all do). `asker` may be NULL: the index's own. `out` has room for n_rows entries or all classes.
+ * The classes nearest to a class (itself included), by distance and then number, until they have
+ * `n_rows` rows left (or all are listed). `asker` may be NULL: the index's own. `out` has room for
+ * n_rows entries or all classes.
  */
-uint32_t shoal_distance_nearest(shoal_distance_index *index, shoal_kernel_state *asker, uint32_t class_index,
-                                bool counts_label, uint32_t n_rows, shoal_neighbour *out);
+uint32_t shoal_distance_nearest(shoal_distance_index *index, shoal_kernel_state *asker,
+                                uint32_t class_index, bool counts_label, uint32_t n_rows,
+                                shoal_neighbour *out);
 
 #endif

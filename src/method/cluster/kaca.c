@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kaca.c - clustering in attribute hierarchies: small classes merge with the nearest one until none is small.
+/* kaca.c - clustering in attribute hierarchies: small classes are merged with the nearest one until none is small.
  *
- * Rows with equal quasi-identifiers are a class. While some class has fewer than k rows, one of these is drawn at random
- * and finds the class to which the merger distorts least (merge_index.h). If both together have fewer than 2k
- * rows they become one class, generalised to their closest common generalisation; else only the *stub* of
- * the larger one, as many rows as the small class lacks, joins it, and the *trunk* keeps its values.
+ * Rows with equal quasi-identifiers are a class. While some class has fewer than k rows, one of these is drawn at
+ * random and merged with the class of least distortion (merge_index.h). If both together have fewer than 2k rows they
+ * become one class, generalised to their closest common generalisation; else only the *stub* of the larger one, as many
+ * rows as the small class needs, moves to it, and the *trunk* keeps its values.
  *
- * Invariant: the rows of all classes and the suppressed rows are all rows; a class that was drawn leaves with at least
- * one row more, or not at all, and a trunk has k rows or more.
+ * Invariant: the rows of all classes and the suppressed rows are all rows; a drawn class gains at least one row or is
+ * suppressed, and a trunk has at least k rows.
  *
- * Settled where the paper is silent: (a) the merged class keeps the number of the one that was drawn, ties go to the
- * lower number; (b) a stub is taken from the rows that have been longest in their class; (c) with `suppress-above` a
- * drawn class whose nearest one is further away than that is suppressed; if fewer than k rows were in the end, they come back and
- * merge with whatever is nearest; (d) what is published is the least cover of the rows that a class holds in the end: never wider
- * than the closest common generalisation, finer for numbers (the interval itself), and for trunks that gave away
- * rows.
+ * Not defined by the paper: (a) the merged class keeps the number of the one that was drawn, ties go to the lower
+ * number; (b) a stub consists of the rows that have been in their class longest; (c) with `suppress-above` a drawn
+ * class whose nearest one is further away is suppressed; if fewer than k rows are suppressed in the end, they return
+ * and merge with the nearest class; (d) the published cell is the least cover of the final rows of a class: never wider
+ * than the closest common generalisation, finer for numbers (the interval itself), and for trunks that gave rows away.
  *
- * Li, Wong, Fu, Pei: Achieving k-Anonymity by Clustering in Attribute Hierarchical Structures, DaWaK 2006,
- * algorithm 1 and definition 11. Priorities: Sun et al. 2008, definition 5.
- * Cost: O(c^2 q) for c classes by scanning; with the tree a few hundred classes a query on real data.
+ * Li, Wong, Fu, Pei: Achieving k-Anonymity by Clustering in Attribute Hierarchical Structures, DaWaK 2006, algorithm 1
+ * and definition 11. Priorities: Sun et al. 2008, definition 5.
+ * Cost: O(c^2 q) for c classes by scanning; with the tree a few hundred classes per query on real data.
  */
 #include "method/level_params.h"
 #include "method/cluster/merge_index.h"
@@ -28,7 +27,7 @@
 
 enum { NO_PIECE = -1 };
 
-/* Some rows of an original class, in the list of a class in the making. */
+/* Rows of an original class, in the list of a merged class. */
 typedef struct piece {
     uint32_t class_index, count;
     int64_t next;
@@ -37,14 +36,14 @@ typedef struct piece {
 typedef struct kaca {
     const shoal_problem *problem;
     bool uses_tree;
-    shoal_cost limit;   /* distances above it suppress */
+    shoal_cost limit;   /* classes further away are suppressed */
     shoal_ladders ladders;
     shoal_merge_index index;
     piece *pieces;
     size_t n_pieces, piece_room;
     int64_t *head, *tail; /* pieces of each class */
-    uint32_t *small, n_small; /* classes with fewer than k rows, in no order */
-    uint32_t *small_at;       /* where each of them is in the list */
+    uint32_t *small, n_small; /* classes with fewer than k rows, unordered */
+    uint32_t *small_at;       /* position of each class in `small` */
     uint32_t *suppressed, n_withheld; /* classes, and their number */
     uint64_t n_suppressed;            /* rows */
     shoal_rng rng;
@@ -71,7 +70,7 @@ static void append_pieces(kaca *m, uint32_t to, int64_t first, int64_t last)
     m->pieces[last].next = NO_PIECE;
 }
 
-/* The first rows of `from`, fewer than all, go to `to`. False when memory is short. */
+/* Move the first n_rows rows of `from`, not all of them, to `to`. False if memory is short. */
 static bool move_stub(kaca *m, uint32_t to, uint32_t from, uint32_t n_rows)
 {
     while (n_rows > 0) {
@@ -135,7 +134,7 @@ static void suppress(kaca *m, uint32_t c)
     shoal_merge_index_remove(&m->index, c);
 }
 
-/* Fewer than k rows would be suppressed: they take part again, and nothing is too far any more. */
+/* Fewer than k rows would be suppressed: bring them back, without a limit on distances. */
 static shoal_status bring_back(kaca *m, shoal_error *err)
 {
     for (uint32_t i = 0; i < m->n_withheld; i++) {
@@ -150,7 +149,7 @@ static shoal_status bring_back(kaca *m, shoal_error *err)
     return shoal_merge_index_rebuild(&m->index, err);
 }
 
-/* Time is up: the small classes become one, with rows of a large class if they are too few. */
+/* Time is up: merge the small classes into one, with rows of a large class if they have fewer than k. */
 static bool close_rest(kaca *m)
 {
     uint32_t k = m->problem->k;

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kmeans.c - k-means for mixed rows (k-prototypes), repaired so that every group has at least k rows.
  *
- * floor(n/k) centres, drawn from the rows by the seed, no two alike. In each pass every row goes to its nearest centre
+ * floor(n/k) distinct centres are drawn from the rows by the seed. In each pass every row goes to its nearest centre
  * (record_distance.h, ties to the lower centre) and every centre becomes the mean of its rows: the mean of numbers,
  * rounded to the nearest number in the table, so that a centre is a tuple like any other and can be searched for; the
- * most frequent category, ties to the lower code. Passes end when no row moves, or after `iterations` of them.
- * Then groups below k are repaired (kmeans_repair.c).
+ * most frequent category, ties to the lower code. Passes end when no row moves, or after `iterations` of them. Then
+ * groups below k are repaired (kmeans_repair.c).
  *
- * Invariant: every class has one home, and all its rows live there until the repair.
+ * Invariant: every class has one centre (`home`), to which all its rows belong until the repair.
  *
- * Huang: Extensions to the k-Means Algorithm for Clustering Large Data Sets with Categorical Values, 1998; the rival in
- * Pramanik, Lau, Zhang 2016, who say no more of it than that each group has at least k rows.
- * Cost: a pass asks one question a class of a tree over the centres: O(c q log(n/k)) where bounds prune well, O(c q
- * n/k) at worst, plus O(c q) for the means. Threads share the questions. Memory: 24 bytes a class, the tree of the
- * centres.
+ * Huang: Extensions to the k-Means Algorithm for Clustering Large Data Sets with Categorical Values, 1998; the method
+ * that Pramanik, Lau, Zhang 2016 compare with; they state only that each group has at least k rows.
+ * Cost: a pass makes one search per class in a tree over the centres: O(c q log(n/k)) if bounds prune well, O(c q n/k)
+ * at worst, plus O(c q) for the means. Searches are divided between threads. Memory: 24 bytes per class, and the tree.
  */
 #include "method/cluster/kmeans.h"
 #include "method/level_params.h"
@@ -22,7 +21,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { RUN = 4096, MAX_PASSES = 1000000 }; /* classes between two looks at the clock */
+enum { RUN = 4096, MAX_PASSES = 1000000 }; /* RUN: classes between two checks of the clock */
 
 /* ---- parameters and memory ---- */
 
@@ -107,7 +106,7 @@ static void clear(shoal_kmeans *m)
 
 /* ---- the start ---- */
 
-/* Rows in random order; the first ones of different classes. */
+/* Shuffle the rows and take the first ones of different classes. */
 static bool draw_centres(shoal_kmeans *m)
 {
     const shoal_classes *classes = m->problem->classes;
@@ -141,7 +140,7 @@ uint32_t shoal_kmeans_nearest(shoal_kmeans *m, uint32_t class_index, uint32_t th
     shoal_cluster_add(probe, &m->metric, codes, 1);
     shoal_loss limit = SHOAL_LOSS_MAX, loss;
     uint32_t home = m->home[class_index];
-    if (home != SHOAL_NO_CLASS && shoal_kernel_left(state, home) > 0) /* no further than where it is now */
+    if (home != SHOAL_NO_CLASS && shoal_kernel_left(state, home) > 0) /* a centre must not be further than the present one */
         limit = shoal_cluster_with(probe, &m->metric, shoal_class_codes(&m->centres, home), SHOAL_LOSS_MAX) + 1;
     return shoal_kernel_cheapest(state, probe, limit, &loss);
 }
@@ -155,7 +154,7 @@ shoal_status shoal_kmeans_plant(shoal_kmeans *m, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* Every class to its nearest centre. When time runs out the group_index stay as they were, and *moved is false. */
+/* Assign every class to its nearest centre. If time runs out, `home` is unchanged and *moved is false. */
 static shoal_status assign(shoal_kmeans *m, double progress, bool *moved, shoal_error *err)
 {
     uint32_t n = m->problem->classes->n_classes;
@@ -191,12 +190,12 @@ static void list_groups(shoal_kmeans *m)
     }
 }
 
-/* ---- a pass: centres to the middle of their rows ---- */
+/* ---- a pass: centres to the means of their rows ---- */
 
-/* The code whose place is nearest to `place`, ties to the lower. */
+/* The code whose position is nearest to `place`, ties to the lower. */
 static uint32_t nearest_number(const shoal_measure_line *line, uint64_t place)
 {
-    uint32_t low = 0, high = line->n_plain - 1; /* the first code at `place` or beyond, or the last one */
+    uint32_t low = 0, high = line->n_plain - 1; /* the first code at or beyond `place`, or the last one */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (line->position[middle] < place)
@@ -209,7 +208,7 @@ static uint32_t nearest_number(const shoal_measure_line *line, uint64_t place)
     return low;
 }
 
-/* The most frequent code from `least` on, the wild one apart, ties to the lower; leaves the counts at 0. */
+/* The most frequent code of at least `least`, without the wild code; ties to the lower. Resets the counts to 0. */
 static uint32_t take_mode(shoal_kmeans *m, uint32_t centre, uint32_t a, uint32_t least, uint64_t *most)
 {
     uint32_t mode = m->metric.lines[a].wild_code;
@@ -217,7 +216,7 @@ static uint32_t take_mode(shoal_kmeans *m, uint32_t centre, uint32_t a, uint32_t
     for (uint32_t c = m->head[centre]; c != SHOAL_NO_CLASS; c = m->next[c]) {
         uint32_t code = shoal_class_codes(m->problem->classes, c)[a];
         uint64_t n = m->counts[code];
-        m->counts[code] = 0; /* seen: the other classes with this code find nothing */
+        m->counts[code] = 0; /* counted once: other classes with this code find 0 */
         if (code < least || code == m->metric.lines[a].wild_code || n == 0) continue;
         if (n < *most || (n == *most && code > mode)) continue;
         *most = n;
@@ -226,7 +225,7 @@ static uint32_t take_mode(shoal_kmeans *m, uint32_t centre, uint32_t a, uint32_t
     return mode;
 }
 
-/* The middle of a centre's rows in one attribute. */
+/* Mean or mode of a centre's rows in one attribute. */
 static uint32_t middle_code(shoal_kmeans *m, uint32_t centre, uint32_t a)
 {
     const shoal_measure_line *line = &m->metric.lines[a];
@@ -246,13 +245,13 @@ static void move_centres(shoal_kmeans *m)
 {
     uint32_t q = m->metric.n_attrs;
     for (uint32_t i = 0; i < m->centres.n_classes; i++)
-        for (uint32_t a = 0; m->head[i] != SHOAL_NO_CLASS && a < q; a++) /* one that lost all rows stays */
+        for (uint32_t a = 0; m->head[i] != SHOAL_NO_CLASS && a < q; a++) /* a centre without rows is unchanged */
             m->centres.codes[(size_t)i * q + a] = middle_code(m, i, a);
 }
 
 /* ---- the method ---- */
 
-/* Not even the first pass was done: all rows are one group. */
+/* Time ran out in the first pass: all rows are one group. */
 static void join_all(shoal_kmeans *m)
 {
     for (uint32_t c = 0; c < m->problem->classes->n_classes; c++) m->home[c] = 0;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kmeans_repair.c - groups below k, after k-means has ended.
  *
- * dissolve  From the smallest group up, each group that still has fewer than k rows is dissolved: its rows go to the
- * nearest centre among those that are left, which may lift these to k. One group at least is left, for n >= k. fill
- * From the largest down, each group below k takes the rows nearest to its centre from groups above k, which never give
- * so many that they fall below. As there are at most n/k groups, there are always enough.
+ * dissolve: from the smallest group up, each group that still has fewer than k rows is dissolved: its rows go to the
+ * nearest remaining centre, so that other groups may reach k. At least one group remains, because n >= k.
  *
- * Invariant: every row is in one group; sizes[] counts the rows of each. A group that was dissolved is empty for good.
- * Cost: dissolve asks once for each class that moves, and looks at each group k times: O(n) besides the questions. Fill
- * asks once for each class that gives rows, of a tree over all classes.
+ * fill: from the largest group down, each group below k takes the rows nearest to its centre from groups above k, but
+ * never so many that these fall below k. As there are at most n/k groups, there are always enough rows.
+ *
+ * Invariant: every row is in one group; sizes[] counts the rows of each. A dissolved group stays empty.
+ * Cost: dissolve makes one search for each class that moves, and visits each group k times: O(n) besides the searches.
+ * Fill makes one search for each class that gives rows, in a tree over all classes.
  */
 #include "method/cluster/kmeans.h"
 
@@ -34,7 +35,7 @@ static void move_class(shoal_kmeans *m, uint32_t c, uint32_t to)
     m->sizes[to] += m->problem->classes->counts[c];
 }
 
-/* All rows of a group go to another, or each class to the nearest centre when that is SHOAL_NO_CLASS. */
+/* Move all rows of a group to group `to`, or each class to the nearest centre if `to` is SHOAL_NO_CLASS. */
 static void dissolve(shoal_kmeans *m, uint32_t centre, uint32_t to)
 {
     uint32_t c = m->head[centre];
@@ -46,7 +47,7 @@ static void dissolve(shoal_kmeans *m, uint32_t centre, uint32_t to)
     }
 }
 
-/* Time is up: the small groups become one, or join a large one if they are too few. */
+/* Time is up: merge the small groups into one, or into a large one if they have fewer than k rows. */
 static void join_small(shoal_kmeans *m)
 {
     uint64_t n_rows = 0;
@@ -86,13 +87,13 @@ static shoal_status dissolve_small(shoal_kmeans *m, shoal_error *err)
 
 typedef struct filling {
     shoal_kmeans *m;
-    shoal_kernel *kernel; /* over all classes; what can be given is what is left */
+    shoal_kernel *kernel; /* over all classes; rows that may be given count as left */
     shoal_kernel_state state;
-    uint32_t *left; /* rows of each class that are still at home */
+    uint32_t *left; /* rows of each class that are still in their group */
     shoal_cluster probe;
 } filling;
 
-/* Nothing more can be had from a group. */
+/* The group cannot give any more rows. */
 static void close_donor(filling *f, uint32_t centre)
 {
     for (uint32_t c = f->m->head[centre]; c != SHOAL_NO_CLASS; c = f->m->next[c]) {
@@ -101,7 +102,7 @@ static void close_donor(filling *f, uint32_t centre)
     }
 }
 
-/* The rows nearest to the centre, until the group has k. False when memory is short. */
+/* Take the rows nearest to the centre until the group has k. False if memory is short. */
 static bool fill_group(filling *f, uint32_t centre)
 {
     shoal_kmeans *m = f->m;
@@ -141,7 +142,7 @@ static shoal_status fill_in_order(filling *f, const sized *order, uint32_t n, sh
     for (uint32_t i = 0; i < n; i++) {
         if (i % 64 == 0) SHOAL_RETURN_IF_ERROR(shoal_problem_progress(f->m->problem, 0.9 + 0.1 * i / n, err));
         if (is_time_up(f->m)) {
-            join_small(f->m); /* nothing has left them */
+            join_small(f->m); /* the remaining small groups have given no rows */
             return SHOAL_OK;
         }
         if (!fill_group(f, order[i].centre)) return shoal_fail_memory(err);
@@ -161,7 +162,7 @@ static shoal_status prepare_filling(filling *f, shoal_error *err)
     return shoal_cluster_init_probe(&f->probe, &m->metric) ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* `left` receives what each class keeps at home; the rest has been given to the parts. */
+/* `left` receives the rows that each class keeps in its group; the others are in the parts. */
 static shoal_status fill_small(shoal_kmeans *m, uint32_t *left, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;

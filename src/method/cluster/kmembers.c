@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kmembers.c - greedy clustering: start from the row furthest from the last start, add the cheapest k-1 rows.
+/* kmembers.c - greedy clustering: start from the row furthest from the previous seed, add the k-1 rows of least loss.
  *
- * While k rows are left: the next seed is the row furthest from the previous seed (the first one is drawn at
- * random); the cluster takes in the row that raises its information loss least until it has k rows. Fewer
- * than k rows are left over in the end; each joins the group whose information loss grows least.
- * Information loss of a group: |g| * sum over QIDs of its Q-diversity. All candidates for one cluster would
- * make it equally large, so the cheapest is the one with the least sum.
+ * While k rows are left: the next seed is the row furthest from the previous seed (the first one is drawn at random);
+ * the row that increases the cluster's information loss least is added until it has k rows. In the end fewer than k
+ * rows are left; each joins the group whose information loss increases least. Information loss of a group: |g| * sum
+ * over QIDs of its Q-diversity. All candidates for one cluster give it the same size, so the best one has the least
+ * sum.
  *
- * Invariant: rows in finished groups + rows left = all rows; every finished group has at least k rows.
- * Rows with the same QID tuple are one class. Ties go to rows equal to the one just added, then to the lower
- * class (that is the lower first row), and among groups to the one formed first.
+ * Invariant: rows in finished groups + rows left = all rows; every finished group has at least k rows. Rows with the
+ * same QID tuple are one class. Ties go to rows equal to the one just added, then to the lower class (that is the lower
+ * first row), and among groups to the one formed first.
  *
- * `search=scan` looks at every class for every question and is the reference; `search=tree` asks the kernel and
- * gives the same groups.
+ * `search=scan` compares every class in every search and is the reference; `search=tree` uses the kernel and gives the
+ * same groups.
  *
- * Departs from the paper: the distance of two categories is the Q-diversity of their common ancestor (definition
- * 2.1), where the paper uses the ancestor's height; so seeds and growth follow the loss that is reported.
+ * Departs from the paper: the distance of two categories is the Q-diversity of their common ancestor (definition 2.1),
+ * while the paper uses the ancestor's height; so seeds and growth use the loss that is reported.
  *
  * Byun, Kamra, Bertino, Li: Efficient k-Anonymization Using Clustering Techniques, DASFAA 2007.
  * Cost: O(n c q) time by scanning for n rows, c classes, q QIDs; with the kernel about O(n q log c) on real data.
- * Memory: the kernel's, and 24q bytes a group.
+ * Memory: the kernel's, and 24q bytes per group.
  */
 #include "method/algorithm.h"
 #include "search/kernel.h"
@@ -30,11 +30,11 @@ typedef struct kmembers {
     const shoal_problem *problem;
     shoal_metric metric;
     bool uses_tree;
-    shoal_scan scan;           /* also the count of what is left */
+    shoal_scan scan;           /* also counts the rows left */
     shoal_kernel *kernel;      /* over the classes that were left when it was built */
     shoal_kernel_state state;
     uint32_t n_live_at_build;
-    shoal_cluster growing;     /* with a table for the tree, without one for the scan, which is the reference */
+    shoal_cluster growing;     /* with a lookup table for the tree; without one for the scan, the reference */
     shoal_cluster *groups;     /* finished ones */
     uint32_t n_groups;
     shoal_parts *out;
@@ -45,7 +45,7 @@ static const uint32_t *codes_of(const kmembers *m, uint32_t class_index)
     return shoal_class_codes(m->problem->classes, class_index);
 }
 
-/* Build the tree over what is left: ranges are tight again. */
+/* Build the tree over the rows left, so that its ranges are tight again. */
 static shoal_status plant(kmembers *m, shoal_error *err)
 {
     uint32_t n = 0, n_classes = m->problem->classes->n_classes;
@@ -60,7 +60,7 @@ static shoal_status plant(kmembers *m, shoal_error *err)
     m->kernel = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&m->kernel, &m->metric, m->problem->classes, m->scan.alive, n, err));
     SHOAL_RETURN_IF_ERROR(shoal_kernel_state_make(&m->state, m->kernel, m->scan.left, err));
-    return shoal_kernel_state_follow(&m->state, err); /* seeds are the outermost rows: ranges must shrink as they go */
+    return shoal_kernel_state_follow(&m->state, err); /* seeds are the outermost rows, so ranges must shrink when they are taken */
 }
 
 static uint32_t furthest(kmembers *m, uint32_t seed)
@@ -68,7 +68,7 @@ static uint32_t furthest(kmembers *m, uint32_t seed)
     return m->uses_tree ? shoal_kernel_furthest(&m->state, codes_of(m, seed)) : shoal_scan_furthest(&m->scan, codes_of(m, seed));
 }
 
-/* The class cheapest to add to the growing group; it is likely to be near the last one. */
+/* The class of least added loss for the growing group; the search starts near the last one. */
 static uint32_t cheapest(kmembers *m, uint32_t last)
 {
     shoal_loss loss;
@@ -76,7 +76,7 @@ static uint32_t cheapest(kmembers *m, uint32_t last)
                         : shoal_scan_cheapest(&m->scan, &m->growing, &loss);
 }
 
-/* Rows of a class join a group, whose cluster is given. */
+/* Add rows of a class to a group, whose cluster is given. */
 static bool give_rows(kmembers *m, uint32_t class_index, uint32_t group, shoal_cluster *cluster, uint32_t n_rows)
 {
     shoal_scan_take(&m->scan, class_index, n_rows);
@@ -85,7 +85,7 @@ static bool give_rows(kmembers *m, uint32_t class_index, uint32_t group, shoal_c
     return shoal_parts_add(m->out, class_index, group, n_rows);
 }
 
-/* Grow a group of k rows from a seed. A class gives all it has, for its further rows cost nothing. */
+/* Grow a group of k rows from a seed. A class gives all its rows, because further equal rows add no loss. */
 static bool grow(kmembers *m, uint32_t seed)
 {
     uint32_t group = m->n_groups++, k = m->problem->k, next = seed;
@@ -101,7 +101,7 @@ static bool grow(kmembers *m, uint32_t seed)
     return true;
 }
 
-/* The group whose information loss grows least by one row of the class. */
+/* The group whose information loss increases least by one row of the class. */
 static uint32_t cheapest_group(const kmembers *m, uint32_t class_index)
 {
     uint32_t best = 0;
@@ -129,7 +129,7 @@ static bool place_leftovers(kmembers *m)
     return true;
 }
 
-/* A row drawn at random, as its class. */
+/* The class of a row drawn at random. */
 static uint32_t first_seed(const kmembers *m)
 {
     shoal_rng rng;
@@ -137,7 +137,7 @@ static uint32_t first_seed(const kmembers *m)
     return shoal_class_of_row(m->problem->classes, shoal_rng_below(&rng, m->problem->classes->n_rows));
 }
 
-/* Time is up: at least k rows are left, and they become one group. */
+/* Time is up: the rows left, at least k, become one group. */
 static bool close_rest(kmembers *m)
 {
     uint32_t group = m->n_groups++;
@@ -153,7 +153,7 @@ static shoal_status cluster_rows(kmembers *m, shoal_error *err)
     uint64_t n_rows = m->problem->classes->n_rows;
     uint32_t seed = first_seed(m);
     while (m->scan.n_rows >= m->problem->k) {
-        if (m->n_groups % 16 == 0) /* the scan is slow: ask often enough to stop soon */
+        if (m->n_groups % 16 == 0) /* the scan is slow: check often enough to stop soon */
             SHOAL_RETURN_IF_ERROR(shoal_problem_progress(m->problem, 1 - (double)m->scan.n_rows / (double)n_rows, err));
         if (shoal_seconds() >= m->problem->deadline) return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
         if (m->uses_tree && m->state.live[0] * 2 < m->n_live_at_build) SHOAL_RETURN_IF_ERROR(plant(m, err));

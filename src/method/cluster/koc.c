@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* koc.c - groups grown from the rows that lie nearest to all others.
+/* koc.c - groups grown from the rows nearest to all others.
  *
  * With n rows there are floor(n/k) centres: the rows of highest n-closeness (closeness.h), ties to the lower row. They
- * are set aside first. Then, from the last centre to the first, each takes in the rows nearest to the growing group's
- * generalised record (record_distance.h) until the group has k rows; fewer than k rows are left over in the end, and
- * each joins the group whose rows it takes away least from what is published for them.
+ * are reserved first. Then, from the last centre to the first, each takes the rows nearest to the growing group's
+ * generalised record (record_distance.h) until the group has k rows. In the end fewer than k rows are left, and each
+ * joins the group in which it increases the distances of the rows to their published values least.
  *
- * Invariant: finished groups + centres that wait + rows left = all rows; a finished group has k rows or more, and as
- * fewer than k rows are left over, 2k - 1 at most: the split of larger groups that the paper asks for never happens.
+ * Invariant: finished groups + unused centres + rows left = all rows; a finished group has at least k rows and, as
+ * fewer than k rows are left over, at most 2k - 1: the split of larger groups that the paper requires never happens.
  *
- * Settled where the paper is silent: (a) a centre is a row of its own group; (b) the rows of one class are
- * equally near, so a class gives all it has left, and other ties go to the lower class, that is the lower first row;
- * (c) the rows left over are dispersed among all groups, the last one included.
+ * Not defined by the paper: (a) a centre is a row of its own group; (b) the rows of one class are equally near, so a
+ * class gives all rows it has left, and other ties go to the lower class, that is the lower first row; (c) the rows
+ * left over are distributed over all groups, including the last one.
  *
- * The centres all lie in the dense core of the table, where they take each other's neighbours; the last groups then
- * reach far for their rows. That is the method. `centres=spread` instead takes every floor(n/N)-th row of a walk
- * through the search tree, in which near rows are near each other.
+ * All centres are in the dense part of the table, where they take each other's neighbours; the last groups then have to
+ * take distant rows. This is a property of the method. `centres=spread` instead takes every floor(n/N)-th row in the
+ * order of the search tree, in which similar rows are adjacent.
  *
  * Pramanik, Lau, Zhang: K-anonymity Through the Enhanced Clustering Method, 2016, Figs. 4 and 5.
- * Cost: O(n c q) by scanning for n rows, c classes, q attributes; with the kernel a few hundred nodes a question.
- * Left-overs: O(n q). Memory: the kernel's, and 24q bytes a group. One thread works.
+ * Cost: O(n c q) by scanning for n rows, c classes, q attributes; with the kernel a few hundred nodes per search.
+ * Left-over rows: O(n q).
+ * Memory: the kernel's, and 24q bytes per group. Single-threaded.
  */
 #include "method/level_params.h"
 #include "search/kernel.h"
@@ -33,14 +34,14 @@ typedef struct koc {
     shoal_weighting weighting;
     double gamma;
     shoal_metric metric;
-    shoal_scan scan;      /* also the count of what is left, centres that wait not among it */
+    shoal_scan scan;      /* also counts the rows left, without unused centres */
     shoal_kernel *kernel; /* over the classes that were left when it was built */
     shoal_kernel_state state;
     uint32_t n_live_at_build;
     uint32_t *centres; /* classes of the centres, closest first */
     uint32_t n_centres;
     shoal_cluster probe;   /* the growing group */
-    shoal_cluster *groups; /* those that are finished: group i grew from centre i */
+    shoal_cluster *groups; /* finished groups: group i grew from centre i */
     uint32_t first;        /* groups first..n_centres-1 are finished */
 } koc;
 
@@ -79,7 +80,7 @@ static shoal_status find_closest(koc *m, shoal_error *err)
     return status;
 }
 
-/* Every so many rows of all classes in the order of the tree, from the middle of the first stretch on. */
+/* Rows at equal intervals in the order of the tree, beginning in the middle of the first interval. */
 static shoal_status find_spread(koc *m, shoal_error *err)
 {
     const shoal_classes *classes = m->problem->classes;
@@ -108,7 +109,7 @@ static shoal_status set_centres_aside(koc *m, shoal_error *err)
 
 /* ---- growth ---- */
 
-/* Build the tree over what is left: ranges are tight again. */
+/* Build the tree over the rows left, so that its ranges are tight again. */
 static shoal_status plant(koc *m, shoal_error *err)
 {
     uint32_t n = 0, n_classes = m->problem->classes->n_classes;
@@ -144,7 +145,7 @@ static bool grow(koc *m, uint32_t group)
     shoal_cluster_add(&m->probe, &m->metric, codes_of(m, next), 1);
     if (!shoal_parts_add(m->out, next, group, 1)) return false;
     for (bool is_centre = true; m->probe.n_rows < k; is_centre = false) {
-        if (!is_centre || m->scan.left[next] == 0) next = nearest_class(m); /* rows like the centre are at 0 */
+        if (!is_centre || m->scan.left[next] == 0) next = nearest_class(m); /* rows equal to the centre are at distance 0 */
         uint32_t need = k - m->probe.n_rows, left = m->scan.left[next], count = left < need ? left : need;
         take_rows(m, next, count);
         shoal_cluster_add(&m->probe, &m->metric, codes_of(m, next), count);
@@ -158,7 +159,7 @@ static bool grow(koc *m, uint32_t group)
 
 /* ---- the end ---- */
 
-/* The group in which one row more adds least to the distances of all its rows. */
+/* The group in which one more row adds least to the distances of all its rows. */
 static uint32_t nearest_group(const koc *m, uint32_t class_index)
 {
     uint32_t best = m->first;
@@ -186,7 +187,7 @@ static bool disperse(koc *m)
     return true;
 }
 
-/* Time is up: the centres that wait and all rows left, at least k, become one group. */
+/* Time is up: the unused centres and all rows left, at least k, become one group. */
 static bool close_rest(koc *m)
 {
     m->problem->stats->stopped_early = true;
@@ -201,7 +202,7 @@ static shoal_status cluster_rows(koc *m, shoal_error *err)
 {
     if (m->uses_tree) SHOAL_RETURN_IF_ERROR(plant(m, err));
     for (uint32_t group = m->n_centres; group-- > 0;) {
-        if (group % 16 == 0) /* the scan is slow: ask often enough to stop soon */
+        if (group % 16 == 0) /* the scan is slow: check often enough to stop soon */
             SHOAL_RETURN_IF_ERROR(shoal_problem_progress(m->problem, 1 - (double)(group + 1) / m->n_centres, err));
         if (shoal_seconds() >= m->problem->deadline) return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
         if (m->uses_tree && m->state.live[0] * 2 < m->n_live_at_build) SHOAL_RETURN_IF_ERROR(plant(m, err));

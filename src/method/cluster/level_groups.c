@@ -35,7 +35,7 @@ void shoal_level_groups_add(shoal_level_groups *groups, uint32_t group, uint32_t
     }
 }
 
-/* What the rows counted by depth climb from `node` to `to`. */
+/* Climb from `node` to `to` of the rows counted by depth. */
 static uint64_t raise_rows(const shoal_distance_line *line, const uint32_t *counts, uint32_t node, uint32_t to)
 {
     const shoal_hierarchy *shape = &line->ladder->shape;

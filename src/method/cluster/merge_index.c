@@ -4,27 +4,30 @@
 
 #include <math.h>
 
-/* A ladder node in one cache line. */
+/* The fields of a ladder node together, for one cache miss per node. */
 typedef struct merge_node {
     uint32_t first, last, depth, deepest;
 } merge_node;
 
-/* One attribute. A row of `steps` says how far each depth is from the root on the path of a leaf that deep. */
+/*
+ * One attribute. A row of `steps` has the distance of each depth from the root, on the path of a leaf of depth
+ * `deepest`.
+ */
 typedef struct merge_line {
     merge_node *nodes;
     const uint32_t *parent;
     uint32_t *steps; /* [deepest * (height + 1) + depth] */
     uint32_t height;
-    uint32_t slack;  /* 1 where paths differ in length: rounding may make the bound one too large */
+    uint32_t slack;  /* 1 if rounding may make a bound one unit too large (rounds_unevenly()) */
 } merge_line;
 
-/* A node above the class that asks, and what its n1 rows climb to get there. */
+/* A node above the query's class, and the climb of its n1 rows to that node. */
 typedef struct merge_rung {
     uint32_t first, last, depth;
     shoal_cost cost;
 } merge_rung;
 
-/* What a tree node knows of an attribute of its classes. */
+/* Summary of one attribute over the classes of a tree node. */
 typedef struct merge_summary {
     uint32_t least_last, greatest_first, least_depth;
 } merge_summary;
@@ -46,8 +49,9 @@ static inline const uint32_t *steps_of(const merge_line *line, uint32_t deepest)
 }
 
 /*
- * On a shorter path each step weighs more, so bounds are taken on the longest one. May rounding make some climb there
- * the larger one all the same? By one unit at most. Very high ladders are not worth the question.
+ * On a shorter path each step weighs more, so bounds use the longest path. Rounding may still make a climb there larger
+ * than on a shorter path, by at most one unit; this is tested here. Very high ladders are not tested but assumed to do
+ * so.
  */
 static bool rounds_unevenly(const merge_line *line)
 {
@@ -81,7 +85,7 @@ static bool make_line(merge_line *line, const shoal_ladders *ladders, uint32_t a
     return true;
 }
 
-/* The tree is shaped by what a leaf climbs to each node. */
+/* The shape of the tree depends on the climb of a leaf to each node. */
 static bool make_measure_line(shoal_measure_line *out, const merge_line *line, const shoal_hierarchy *shape)
 {
     *out = (shoal_measure_line){ .kind = SHOAL_KIND_TREE, .n_plain = shape->n_leaves, .top_from = shape->n_leaves,
@@ -150,7 +154,7 @@ shoal_status shoal_merge_index_make(shoal_merge_index *out, const shoal_ladders 
         status = shoal_fail_memory(err);
         goto out;
     }
-    *out = index; /* the tree points into it */
+    *out = index; /* before the tree is built: it points into the index */
     index = (shoal_merge_index){ 0 };
     status = shoal_merge_index_rebuild(out, err);
     if (status != SHOAL_OK) shoal_merge_index_clear(out);
@@ -188,7 +192,7 @@ void shoal_merge_index_clear(shoal_merge_index *index)
     *index = (shoal_merge_index){ 0 };
 }
 
-/* ---- what tree nodes know ---- */
+/* ---- summaries of tree nodes ---- */
 
 static void widen(merge_summary *to, merge_summary by)
 {
@@ -208,7 +212,7 @@ static void add_class(shoal_merge_index *index, merge_summary *to, uint32_t c)
 {
     const uint32_t *nodes = index->nodes + (size_t)c * index->n_attrs;
     for (uint32_t a = 0; a < index->n_attrs; a++) {
-        merge_summary one = { 0, UINT32_MAX, 0 }; /* a wildcard is everywhere */
+        merge_summary one = { 0, UINT32_MAX, 0 }; /* a wildcard is equal to every node: no bound */
         if (nodes[a] != SHOAL_NO_NODE) {
             const merge_node *n = &index->lines[a].nodes[nodes[a]];
             one = (merge_summary){ n->last, n->first, n->depth };
@@ -237,7 +241,7 @@ static void sum_up(shoal_merge_index *index, uint32_t node)
     }
 }
 
-/* A class has changed: sum up the path above it anew. */
+/* Recompute the summaries above a class that has changed. */
 static void update_path(shoal_merge_index *index, uint32_t c)
 {
     if (!index->uses_tree) return;
@@ -270,12 +274,12 @@ shoal_status shoal_merge_index_rebuild(shoal_merge_index *index, shoal_error *er
 /* ---- the nearest class ---- */
 
 typedef struct nearest_query {
-    uint32_t of, n_rows; /* the class that asks and its size */
+    uint32_t of, n_rows; /* the query's class and its size */
     uint32_t best_class;
     shoal_cost best;
 } nearest_query;
 
-/* The path above the class, attribute by attribute; none for a wildcard, which costs nothing anywhere. */
+/* List the path above the class in each attribute; empty for a wildcard, whose climb is always 0. */
 static void climb_rungs(shoal_merge_index *index, uint32_t of)
 {
     const uint32_t *nodes = index->nodes + (size_t)of * index->n_attrs;
@@ -301,7 +305,7 @@ static inline uint64_t climbing_rows(const shoal_merge_index *index, uint32_t n1
     return (uint64_t)n1 + n2 >= 2 * (uint64_t)index->k ? index->k - n1 : n2;
 }
 
-/* Distance to a class; gives up with a number above `q->best` once that is passed. */
+/* Distance to a class; stops early with some number above `q->best`. */
 static shoal_cost distance_to(const shoal_merge_index *index, const nearest_query *q, uint32_t c)
 {
     const uint32_t *nodes = index->nodes + (size_t)c * index->n_attrs;
@@ -312,14 +316,15 @@ static shoal_cost distance_to(const shoal_merge_index *index, const nearest_quer
         if (index->n_rungs[a] == 0 || nodes[a] == SHOAL_NO_NODE) continue;
         const merge_node *n = &index->lines[a].nodes[nodes[a]];
         const merge_rung *r = rungs;
-        while (r->first > n->first || r->last < n->last || r->depth > n->depth) r++;
+        while (r->first > n->first || r->last < n->last || r->depth > n->depth) r++; /* depth: chains of single children */
         const uint32_t *steps = steps_of(&index->lines[a], n->deepest);
         sum += r->cost + n2 * (steps[n->depth] - steps[r->depth]);
     }
     return sum;
 }
 
-/* A lower bound of the distance to every class under a tree node. */
+/* A lower bound of the distance to every class under a tree node: the least climb of the query's class, plus that of at
+ * least n2 rows from the least depth. */
 static shoal_cost bound_of(const shoal_merge_index *index, const nearest_query *q, uint32_t node)
 {
     const merge_summary *summaries = index->summaries + (size_t)node * index->n_attrs;
@@ -353,6 +358,9 @@ static void look_at(shoal_merge_index *index, nearest_query *q, uint32_t c)
     }
 }
 
+/*
+ * Can the tree node contain a better class? With an equal bound only if it has a lower class number, which wins ties.
+ */
 static bool may_enter(const shoal_merge_index *index, const nearest_query *q, const merge_step *step)
 {
     return step->bound < q->best || (step->bound == q->best && index->counts[step->node].least_class < q->best_class);

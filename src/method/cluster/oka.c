@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oka.c - one-pass k-means: n/k random seeds, every row to the nearest cluster, then rows move until all have k.
+/* oka.c - one-pass k-means: n/k random seeds, every row to the nearest cluster, then rows move until all clusters have
+ * k.
  *
- * n/k rows drawn at random (n/k rounded down) start the clusters. The other rows, sorted by their
- * quasi-identifiers, each join the cluster with the nearest centre, which moves at once. Then every cluster of more
- * than k rows gives up those furthest from its centre; each of these, in random order, joins the nearest
- * cluster that lacks rows, or the nearest of all when none does.
+ * n/k rows drawn at random (n/k rounded down) start the clusters. The other rows, sorted by their quasi-identifiers,
+ * each join the cluster with the nearest centre, which moves at once. Then every cluster of more than k rows gives up
+ * those furthest from its centre; each of these, in random order, joins the nearest cluster with fewer than k rows, or
+ * the nearest of all if there is none.
  *
- * The centre of a cluster: for numbers the mean; for trees the closest common generalisation, for sets the
- * members. A row's distance to it is a sum over attributes: |number - mean| over the domain's width, or the
- * Q-diversity of what covers both. (The paper counts levels of a taxonomy instead; here the distance follows the
- * loss that is reported.)
+ * The centre of a cluster: for numbers the mean; for trees the closest common generalisation, for sets the members. A
+ * row's distance to it is a sum over attributes: |number - mean| over the domain's width, or the Q-diversity of what
+ * covers both. (The paper counts levels of a taxonomy instead; here the distance is the loss that is reported.)
  *
- * Invariant: every row is in one cluster or given up; a cluster's pieces are its rows. At the end each cluster has k rows
- * at least: the rows given up are no fewer than those lacking.
- * Ties go to the cluster whose seed was drawn first, and among the rows of one cluster to those that came first.
+ * Invariant: every row is in one cluster or given up; a cluster's pieces are its rows. At the end each cluster has at
+ * least k rows: the rows given up are at least as many as those missing. Ties go to the cluster whose seed was drawn
+ * first, and among the rows of one cluster to those that came first.
  *
  * Lin, Wei: An Efficient Clustering Method for k-Anonymization, PAIS 2008.
- * Cost: O(n^2 q / k) at most; the sum of a distance ends once it exceeds the best.
+ * Cost: O(n^2 q / k) at most; the sum of a distance stops once it exceeds the best.
  */
 #include "method/algorithm.h"
 #include "search/metric.h"
@@ -29,7 +29,7 @@ enum { ROWS_BETWEEN_CLOCKS = 256 };
 typedef struct oka_piece {
     uint32_t class_index, count;
     shoal_loss distance; /* to the centre, when the cluster gives up rows */
-    uint32_t order;      /* in which it came */
+    uint32_t order;      /* in which it was added */
 } oka_piece;
 
 typedef struct oka_cluster {
@@ -71,7 +71,7 @@ static bool cluster_init(oka_cluster *cluster, const shoal_metric *metric)
     return cluster->sums != NULL && cluster->counts != NULL && shoal_cluster_init(&cluster->cover, metric);
 }
 
-/* Rows move the centre. */
+/* Add rows to a cluster, which moves its centre. */
 static void cover_rows(const oka *m, oka_cluster *cluster, uint32_t class_index, uint32_t n_rows)
 {
     const uint32_t *codes = codes_of(m, class_index);
@@ -135,7 +135,7 @@ static uint32_t nearest_cluster(oka *m, uint32_t class_index, const uint32_t *li
 
 /* ---- one pass ---- */
 
-/* Different rows as seeds: each drawn one is swapped out of reach. */
+/* Draw different rows as seeds: a drawn row is swapped out of the range of later draws. */
 static shoal_status draw_seeds(oka *m, shoal_error *err)
 {
     const shoal_classes *classes = m->problem->classes;
@@ -154,7 +154,7 @@ static shoal_status draw_seeds(oka *m, shoal_error *err)
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* Classes by their codes, for qsort: the codes come first, so that the compare needs no context. */
+/* A class with a pointer to its codes, so that the comparison for qsort needs no context. */
 typedef struct sortable {
     const uint32_t *codes;
     uint32_t n_attrs, class_index;
@@ -177,7 +177,7 @@ static sortable *sort_classes(const oka *m)
     return sorted;
 }
 
-/* Progress and the clock; `*is_late` when time is up. */
+/* Report progress and check the clock; `*is_late` if time is up. */
 static shoal_status look_up(const oka *m, uint64_t n_done, uint64_t n_all, double from, bool *is_late, shoal_error *err)
 {
     if (n_done % ROWS_BETWEEN_CLOCKS != 0) return SHOAL_OK;
@@ -219,7 +219,7 @@ static bool give_up(oka *m, uint32_t class_index)
     return true;
 }
 
-/* The rows furthest from the centre go, down to k; the centre is that of those who stay. */
+/* Give up the rows furthest from the centre, down to k, and compute the centre of the others. */
 static bool trim(oka *m, oka_cluster *cluster)
 {
     uint32_t n_over = cluster->cover.n_rows - m->problem->k;
@@ -259,7 +259,7 @@ static void drop_short(oka *m, uint32_t cluster)
     m->n_short--;
 }
 
-/* In random order, to the nearest cluster that lacks rows as long as there is one. */
+/* In random order, to the nearest cluster with fewer than k rows as long as there is one. */
 static shoal_status place_rows(oka *m, bool *is_late, shoal_error *err)
 {
     size_t n_all = m->n_given_up;

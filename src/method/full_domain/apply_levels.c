@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply_levels.c - publish a table on levels that were learnt elsewhere, on another table with the same columns.
+/* apply_levels.c - publish a table on levels that were chosen for another table with the same columns.
  *
- * A model that was trained on a release needs the rows it is asked about in the same domain: each quasi-identifier on the level
- * that the release published. Nothing is searched. With a k the groups below it are suppressed, as the full-domain methods
- * do; without one every row is kept, and how many rows the smallest group has is for the caller to report.
+ * A model that was trained on a release needs its input in the same domain: each quasi-identifier on the level of the
+ * release. There is no search. With a k the groups below it are suppressed, as in the full-domain methods; without one
+ * every row is kept, and the caller reports the size of the smallest group.
  *
  * Cost: that of forming the classes and one roll-up (lattice.h).
  */
@@ -19,7 +19,7 @@ static const shoal_level_choice *find_choice(const shoal_level_choice *choices, 
     return NULL;
 }
 
-/* Every choice must be of a quasi-identifier: a slip in a name would leave a column as it is. */
+/* Every choice must name a quasi-identifier: a misspelt name would leave a column unchanged. */
 static shoal_status check_columns(const shoal_space *space, const shoal_level_choice *choices, size_t n, shoal_error *err)
 {
     for (size_t i = 0; i < n; i++) {

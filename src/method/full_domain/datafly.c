@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* datafly.c - Datafly: generalise the quasi-identifier with the most distinct values until few enough rows stand out.
+/* datafly.c - Datafly: generalise the quasi-identifier with the most distinct values until few enough rows are in small
+ * groups.
  *
- * While more rows than may be suppressed are in groups below k (or in groups that miss the constraint), the attribute that
- * still shows the most distinct values goes one level up, for all rows; equal counts go to the one named first, and an
- * attribute at its top is never chosen. What is still small in the end is suppressed.
+ * While more rows than may be suppressed are in groups below k (or in groups that violate the constraint), the
+ * attribute with the most distinct values goes one level up, for all rows; ties go to the one named first, and an
+ * attribute at its top is never chosen. The groups that are still small in the end are suppressed.
  *
- * Departs from the paper: Sweeney's loop ends when at most k rows stand out, which is a suppression of k/n here; the
- * default is to suppress nobody. Suppressed rows number 0 or at least k (lattice_judge.h); where the rows that stand
- * out need another group to hide in and that would suppress too many, generalising goes on.
+ * Departs from the paper: Sweeney's loop ends when at most k rows are in small groups, which is a suppression of k/n
+ * here; the default is no suppression. 0 or at least k rows are suppressed (lattice_judge.h); if suppressing another
+ * group to reach k would exceed the limit, generalising continues.
  *
- * Invariant: the groups are those of the levels reached. At the top there is one group, so it ends.
- * Cost: O(distinct tuples * height of the lattice).
+ * Invariant: the groups are those of the levels reached. At the top there is one group, so the loop ends. Cost:
+ * O(distinct tuples * height of the lattice).
  *
  * Sweeney: Guaranteeing Anonymity when Sharing Medical Data, the Datafly System, AMIA 1997.
  */
@@ -18,7 +19,7 @@
 
 #include <string.h>
 
-/* The attribute to generalise; n_attrs when all are at their top. */
+/* The attribute to generalise; n_attrs if all are at their top. */
 static uint32_t most_distinct(const shoal_lattice *lattice, const uint32_t *levels)
 {
     uint32_t best = lattice->n_attrs, most = 0;
@@ -31,7 +32,7 @@ static uint32_t most_distinct(const shoal_lattice *lattice, const uint32_t *leve
     return best;
 }
 
-/* Climb until the node is allowed; `levels` holds the lowest node on entry. */
+/* Generalise until the node is allowed; `levels` is the lowest node on entry. */
 static shoal_status climb(uint32_t *levels, const shoal_judge *judge, const shoal_problem *problem, shoal_error *err)
 {
     const shoal_lattice *lattice = judge->lattice;

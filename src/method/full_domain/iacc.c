@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* iacc.c - IACc: levels as in iack.c, then as much suppression as the class and the values bear.
+/* iacc.c - IACc: levels as in iack.c, then as much suppression as limits on the class and the values allow.
  *
  * Groups are suppressed from the smallest size upward, all groups of a size at once, while every quasi-identifier keeps
- * D_N <= delta_D and |change of I_N| <= delta_C. The step that first breaks a limit is taken back. What is reached is the k
- * that holds then: the size of the smallest group left, or of the suppressed rows, which are a group themselves.
+ * D_N <= delta_D and |change of I_N| <= delta_C. The step that first exceeds a limit is undone. The k reached is the
+ * size of the smallest group left, or of the suppressed rows, which are a group themselves.
  *
  *     sizes  1 1 1 1 | 2 2 | 3 | 5 5 | 9 ...
- *            suppressed ----> | limit broken: taken back.      k reached: 5, or the 11 rows suppressed if fewer
+ *            suppressed ----> | limit exceeded: undone.      k reached: 5, or the 11 rows suppressed if fewer
  *
- * Without any limit nothing would end it, so it ends at the k of the command, and is iack.
+ * Without any limit it would not stop, so it stops at the k of the command and equals iack.
  *
- * Departs from the paper: (a) the k of the command is a floor: where less is reached the run fails (SHOAL_EUNSAT); (b) k is the size
- * that is left, not the size suppressed last plus one; (c) where the suppressed rows are too few to hide each other the
- * smallest group left is suppressed too, if the limits bear it; else a step less is taken.
+ * Departs from the paper: (a) the k of the command is a minimum: if less is reached the run fails (SHOAL_EUNSAT); (b) k
+ * is the size that is left, not the size suppressed last plus one; (c) if fewer than k rows are suppressed, the
+ * smallest group left is suppressed too if the limits allow it; else one step fewer is taken.
  *
  * Li, Liu, Baig, Wong: Information based data anonymization for classification utility, Data & Knowledge Engineering
- * 70(12), 2011, Algorithm 2. Cost: O(classes * levels), and O(pairs of value and label) for each group size that is tried.
+ * 70(12), 2011, Algorithm 2. Cost: O(classes * levels), and O(pairs of value and label) for each group size that is
+ * tried.
  */
 #include "method/full_domain/informed_levels.h"
 
@@ -30,7 +31,7 @@ typedef struct sized_group {
 typedef struct iacc {
     shoal_informed informed;
     double delta_d, delta_c;
-    sized_group *order; /* groups by rising size */
+    sized_group *order; /* groups by ascending size */
     uint32_t n;
 } iacc;
 
@@ -41,7 +42,7 @@ static int by_size(const void *x, const void *y)
     return a->group < b->group ? -1 : a->group > b->group;
 }
 
-/* Do all quasi-identifiers keep to the limits, with what is suppressed now? An infinite D_N keeps to none. */
+/* Are all quasi-identifiers within the limits with the groups suppressed now? An infinite D_N is within no limit. */
 static bool bears(iacc *c)
 {
     shoal_information changes;
@@ -61,7 +62,7 @@ static uint32_t end_of_size(const iacc *c, uint32_t from)
     return end;
 }
 
-/* How many groups, the smallest first, the limits bear to be suppressed; they are. A table of `*` alone is no release. */
+/* Suppress as many groups, the smallest first, as the limits allow; returns their number. One group is always left. */
 static uint32_t suppress_all_it_bears(iacc *c)
 {
     for (uint32_t at = 0;;) {
@@ -77,8 +78,8 @@ static uint32_t suppress_all_it_bears(iacc *c)
 }
 
 /*
- * The judge of k whose suppression is that of the first `at` groups, or of one more where those are too few to hide each
- * other. 0: there is none that keeps to the limits and to k >= floor.
+ * The k whose suppression is that of the first `at` groups, or of one more if these have fewer than k rows. 0: none is
+ * within the limits with k >= floor.
  */
 static uint32_t judge_k(iacc *c, uint32_t at, uint32_t floor)
 {
@@ -93,13 +94,13 @@ static uint32_t judge_k(iacc *c, uint32_t at, uint32_t floor)
     return is_borne ? k : 0;
 }
 
-/* As it was said. */
+/* The parameter as given. */
 static const char *limit_text(const iacc *c, const char *name)
 {
     return shoal_problem_param(c->informed.problem, &shoal_algorithm_iacc, name);
 }
 
-/* n_suppressed groups, the smallest first, may go. */
+/* Error: only n_suppressed groups, the smallest first, may be suppressed. */
 static shoal_status fail_floor(const iacc *c, uint32_t n_suppressed, shoal_error *err)
 {
     return shoal_fail(err, SHOAL_EUNSAT, "iacc: within delta_D = %s and delta_C = %s no more than k = %u is reached, and k = %u is asked for; "
@@ -107,7 +108,7 @@ static shoal_status fail_floor(const iacc *c, uint32_t n_suppressed, shoal_error
                       limit_text(c, "delta_D"), limit_text(c, "delta_C"), c->order[n_suppressed].size, c->informed.problem->k);
 }
 
-/* Find how much to suppress, and leave nothing suppressed: publishing does it. */
+/* Find k; afterwards no group is suppressed, because publishing does that. */
 static shoal_status find_k(uint32_t *k, iacc *c, shoal_error *err)
 {
     *k = c->informed.problem->k;
@@ -162,7 +163,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     reached.k = k;
     SHOAL_GOTO_IF_ERROR(shoal_judge_init(&judge, &c.informed.lattice, &reached, problem->classes->n_rows, SHOAL_NODE_GCP, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_informed_publish(out, &c.informed, &judge, err), out);
-    if (!bears(&c)) /* it was suppressed for more than its size */
+    if (!bears(&c)) /* more groups were suppressed than sizes require: some violate a model */
         status = shoal_fail(err, SHOAL_EUNSAT, "iacc: groups that miss a privacy model would have to be suppressed beyond delta_D = %s or "
                                                "delta_C = %s; allow more, or ask for less", limit_text(&c, "delta_D"), limit_text(&c, "delta_C"));
 out:

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* iack.c - IACk: levels that tell most of the class, then suppression of the groups below k.
+/* iack.c - IACk: levels with the most information about the class, then suppression of the groups below k.
  *
  *     1  for each quasi-identifier: the level of the highest I_N
  *     2  generalise all rows to these levels, form groups
  *     3  suppress the quasi-identifiers of groups with fewer than k rows
- *     4  alpha: the largest change of I_N, beta: the largest D_N that the suppression made
+ *     4  alpha: the largest change of I_N, beta: the largest D_N, caused by the suppression
  *
- * The levels come from the data, not from k. Suppressed rows are published as `*` and so are a group themselves: when they are
- * some but fewer than k, the smallest other group is suppressed too (a hole in the paper). Groups that miss another
- * privacy model are suppressed like those below k.
+ * The levels depend on the data, not on k. Suppressed rows are published as `*` and so are a group themselves: if there
+ * are some but fewer than k, the smallest other group is suppressed too (the paper does not consider this). Groups that
+ * violate another privacy model are suppressed like those below k.
  *
  * Li, Liu, Baig, Wong: Information based data anonymization for classification utility, Data & Knowledge Engineering
  * 70(12), 2011, Algorithm 1. Cost: O(classes * levels) time, see informed_levels.h; no random numbers.

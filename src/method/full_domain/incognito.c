@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* incognito.c - Incognito: all minimal full-domain generalisations, by subsets of the quasi-identifiers of growing size.
+/* incognito.c - Incognito: all minimal full-domain generalisations, by subsets of the quasi-identifiers of growing
+ * size.
  *
- * For each subset the nodes of its own lattice are met from below. A node is not tested when
+ * For each subset the nodes of its own lattice are visited from below. A node is not tested if
  *
- *     one of its attributes, left out, leaves a node of a smaller subset that fails: then it fails (subset property)
+ *     without one of its attributes it is a node of a smaller subset that fails: then it fails (subset property)
  *     a node below it holds: then it holds (generalisation property)
  *
- * The others are tested on groups rolled up from those of nodes below, beginning with the highest node below all candidates
- * (roll-up property, super-roots). In the end, of all nodes that hold those remain that have none below them that
- * holds, and the one that costs least is published.
+ * The others are tested on groups rolled up from those of nodes below, beginning with the highest node below all
+ * candidates (roll-up property, super-roots). In the end, of all nodes that hold, those without such a node below them
+ * remain, and the one of least cost is published.
  *
- * An attribute left out is an attribute at its top (lattice.h): both make the same groups. So the nodes of all subsets are
- * nodes of the one lattice, each met in the subset of its attributes that are not at their top, and one byte a node
- * remembers what was found.
+ * An attribute left out is an attribute at its top (lattice.h): both make the same groups. So the nodes of all subsets
+ * are nodes of the one lattice, each visited in the subset of its attributes that are not at their top, and one byte
+ * per node stores the result.
  *
- * Departs from the paper: the candidates of a subset are not joined from smaller ones but walked through, and the few bytes
- * asked; no frequency sets are kept from one subset to the next. Where suppressed rows need others to hide among, a node
- * may not be allowed although one below it nearly is; "fails" is then decided by what no node below can mend.
+ * Departs from the paper: the candidates of a subset are not joined from smaller ones; all nodes are enumerated and
+ * looked up in these bytes. No frequency sets are kept from one subset to the next. If suppressed rows must form a
+ * group of k, a node may not be allowed although a node below it is; "fails" then means that no node below can be
+ * allowed either.
  *
  * Invariant: a subset is decided after all its own subsets. Subsets of one size are independent: they are decided in
  * parallel, and the result does not depend on the number of threads.
- * Cost: O(nodes tested * groups of the candidates' lower bound) at worst; a byte a node, O(classes * attributes) a thread.
+ * Cost: O(nodes tested * groups of the candidates' lower bound) at worst; one byte per node, O(classes * attributes)
+ * per thread.
  *
  * LeFevre, DeWitt, Ramakrishnan: Incognito: Efficient Full-Domain K-Anonymity, SIGMOD 2005.
  */
@@ -38,7 +41,7 @@ typedef enum finding {
     FAILS,   /* and so does every node below */
     OPEN,    /* not allowed, but one below may be */
     ALLOWED,
-    ABOVE    /* an allowed node lies below */
+    ABOVE    /* an allowed node is below */
 } finding;
 
 typedef struct incognito {
@@ -47,19 +50,19 @@ typedef struct incognito {
     uint8_t *findings;  /* of each node, by its number */
     uint32_t *tall;     /* attributes with more than one level, those with the most values first */
     uint32_t n_tall;
-    uint64_t *stride;   /* what a level of each attribute adds to a node's number */
+    uint64_t *stride;   /* difference of a node's number by one level of each attribute */
 } incognito;
 
-/* One a thread. */
+/* State of one thread. */
 typedef struct tester {
     shoal_hearing hearing;
-    uint32_t *lowest, *levels; /* a node below all candidates of the subset; the node met */
+    uint32_t *lowest, *levels; /* a node below all candidates of the subset; the current node */
     uint32_t *members;         /* the attributes of the subset */
     uint32_t n_members;
-    shoal_node_groups *own;    /* a chain of nodes from `lowest` to the one tested last: one more member has its level in each */
-    const shoal_node_groups **at; /* their groups: their own, or those before while the level is the lowest */
+    shoal_node_groups *own;    /* chain of nodes from `lowest` to the one tested last; each sets the level of one more member */
+    const shoal_node_groups **at; /* their groups: own, or those of the previous node if the level is the lowest */
     uint32_t *chained;         /* the level of each member in the chain */
-    uint32_t n_chained;        /* how far the chain holds; SHOAL_NO_CODE: not even the lowest */
+    uint32_t n_chained;        /* valid nodes of the chain; SHOAL_NO_CODE: not even the lowest */
     uint32_t *from, *to;
     uint64_t n_evaluations;
 } tester;
@@ -72,7 +75,7 @@ static bool is_member(uint32_t mask, uint32_t i)
     return mask >> i & 1;
 }
 
-/* Does the node fail because it does with an attribute left out? */
+/* Does the node fail because it fails without one of its attributes? */
 static bool fails_by_subset(const incognito *s, uint32_t mask, const uint32_t *levels, uint64_t node)
 {
     for (uint32_t i = 0; i < s->n_tall; i++) {
@@ -82,7 +85,7 @@ static bool fails_by_subset(const incognito *s, uint32_t mask, const uint32_t *l
     return false;
 }
 
-/* Is a node of the subset allowed that lies below? */
+/* Is a node of the subset below it allowed? */
 static bool has_allowed_below(const incognito *s, uint32_t mask, const uint32_t *levels, uint64_t node)
 {
     for (uint32_t i = 0; i < s->n_tall; i++) {
@@ -94,7 +97,7 @@ static bool has_allowed_below(const incognito *s, uint32_t mask, const uint32_t 
     return false;
 }
 
-/* Groups of the next node of the chain, from the one before or from a lower level of itself. */
+/* Groups of the next node of the chain, from the previous one or from a lower level of itself. */
 static bool add_link(const shoal_lattice *lattice, tester *t, uint32_t d, bool is_below)
 {
     uint32_t a = t->members[d], level = t->levels[a];
@@ -111,7 +114,7 @@ static bool add_link(const shoal_lattice *lattice, tester *t, uint32_t d, bool i
     return true;
 }
 
-/* Roll up to t->levels; what the chain has in common with the node tested last stays. False when memory is short. */
+/* Roll up to t->levels, reusing the chain as far as it agrees with the node tested last. False if memory is short. */
 static bool follow_chain(const shoal_lattice *lattice, tester *t)
 {
     if (t->n_chained == SHOAL_NO_CODE) {
@@ -162,7 +165,7 @@ static void go_to_lowest(const incognito *s, uint32_t mask, uint32_t *levels)
         if (is_member(mask, i)) levels[s->tall[i]] = 0;
 }
 
-/* Mark what fails by smaller subsets; the others have their greatest common lower bound in t->lowest. */
+/* Mark the nodes that fail by smaller subsets; t->lowest is the greatest common lower bound of the others. */
 static void drop_failing(const incognito *s, tester *t, uint32_t mask)
 {
     const shoal_lattice *lattice = s->lattice;
@@ -198,7 +201,8 @@ static bool decide_subset(const incognito *s, tester *t, uint32_t mask)
 
 /* ---- all subsets ---- */
 
-/* The next larger number with as many bits (Gosper); 0 when it would not fit in n_bits. */
+/* The next larger number with the same number of set bits (Gosper's hack), or 0 if it does not fit in n_bits: the
+ * lowest run of ones moves its top bit up by one, the others go to the lowest places. */
 static uint32_t next_mask(uint32_t mask, uint32_t n_bits)
 {
     if (mask == 0) return 0;
@@ -207,7 +211,7 @@ static uint32_t next_mask(uint32_t mask, uint32_t n_bits)
     return next >> n_bits != 0 ? 0 : (uint32_t)next;
 }
 
-/* Subsets of one size, a batch at a time. */
+/* Decide the subsets of one size in batches. */
 static shoal_status decide_size(const incognito *s, tester *testers, uint32_t size, shoal_error *err)
 {
     const shoal_problem *problem = s->judge->problem;
@@ -215,7 +219,7 @@ static shoal_status decide_size(const incognito *s, tester *testers, uint32_t si
     for (bool more = true; more;) {
         uint32_t batch[BATCH], n = 0;
         for (; more && n < BATCH; mask = next_mask(mask, s->n_tall), more = mask != 0) batch[n++] = mask;
-        if (size > 0 && shoal_seconds() > problem->deadline) { /* the top is decided in any case */
+        if (size > 0 && shoal_seconds() > problem->deadline) { /* the top is always decided */
             problem->stats->stopped_early = true;
             return SHOAL_OK;
         }
@@ -277,7 +281,7 @@ static shoal_status decide_all(const incognito *s, shoal_error *err)
 
 /* ---- the minimal nodes ---- */
 
-/* Nodes come after all that lie below them, so one pass finds what has an allowed one below. */
+/* Nodes have higher numbers than all nodes below them, so one pass finds those with an allowed node below. */
 static shoal_status list_minimal(uint64_t **nodes, size_t *n_nodes, const incognito *s, shoal_error *err)
 {
     const shoal_lattice *lattice = s->lattice;
@@ -344,7 +348,7 @@ shoal_status shoal_incognito_minimal(uint64_t **nodes, size_t *n_nodes, const sh
 
 /* ---- the method ---- */
 
-/* The one of these nodes that costs least. */
+/* The node of least cost among these. */
 static shoal_status choose_node(shoal_choice *best, const shoal_judge *judge, const uint64_t *nodes, size_t n, shoal_error *err)
 {
     const shoal_lattice *lattice = judge->lattice;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A higher level must tell this much more: equal fractions may come out a little apart. */
+/* A higher level must have this much more information: equal fractions may differ by rounding. */
 static const double advantage = 1e-12;
 
 /* ---- choosing levels ---- */
@@ -41,7 +41,7 @@ static bool climb(shoal_joint *joint, const shoal_level_axis *axis, uint32_t lev
     return true;
 }
 
-/* I_N on every level of an attribute, and the level of the highest. `values` is room for one a class. */
+/* I_N on every level of an attribute, and the level of the highest. `values` has room for one entry per class. */
 static bool choose_level(shoal_informed *in, uint32_t a, uint32_t *values, uint32_t *labels)
 {
     const shoal_classes *classes = in->problem->classes;
@@ -74,7 +74,7 @@ static bool list_members(shoal_informed *in)
     for (uint32_t g = 0, sum = 0; g <= n; g++) {
         uint32_t size = g < n ? in->begin[g] : 0;
         sum += size;
-        in->begin[g] = sum; /* the end; filling from behind moves it to the begin */
+        in->begin[g] = sum; /* the end; filling backwards moves it to the begin */
     }
     for (uint32_t c = n_classes; c-- > 0;) in->members[--in->begin[in->group_of_class[c]]] = c;
     return true;
@@ -123,7 +123,7 @@ static bool alloc_attributes(shoal_informed *in)
     return in->levels != NULL && in->information != NULL && in->before != NULL && in->after != NULL && in->cells != NULL;
 }
 
-/* Attributes do not know of each other: any order gives the same. */
+/* Attributes are independent, so their order does not matter. */
 static bool look_at_attributes(shoal_informed *in, bool are_levels_chosen, uint32_t *labels)
 {
     const shoal_problem *problem = in->problem;
@@ -184,7 +184,7 @@ void shoal_informed_suppress(shoal_informed *in, uint32_t group, bool back)
 {
     const shoal_classes *classes = in->problem->classes;
     for (uint32_t i = in->begin[group]; i < in->begin[group + 1]; i++) {
-        uint32_t c = in->members[i], rows = back ? classes->counts[c] : 0 - classes->counts[c]; /* modulo 2^32 */
+        uint32_t c = in->members[i], rows = back ? classes->counts[c] : 0 - classes->counts[c]; /* unsigned arithmetic modulo 2^32: adding this subtracts the rows */
         for (uint32_t a = 0; a < in->lattice.n_attrs; a++) {
             shoal_joint *after = &in->after[a];
             uint32_t cell = in->cells[a][c];
@@ -213,7 +213,7 @@ void shoal_informed_changes(const shoal_informed *in, shoal_information *out)
 
 /* ---- publishing ---- */
 
-/* Hand I_N of every level to the report. */
+/* Store I_N of every level for the report. */
 static bool note_information(const shoal_informed *in)
 {
     size_t n = (size_t)in->lattice.height + in->lattice.n_attrs, at = 0;

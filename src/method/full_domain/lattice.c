@@ -6,7 +6,7 @@
 
 /* ---- making it ---- */
 
-/* Give every attribute its place in a key; one never lies across two words. */
+/* Give every attribute its bits in a key; a field never crosses a word boundary. */
 static void place_fields(shoal_lattice *lattice)
 {
     uint32_t word = 0, used = 0;
@@ -16,14 +16,14 @@ static void place_fields(shoal_lattice *lattice)
         while ((uint64_t)1 << bits < axis->levels[0].n_values) bits++;
         if (used + bits > 64) word++, used = 0;
         axis->word = word;
-        axis->shift = used & 63; /* a field of no bits after a full word reads nothing */
+        axis->shift = used & 63; /* after a full word a field of 0 bits gets shift 0: a shift by 64 would be undefined */
         axis->mask = ((uint64_t)1 << bits) - 1;
         used += bits;
     }
     lattice->n_words = word + 1;
 }
 
-/* Room for n groups; what was there may go, unless it fits. */
+/* Reserve n groups; the contents are lost if it must grow. */
 static bool groups_reserve(shoal_node_groups *groups, size_t n, uint32_t n_words)
 {
     if (n <= groups->room) return true;
@@ -111,14 +111,14 @@ void shoal_roller_clear(shoal_roller *roller)
     *roller = (shoal_roller){ 0 };
 }
 
-/* How one attribute of a key changes. */
+/* Change of one attribute of a key. */
 typedef struct field_change {
     uint32_t word, shift;
     uint64_t mask;
-    const uint32_t *map; /* NULL: to the top, where everything is 0 */
+    const uint32_t *map; /* NULL: to the top, where every value is 0 */
 } field_change;
 
-enum { MAX_CHANGES = 64 }; /* at a time; more attributes go in several turns */
+enum { MAX_CHANGES = 64 }; /* per pass over the keys; more attributes need several passes */
 
 /* The number on level `to` of each value of level `from`. O(values * levels between). */
 static void fill_map(uint32_t *map, const shoal_level_axis *axis, uint32_t from, uint32_t to)
@@ -161,7 +161,7 @@ static void change_key(uint64_t *key, const field_change *changes, uint32_t n_ch
     for (uint32_t i = 0; i < n_changes; i++) {
         const field_change *c = &changes[i];
         uint64_t value = c->map == NULL ? 0 : c->map[key[c->word] >> c->shift & c->mask];
-        key[c->word] = (key[c->word] & ~(c->mask << c->shift)) | value << c->shift;
+        key[c->word] = (key[c->word] & ~(c->mask << c->shift)) | value << c->shift; /* clear the field, then set it */
     }
 }
 
@@ -198,7 +198,8 @@ static bool equal_keys(const uint64_t *x, const uint64_t *y, uint32_t n_words)
     return w == n_words;
 }
 
-/* No more groups than there are keys, and than combinations of values. */
+/* Slots of the hash table: at least twice the number of groups, which is at most the number of keys and of combinations
+ * of values. The product stops before it can overflow. */
 static size_t slots_for(const shoal_lattice *lattice, const uint32_t *to, uint32_t n)
 {
     uint64_t most = 1;
@@ -209,7 +210,7 @@ static size_t slots_for(const shoal_lattice *lattice, const uint32_t *to, uint32
     return n_slots;
 }
 
-/* Keys that have become equal are one group: the first of them takes the rows of the others. */
+/* Unite equal keys: the first of them gets the rows of the others. */
 static bool unite_groups(shoal_node_groups *out, uint32_t n_words, const shoal_node_groups *in, size_t n_slots,
                          uint32_t *ids, shoal_roller *roller)
 {
@@ -226,7 +227,7 @@ static bool unite_groups(shoal_node_groups *out, uint32_t n_words, const shoal_n
         while (slots[at] != 0 && !equal_keys(key, out->keys + (size_t)(slots[at] - 1) * n_words, n_words))
             at = (at + 1) & (n_slots - 1);
         uint32_t group = slots[at] == 0 ? out->n : slots[at] - 1;
-        if (slots[at] == 0) { /* its place is at or before that of the key being read */
+        if (slots[at] == 0) { /* safe if `out` is `in`: group <= g, so only keys that were read are overwritten */
             slots[at] = ++out->n;
             memmove(out->keys + (size_t)group * n_words, key, n_words * sizeof *key);
             out->sizes[group] = 0;

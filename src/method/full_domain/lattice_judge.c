@@ -33,13 +33,13 @@ shoal_status shoal_judge_make(shoal_judge *out, const shoal_lattice *lattice, co
                           "that; set suppression to 0, or do not say --drop-suppressed",
                           algorithm->name);
     if (metric_text != NULL) SHOAL_RETURN_IF_ERROR(read_metric(&metric, metric_text, algorithm->name, err));
-    /* 0.05 of 100 rows are 5: the product may come out a little less */
+    /* 0.05 of 100 rows must be 5: the product may be slightly less */
     uint64_t limit = (uint64_t)floor(share * (double)lattice->classes->n_rows * (1 + 1e-12));
-    if (problem->may_suppress > limit) limit = problem->may_suppress; /* said for all methods, to meet privacy models */
+    if (problem->may_suppress > limit) limit = problem->may_suppress; /* given for all methods, to satisfy privacy models */
     return shoal_judge_init(out, lattice, problem, limit, metric, err);
 }
 
-/* log2 of the rows that share each value of a level. NULL when memory is short. */
+/* log2 of the number of rows with each value of a level. NULL if memory is short. */
 static const double *count_bits(shoal_arena *arena, const shoal_level *level)
 {
     double *bits = shoal_arena_alloc(arena, level->n_values * sizeof *bits);
@@ -114,7 +114,7 @@ void shoal_hearing_clear(shoal_hearing *hearing)
     *hearing = (shoal_hearing){ 0 };
 }
 
-/* Memory for a constraint, the first time; what an earlier try got is kept. */
+/* Allocate the memory for a constraint on first use; allocations of an earlier attempt are kept. */
 static bool open_hearing(shoal_hearing *h, const shoal_judge *judge)
 {
     const shoal_constraint *constraint = judge->problem->constraint;
@@ -128,7 +128,9 @@ static bool open_hearing(shoal_hearing *h, const shoal_judge *judge)
            (h->hidden.tallies != NULL || shoal_evidence_init(&h->hidden, constraint));
 }
 
-/* Which classes make up each group. Groups stand in the order of their least class, however they were rolled up. */
+/*
+ * List the classes of each group. Groups are in the order of their least class, independent of how they were rolled up.
+ */
 static bool list_members(shoal_hearing *h, const shoal_lattice *lattice, const uint32_t *levels)
 {
     if (!shoal_roll_up(&h->again, lattice, &lattice->base, lattice->bottom, levels, h->ids, &h->roller)) return false;
@@ -139,7 +141,7 @@ static bool list_members(shoal_hearing *h, const shoal_lattice *lattice, const u
     memset(h->ends, 0, ((size_t)n + 1) * sizeof *h->ends);
     for (uint32_t c = 0; c < lattice->base.n; c++) h->ends[h->ids[c] + 1]++;
     for (uint32_t g = 0; g < n; g++) h->ends[g + 1] += h->ends[g];
-    for (uint32_t c = 0; c < lattice->base.n; c++) h->members[h->ends[h->ids[c]]++] = c; /* begins become ends */
+    for (uint32_t c = 0; c < lattice->base.n; c++) h->members[h->ends[h->ids[c]]++] = c; /* filling moves each begin to its end */
     return true;
 }
 
@@ -151,7 +153,7 @@ static void add_group(shoal_evidence *evidence, const shoal_hearing *h, const sh
                            problem->classes->counts[h->members[i]]);
 }
 
-/* What the group publishes: its mean loss, and how many of the population it fits. */
+/* Set the mean loss of the group's cells, and the rows of the population that they cover. */
 static void show_published(shoal_hearing *h, const shoal_judge *judge, const uint32_t *levels, const shoal_node_groups *groups,
                            uint32_t group)
 {
@@ -164,11 +166,11 @@ static void show_published(shoal_hearing *h, const shoal_judge *judge, const uin
         sum += level->losses[value];
     }
     h->group.loss = sum / lattice->n_attrs;
-    shoal_box box = { h->cells, NULL }; /* a set is one value or `*` here: its members are not asked for */
+    shoal_box box = { h->cells, NULL }; /* a set is one value or `*` here, so its members are not needed */
     h->group.population = shoal_constraint_population(judge->problem->constraint, box, h->stretches);
 }
 
-/* Groups that miss the constraint join the small ones. */
+/* Mark groups that violate the constraint as small. */
 static bool put_to_constraint(shoal_verdict *verdict, const shoal_judge *judge, const uint32_t *levels,
                               const shoal_node_groups *groups, shoal_hearing *h)
 {
@@ -185,7 +187,7 @@ static bool put_to_constraint(shoal_verdict *verdict, const shoal_judge *judge, 
     return true;
 }
 
-/* Do the suppressed rows hide among themselves? */
+/* Are the suppressed rows a valid group? */
 static bool are_hidden(const shoal_judge *judge, const shoal_verdict *verdict, const shoal_hearing *h)
 {
     const shoal_problem *problem = judge->problem;
@@ -201,13 +203,13 @@ static uint32_t smallest_kept(const shoal_node_groups *groups, const shoal_heari
     return least;
 }
 
-/* Suppress more groups until the suppressed rows hide, or are too many. */
+/* Suppress more groups until the suppressed rows are a valid group, or too many. */
 static void hide_small(shoal_verdict *verdict, const shoal_judge *judge, const shoal_node_groups *groups, shoal_hearing *h)
 {
     const shoal_constraint *constraint = judge->problem->constraint;
     if (constraint != NULL) {
         shoal_evidence_clear(&h->hidden);
-        h->hidden.loss = NAN; /* suppressed rows are counted apart */
+        h->hidden.loss = NAN; /* the loss of suppressed rows is not limited */
         h->hidden.population = constraint->population != NULL ? (double)constraint->population->n_rows : NAN;
         for (uint32_t g = 0; g < groups->n; g++)
             if (h->fates[g] == SHOAL_SMALL) add_group(&h->hidden, h, judge, g);

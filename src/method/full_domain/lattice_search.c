@@ -2,24 +2,24 @@
 /* lattice_search.c - branch and bound over the nodes of the lattice; see lattice_search.h.
  *
  * Levels are chosen for one attribute after the other, those with the most values first. Nodes that agree in the levels
- * chosen so far form a box of the lattice: its lowest node has 0 for the others, its highest has their tops. A box is left
- * out when one of these says that nothing in it can be better than the best node so far:
+ * chosen so far form a box of the lattice: its lowest node has 0 for the others, its highest has their tops. A box is
+ * pruned if one of these shows that no node in it can be better than the best so far:
  *
- *     the highest node still has too many rows in small groups: all below it have at least those
- *     the floor of the lowest node (lattice_judge.h), plus what it costs to suppress the rows that are in small groups
- *     even on the highest node, is more than the best
+ *     the highest node still has too many rows in small groups: all nodes below have at least as many
+ *     the floor of the lowest node (lattice_judge.h), plus the cost of suppressing the rows that are in small groups
+ *     even on the highest node, is greater than the best
  *
- * An allowed node that suppresses nobody ends its box too: every node above it costs as much or more.
- * The first of these is Incognito's subset pruning, for the highest node of a box publishes the chosen attributes
- * alone. OLA and Flash decide nodes by their neighbours in the same way.
+ * An allowed node without suppressed rows ends its box too: every node above it costs at least as much. The first rule
+ * is Incognito's subset pruning, because the highest node of a box publishes only the chosen attributes. OLA and Flash
+ * decide nodes by their neighbours in the same way.
  *
- * Groups of a box's lowest node are rolled up from those of the box around it, so most roll-ups are short.
- * The boxes of the first few attributes are tasks, searched in parallel in waves of fixed length; a wave starts from the best
- * node of the waves before. So neither the result nor the counts depend on the number of threads.
+ * Groups of a box's lowest node are rolled up from those of the enclosing box, so most roll-ups are small. The boxes of
+ * the first few attributes are tasks, searched in parallel in waves of fixed length; a wave starts from the best node
+ * of the waves before. So neither the result nor the counts depend on the number of threads.
  *
  * El Emam et al.: A Globally Optimal k-Anonymity Method for the De-Identification of Health Data, JAMIA 2009 (OLA).
  * Kohlmayer et al.: Flash: Efficient, Stable and Optimal K-Anonymity, PASSAT 2012.
- * Cost: O(nodes * groups) at worst; memory O(classes * attributes) a thread.
+ * Cost: O(nodes * groups) at worst; memory O(classes * attributes) per thread.
  */
 #include "method/full_domain/lattice_search.h"
 
@@ -70,7 +70,7 @@ static void copy_choice(shoal_choice *to, const shoal_choice *from, const shoal_
     to->levels = levels;
 }
 
-/* Sums of the same numbers in another order differ a little: a bound must be clearly above to rule something out. */
+/* Sums of the same numbers in another order differ by rounding, so a bound must be clearly above the best to prune. */
 static bool is_ruled_out(const shoal_choice *best, double bound)
 {
     return best->is_found && bound > best->cost * (1 + 1e-9);
@@ -81,23 +81,23 @@ static bool is_ruled_out(const shoal_choice *best, double bound)
 typedef struct search {
     const shoal_judge *judge;
     const shoal_lattice *lattice;
-    uint32_t *order;  /* attributes as their levels are chosen */
+    uint32_t *order;  /* attributes in the order in which their levels are chosen */
     uint32_t *rest;   /* sum of the heights of those not chosen yet, by the number chosen */
     uint32_t n_split; /* attributes whose levels make a task */
     uint64_t n_tasks;
     uint32_t height;  /* of the nodes wanted, or SHOAL_ANY_HEIGHT */
 } search;
 
-/* One a thread. Depth d: the levels of order[0] .. order[d-1] are chosen. */
+/* State of one thread. Depth d: the levels of order[0] .. order[d-1] are chosen. */
 typedef struct walker {
     const search *s;
     shoal_hearing hearing;
     shoal_node_groups *own;       /* for each depth */
-    const shoal_node_groups **at; /* groups of the box's lowest node at each depth: its own, or those above while the level is 0 */
+    const shoal_node_groups **at; /* groups of the box's lowest node at each depth: own, or those of the previous depth if the level is 0 */
     shoal_node_groups upper;      /* of the box's highest node */
-    uint32_t *upper_of;           /* where each group of the lowest node goes there */
+    uint32_t *upper_of;           /* group of the highest node, for each group of the lowest */
     size_t upper_room;
-    uint32_t *levels, *other;     /* the lowest node; another one for a moment */
+    uint32_t *levels, *other;     /* the lowest node; a temporary one */
     shoal_choice *best;
     uint64_t n_evaluations;
     bool is_out_of_time;
@@ -106,10 +106,11 @@ typedef struct walker {
 typedef enum step {
     DESCEND, /* choose a level of the next attribute */
     NEXT,    /* the next level of this one */
-    UP       /* no higher level of this one either */
+    UP       /* skip the higher levels of this one too */
 } step;
 
-/* Is the highest node one below which nothing is allowed? False when memory is short. */
+/* Is no node at or below the highest one allowed? Models can show this only if they are monotone and no row may be
+ * suppressed. False if memory is short. */
 static bool judge_upper(bool *is_hopeless, uint64_t *n_below_k, walker *w)
 {
     const shoal_judge *judge = w->s->judge;
@@ -125,7 +126,8 @@ static bool judge_upper(bool *is_hopeless, uint64_t *n_below_k, walker *w)
     return true;
 }
 
-/* Can the box have something better? Looks at its highest node. False when memory is short. */
+/* Can the box contain a better node? `floor` is that of its lowest node; rows in groups that are small even on the
+ * highest node are suppressed on every node, which adds to it. False if memory is short. */
 static bool look_up(bool *is_hopeful, walker *w, uint32_t depth, double floor)
 {
     const search *s = w->s;
@@ -149,7 +151,7 @@ static bool look_up(bool *is_hopeful, walker *w, uint32_t depth, double floor)
     return true;
 }
 
-/* The box whose lowest node is w->levels. `is_new`: this node was not judged yet. False when memory is short. */
+/* Visit the box with lowest node w->levels. `is_new`: this node was not judged yet. False if memory is short. */
 static bool visit(step *out, walker *w, uint32_t depth, bool is_new)
 {
     const search *s = w->s;
@@ -192,7 +194,7 @@ static bool raise(walker *w, uint32_t depth)
     return true;
 }
 
-/* From depth n_split on; the boxes inside a task are met in the order of a book. False when memory is short. */
+/* Visit the boxes of a task in lexicographic order, from depth n_split on. False if memory is short. */
 static bool walk_boxes(walker *w)
 {
     const search *s = w->s;
@@ -204,10 +206,10 @@ static bool walk_boxes(walker *w)
         if (next == DESCEND) {
             w->at[depth + 1] = w->at[depth];
             depth++;
-            is_new = false; /* its level is 0: the same node again */
+            is_new = false; /* level 0 is the same node again */
             continue;
         }
-        for (; depth > s->n_split; depth--, next = NEXT) { /* up to where a level can still rise */
+        for (; depth > s->n_split; depth--, next = NEXT) { /* back to an attribute whose level can be raised */
             uint32_t a = s->order[depth - 1];
             if (next != UP && w->levels[a] < s->lattice->top[a]) break;
             w->levels[a] = 0;
@@ -267,7 +269,7 @@ static bool search_init(search *s, const shoal_judge *judge, uint32_t height)
     s->order = shoal_alloc(n, sizeof *s->order);
     s->rest = shoal_alloc((size_t)n + 1, sizeof *s->rest);
     if (s->order == NULL || s->rest == NULL) return false;
-    for (uint32_t a = 0; a < n; a++) { /* by falling number of values, then as named */
+    for (uint32_t a = 0; a < n; a++) { /* by descending number of values, then as named */
         uint32_t at = a;
         for (; at > 0 && lattice->axes[s->order[at - 1]].levels[0].n_values < lattice->axes[a].levels[0].n_values; at--)
             s->order[at] = s->order[at - 1];
@@ -368,7 +370,7 @@ static bool try_node(shoal_choice *best, descent *d)
     return true;
 }
 
-/* All nodes one step below the best one; is one of them better? False when memory is short. */
+/* Try all nodes one step below the best one; is one of them better? False if memory is short. */
 static bool try_below(bool *is_lower, shoal_choice *best, descent *d, shoal_choice *from)
 {
     const shoal_lattice *lattice = d->judge->lattice;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* level_axis.c - see level_axis.h. The levels are climbed on the ladders that distortion is counted on. */
+/* level_axis.c - see level_axis.h. Levels are those of the ladders of distortion.h. */
 #include "method/full_domain/level_axis.h"
 
 #include "cost/distortion.h"
@@ -8,8 +8,8 @@ typedef struct maker {
     shoal_level_axis *axis;
     const shoal_attribute *attr;
     const shoal_ladder *ladder;
-    uint32_t *node;      /* of each attribute code on the level in the making; SHOAL_NO_NODE for the wild code */
-    uint32_t *value;     /* of each attribute code there, SHOAL_NO_CODE where no row has the code */
+    uint32_t *node;      /* of each attribute code on the current level; SHOAL_NO_NODE for the wild code */
+    uint32_t *value;     /* of each attribute code there, SHOAL_NO_CODE if no row has the code */
     uint32_t *below;     /* the same one level down */
     uint32_t *of_node;   /* number of each node seen on this level */
     uint64_t *code_rows; /* rows of each code */
@@ -20,7 +20,7 @@ static uint32_t root_of(const maker *m)
     return m->ladder->shape.n_nodes - 1;
 }
 
-/* Numbers that the hierarchy lacks stand as leaves of their own after its leaves. */
+/* Numbers that the hierarchy lacks are extra leaves after its leaves. */
 static bool is_lacking(const maker *m, uint32_t code)
 {
     const shoal_attribute *attr = m->attr;
@@ -45,7 +45,7 @@ static shoal_status place_codes(maker *m, const char *method, shoal_error *err)
                       m->attr->source->name, n_lacking, m->attr->n_plain, method);
 }
 
-/* What a code publishes on this level, and what that loses. */
+/* Published cell of a code on this level, and its loss. */
 static shoal_range cell_of(const maker *m, uint32_t code, bool is_top, double *loss)
 {
     const shoal_attribute *attr = m->attr;
@@ -53,7 +53,7 @@ static shoal_range cell_of(const maker *m, uint32_t code, bool is_top, double *l
     uint32_t node = m->node[code];
     *loss = 0;
     if (is_top || node == root_of(m)) {
-        *loss = 1; /* as every `*` in a release */
+        *loss = 1; /* like every `*` in a release */
         if (attr->tree != NULL) return (shoal_range){ SHOAL_CELL_NODE, attr->tree->n_nodes - 1 };
         return (shoal_range){ 0, attr->top_from };
     }
@@ -76,7 +76,7 @@ static bool level_alloc(shoal_level *level, uint32_t n)
     return level->above != NULL && level->cells != NULL && level->losses != NULL && level->rows != NULL;
 }
 
-/* Number the values of a level; the place of the wild code in `of_node` is after the nodes. */
+/* Number the values of a level; the wild code has the entry after the nodes in `of_node`. */
 static bool number_values(maker *m, shoal_level *level, uint32_t n_below, bool is_top)
 {
     if (!level_alloc(level, n_below)) return false;
@@ -96,7 +96,7 @@ static bool number_values(maker *m, shoal_level *level, uint32_t n_below, bool i
     return true;
 }
 
-/* One level up: every node that is as deep as this level gives way to its parent. */
+/* One level up: replace every node at this depth by its parent. */
 static void climb(maker *m, uint32_t depth)
 {
     const shoal_hierarchy *shape = &m->ladder->shape;

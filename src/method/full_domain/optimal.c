@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* optimal.c - the full-domain release that loses least: the best node of the lattice, found by branch and bound.
+/* optimal.c - the full-domain release of least cost: the best node of the lattice, found by branch and bound.
  *
- * A start goes down from the top greedily; then all nodes that could be better are looked at (lattice_search.h). Of nodes
- * that cost the same it takes the lowest. When time runs out it publishes the best node found.
+ * A greedy descent from the top gives a start; then all nodes that could be better are searched (lattice_search.h). Of
+ * nodes of equal cost the lowest is used. If time runs out, the best node found is published.
  *
  * Invariant: `best` is allowed. Cost: see lattice_search.c; the lattice has a node for each combination of levels.
  */
@@ -22,7 +22,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     }
     SHOAL_GOTO_IF_ERROR(shoal_lattice_descend(&best, &judge, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_lattice_search(&best, &judge, SHOAL_ANY_HEIGHT, err), out);
-    /* without any, the top says what is wrong */
+    /* if none is found, publishing the top fails with a message */
     SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.is_found ? best.levels : lattice.top, err), out);
 out:
     shoal_choice_clear(&best);

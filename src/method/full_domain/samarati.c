@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* samarati.c - Samarati's method: the lowest height of the lattice with an allowed node, by binary search over heights.
  *
- * If a node is k-anonymous within the suppression limit, so is every node above it: the heights with an allowed node are
- * those from some height on. At that height the paper leaves the choice to the user; here the node that costs least is taken.
+ * If a node is k-anonymous within the suppression limit, so is every node above it: the heights with an allowed node
+ * are those from some height on. At that height the paper leaves the choice to the user; here the node of least cost is
+ * used.
  *
- * Departs from the paper: with suppression, rows to hide the suppressed ones, and with models that may break when groups
- * are joined, heights need not be ordered so neatly. The height found is then one with an allowed node, while some lower one
- * that was not looked at could have one too.
+ * Departs from the paper: if groups are suppressed to give the suppressed rows k, and with models that a union of
+ * groups may violate, the heights with an allowed node need not be contiguous. The height found then has an allowed
+ * node, but a lower one that was not searched could have one too.
  *
- * Invariant: `best` is allowed and has height `high`; no allowed node was found at a height that was looked at below `low`.
+ * Invariant: `best` is allowed and has height `high`; no height that was searched below `low` has an allowed node.
  * Cost: log2(height) searches of one height (lattice_search.c).
  *
  * Samarati: Protecting Respondents' Identities in Microdata Release, TKDE 2001.
@@ -17,7 +18,7 @@
 
 #include <string.h>
 
-/* `best` holds the top. */
+/* `best` is the top on entry. */
 static shoal_status search_heights(shoal_choice *best, const shoal_judge *judge, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* infogain_mondrian.c - Mondrian for tables that a model will learn from: the cut that tells most of the class.
+/* infogain_mondrian.c - Mondrian for training data: the cut with the most information about the class.
  *
- * As mondrian.c, but of all allowable cuts of all quasi-identifiers the one is taken that leaves the least uncertainty
- * about the class column:
+ * Like mondrian.c, but of all allowable cuts of all quasi-identifiers the one with the least remaining uncertainty
+ * about the class column is used:
  *
  *     target=class         sum over pieces of  n_p H(C | p)              H: entropy of the labels in the piece
  *     target=regression    sum over pieces of  sum (y - mean of p)^2     for a class column of numbers
  *
  * Numbers, and categories without a hierarchy by the order of their texts, may be cut between any two values;
- * categories with a hierarchy into the children of their lowest common ancestor. Cutting goes on where a cut tells
- * nothing more, down to parts with no allowable cut: the release shall be fine, the class says only where to cut. Equal
- * cuts: the wider quasi-identifier, then the one named first; on it the cut nearer to the middle.
+ * categories with a hierarchy into the children of their lowest common ancestor. Cutting continues even if a cut gives
+ * no information, down to parts with no allowable cut: the class decides only where to cut, not whether. Ties: the
+ * wider quasi-identifier, then the one named first; on it the cut nearer to the middle.
  *
- * n H = n log n - sum of n_c log n_c. Terms are whole multiples of 2^-24 bits, so that sums do not depend on their order
- * and equal cuts are found equal.
+ * n H = n log n - sum of n_c log n_c. Terms are whole multiples of 2^-24 bits, so that sums do not depend on their
+ * order and equal cuts compare as equal.
  *
  * LeFevre, DeWitt, Ramakrishnan: Workload-Aware Anonymization Techniques for Large-Scale Datasets, TODS 33(3), 2008,
- * sections 3.1 (class) and 3.2 (regression). Cost: O(depth * q * c) time for c classes told apart by QIDs and label.
+ * sections 3.1 (class) and 3.2 (regression). Cost: O(depth * q * c) time for c classes by QIDs and label.
  */
 #include "method/level_params.h"
 #include "method/mondrian/partition.h"
@@ -24,14 +24,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { SMALL = 1 << 14 }; /* n log n is looked up below */
+enum { SMALL = 1 << 14 }; /* n log n is tabulated for smaller n */
 
-/* What all threads share. */
+/* Shared by all threads. */
 typedef struct target {
     bool is_regression;
     uint32_t n_labels;
     int64_t *n_log_n; /* for n < SMALL */
-    double *y;        /* regression: the number behind each label, less the mean of all rows */
+    double *y;        /* regression: the number of each label, minus the mean of all rows */
 } target;
 
 /* Rows of a run that share a label. */
@@ -40,11 +40,11 @@ typedef struct cell {
     uint64_t n_rows;
 } cell;
 
-/* Room of one thread. */
+/* Scratch memory of one thread. */
 typedef struct workspace {
     double *widths;
     uint64_t *left, *right; /* rows of each label on the two sides, or in the piece; all 0 between cuts */
-    cell *cells;            /* by rising run */
+    cell *cells;            /* sorted by run */
     size_t n_cells, cell_room;
     uint64_t *begin;        /* where the cells of each run begin, or run x label counts */
     size_t begin_room;
@@ -116,7 +116,7 @@ static void count_cells(shoal_cutter *c, workspace *w, uint32_t attr, uint32_t n
         if (w->begin[i] > 0) w->cells[w->n_cells++] = (cell){ (uint32_t)(i / n_labels), (uint32_t)(i % n_labels), w->begin[i] };
 }
 
-/* Else an entry is a cell; sort them by run. */
+/* Else each entry is a cell; sort them by run. */
 static void sort_cells(shoal_cutter *c, workspace *w, uint32_t attr)
 {
     memset(w->begin, 0, (c->n_runs + 1) * sizeof *w->begin);
@@ -139,9 +139,9 @@ static bool make_cells(shoal_cutter *c, workspace *w, uint32_t attr, uint32_t n_
     return true;
 }
 
-/* ---- how uncertain pieces are ---- */
+/* ---- uncertainty of pieces ---- */
 
-/* Rows that come together, and what they know of the class. */
+/* The rows of one piece, and their class statistics. */
 typedef struct side {
     uint64_t n_rows;
     int64_t known;         /* class: sum of n_c log n_c */
@@ -172,13 +172,13 @@ static double uncertainty(const target *t, const side *s)
     return error > 0 ? error : 0;
 }
 
-/* Is the cut better than the best so far? Rounding in sums of squares is no reason to prefer one. */
+/* Is the cut better than the best so far? Differences by rounding in sums of squares do not count. */
 static bool is_better(const target *t, double cost, double best, double whole)
 {
     return cost < best - (t->is_regression ? 1e-9 * whole : 0);
 }
 
-/* Between any two runs, both sides standing. */
+/* Try all cuts between two runs with at least k rows on both sides. */
 static void try_thresholds(shoal_cutter *c, const workspace *w, const target *t, choice *best, uint32_t attr)
 {
     side left = { .labels = w->left }, right = { .labels = w->right };
@@ -236,7 +236,7 @@ static bool choose(shoal_cutter *c, void *payload)
         if (space->attrs[a].kind == SHOAL_KIND_TREE) try_children(c, w, t, &best, a);
         else try_thresholds(c, w, t, &best, a);
     }
-    c->cut.n_pieces = 0; /* those were trials */
+    c->cut.n_pieces = 0; /* reset what trying the cuts has set */
     if (best.attr == n_attrs) return true;
     if (space->attrs[best.attr].kind != SHOAL_KIND_TREE) {
         shoal_cutter_cut_after(c, best.attr, best.end);

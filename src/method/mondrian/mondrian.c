@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mondrian.c - greedy multidimensional recoding: cut the widest dimension at its median.
  *
- * A part tries its dimensions from the widest (Q-diversity of what it holds) to the narrowest, ties in the
- * order in which the QIDs are named. Numbers, and categories without a hierarchy by the order of their
- * texts, are cut at the median; categories with a hierarchy into the children of their lowest common
- * ancestor, each child that occurs having at least k rows. Strict: rows equal on the cut dimension stay
- * together; of the two cuts around the median value (it goes left, or right) the allowable one nearer to
- * the middle is taken. Relaxed: rows equal to the median value are divided so that both sides are even.
- * A cut is allowable when each piece has at least k rows and satisfies the constraint, if there is one. A part with no
- * allowable cut is a group. partition.h does the cutting.
+ * Dimensions of a part are tried from the widest (Q-diversity of its rows) to the narrowest, ties in the order in which
+ * the QIDs are named. Numbers, and categories without a hierarchy by the order of their texts, are cut at the median;
+ * categories with a hierarchy into the children of their lowest common ancestor, each child that occurs having at least
+ * k rows. Strict: rows equal on the cut dimension stay together; of the two cuts around the median value (it goes left,
+ * or right) the allowable one nearer to the middle is taken. Relaxed: rows equal to the median value are divided so
+ * that both sides are even. A cut is allowable when each piece has at least k rows and satisfies the constraint, if
+ * there is one. A part with no allowable cut is a group. partition.h makes the cuts.
  *
- * Departs from the paper: (a) a worklist instead of recursion; (b) the second of the two cuts around
- * the median, which the paper does not try.
+ * Departs from the paper: (a) a worklist instead of recursion; (b) both cuts around the median are tried, not only the
+ * first.
  *
  * LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity, ICDE 2006; example data: Fig. 1.
- * Cost: O(depth * q * c) time for c classes and q QIDs, depth about log(n/k). The median is found by counting rows by code,
- * not by sorting.
+ * Cost: O(depth * q * c) time for c classes and q QIDs, depth about log(n/k). The median is found by counting rows by
+ * code, not by sorting.
  */
 #include "method/mondrian/partition.h"
 
@@ -36,19 +35,19 @@ static bool cut_after(shoal_cutter *c, uint32_t attr, size_t i, uint64_t n_left)
     return shoal_cutter_allows(c);
 }
 
-/* Cut where the median's run begins or ends, whichever is allowable and nearer to the middle. */
+/* Cut at the begin or the end of the median's run, whichever is allowable and nearer to the middle. */
 static void cut_strictly(shoal_cutter *c, uint32_t attr)
 {
     uint64_t below;
     size_t i = find_median(c, &below);
     uint64_t through = below + c->runs[i].n_rows;
-    bool is_end_nearer = through + below <= c->part.n_rows; /* as far above the middle as the begin is below it, or less */
+    bool is_end_nearer = through + below <= c->part.n_rows; /* through - n/2 <= n/2 - below, without division */
     if (is_end_nearer && cut_after(c, attr, i, through)) return;
     if (i > 0 && cut_after(c, attr, i - 1, below)) return;
     if (!is_end_nearer) cut_after(c, attr, i, through);
 }
 
-/* Cut at the middle row, dividing the run it falls in. */
+/* Cut at the middle row, dividing its run. */
 static void cut_evenly(shoal_cutter *c, uint32_t attr)
 {
     uint64_t below, left = (c->part.n_rows + 1) / 2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* partition.c - the engine behind the Mondrian methods; see partition.h.
+/* partition.c - the engine of the Mondrian methods; see partition.h.
  *
- * First all parts are cut once, then all of theirs, until there are many; then each of those is cut to the end,
- * depth first, by whichever thread is free. A part is closed by marking where its slice begins.
+ * First all parts are cut once, then all their pieces, until there are many; then each of these is cut to the end,
+ * depth first, by any free thread. A finished part is marked where its slice begins.
  */
 #include "method/mondrian/partition.h"
 
@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    MANY_PARTS = 256, /* enough for any number of threads; small enough for the cuts before to be few */
-    BATCH = 64        /* parts between two looks at the clock and the progress */
+    MANY_PARTS = 256, /* enough for any number of threads, and reached after few cuts */
+    BATCH = 64        /* parts between two checks of the clock and of progress */
 };
 
 typedef struct partition {
@@ -21,11 +21,11 @@ typedef struct partition {
     shoal_class_rows *entries;
     uint8_t *begins_group; /* of each entry */
     size_t n_room;
-    shoal_slice *parts;    /* those not yet cut to the end */
+    shoal_slice *parts;    /* not yet cut to the end */
     size_t n_parts, parts_room;
 } partition;
 
-/* ---- one thread's room ---- */
+/* ---- memory of one thread ---- */
 
 static void cutter_clear(shoal_cutter *c, const shoal_partition_method *method)
 {
@@ -54,7 +54,7 @@ static bool cutter_init(shoal_cutter *c, const partition *p)
            (p->problem->constraint == NULL || shoal_evidence_init(&c->evidence, p->problem->constraint));
 }
 
-/* Room for a part of n entries. */
+/* Reserve memory for a part of n entries. */
 static bool cutter_reserve(shoal_cutter *c, size_t n)
 {
     if (n + 1 <= c->room) return true;
@@ -80,9 +80,9 @@ static bool push(shoal_cutter *c, shoal_slice part)
     return true;
 }
 
-/* ---- looking at a part ---- */
+/* ---- boxes and runs of a part ---- */
 
-/* Wild codes and sets need more care than two comparisons. */
+/* Without wild codes and sets, a box needs only two comparisons per attribute. */
 static bool is_plain(const shoal_space *space)
 {
     for (uint32_t a = 0; a < space->n_attrs; a++)
@@ -117,7 +117,7 @@ static int by_code(const void *x, const void *y)
     return a->code < b->code ? -1 : a->code > b->code;
 }
 
-/* Few entries on a long line: sort them. */
+/* Few entries and many codes: sort them. */
 static void sort_runs(shoal_cutter *c, uint32_t attr)
 {
     for (size_t i = 0; i < c->part.n; i++)
@@ -213,7 +213,7 @@ static inline uint32_t rows_to_left(const shoal_cut *cut, uint32_t code, uint32_
     return n;
 }
 
-/* Put one piece before the constraint. */
+/* Does one piece satisfy the constraint? */
 static bool piece_satisfies(shoal_cutter *c, uint32_t piece)
 {
     const shoal_problem *problem = c->problem;
@@ -233,7 +233,7 @@ static bool piece_satisfies(shoal_cutter *c, uint32_t piece)
         shoal_evidence_add(&c->evidence, problem->constraint, shoal_problem_values(problem, e->class_index), n);
         shoal_box_add(problem->space, c->piece, shoal_class_codes(problem->classes, e->class_index));
     }
-    c->evidence.loss = NAN; /* cutting lowers it: a limit on it is for the parts in the end, not for those on the way */
+    c->evidence.loss = NAN; /* further cuts lower the loss, so its limit is not checked here */
     c->evidence.box = &c->piece;
     return shoal_constraint_lack(problem->constraint, &c->evidence) == 0;
 }
@@ -249,13 +249,15 @@ bool shoal_cutter_allows(shoal_cutter *c)
     return true;
 }
 
-/* Entries that later cuts of a part may add by dividing: one a cut, and there are fewer cuts than groups of k rows. */
+/*
+ * Entries that later cuts of a part may add by dividing: one per cut, and there are fewer cuts than groups of k rows.
+ */
 static size_t slack(const partition *p, uint64_t n_rows)
 {
     return p->method->divides ? (size_t)(n_rows / p->problem->k) - 1 : 0;
 }
 
-/* Two pieces: the left one moves up in place, the right one waits in `spare`. */
+/* Two pieces: the left one is compacted in place, the right one is collected in `spare`. */
 static bool cut_in_two(const partition *p, shoal_cutter *c)
 {
     shoal_class_rows *entries = p->entries + c->part.begin;
@@ -265,7 +267,7 @@ static bool cut_in_two(const partition *p, shoal_cutter *c)
     for (size_t i = 0; i < c->part.n; i++) {
         shoal_class_rows e = entries[i];
         uint32_t n_here = rows_to_left(cut, shoal_cutter_code(c, &e, cut->attr), e.count, &to_divide);
-        /* written anyway, counted if there: no branch to mispredict */
+        /* always written, counted only if not empty: no branch to mispredict */
         entries[n_left] = (shoal_class_rows){ e.class_index, n_here };
         n_left += n_here > 0;
         c->spare[n_right] = (shoal_class_rows){ e.class_index, e.count - n_here };
@@ -287,7 +289,7 @@ static bool cut_in_many(const partition *p, shoal_cutter *c)
     size_t first = c->n_stack, at = 0, at_slack = 0;
     for (uint32_t i = 0; i < n_pieces; i++)
         if (!push(c, (shoal_slice){ 0 })) return false;
-    shoal_slice *pieces = c->stack + first; /* piece 0 on top of the stack: it is cut first */
+    shoal_slice *pieces = c->stack + first; /* piece 0 on top of the stack, so that it is cut first */
     for (size_t i = 0; i < c->part.n; i++) {
         shoal_slice *piece = &pieces[n_pieces - 1 - find_piece(&c->cut, shoal_cutter_code(c, &entries[i], c->cut.attr))];
         piece->n++;
@@ -302,7 +304,7 @@ static bool cut_in_many(const partition *p, shoal_cutter *c)
         shoal_slice *piece = &pieces[n_pieces - 1 - find_piece(&c->cut, shoal_cutter_code(c, &entries[i], c->cut.attr))];
         c->spare[piece->begin + piece->n++] = entries[i];
     }
-    for (uint32_t i = n_pieces; i-- > 0;) { /* from here on begins are places in `entries` */
+    for (uint32_t i = n_pieces; i-- > 0;) { /* from here on `begin` is a position in `entries` */
         shoal_slice *piece = &pieces[i];
         size_t room = slack(p, piece->n_rows);
         memcpy(entries + piece->begin + at_slack, c->spare + piece->begin, piece->n * sizeof *entries);
@@ -313,7 +315,7 @@ static bool cut_in_many(const partition *p, shoal_cutter *c)
     return true;
 }
 
-/* Push the pieces of a part, or close it. False when memory is short. */
+/* Push the pieces of a part, or finish it. False if memory is short. */
 static bool cut_part(partition *p, shoal_cutter *c, shoal_slice part, bool is_late)
 {
     c->part = part;
@@ -346,7 +348,7 @@ static bool keep_part(partition *p, shoal_slice part)
     return true;
 }
 
-/* Cut the parts from..to-1: once, their pieces being kept, or to the end. Any order gives the same. */
+/* Cut the parts from..to-1: once, keeping their pieces, or to the end. The order does not matter. */
 static bool cut_parts(partition *p, size_t from, size_t to, bool to_the_end)
 {
     bool ok = true, was_late = false;
@@ -358,7 +360,7 @@ static bool cut_parts(partition *p, size_t from, size_t to, bool to_the_end)
         for (size_t i = from; i < to; i++) {
             shoal_slice part;
 #pragma omp critical
-            part = p->parts[i]; /* the array may move while others keep their pieces */
+            part = p->parts[i]; /* the array may be moved when other threads add their pieces */
             ok = ok && push(&c, part);
             for (bool is_first = true; ok && c.n_stack > 0; is_first = false) {
                 part = c.stack[--c.n_stack];
