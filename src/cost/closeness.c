@@ -119,7 +119,7 @@ static int by_row(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* The rows of classes that are equally close, in order of rows. Returns how many there are, or 0 when memory is short.
+/* The rows of classes that are equally close, in order of rows. Returns how many there are, or 0 when out of memory.
  */
 static uint64_t gather_ties(uint32_t **rows, const ranked *order, uint32_t begin, uint32_t end,
                             const shoal_classes *classes)

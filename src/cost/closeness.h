@@ -5,7 +5,7 @@
  *
  * The distance is a sum over attributes, so the sum over all rows is one over the values of each attribute and how
  * often each occurs: per attribute one number for each value (numbers by running sums along the line, trees by what
- * lies outside each subtree on the way to the root), then one look-up an attribute and row. Exact, in whole units of
+ * lies outside each subtree on the way to the root), then one look-up per attribute and row. Exact, in whole units of
  * the metric.
  *
  * Pramanik, Lau, Zhang 2016, equation 3 and Fig. 4. Cost: O(c q + sum of values * height) for c classes, q attributes,

@@ -43,7 +43,7 @@ typedef struct shoal_ladders {
     double *priorities;       /* factor of each attribute, 1 where nothing was said */
 } shoal_ladders;
 
-/* `exponent` is beta or gamma; `priorities` (one an attribute) may be NULL: all 1. O(nodes) of all ladders. */
+/* `exponent` is beta or gamma; `priorities` (one per attribute) may be NULL: all 1. O(nodes) of all ladders. */
 SHOAL_NODISCARD shoal_status shoal_ladders_make(shoal_ladders *out, const shoal_space *space, shoal_weighting weighting,
                                                double exponent, const double *priorities, shoal_error *err);
 void shoal_ladders_clear(shoal_ladders *ladders);
@@ -63,7 +63,7 @@ static inline double shoal_whd(const shoal_ladders *ladders, uint32_t deepest, u
 /* The lowest node above (or equal to) both. O(height). */
 uint32_t shoal_ladder_join(const shoal_ladder *ladder, uint32_t x, uint32_t y);
 
-/* ---- tuples: one node an attribute ---- */
+/* ---- tuples: one node per attribute ---- */
 
 /* The nodes of attribute codes. */
 void shoal_tuple_of_codes(uint32_t *nodes, const shoal_ladders *ladders, const uint32_t *codes);

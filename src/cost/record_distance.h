@@ -29,7 +29,7 @@
  * to weigh it against, all rows would be equally far apart.
  */
 void shoal_wid(double *out, const uint32_t *n_steps, uint32_t n_attrs);
-/* The same for ladders: the steps of each from its deepest leaf. False when memory is short. */
+/* The same for ladders: the steps of each from its deepest leaf. False when out of memory. */
 SHOAL_NODISCARD bool shoal_wid_of_ladders(double *out, const shoal_ladders *ladders);
 
 /* The distance as a metric; clear with shoal_metric_clear(). `exponent` is gamma. O(nodes + codes). */

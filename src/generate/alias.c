@@ -7,7 +7,7 @@
  * the same on every machine.
  *
  * Vose: A linear algorithm for generating random numbers with a given distribution, IEEE TSE 17(9), 1991.
- * Cost: O(n) to build, one random number a draw.
+ * Cost: O(n) to build, one random number per draw.
  */
 #include "generate/alias.h"
 

@@ -15,7 +15,7 @@ typedef struct alias_table {
     uint32_t n;
 } alias_table;
 
-/* A value of weight 0 is never drawn. Weights times n must fit 64 bits. False when memory is short. */
+/* A value of weight 0 is never drawn. Weights times n must fit 64 bits. False when out of memory. */
 bool shoal_alias_build(alias_table *out, shoal_arena *arena, const uint64_t *weights, uint32_t n);
 
 static inline uint32_t alias_draw(const alias_table *table, shoal_rng *rng)

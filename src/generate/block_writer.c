@@ -5,7 +5,7 @@
  * wave the caller's thread writes the wave before it, then helps. Which thread fills a block decides nothing:
  * a row depends on its number alone. Invariant: a wave is written whole and in order before it is filled again.
  *
- * Memory: two waves of two blocks a thread, whatever the number of rows.
+ * Memory: two waves of two blocks per thread, whatever the number of rows.
  */
 #include "generate/block_writer.h"
 

@@ -11,7 +11,7 @@
  * Invariant: row i is a function of (seed, i). Income uses only the four operations and square root, which
  * round alike on every machine; everything else is integers.
  *
- * Cost: some 20 random numbers and one copy a row; memory does not grow with the rows.
+ * Cost: some 20 random numbers and one copy per row; memory does not grow with the rows.
  */
 #include "generate/census_model.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* census_hierarchies.c - the level files that belong to the census table.
  *
- * One file a column: value;parent;...;* on each line, one line for every value the generator can produce.
+ * One file per column: value;parent;...;* on each line, one line for every value the generator can produce.
  * Invariant: in a file each label has one parent and one level. Bands keep it by widths that divide one
  * another and are never equal; labels of lists by census_tables.c.
  */

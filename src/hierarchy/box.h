@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* box.h - the least generalised tuple that covers some rows: one range (and, for SET attributes, one set) a QID.
  *
- * A box is `ranges` (one a QID; for SET attributes the least and greatest code) and `words` (the sets of all SET
- * attributes after each other, one bit a code). Boxes of one space lie in arrays: ranges[i * n_attrs], words[i * n_words].
+ * A box is `ranges` (one per QID; for SET attributes the least and greatest code) and `words` (the sets of all SET
+ * attributes after each other, one bit per code). Boxes of one space lie in arrays: ranges[i * n_attrs], words[i * n_words].
  */
 #ifndef SHOAL_BOX_H
 #define SHOAL_BOX_H

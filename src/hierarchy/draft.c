@@ -2,7 +2,7 @@
 /* draft.c - the growing list of nodes and the hash table that finds them.
  *
  * Open addressing with linear probing, at most half full. Nodes are numbered as they are added, so nothing
- * that comes out of a draft depends on hashes. O(1) a look-up, 48 bytes a node.
+ * that comes out of a draft depends on hashes. O(1) per look-up, 48 bytes per node.
  */
 #include "hierarchy/draft.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hierarchy_write.c - writes a hierarchy as a level file: one line a leaf, `;` between levels, `*` last.
+/* hierarchy_write.c - writes a hierarchy as a level file: one line per leaf, `;` between levels, `*` last.
  *
  * Every line gets height + 1 columns: a leaf that is less deep repeats its own label on the missing lower
  * levels, so that reading the file again gives the same covers. O(leaves * height).

@@ -2,7 +2,7 @@
 /* key_sort.c - merge sort from the bottom up, on keys small enough to stay in the cache.
  *
  * Comparing keys before texts saves nearly every look at a text; runs that already follow each other are
- * copied, not merged, so sorted input costs one comparison a run. Stable, no recursion.
+ * copied, not merged, so sorted input costs one comparison per run. Stable, no recursion.
  * O(n log n) time, n items of scratch.
  */
 #include "hierarchy/key_sort.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* level_file.c - reads `leaf;level1;...;*`, the form that ARX writes: one line a leaf, its path to the root.
+/* level_file.c - reads `leaf;level1;...;*`, the form that ARX writes: one line per leaf, its path to the root.
  *
  * A node is its level and label, so `White;White;*` is a chain and levels keep their meaning. Each line is
  * walked from the top down; a node that is met again must have the parent it had. The `*`s at the end of a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parent_table.c - reads child,parent tables: one link a line, branches of any depth.
+/* parent_table.c - reads child,parent tables: one link per line, branches of any depth.
  *
  * A node is its label. A row whose parent is empty or the child itself says that the child is a root. One
  * root becomes `*`; several stand below `*`, unless one of them is called `*`: then it is the root.

@@ -8,7 +8,7 @@
  * frequent ones, and only gains count. The enhanced form also keeps frequent values from filling a group (q_s < 1).
  * The number achieved is the least beta that would do: the greatest gain; infinite where the enhanced form's second bound
  * is missed, for then no beta would do. A mixture gains no more than its parts, so two groups that satisfy it do so as one.
- * Cao, Karras: Publishing Microdata with a Robust Privacy Guarantee, PVLDB 2012, definitions 2 and 3. O(values present) a group.
+ * Cao, Karras: Publishing Microdata with a Robust Privacy Guarantee, PVLDB 2012, definitions 2 and 3. O(values present) per group.
  */
 #include "privacy/model.h"
 

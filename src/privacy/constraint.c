@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* constraint.c - models read for a table, and groups put before them; see constraint.h.
  *
- * Cost: O(rows + values) once a column to count the table; a group costs what its models cost.
+ * Cost: O(rows + values) once per column to count the table; a group costs what its models cost.
  */
 #include "privacy/constraint.h"
 

@@ -33,7 +33,7 @@ typedef struct shoal_constraint {
 
 /* The rows of a group, as far as models look at them. */
 typedef struct shoal_evidence {
-    shoal_tally *tallies; /* one a column */
+    shoal_tally *tallies; /* one per column */
     uint32_t n_columns;
     uint64_t n_rows;
     double loss;          /* mean Q-diversity, NaN unless the caller sets it */

@@ -8,7 +8,7 @@
  * `present` lets s run over the values that the group has: weaker, and met by smaller groups.
  * The number achieved is the greatest |ln(q_s / p_s)|. A share of two groups together lies between theirs, so two groups that
  * satisfy `all` do so as one; not so for `present`, where one of them may lack the value.
- * Brickell, Shmatikov: The Cost of Privacy, KDD 2008, definition 5. O(values present) a group, O(values) for `all` where some lack.
+ * Brickell, Shmatikov: The Cost of Privacy, KDD 2008, definition 5. O(values present) per group, O(values) for `all` where some lack.
  */
 #include "privacy/model.h"
 

@@ -7,7 +7,7 @@
  * below delta_min count as failing too. A group that fits no row of the population has the chance 1: it cannot be
  * there at all unless the population lacks its persons. Groups that satisfy it need not do so as one: published values may
  * grow faster or slower than rows.
- * Nergiz, Atzori, Clifton: Hiding the Presence of Individuals from Shared Databases, SIGMOD 2007. O(1) a group once the population is
+ * Nergiz, Atzori, Clifton: Hiding the Presence of Individuals from Shared Databases, SIGMOD 2007. O(1) per group once the population is
  * counted (population.h).
  */
 #include "privacy/model.h"

@@ -5,7 +5,7 @@
  *
  * The number achieved is exp(H), the effective number of values: 1 where all rows agree, m where m values are equally frequent. l
  * need not be whole. Entropy is concave, so two groups that satisfy it do so as one.
- * Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam: l-Diversity, TKDD 2007, definition 4.1. O(values present) a group.
+ * Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam: l-Diversity, TKDD 2007, definition 4.1. O(values present) per group.
  */
 #include "privacy/model.h"
 

@@ -5,7 +5,7 @@
  * column, and can be told only beside the original, whose values say how wide a published one is. A union of groups loses at least as
  * much as each of them, so merging never mends it. Suppressed rows (`*` alone) lose 1 by design and are counted apart: their loss
  * is given as unknown, and what is unknown lacks nothing.
- * Loukides, PhD thesis 2008, definition 5.2.2 and Algorithm 6. O(1) a group.
+ * Loukides, PhD thesis 2008, definition 5.2.2 and Algorithm 6. O(1) per group.
  */
 #include "privacy/model.h"
 

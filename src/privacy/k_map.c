@@ -3,7 +3,7 @@
  *
  * The number achieved is that of rows of the population inside the group's published values. It protects against somebody who does
  * not know who of the population is in the table. A larger group fits at least as many, so two that satisfy it do so as one.
- * Sweeney: Computational Disclosure Control, 2001. O(1) a group once the population is counted (population.h).
+ * Sweeney: Computational Disclosure Control, 2001. O(1) per group once the population is counted (population.h).
  */
 #include "privacy/model.h"
 

@@ -49,7 +49,7 @@ static inline double shoal_lack_of(bool holds, double rows)
 
 /* What a model may look at: the tally of its column, and the box and size of the group. */
 typedef struct shoal_group_view {
-    const shoal_tally *tallies;  /* one a column of the constraint */
+    const shoal_tally *tallies;  /* one per column of the constraint */
     uint64_t n_rows;
     double loss;                 /* mean Q-diversity of the quasi-identifiers; NaN where the caller does not know it */
     const shoal_box *box;        /* in the space of the quasi-identifiers; NULL where the caller does not know it */

@@ -40,7 +40,7 @@ typedef struct shoal_stretch {
 #define SHOAL_WHOLE_LINE ((shoal_stretch){ 0, UINT32_MAX, NULL })
 
 /*
- * Read the tuples of `columns` (one an attribute) of a loaded table; `place_of_value[a]` has the place of each value of that column.
+ * Read the tuples of `columns` (one per attribute) of a loaded table; `place_of_value[a]` has the place of each value of that column.
  * O(tuples log^2 tuples) time, (4 + 6 attrs) bytes or so a tuple.
  */
 SHOAL_NODISCARD shoal_status shoal_population_make(shoal_population **out, const shoal_table *population,
@@ -48,7 +48,7 @@ SHOAL_NODISCARD shoal_status shoal_population_make(shoal_population **out, const
                                                   uint32_t n_attrs, uint32_t threads, shoal_error *err);
 void shoal_population_free(shoal_population *population);
 
-/* Rows that fit all stretches (one an attribute). Safe to ask from several threads at once. */
+/* Rows that fit all stretches (one per attribute). Safe to ask from several threads at once. */
 uint64_t shoal_population_rows(const shoal_population *population, const shoal_stretch *stretches);
 
 /* ---- beside a table that is grouped (population_box.c) ---- */

@@ -6,7 +6,7 @@
  * In [0,1]: 1 where all rows have one value. Which values count as near is the column's policy (sensitive_range.h).
  * With f the shares of the values, rd = sum f(u) f(x) pc(u,x) over x in SR(u). Where ranges are equal or disjoint that form is convex, so a union
  * of groups is never worse than the worse of them, and no grouping of all rows does better than the whole table as one group.
- * Loukides, PhD thesis 2008, Definition 5.1.4 and 5.1.5. O(values^2) a group at most; see range_growth.h for rows that join one by one.
+ * Loukides, PhD thesis 2008, Definition 5.1.4 and 5.1.5. O(values^2) per group at most; see range_growth.h for rows that join one by one.
  */
 #include "privacy/model.h"
 #include "privacy/protection.h"

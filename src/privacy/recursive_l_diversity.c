@@ -6,7 +6,7 @@
  * The number achieved is the least c that would not do: r_1 / (r_l + ... + r_m), infinite where the group has fewer than l values.
  * The inequality is strict; counts are whole, so only c itself can be rounded (model.h has the rule). The l - 1 most frequent
  * values of two groups together are no more frequent than those of each summed, so two groups that satisfy it do so as one.
- * Machanavajjhala et al.: l-Diversity, TKDD 2007, definition 4.2. O(p log p) a group of p values, O(p l) for small l.
+ * Machanavajjhala et al.: l-Diversity, TKDD 2007, definition 4.2. O(p log p) per group of p values, O(p l) for small l.
  */
 #include "privacy/model.h"
 

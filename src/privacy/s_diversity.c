@@ -3,7 +3,7 @@
  *
  * 1 where a group has one value, 0 where its values span the domain. For numbers and trees the least and the greatest code decide, so a
  * group that grows by a row is followed with its range; for sets the number of distinct values.
- * Loukides, PhD thesis 2008, Definition 3.1.3. Cost: O(distinct values) a group, O(height) a row that joins.
+ * Loukides, PhD thesis 2008, Definition 3.1.3. Cost: O(distinct values) per group, O(height) per row that joins.
  */
 #include "privacy/protection.h"
 

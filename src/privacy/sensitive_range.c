@@ -2,7 +2,7 @@
 /* sensitive_range.c - from a policy in words to a run of codes for each value; see sensitive_range.h.
  *
  * The thesis' policies P1 to P5 (its Table 6.2) are: value, map:10..15, map:10..15|16..17, map:0..4=0..9|5..9=0..9|16..19 and
- * map:0..9|10..15|16..19. Loukides, PhD thesis 2008, Definition 5.1.1. Cost: O(codes + nodes of the hierarchy) a column.
+ * map:0..9|10..15|16..19. Loukides, PhD thesis 2008, Definition 5.1.1. Cost: O(codes + nodes of the hierarchy) per column.
  */
 #include "privacy/sensitive_range.h"
 

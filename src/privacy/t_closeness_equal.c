@@ -6,7 +6,7 @@
  * The earth mover's distance with ground distance 1 between any two values: the share of rows that would have to change. Equal to
  * the sum of the gains alone, so values that the group lacks need not be looked at. Distances are convex, so two groups that
  * satisfy it do so as one, and the whole table always does.
- * Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007. O(values present) a group.
+ * Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007. O(values present) per group.
  */
 #include "privacy/model.h"
 

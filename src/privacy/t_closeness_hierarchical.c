@@ -13,7 +13,7 @@
  * with Q_v, P_v the shares of rows below v; this equals the sum over inner nodes of height(v) / height(root) times the
  * lesser of what its children have too many of and too few of, as the paper has it. Nodes without a row of the group add
  * P_v, known beforehand, so only the ancestors of the group's values are visited.
- * O(p height) a group of p values; 16 bytes a node.
+ * O(p height) per group of p values; 16 bytes per node.
  * Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007, section 5.3.
  */
 #include "privacy/model.h"

@@ -8,7 +8,7 @@
  * missing value comes last; a hierarchy does not matter here.
  *
  * Between two values that the group has, Q is constant and P rises: so each such stretch is cut in two where P passes Q, and summed
- * from running totals. O(p log m) a group of p values; 24 bytes a value of the table.
+ * from running totals. O(p log m) per group of p values; 24 bytes per value of the table.
  * Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007, section 5.2.
  */
 #include "privacy/model.h"

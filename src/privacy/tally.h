@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tally.h - how often each sensitive value occurs in a group: all that most privacy models look at.
  *
- * Counts are dense (one an attribute code), and the codes present are listed, so adding or removing rows is
- * O(1) and clearing costs what was added. Memory: 16 bytes a code; one tally serves many groups in turn.
+ * Counts are dense (one per attribute code), and the codes present are listed, so adding or removing rows is
+ * O(1) and clearing costs what was added. Memory: 16 bytes per code; one tally serves many groups in turn.
  */
 #ifndef SHOAL_TALLY_H
 #define SHOAL_TALLY_H

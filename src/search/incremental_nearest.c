@@ -3,7 +3,7 @@
  *
  * Invariant: the key of an item is at most the loss of the cluster with it, or with any live class under it, then the lowest number of these classes; every live class
  * is an item, lies under one, or was an answer.
- * Cost of a growth: one bound a node and one loss a class at most, and one more each time that an item comes to the top; O(log n) for each of these.
+ * Cost of a growth: one bound per node and one loss per class at most, and one more each time that an item comes to the top; O(log n) for each of these.
  */
 #include "search/incremental_nearest.h"
 

@@ -3,7 +3,7 @@
  *
  * A cluster that takes rows in loses no less with any other row than before. So what was found out for one question bounds the next: nodes of the tree
  * and classes wait in a heap with the least loss they can have, as it was when they were last looked at. The one on top is looked at again, and goes back if it
- * has risen; a node gives way to its children; a class that stays on top is the answer. The tree is gone through once in a growth, not once a row.
+ * has risen; a node gives way to its children; a class that stays on top is the answer. The tree is gone through once in a growth, not once per row.
  * Answers are those of shoal_kernel_cheapest(), ties included.
  */
 #ifndef SHOAL_INCREMENTAL_NEAREST_H
@@ -23,7 +23,7 @@ typedef struct shoal_incremental_nearest {
     uint32_t n, turn;
 } shoal_incremental_nearest;
 
-/* 16 bytes a place and node. */
+/* 16 bytes per place and node. */
 SHOAL_NODISCARD bool shoal_incremental_nearest_make(shoal_incremental_nearest *out, const shoal_kernel *kernel);
 void shoal_incremental_nearest_clear(shoal_incremental_nearest *incremental);
 

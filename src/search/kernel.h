@@ -12,7 +12,7 @@
  * The loss of a cluster with one more row is a sum over attributes of a function of the row's code, and over
  * a line of codes (numbers in order, leaves depth-first) that function falls towards the cluster and rises
  * beyond it. So its least value on a node's range is at the code of the range nearest to the cluster, and the sum of
- * these is a lower bound for every class under the node: one look-up an attribute. Search goes depth-first, nearer
+ * these is a lower bound for every class under the node: one look-up per attribute. Search goes depth-first, nearer
  * child first, and leaves out nodes whose bound is not below the best found so far (equal bounds: unless
  * the node holds a lower class number). The answer is exactly the one that a scan would give.
  *
@@ -21,7 +21,7 @@
  *
  * Invariants: a node's range covers all its classes; live[node] counts its classes with rows left, least[node] is
  * the lowest of their numbers.
- * Cost: O(c log c * q) to build; 16 bytes a class and 24 + 2q bytes a node, q rounded up to a multiple of 8 (24 + 8q where an
+ * Cost: O(c log c * q) to build; 16 bytes per class and 24 + 2q bytes per node, q rounded up to a multiple of 8 (24 + 8q where an
  * attribute has more than 256 codes), besides the codes, with about one node for two classes; a query looks at some tens of nodes on real data, at all of them in the worst case.
  */
 #ifndef SHOAL_KERNEL_H
@@ -68,7 +68,7 @@ typedef struct shoal_kernel_state {
     bool follows;
     uint64_t n_rows; /* left in all */
     struct shoal_kernel_step *stack; /* of the search */
-    shoal_loss *table; /* where the metric has tables: room for the distances from a tuple, 256 an attribute, and its codes as bytes */
+    shoal_loss *table; /* where the metric has tables: room for the distances from a tuple, 256 per attribute, and its codes as bytes */
     uint64_t n_evaluations, n_queries, n_bounds;
 } shoal_kernel_state;
 
@@ -87,7 +87,7 @@ void shoal_kernel_free(shoal_kernel *kernel);
 
 /*
  * Give each class one of 64 tags (0..63), such as its sensitive value: searches for classes with certain tags then leave out the
- * nodes that have none. 8 bytes a node. False when memory is short.
+ * nodes that have none. 8 bytes per node. False when out of memory.
  */
 SHOAL_NODISCARD bool shoal_kernel_tag(shoal_kernel *kernel, uint32_t (*tag_of)(uint32_t class_index, const void *payload),
                                      const void *payload);

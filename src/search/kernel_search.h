@@ -2,7 +2,7 @@
 /* kernel_search.h - the one loop behind every query: depth-first, nearer child first, prune by bound.
  *
  * A query supplies three functions, which the compiler inlines: `bound` of a node (a lower bound of the cost of
- * each class under it, at most once a node), `may_enter` (is a node with this bound still worth a look?) and
+ * each class under it, at most once per node), `may_enter` (is a node with this bound still worth a look?) and
  * `visit` (look at a live place). To search for the greatest, a query counts costs downwards from SHOAL_LOSS_MAX.
  */
 #ifndef SHOAL_KERNEL_SEARCH_H

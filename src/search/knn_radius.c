@@ -2,7 +2,7 @@
 /* knn_radius.c - how far the n nearest rows of a class reach, class after class; see knn_radius.h.
  *
  * The search begins at the leaf of the class and goes on under the sibling of each node on the way up to the root. All classes of
- * a leaf have the same way, so how far each sibling is away from the leaf's ranges is found once a leaf:
+ * a leaf have the same way, so how far each sibling is away from the leaf's ranges is found once per leaf:
  *
  *     root --- s3         Ways of leaf L: s1, s2, s3, each with its bound, the least distance from any code of L to any
  *      `- o --- s2        of its own, and with the least bound from there on. A class leaves out the ways whose bound is
@@ -30,7 +30,7 @@ typedef struct reach_way {
 
 /* What one thread stands at. */
 typedef struct reach_stand {
-    shoal_loss *table;      /* distances from the class, 256 an attribute, */
+    shoal_loss *table;      /* distances from the class, 256 per attribute, */
     uint8_t *own;           /* whose codes are these */
     shoal_loss *leaf_table; /* the same from the leaf's ranges, */
     uint8_t *leaf_range;    /* which are these: lows, then highs */
@@ -48,7 +48,7 @@ struct shoal_knn_radius {
     uint32_t wanted;
     shoal_loss *pairs;    /* distances of all pairs of codes, attribute after attribute */
     size_t *pairs_at;     /* where those of each attribute begin */
-    reach_stand *stands;  /* one a thread */
+    reach_stand *stands;  /* one per thread */
     uint32_t threads;
 };
 

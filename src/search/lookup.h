@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lookup.h - losses from tables, for kernels whose metric has them: 256 entries an attribute, one look-up each.
+/* lookup.h - losses from tables, for kernels whose metric has them: 256 entries per attribute, one look-up each.
  *
  * Codes are bytes, attributes are padded to a multiple of eight with entries of 0. Over the codes of an attribute the
  * entries fall towards a code `own` and rise beyond it, so the least one of a range is at its code nearest to `own`.
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* The sum of eight attributes' entries of a table (256 an attribute; attributes that pad have entries of 0). */
+/* The sum of eight attributes' entries of a table (256 per attribute; attributes that pad have entries of 0). */
 static inline shoal_loss look_up_eight(const shoal_loss *table, const uint8_t *codes)
 {
     return table[codes[0]] + table[256 + codes[1]] + table[512 + codes[2]] + table[768 + codes[3]] + table[1024 + codes[4]] +

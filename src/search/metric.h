@@ -39,7 +39,7 @@ typedef struct shoal_metric {
     double unit; /* integer loss of 1.0 */
 } shoal_metric;
 
-/* `weights` (one an attribute, in [0,1]) may be NULL: all 1. */
+/* `weights` (one per attribute, in [0,1]) may be NULL: all 1. */
 SHOAL_NODISCARD shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, const double *weights,
                                               shoal_error *err);
 void shoal_metric_clear(shoal_metric *metric);

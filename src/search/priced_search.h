@@ -53,7 +53,7 @@ typedef struct shoal_priced_search {
 /*
  * Put the codes of `sides` (columns whose codes begin at `values_at` in the extra columns of the classes) behind those of `qids`. Weights (one an
  * attribute, in [0,1]) scale the losses of quasi-identifiers and say how much sensitive columns matter for the tree's shape; NULL: all 1.
- * Borrows spaces and classes. O(classes * columns) time and 4 bytes a code.
+ * Borrows spaces and classes. O(classes * columns) time and 4 bytes per code.
  */
 SHOAL_NODISCARD shoal_status shoal_priced_search_make(shoal_priced_search *out, const shoal_space *qids, const double *weights,
                                              const shoal_space *sides, const double *side_weights,
