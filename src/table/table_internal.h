@@ -23,7 +23,7 @@ typedef struct shoal_text {
 typedef struct shoal_column {
     char *name;
     shoal_role role;
-    uint32_t role_rank; /* number of the shoal_table_set_role() call: order of the QIDs, for ties */
+    uint32_t role_rank;   /* number of the shoal_table_set_role() call: orders QIDs, decides ties */
     shoal_type type;      /* requested; after loading an encoded column: found (never AUTO) */
     shoal_type asked_type; /* as requested, restored when loading fails */
     const shoal_hierarchy *hierarchy; /* the table owns one reference; may be NULL */
@@ -34,8 +34,7 @@ typedef struct shoal_column {
     uint8_t code_width;   /* 1, 2 or 4 bytes */
     void *codes;          /* n_rows codes */
     uint32_t n_values;
-    shoal_text
-        *values; /* text of each code; numbers: the shortest spelling, then the least by bytes */
+    shoal_text *values;   /* of each code; numbers: the shortest spelling, then the least by bytes */
     double *numbers;      /* NUMERIC, DATE: value of each code (of the missing one: 0); else NULL */
     uint64_t *counts;     /* rows with each code */
     uint32_t null_code;   /* or SHOAL_NO_CODE */
