@@ -232,7 +232,8 @@ static uint32_t partition(const build *b, const shoal_kernel_node *node, uint32_
     size_t w = b->n_words;
     uint64_t *keys = b->keys, *swap_keys = b->swap_keys + node->begin * w;
     uint32_t at = node->begin, n_right = 0;
-    for (uint32_t p = node->begin; p < node->end; p++) { /* without branches: each class is written to both halves, and one of the two positions advances */
+    /* without branches: each class is written to both halves, and only one of the two positions advances */
+    for (uint32_t p = node->begin; p < node->end; p++) {
         bool is_left = code_at(b, p, attr) < border;
         uint32_t c = classes[p];
         classes[at] = c;
