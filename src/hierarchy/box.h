@@ -3,8 +3,8 @@
  * and a set, per QID.
  *
  * A box consists of `ranges` (one per QID; for SET attributes the least and greatest code) and
- * `words` (the sets of all SET attributes, concatenated, one bit per code). Many boxes are stored in
- * arrays: ranges[i * n_attrs], words[i * n_words]. The memory belongs to the caller.
+ * `words` (the sets of all SET attributes, concatenated, one bit per code). Many boxes are stored
+ * in arrays: ranges[i * n_attrs], words[i * n_words]. The memory belongs to the caller.
  */
 #ifndef SHOAL_BOX_H
 #define SHOAL_BOX_H

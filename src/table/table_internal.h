@@ -34,7 +34,7 @@ typedef struct shoal_column {
     uint8_t code_width;   /* 1, 2 or 4 bytes */
     void *codes;          /* n_rows codes */
     uint32_t n_values;
-    shoal_text *values;   /* of each code; numbers: the shortest spelling, then the least by bytes */
+    shoal_text *values;   /* of each code; numbers: the shortest spelling, then least by bytes */
     double *numbers;      /* NUMERIC, DATE: value of each code (of the missing one: 0); else NULL */
     uint64_t *counts;     /* rows with each code */
     uint32_t null_code;   /* or SHOAL_NO_CODE */
