@@ -88,6 +88,11 @@ words 'path = "/ho''me/someone";' bad
 words 'say("the release is anonymous");' bad
 words 'say("the release is %u-anonymous");' good
 
+columns() { tree "$1" "$2"; expect "columns: $1, ${#2} wide" "$3" sh "$tools/check_columns.sh" "$work/tree"; }
+columns src/base/a.h "/* $(printf '%094d' 0) */" good
+columns src/base/a.h "/* $(printf '%095d' 0) */" bad
+columns src/base/a.c "/* $(printf '%0140d' 0) */" good
+
 links() { tree README.md "$1"; expect "links: $1" "$2" sh "$tools/check_links.sh" "$work/tree"; }
 links 'see [the command](cli/main.c) and [more](https://example.org/x)' good
 links 'see [this](cli/main.c) and [that](docs/nothing.md)' bad

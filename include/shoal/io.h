@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file io.h  Files: compressed input, standard streams, output that appears whole or not at all, plan files.
+/** @file io.h  Files: compressed input, standard streams, atomic output, plan files.
  *
- * This part is in libshoal-io, which needs zlib, libzstd and libcyaml; libshoal itself needs none of them.
+ * This part is in libshoal-io, which needs zlib, libzstd and libcyaml; libshoal itself needs none
+ * of them.
  */
 #ifndef SHOAL_IO_H
 #define SHOAL_IO_H
@@ -12,38 +13,73 @@
 extern "C" {
 #endif
 
-/** Open a table from a path: plain, `.gz` or `.zst` (told by content), or `-` for standard input. */
+/**
+ * Open a table from a path: plain, gzip or Zstandard (detected by content), or `-` for standard
+ * input. A plain regular file is mapped; everything else is read into memory, which the table owns.
+ *
+ * @param out      receives the table; the caller frees it with shoal_table_free()
+ * @param options  may be NULL
+ * @return SHOAL_EIO (cannot be read), SHOAL_EDATA (cut off or damaged), or as
+ *         shoal_table_open_csv()
+ */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_io_open_table(shoal_table **out, const char *path,
-                                                          const shoal_csv_options *options, shoal_error *err);
+                                                           const shoal_csv_options *options,
+                                                           shoal_error *err);
 
 /** An output file that replaces its target only when it is committed. */
 typedef struct shoal_output shoal_output;
 
 /**
- * Begin an output. The bytes go to a temporary file beside the target (for `-`, to an unnamed file in
- * $TMPDIR), so that they can be checked first.
- * @return SHOAL_EIO when the target exists and `force` is false, is a directory, or cannot be written
+ * Begin an output. The bytes go to a temporary file beside the target (for `-`, pipes and devices:
+ * to an unnamed file in $TMPDIR), so that they can be checked before they appear.
+ *
+ * @param out    receives the output; the caller frees it with shoal_output_free()
+ * @param path   copied
+ * @param force  replace a target that exists
+ * @return SHOAL_EIO when the target exists and `force` is false, is a directory, or cannot be
+ *         written; SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_open(shoal_output **out, const char *path, bool force,
-                                                        shoal_error *err);
-/** A shoal_write_fn; `output` is the shoal_output. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_open(shoal_output **out, const char *path,
+                                                         bool force, shoal_error *err);
+/**
+ * Append `size` bytes; a shoal_write_fn whose payload `output` is the shoal_output. Returns 0 or an
+ * errno value; after a failure all later writes fail too.
+ */
 SHOAL_API int shoal_output_write(const void *data, size_t size, void *output);
-/** The bytes written so far, uncompressed; borrowed until commit or free. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_view(shoal_output *output, const char **data, size_t *size,
-                                                        shoal_error *err);
-/** Sync and rename into place (compressing when the path ends in .gz or .zst), or copy to standard output. */
+/**
+ * The bytes written so far, uncompressed. They belong to the output and are valid until the next
+ * write, view, commit or free.
+ * @return SHOAL_EIO when a write failed, SHOAL_EINVAL after a commit
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_view(shoal_output *output, const char **data,
+                                                         size_t *size, shoal_error *err);
+/**
+ * Sync and rename into place (compressed when the path ends in .gz or .zst), or copy to the stream.
+ * The output must still be freed. When it fails, a regular target is unchanged.
+ * @return SHOAL_EIO, SHOAL_ENOMEM, SHOAL_EINVAL after a commit
+ */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_commit(shoal_output *output, shoal_error *err);
-/** Remove the temporary file if it was not committed. NULL is fine. */
+/** Free an output; removes the temporary file if it was not committed. NULL is allowed. */
 SHOAL_API void shoal_output_free(shoal_output *output);
-/** Do two paths name the same file? */
+/** Do two paths refer to the same existing file? */
 SHOAL_API bool shoal_io_same_file(const char *a, const char *b);
 
-/** Read a plan file (YAML, and so JSON too) over `plan`, which must be fresh. Messages name the line. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_load(shoal_plan *plan, const char *path, shoal_error *err);
-
-/** The same from text that is in memory; `name` is what messages call it, and paths in the plan are relative to its folder. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, const char *name,
+/**
+ * Read a plan file (YAML, and therefore JSON too) into `plan`, which must be freshly initialised.
+ * After a failure it is cleared.
+ * @return SHOAL_EIO (cannot be read), SHOAL_EINVAL (with the line where known), SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_load(shoal_plan *plan, const char *path,
                                                        shoal_error *err);
+
+/**
+ * Read a plan from text in memory, as shoal_plan_load(), except that after a failure the caller
+ * must clear the plan. `name` is used in messages, and relative paths in the plan are relative to
+ * its folder.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_parse(shoal_plan *plan, const char *text,
+                                                        size_t size, const char *name,
+                                                        shoal_error *err);
 
 #ifdef __cplusplus
 }

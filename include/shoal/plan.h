@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file plan.h  Everything that is said about one release: what flags and plan files fill in. */
+/** @file plan.h  The settings of one release, as filled in from options and plan files. */
 #ifndef SHOAL_PLAN_H
 #define SHOAL_PLAN_H
 
@@ -9,16 +9,19 @@
 extern "C" {
 #endif
 
-/** What a plan says of one column. */
+/** The settings of one column. Strings are owned by the plan. */
 typedef struct shoal_plan_column {
     char *name;
     shoal_role role;
     shoal_type type;
-    char *hierarchy; /**< a file, or `build:` and a builder such as `intervals:5,10`; NULL: the folder, if any */
-    char *sensitive_range; /**< see shoal_table_set_sensitive_range(); NULL: not said */
+    /**
+     * A file, or `build:` and a builder such as `intervals:5,10`; NULL: from the folder, if any.
+     */
+    char *hierarchy;
+    char *sensitive_range; /**< see shoal_table_set_sensitive_range(); NULL: not set */
 } shoal_plan_column;
 
-/** A privacy model that a plan asks for; see shoal_model_spec. */
+/** A privacy model of a plan; see shoal_model_spec. Strings are owned by the plan. */
 typedef struct shoal_plan_model {
     char *name;
     char *value;
@@ -26,108 +29,148 @@ typedef struct shoal_plan_model {
 } shoal_plan_model;
 
 /**
- * A plan. Strings are owned (shoal_plan_* functions copy what they are given); zero or NULL means "not
- * said", so a plan file can be laid under flags. Initialise with SHOAL_PLAN_INIT, end with shoal_plan_clear().
+ * A plan. All strings are owned by the plan: the shoal_plan_* functions copy what they are given.
+ * Zero or NULL means "not set", so that a plan file can supply what options leave open. Initialise
+ * with SHOAL_PLAN_INIT, end with shoal_plan_clear().
  */
 typedef struct shoal_plan {
-    size_t size;
+    size_t size;       /**< set by SHOAL_PLAN_INIT */
     shoal_plan_column *columns;
     size_t n_columns;
-    int rest;          /**< unmentioned columns: 0 refuse, SHOAL_ROLE_OTHER keep, SHOAL_ROLE_DROP drop */
-    char delimiter;    /**< 0 detect */
-    int no_header;
-    char **nulls;      /**< strings that mean missing; none said: the empty string */
+    int rest;          /**< other columns: 0 refuse, SHOAL_ROLE_OTHER keep, SHOAL_ROLE_DROP drop */
+    char delimiter;    /**< 0: detect */
+    int no_header;     /**< 1: the input has no header line */
+    char **nulls;      /**< strings that mean missing; none: the empty string */
     size_t n_nulls;
     int missing;       /**< shoal_missing + 1, or 0 */
     char *hierarchies; /**< folder of hierarchy files */
-    int domain;        /**< losses count leaves of: 1 the hierarchy, 2 the data; 0 not said */
+    int domain; /**< leaves that losses count: 1 of the hierarchy, 2 in the data; 0 not set */
     int on_missing;    /**< shoal_on_missing + 1, or 0 */
-    uint32_t k;
-    char *algorithm;
+    uint32_t k;        /**< least number of rows per group */
+    char *algorithm;   /**< name of the method; NULL: the default */
     char **param_names;
     char **param_values;
     size_t n_params;
     uint64_t seed;
     int has_seed;
-    uint32_t threads;
-    double time_limit;
-    int drop_suppressed;
+    uint32_t threads;    /**< 0: not set */
+    double time_limit;   /**< seconds; 0: none */
+    int drop_suppressed; /**< 1: leave suppressed rows out instead of publishing them as `*` */
     shoal_plan_model *models;
     size_t n_models;
-    char *population;         /**< file of the table that the rows are drawn from, for models that need it */
-    double suppression_limit; /**< share of the rows that may be suppressed to meet models; 0: none */
+    char *population;         /**< file with the population, for models that need it */
+    double suppression_limit; /**< share of the rows that may be suppressed to satisfy models */
     int recoding;      /**< shoal_recode_model + 1, or 0 */
 } shoal_plan;
 
 #define SHOAL_PLAN_INIT { .size = sizeof(shoal_plan) }
 
-/** The column's entry, added (with nothing said) when it is new; NULL when memory is short. */
+/**
+ * The entry of a column, added (with nothing set) when it is new. It belongs to the plan and is
+ * valid until a column is added or the plan is cleared. NULL when out of memory.
+ */
 SHOAL_API shoal_plan_column *shoal_plan_column_of(shoal_plan *plan, const char *name);
-/** Set a parameter of the algorithm; the last one said wins. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_set_param(shoal_plan *plan, const char *name, const char *value,
+/** Set a parameter of the algorithm, replacing an earlier value. Fails with SHOAL_ENOMEM only. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_set_param(shoal_plan *plan, const char *name,
+                                                            const char *value, shoal_error *err);
+/**
+ * Add a model, or replace the one of the same name, variant and column. `column` may be NULL. Names
+ * and values are not checked here. Fails with SHOAL_ENOMEM only.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_add_model(shoal_plan *plan, const char *name,
+                                                            const char *value, const char *column,
+                                                            shoal_error *err);
+/** Add a string that means missing, unless it is there already. Fails with SHOAL_ENOMEM only. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_add_null(shoal_plan *plan, const char *string,
                                                            shoal_error *err);
-/** Ask for a model more; one of the same name, variant and column is replaced. `column` may be NULL. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_add_model(shoal_plan *plan, const char *name, const char *value,
-                                                           const char *column, shoal_error *err);
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_add_null(shoal_plan *plan, const char *string, shoal_error *err);
-/** Replace a string field of the plan by a copy of `value`. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_set_string(char **field, const char *value, shoal_error *err);
-/** Take from `under` whatever `plan` does not say. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under,
-                                                           shoal_error *err);
+/**
+ * Replace a string field of the plan by a copy of `value`, or NULL. Fails with SHOAL_ENOMEM only.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_set_string(char **field, const char *value,
+                                                             shoal_error *err);
+/**
+ * Copy from `under` what `plan` leaves unset. Parameters are not copied if the plans name different
+ * algorithms, nor models of a name that `plan` has already. Fails with SHOAL_ENOMEM only.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_lay_under(shoal_plan *plan,
+                                                            const shoal_plan *under,
+                                                            shoal_error *err);
+/** Free all strings and reset the plan to SHOAL_PLAN_INIT. NULL is allowed. */
 SHOAL_API void shoal_plan_clear(shoal_plan *plan);
 
 /**
- * Give an opened table the plan's roles, types and missing values, load it, and attach hierarchies
- * (files first, then builders over the loaded values).
- * @param need_roles  refuse columns that nobody mentioned (unless plan.rest says what to do with them);
+ * Give an opened table the roles, types and missing values of the plan, load it, and attach
+ * hierarchies (files first, then builders over the loaded values).
+ *
+ * @param need_roles  true: refuse columns that the plan does not mention (unless plan.rest is set);
  *                    false: they pass through
- * @return SHOAL_EINVAL (a column the table lacks, columns nobody mentioned, no quasi-identifier; all are listed)
- *         and what loading and hierarchies return
+ * @param options     of loading; may be NULL
+ * @return SHOAL_EINVAL (a column the table lacks, columns not mentioned, no quasi-identifier; the
+ *         message lists all of them) and the errors of loading and of hierarchies
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool need_roles,
-                                                         const shoal_load_options *options, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_prepare(const shoal_plan *plan,
+                                                          shoal_table *table, bool need_roles,
+                                                          const shoal_load_options *options,
+                                                          shoal_error *err);
 
-/** What a plan asks of shoal_anonymize() and of shoal_verify_models(). Texts are borrowed from the plan. */
+/**
+ * Arguments for shoal_anonymize() and shoal_verify_models() made from a plan. The arrays are owned
+ * by the request, the texts by the plan.
+ */
 typedef struct shoal_plan_request {
     shoal_anonymize_options options; /**< without progress and population */
     shoal_param *params;
-    shoal_model_spec *models; /**< those asked for, then those that the algorithm promises: what to verify */
+    /** What to verify: the models of the plan, then those that the algorithm guarantees. */
+    shoal_model_spec *models;
     size_t n_models;
 } shoal_plan_request;
 
-/** End with shoal_plan_request_clear(). */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_request_make(shoal_plan_request *out, const shoal_plan *plan,
-                                                              shoal_error *err);
+/** Make a request; end it with shoal_plan_request_clear(). Fails with SHOAL_ENOMEM only. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_request_make(shoal_plan_request *out,
+                                                               const shoal_plan *plan,
+                                                               shoal_error *err);
+/** Free the arrays of a request. */
 SHOAL_API void shoal_plan_request_clear(shoal_plan_request *request);
-/** How to verify a release by buckets that was made by this plan; without threads. */
+/** Options to verify a release in buckets made by this plan; `threads` is not set. */
 SHOAL_API shoal_bucket_options shoal_plan_bucket_options(const shoal_plan *plan);
-/** How to verify a release with generalised sensitive values; without threads. Texts are borrowed from the plan and the table. */
-SHOAL_API shoal_personal_options shoal_plan_personal_options(const shoal_plan *plan, const shoal_table *table);
-/** Does it ask for a model that compares with a population? */
+/**
+ * Options to verify a release with generalised sensitive values; `threads` is not set. Texts are
+ * borrowed from the plan and the table.
+ */
+SHOAL_API shoal_personal_options shoal_plan_personal_options(const shoal_plan *plan,
+                                                             const shoal_table *table);
+/** Does the plan have a model that compares with a population? */
 SHOAL_API bool shoal_plan_needs_population(const shoal_plan *plan);
 
-/** What to load of a release besides its quasi-identifiers. */
+/** What to load of a release besides its quasi-identifiers; combined with |. */
 #define SHOAL_PART_CLASS 1u
 #define SHOAL_PART_SENSITIVE 2u           /**< as text */
-#define SHOAL_PART_SENSITIVE_AS_IT_WAS 4u /**< with type and hierarchy: for models */
+#define SHOAL_PART_SENSITIVE_AS_IT_WAS 4u /**< with type and hierarchy, for models */
 #define SHOAL_PART_PERSONS 8u
 
 /**
- * The plan for a table that was released, by whatever tool: quasi-identifiers as categories, no hierarchies. For shoal_plan_prepare(),
- * with need_roles false.
- * @param out       fresh; end with shoal_plan_clear(), also after a failure
- * @param original  the table that `plan` was carried out on, whose types were found by loading; may be NULL
- * @param parts     SHOAL_PART_... together
+ * Make the plan for reading a release, whichever tool made it: quasi-identifiers as categories,
+ * without hierarchies. Use it with shoal_plan_prepare() and need_roles false.
+ *
+ * @param out       freshly initialised; end with shoal_plan_clear(), also after a failure
+ * @param original  the loaded table that `plan` was applied to, for its types; may be NULL
+ * @param parts     SHOAL_PART_... combined
+ * @return SHOAL_ENOMEM, or the errors of shoal_hierarchy_find()
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_for_release(shoal_plan *out, const shoal_plan *plan,
-                                                             const shoal_table *original, unsigned parts,
-                                                             shoal_error *err);
-/** The plan for an opened population: quasi-identifiers with their types and hierarchies, persons if wanted and there. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_for_population(shoal_plan *out, const shoal_plan *plan,
-                                                                const shoal_table *original,
-                                                                const shoal_table *population, bool by_person,
-                                                                shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_for_release(shoal_plan *out,
+                                                              const shoal_plan *plan,
+                                                              const shoal_table *original,
+                                                              unsigned parts, shoal_error *err);
+/**
+ * Make the plan for reading an opened population: quasi-identifiers with their types and
+ * hierarchies, and the entity column if `by_person` is set and the population has it. `out` and
+ * `original` as in shoal_plan_for_release(). Fails with SHOAL_ENOMEM only.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_for_population(shoal_plan *out,
+                                                                 const shoal_plan *plan,
+                                                                 const shoal_table *original,
+                                                                 const shoal_table *population,
+                                                                 bool by_person, shoal_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file table.h  A table of rows: its columns, their roles, and the codes of the columns that matter. */
+/** @file table.h  A table of rows: its columns, their roles, and the codes of encoded columns. */
 #ifndef SHOAL_TABLE_H
 #define SHOAL_TABLE_H
 
@@ -12,43 +12,50 @@ extern "C" {
 #endif
 
 /**
- * A table is opened (its header is known), told what its columns are, then loaded (its rows are read).
- * Only quasi-identifying, sensitive, class and entity columns are encoded at loading; the others pass
- * through byte for byte and are never parsed.
+ * A table is opened (its header is read), given the roles of its columns, then loaded (its rows are
+ * read). Loading encodes only quasi-identifying, sensitive, class, entity and count columns; the
+ * others pass through byte for byte and are never parsed.
+ *
+ * Columns, rows and codes are counted from 0.
  */
 typedef struct shoal_table shoal_table;
 
+/** What a column is for. */
 typedef enum shoal_role {
-    SHOAL_ROLE_UNSET = 0,  /**< nobody has said; shoal_anonymize() refuses it */
+    SHOAL_ROLE_UNSET = 0,  /**< not given; shoal_anonymize() refuses it */
     SHOAL_ROLE_QUASI,      /**< quasi-identifier: generalised */
     SHOAL_ROLE_SENSITIVE,  /**< published unchanged, protected by models */
-    SHOAL_ROLE_CLASS,      /**< published unchanged, steers class-aware methods */
-    SHOAL_ROLE_ENTITY,     /**< names the person behind a row; not published */
+    SHOAL_ROLE_CLASS,      /**< published unchanged, guides class-aware methods */
+    SHOAL_ROLE_ENTITY,     /**< identifies the person of a row; not published */
     SHOAL_ROLE_IDENTIFIER, /**< names a person directly; not published */
     SHOAL_ROLE_OTHER,      /**< published unchanged */
     SHOAL_ROLE_DROP,       /**< not published */
-    SHOAL_ROLE_COUNT       /**< how many rows a line stands for; not published */
+    SHOAL_ROLE_COUNT       /**< number of rows that a line stands for; not published */
 } shoal_role;
 
+/** How the values of a column are read. */
 typedef enum shoal_type {
-    SHOAL_TYPE_AUTO = 0,    /**< numbers if every value is one (and none has a leading zero), dates likewise */
+    /**
+     * Numeric if all values are numbers without leading zeros, date if all are dates, else text.
+     */
+    SHOAL_TYPE_AUTO = 0,
     SHOAL_TYPE_NUMERIC,     /**< decimal numbers; published as intervals */
     SHOAL_TYPE_DATE,        /**< YYYY-MM-DD; published as intervals */
     SHOAL_TYPE_CATEGORICAL  /**< text; published as hierarchy nodes or sets */
 } shoal_type;
 
-/** How a missing QID value counts; part of every report. */
+/** How a missing value of a quasi-identifier counts; part of every report. */
 typedef enum shoal_missing {
     SHOAL_MISSING_OWN_CATEGORY = 0, /**< a value like any other: equal to itself only */
-    SHOAL_MISSING_WILDCARD,         /**< matches every value, costs nothing, is published as it was */
-    SHOAL_MISSING_CONSERVATIVE      /**< could be anything: its group publishes `*` in that column */
+    SHOAL_MISSING_WILDCARD,         /**< matches every value, costs nothing, published unchanged */
+    SHOAL_MISSING_CONSERVATIVE      /**< could be anything: its group publishes `*` there */
 } shoal_missing;
 
-/** What to do with a data value that its hierarchy does not hold. */
+/** What to do with a data value that is not in the hierarchy of its column. */
 typedef enum shoal_on_missing {
-    SHOAL_ON_MISSING_ERROR = 0,
-    SHOAL_ON_MISSING_TOP,     /**< known only as `*` */
-    SHOAL_ON_MISSING_OWN_LEAF /**< becomes a leaf directly below the root */
+    SHOAL_ON_MISSING_ERROR = 0, /**< fail with SHOAL_EDATA */
+    SHOAL_ON_MISSING_TOP,     /**< generalise it to `*` at once */
+    SHOAL_ON_MISSING_OWN_LEAF /**< add it as a leaf directly below the root */
 } shoal_on_missing;
 
 /** Options of reading CSV. Zero is the default of every field. */
@@ -56,86 +63,130 @@ typedef struct shoal_csv_options {
     size_t size;     /**< set by SHOAL_CSV_OPTIONS_INIT */
     char delimiter;  /**< 0: detect among , ; tab | */
     bool no_header;  /**< columns are then named 1, 2, 3, ... */
-    bool is_map;     /**< the memory is a read-only map of a file: pages that were read are given back to the system */
+    bool is_map;     /**< the memory is a read-only file mapping: pages may be dropped once read */
 } shoal_csv_options;
 
 #define SHOAL_CSV_OPTIONS_INIT { .size = sizeof(shoal_csv_options) }
 
-/** Called once when the table no longer needs the memory it was given. */
+/** Called once when the table no longer needs the memory that it was given. */
 typedef void (*shoal_release_fn)(void *payload);
 
-/** Open a CSV file (plain text; for .gz, .zst and stdin see io.h). The file is mapped, not copied. */
+/**
+ * Open a CSV file (plain text; for .gz, .zst and stdin see io.h). The file is mapped, not copied:
+ * it must not change until the table is freed.
+ *
+ * @param out      receives the table; the caller frees it with shoal_table_free()
+ * @param options  may be NULL; copied
+ * @return SHOAL_EIO when the file cannot be read, else as shoal_table_open_memory()
+ */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_open_csv(shoal_table **out, const char *path,
-                                                           const shoal_csv_options *options, shoal_error *err);
+                                                            const shoal_csv_options *options,
+                                                            shoal_error *err);
 
 /**
- * Open CSV text in memory. On success the table keeps `data` until it is freed, then calls `release`
- * (may be NULL). On failure `release` is not called.
- * @return SHOAL_EDATA for an empty file, NUL bytes, UTF-16, a column named twice, an unclosed quote
+ * Open CSV text in memory. On success the table uses `data` until it is freed, then calls `release`
+ * (may be NULL) with `payload`. On failure `release` is not called: the caller still owns `data`.
+ *
+ * @param out      receives the table; the caller frees it with shoal_table_free()
+ * @param size     of `data`, in bytes
+ * @param options  may be NULL; copied
+ * @return SHOAL_EDATA for an empty file, NUL bytes, UTF-16, a column name that occurs twice, an
+ *         unclosed quote; SHOAL_EINVAL for bad options; SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_open_memory(shoal_table **out, const char *data, size_t size,
-                                                              shoal_release_fn release, void *payload,
-                                                              const shoal_csv_options *options, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_open_memory(shoal_table **out, const char *data,
+                                                               size_t size,
+                                                               shoal_release_fn release,
+                                                               void *payload,
+                                                               const shoal_csv_options *options,
+                                                               shoal_error *err);
 
+/** Number of columns. */
 SHOAL_API size_t shoal_table_n_columns(const shoal_table *table);
-/** Borrowed; ends in NUL. */
+/** Name of a column, NUL-terminated, owned by the table; NULL when there is no such column. */
 SHOAL_API const char *shoal_table_column_name(const shoal_table *table, size_t column);
 /** The column of that name, or SIZE_MAX. */
 SHOAL_API size_t shoal_table_find_column(const shoal_table *table, const char *name);
+/** The field separator in use; 0 for an Arrow table. */
 SHOAL_API char shoal_table_delimiter(const shoal_table *table);
 
 /**
- * Before loading. The order in which quasi-identifiers are named is their order: ties between them go to
- * the one named first. SHOAL_EINVAL when the column does not exist or the table is loaded.
+ * Set the role of a column; before loading. Quasi-identifiers are used in the order of these calls:
+ * ties between them go to the one that was set first.
+ *
+ * @return SHOAL_EINVAL when the column does not exist, the role is unknown or the table is loaded
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_role(shoal_table *table, size_t column, shoal_role role,
-                                                           shoal_error *err);
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_type(shoal_table *table, size_t column, shoal_type type,
-                                                           shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_role(shoal_table *table, size_t column,
+                                                            shoal_role role, shoal_error *err);
+/** Set the type of a column; before loading. Fails as shoal_table_set_role() does. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_type(shoal_table *table, size_t column,
+                                                            shoal_type type, shoal_error *err);
 /**
- * Attach a hierarchy, before or after loading; the table keeps a reference of its own. A column that
- * gets one is categorical unless its type is numeric or date: set the type to categorical before loading.
+ * Attach a hierarchy to a column, before or after loading. The table takes a reference of its own;
+ * the caller keeps its own. NULL detaches. A hierarchy set before loading makes a column of type
+ * AUTO categorical; to attach one after loading, set SHOAL_TYPE_CATEGORICAL before loading.
+ *
+ * @return SHOAL_EINVAL when the column does not exist
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_hierarchy(shoal_table *table, size_t column,
-                                                                const shoal_hierarchy *hierarchy,
-                                                                shoal_on_missing on_missing, shoal_error *err);
+                                                                 const shoal_hierarchy *hierarchy,
+                                                                 shoal_on_missing on_missing,
+                                                                 shoal_error *err);
 /**
- * Which values of a sensitive column tell an attacker as much as a given value does, before or after loading; NULL: only the value itself. It is
- * read when a range-diversity model or a measure needs it:
+ * Set which values of a sensitive column reveal as much to an attacker as a given value does;
+ * before or after loading. `spec` is copied; NULL: only the value itself. It is parsed when a
+ * range-diversity model or a measure needs it:
  *
- *     value              the value itself
- *     width:W            numbers (dates: days) at most W/2 away
- *     level:J            the values below the ancestor J steps above the value in the column's hierarchy
- *     map:E|E|...        an explicit map, values in no entry standing for themselves: of numbers 10..15 (all these stand for each other) or
- *                        0..4=0..9 (each of the first stands for all of the second), of categories labels of the hierarchy
+ *     value         the value itself
+ *     width:W       numbers (dates: days) at most W/2 away
+ *     level:J       the values below the ancestor J steps above the value in the column's hierarchy
+ *     map:E|E|...   an explicit map; values in no entry stand for themselves. Entries of numbers:
+ *                   10..15 (all of these stand for each other) or 0..4=0..9 (each of the first
+ *                   stands for all of the second); of categories: labels of the hierarchy
+ *
+ * @return SHOAL_EINVAL when the column does not exist, SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_sensitive_range(shoal_table *table, size_t column, const char *spec,
-                                                                      shoal_error *err);
-/** As set, or NULL. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_sensitive_range(shoal_table *table,
+                                                                       size_t column,
+                                                                       const char *spec,
+                                                                       shoal_error *err);
+/** The spec as it was set, owned by the table, or NULL. */
 SHOAL_API const char *shoal_table_sensitive_range(const shoal_table *table, size_t column);
-/** Strings that mean "missing"; copied. The default is the empty string alone. Before loading. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_nulls(shoal_table *table, const char *const *strings, size_t n,
-                                                            shoal_missing mode, shoal_error *err);
+/**
+ * Set the strings that mean "missing" (copied) and how missing values count; before loading. The
+ * default is the empty string alone, as SHOAL_MISSING_OWN_CATEGORY.
+ *
+ * @return SHOAL_EINVAL when the table is loaded, SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_nulls(shoal_table *table,
+                                                             const char *const *strings, size_t n,
+                                                             shoal_missing mode, shoal_error *err);
 
-/** What |D| counts in losses of columns with a hierarchy: its leaves (false, the default) or only those in the data. */
+/**
+ * Set what |D|, the size of the domain, counts in losses of columns with a hierarchy: all leaves of
+ * the hierarchy (false, the default) or only those that occur in the data.
+ */
 SHOAL_API void shoal_table_set_domain(shoal_table *table, bool data_only);
 
+/** Role of a column; SHOAL_ROLE_UNSET when there is no such column. */
 SHOAL_API shoal_role shoal_table_role(const shoal_table *table, size_t column);
-/** The type asked for before loading; the type found afterwards (encoded columns only). */
+/** The type that was set before loading; afterwards the type found (encoded columns only). */
 SHOAL_API shoal_type shoal_table_type(const shoal_table *table, size_t column);
+/** The hierarchy of a column, owned by the table, or NULL. */
 SHOAL_API const shoal_hierarchy *shoal_table_hierarchy(const shoal_table *table, size_t column);
+/** How missing values count. */
 SHOAL_API shoal_missing shoal_table_missing(const shoal_table *table);
 
 /** Options of shoal_table_load(). Zero is the default of every field. */
 typedef struct shoal_load_options {
-    size_t size;
+    size_t size;                /**< set by SHOAL_LOAD_OPTIONS_INIT */
     uint32_t threads;           /**< 0 means one; the result does not depend on it */
     bool encode_all;            /**< also encode the columns that would pass through (profiling) */
     shoal_progress_fn progress; /**< may be NULL */
     void *progress_payload;
     /**
-     * Bytes; 0: none. A CSV table whose rows would need more is counted instead: its lines are the distinct tuples of the encoded
-     * columns, rows are read again when a release is written or verified.
+     * Bytes; 0: no limit. A CSV table whose rows would need more is counted instead: its lines are
+     * then the distinct tuples of the encoded columns, and the rows are read again when a release
+     * is written or verified.
      */
     uint64_t memory_limit;
 } shoal_load_options;
@@ -143,31 +194,44 @@ typedef struct shoal_load_options {
 #define SHOAL_LOAD_OPTIONS_INIT { .size = sizeof(shoal_load_options) }
 
 /**
- * Read the rows: find them all, check that each has as many fields as the header, encode the columns
- * whose roles need it. Codes are ranks of the sorted distinct values (numbers by value, text by bytes,
- * missing last), so they do not depend on row order or threads. O(size) time; 8 bytes a row plus
- * 1, 2 or 4 bytes a cell encoded.
- * @return SHOAL_EDATA (ragged rows, bad quotes, not a number; with row and column), SHOAL_ECANCELLED, SHOAL_ENOMEM
+ * Read the rows: find them, check that each has as many fields as the header, encode the columns
+ * whose roles need it. Codes are ranks of the sorted distinct values (numbers by value, text by
+ * bytes, missing last), so they depend neither on the row order nor on threads. O(size) time; 8
+ * bytes per row plus 1, 2 or 4 bytes per encoded cell. After a failure the table is as before the
+ * call.
+ *
+ * @param options  may be NULL
+ * @return SHOAL_EDATA (ragged rows, bad quotes, not a number; with row and column), SHOAL_EINVAL
+ *         (loaded already, bad options), SHOAL_ECANCELLED, SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *options,
-                                                       shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_load(shoal_table *table,
+                                                        const shoal_load_options *options,
+                                                        shoal_error *err);
 
-/** Lines of the table. Each is a row, unless a column with SHOAL_ROLE_COUNT says how many rows it stands for. */
+/** Number of lines. A line is one row, or as many as its column with SHOAL_ROLE_COUNT gives. */
 SHOAL_API uint64_t shoal_table_n_rows(const shoal_table *table);
-/** The rows that all lines together stand for: shoal_table_n_rows(), or the sum of the counts. */
+/** Rows that all lines stand for: shoal_table_n_rows(), or the sum of the counts. */
 SHOAL_API uint64_t shoal_table_total(const shoal_table *table);
-/** Were the rows only counted, because of shoal_load_options.memory_limit? Then what needs single rows is refused. */
+/**
+ * Were the rows only counted, because of shoal_load_options.memory_limit? Functions that need
+ * single rows then fail.
+ */
 SHOAL_API bool shoal_table_is_streamed(const shoal_table *table);
-/** Distinct values of an encoded column, the missing value included. */
+/** Number of distinct values of an encoded column, the missing value included; else 0. */
 SHOAL_API uint32_t shoal_table_n_values(const shoal_table *table, size_t column);
-/** Text of a value of an encoded column; borrowed, not ended by NUL. */
-SHOAL_API const char *shoal_table_value(const shoal_table *table, size_t column, uint32_t code, size_t *length);
-/** Rows that have the value; lines by their counts. */
+/**
+ * Text of a value of an encoded column, `*length` bytes; owned by the table, not NUL-terminated;
+ * NULL when there is no such code.
+ */
+SHOAL_API const char *shoal_table_value(const shoal_table *table, size_t column, uint32_t code,
+                                        size_t *length);
+/** Number of rows that have the value (a line counts as many rows as it stands for). */
 SHOAL_API uint64_t shoal_table_value_count(const shoal_table *table, size_t column, uint32_t code);
-/** Code of the value in a row of an encoded column. */
+/** Code of the value in a row of an encoded column; UINT32_MAX when there is none. */
 SHOAL_API uint32_t shoal_table_code(const shoal_table *table, size_t column, uint64_t row);
 /** Code that means missing, or UINT32_MAX when the column has none. */
 SHOAL_API uint32_t shoal_table_null_code(const shoal_table *table, size_t column);
+/** Free a table and release the memory it was opened on. NULL is allowed. */
 SHOAL_API void shoal_table_free(shoal_table *table);
 
 #ifdef __cplusplus

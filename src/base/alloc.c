@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alloc.c - all memory of the library goes through one replaceable function.
  *
- * The hook is the only mutable global; tests use it to make each allocation fail in turn.
+ * The hook is the only mutable global of the library; tests use it to make each allocation fail in turn.
  */
 #include "base/base.h"
 
@@ -41,10 +41,10 @@ void *shoal_alloc(size_t count, size_t size)
 
 void *shoal_alloc_zero(size_t count, size_t size)
 {
-    if (hook == NULL) return calloc(count > 0 ? count : 1, size); /* lets the system hand out zero pages */
+    if (hook == NULL) return calloc(count > 0 ? count : 1, size); /* calloc gets zeroed pages from the system without a memset */
     if (count == 0) count = 1; /* as above */
     void *block = shoal_alloc(count, size);
-    if (block != NULL) memset(block, 0, count * size);
+    if (block != NULL) memset(block, 0, count * size); /* no overflow: shoal_alloc() has checked the product */
     return block;
 }
 
@@ -83,8 +83,8 @@ struct arena_block {
 void *shoal_arena_alloc(shoal_arena *arena, size_t size)
 {
     enum { BLOCK = 65536 };
-    size_t rounded = (size + 15) & ~(size_t)15;
-    if (rounded < size) return NULL;
+    size_t rounded = (size + 15) & ~(size_t)15; /* up to a multiple of 16, so that every piece is aligned */
+    if (rounded < size) return NULL;            /* size + 15 wrapped around */
     struct arena_block *last = arena->last;
     if (last == NULL || last->size - last->used < rounded) {
         size_t room = rounded > BLOCK ? rounded : BLOCK;
@@ -112,7 +112,7 @@ void shoal_buffer_add(shoal_buffer *buffer, const void *data, size_t size)
 {
     if (buffer->failed || size == 0) return;
     void *block = buffer->data;
-    if (size > SIZE_MAX - buffer->size - 1 ||
+    if (size > SIZE_MAX - buffer->size - 1 || /* one more byte for the NUL that ends the text */
         !shoal_reserve(&block, &buffer->capacity, buffer->size + size + 1, 1)) {
         buffer->failed = true;
         return;

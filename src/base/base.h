@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base.h - what every file of the library uses: memory, errors, random numbers, time, threads.
+/* base.h - what every file of the library uses: memory, errors, random numbers, time, number text.
  *
- * Knows nothing of privacy. Everything here is safe to call from several threads. SHOAL_API marks what
- * libshoal-io needs from libshoal; it is no part of the public interface.
+ * Nothing here is about privacy. All functions may be called from several threads at once, on
+ * different objects. SHOAL_API marks functions that libshoal-io needs from libshoal; they are not
+ * part of the public interface.
  */
 #ifndef SHOAL_BASE_H
 #define SHOAL_BASE_H
@@ -12,25 +13,34 @@
 
 /* ---- memory (alloc.c) ---- */
 
-/* count * size bytes, or NULL (also when the product overflows). A count of 0 gives a block to free. */
+/*
+ * count * size bytes, or NULL (also when the product overflows). A count of 0 gives a block that
+ * must be freed too.
+ */
 SHOAL_API void *shoal_alloc(size_t count, size_t size);
 void *shoal_alloc_zero(size_t count, size_t size);
-/* NULL leaves `block` as it was. */
+/* As realloc. When the result is NULL, `block` is unchanged and still owned by the caller. */
 SHOAL_API void *shoal_resize(void *block, size_t count, size_t size);
 SHOAL_API void shoal_free(void *block);
-SHOAL_API char *shoal_copy_text(const char *text, size_t length); /* ended by NUL */
+SHOAL_API char *shoal_copy_text(const char *text, size_t length); /* NUL-terminated copy, or NULL */
 
-/* Make room for `need` elements in a growing array: doubles *capacity. False when memory is short. */
+/*
+ * Make room for `need` elements of `size` bytes in a growing array: at least doubles *capacity.
+ * False: out of memory.
+ */
 SHOAL_API bool shoal_reserve(void **block, size_t *capacity, size_t need, size_t size);
 
-/* A pile of bytes that are freed together. Zero-initialised is empty. */
+/* Blocks of memory that are freed together. A zero-initialised arena is empty. */
 typedef struct shoal_arena {
     struct arena_block *last;
 } shoal_arena;
-void *shoal_arena_alloc(shoal_arena *arena, size_t size); /* aligned to 16; NULL when memory is short */
+void *shoal_arena_alloc(shoal_arena *arena, size_t size); /* aligned to 16; NULL: out of memory */
 void shoal_arena_clear(shoal_arena *arena);
 
-/* A string that grows. Zero-initialised is empty; `failed` remembers that memory was short. */
+/*
+ * A growing string, NUL-terminated unless empty. A zero-initialised buffer is empty. After an
+ * allocation failed, `failed` is set and further calls do nothing.
+ */
 typedef struct shoal_buffer {
     char *data;
     size_t size, capacity;
@@ -42,13 +52,20 @@ SHOAL_API void shoal_buffer_clear(shoal_buffer *buffer);
 
 /* ---- pages (pages.c) ---- */
 
-/* Give back the pages of a read-only map of a file that lie wholly in data..data+size: reading them again fetches them again. */
+/*
+ * Give back to the system the pages of a read-only file mapping that lie wholly in
+ * data..data+size-1. Reading them later is allowed and fetches them again.
+ */
 void shoal_pages_forget(const char *data, size_t size);
 
 /* ---- errors (error.c) ---- */
 
-/* Fill `err` (may be NULL) and return `status`. Messages: what, where, which limit, the fix; never a cell's value. */
-SHOAL_API shoal_status shoal_fail(shoal_error *err, shoal_status status, const char *format, ...) SHOAL_PRINTF(3, 4);
+/*
+ * Fill `err` (may be NULL) and return `status`. A message has what is wrong, where, which limit,
+ * and the fix; it never contains the value of a cell.
+ */
+SHOAL_API shoal_status shoal_fail(shoal_error *err, shoal_status status, const char *format, ...)
+    SHOAL_PRINTF(3, 4);
 SHOAL_API shoal_status shoal_fail_memory(shoal_error *err);
 
 #define SHOAL_RETURN_IF_ERROR(expr)                  \
@@ -57,7 +74,7 @@ SHOAL_API shoal_status shoal_fail_memory(shoal_error *err);
         if (status_ != SHOAL_OK) return status_;     \
     } while (0)
 
-/* Needs `shoal_status status` and the label in scope. */
+/* Needs a variable `shoal_status status` and the label in scope. */
 #define SHOAL_GOTO_IF_ERROR(expr, label)             \
     do {                                             \
         status = (expr);                             \
@@ -66,7 +83,10 @@ SHOAL_API shoal_status shoal_fail_memory(shoal_error *err);
 
 /* ---- random numbers (rng.c) ---- */
 
-/* xoshiro256**; the same numbers on every machine. A stream belongs to a (seed, task) pair, never to a thread. */
+/*
+ * xoshiro256**; the same numbers on every machine. A stream belongs to a (seed, task) pair, never
+ * to a thread, so that results do not depend on the number of threads.
+ */
 typedef struct shoal_rng {
     uint64_t state[4];
 } shoal_rng;
@@ -81,9 +101,12 @@ double shoal_seconds(void); /* monotonic */
 
 /* ---- numbers in text (number.c) ---- */
 
-/* Does the whole text (blanks around it allowed) spell a finite decimal number? Locale-free. */
+/*
+ * Read a finite decimal number; false when the text (without spaces and tabs around it) is anything
+ * else. Independent of the locale.
+ */
 SHOAL_API bool shoal_parse_number(const char *text, size_t length, double *out);
-/* YYYY-MM-DD to days since 1970-01-01. */
+/* Read YYYY-MM-DD as days since 1970-01-01; false when it is no date of the Gregorian calendar. */
 bool shoal_parse_date(const char *text, size_t length, double *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clock.c - seconds that only go forward. */
+/* clock.c - the monotonic clock. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/base.h"
 

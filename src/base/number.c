@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* number.c - decimal numbers and ISO dates in text, the same in every locale.
  *
- * Up to 19 significant digits with a small exponent are exact by integer arithmetic and one division by a
- * power of ten (Clinger's fast path); anything longer goes to strtod on a copy.
+ * Up to 15 digits without an exponent are converted exactly by integer arithmetic and one division by a power of
+ * ten (Clinger's fast path: both operands are exact as doubles, so the quotient is rounded once). All other
+ * numbers go to strtod on a copy.
  */
 #include "base/base.h"
 
@@ -33,12 +34,12 @@ static bool parse_slow(const char *text, size_t length, double *out)
             in_fraction = true;
             continue;
         }
-        if (n >= sizeof copy - 32) return false;
+        if (n >= sizeof copy - 32) return false; /* leaves room for the exponent and the NUL */
         copy[n++] = text[i];
         n_fraction += in_fraction;
     }
     if (i < length) {
-        if (length - i > 8) return false;
+        if (length - i > 8) return false; /* an exponent of more than 7 characters is refused */
         char digits[16] = { 0 };
         memcpy(digits, text + i + 1, length - i - 1);
         exponent = strtol(digits, NULL, 10);
@@ -89,14 +90,15 @@ bool shoal_parse_number(const char *text, size_t length, double *out)
     for (size_t i = 0; i < length; i++) {
         if (text[i] == '.') in_fraction = true;
         if (!is_digit(text[i])) continue;
-        if (n_digits < 19) digits = digits * 10 + (uint64_t)(text[i] - '0');
+        if (n_digits < 19) digits = digits * 10 + (uint64_t)(text[i] - '0'); /* 19 digits fit in 64 bits */
         n_digits++;
         n_fraction += in_fraction;
     }
+    /* 10^15 < 2^53 and powers up to 10^22 are exact doubles; beyond these limits the division could round twice */
     if (has_exponent || n_digits > 15 || n_fraction >= sizeof powers / sizeof *powers)
         return parse_slow(text, length, out);
     double value = (double)digits / powers[n_fraction];
-    *out = text[0] == '-' && value > 0 ? -value : value; /* -0 is 0: it must not be a second zero */
+    *out = text[0] == '-' && value > 0 ? -value : value; /* "-0" becomes 0: two zeros would be two values */
     return true;
 }
 
@@ -116,7 +118,8 @@ bool shoal_parse_date(const char *t, size_t length, double *out)
     bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
     if (month < 1 || month > 12 || day < 1) return false;
     if (day > month_days[month - 1] + (month == 2 && leap)) return false;
-    /* Days from 0000-03-01, so that the leap day ends its year. */
+    /* Count days from 0000-03-01: the leap day is then the last day of its year. 146097 days are 400 years; 153 days
+     * are the five months March to July, which gives the days before month m; 719468 days lead to 1970-01-01. */
     long y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
     long era = (y >= 0 ? y : y - 399) / 400, in_era = y - era * 400;
     long days = era * 146097 + in_era * 365 + in_era / 4 - in_era / 100 + (153 * m + 2) / 5 + day - 1;

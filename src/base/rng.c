@@ -2,7 +2,7 @@
 /* rng.c - xoshiro256** seeded by splitmix64: small, fast, the same on every machine.
  *
  * Blackman, Vigna: Scrambled linear pseudorandom number generators, ACM TOMS 47(4), 2021.
- * Not for secrets: it breaks ties and draws samples.
+ * Not cryptographic: it is used to break ties and to draw samples.
  */
 #include "base/base.h"
 
@@ -43,7 +43,7 @@ uint64_t shoal_rng_next(shoal_rng *rng)
 
 uint64_t shoal_rng_below(shoal_rng *rng, uint64_t bound)
 {
-    uint64_t reject = (0 - bound) % bound; /* 2^64 mod bound: below it the remainder would be uneven */
+    uint64_t reject = (0 - bound) % bound; /* 2^64 mod bound; dropping that many values makes the remainder uniform */
     uint64_t x;
     do x = shoal_rng_next(rng);
     while (x < reject);
@@ -52,12 +52,12 @@ uint64_t shoal_rng_below(shoal_rng *rng, uint64_t bound)
 
 double shoal_rng_unit(shoal_rng *rng)
 {
-    return (double)(shoal_rng_next(rng) >> 11) * 0x1.0p-53;
+    return (double)(shoal_rng_next(rng) >> 11) * 0x1.0p-53; /* 53 bits: all that a double's mantissa holds */
 }
 
 double shoal_rng_normal(shoal_rng *rng)
 {
-    for (;;) { /* polar method: no trigonometry, one of the pair is thrown away to stay stateless */
+    for (;;) { /* Marsaglia's polar method; the second number of the pair is dropped so that no state is kept */
         double x = 2 * shoal_rng_unit(rng) - 1, y = 2 * shoal_rng_unit(rng) - 1, s = x * x + y * y;
         if (s > 0 && s < 1) return x * sqrt(-2 * log(s) / s);
     }

@@ -6,10 +6,10 @@
 
 /* ---- one attribute: sums[code] over all rows, from counts[code] ---- */
 
-/* Along the line of numbers: what lies below is counted from below, what lies above from above. */
+/* NUMERIC: prefix sums give the distances to the rows below, a second pass those to the rows above. */
 static void sum_numbers(uint64_t *sums, const uint64_t *counts, const shoal_measure_line *line)
 {
-    uint64_t n = 0, places = 0; /* of the rows passed so far */
+    uint64_t n = 0, places = 0; /* number and sum of positions of the rows passed so far */
     for (uint32_t c = 0; c < line->n_plain; c++) {
         sums[c] = n * line->position[c] - places;
         n += counts[c];
@@ -23,7 +23,7 @@ static void sum_numbers(uint64_t *sums, const uint64_t *counts, const shoal_meas
     }
 }
 
-/* On the way from a leaf to the root: the rows under a node that are not under its child lie that node's loss away. */
+/* TREE: on the path from a leaf to the root, the rows under a node but not under its child are at that node's loss. */
 static void sum_leaves(uint64_t *sums, const uint64_t *counts, uint64_t *under, const shoal_measure_line *line)
 {
     const shoal_hierarchy *tree = line->tree;
@@ -36,7 +36,9 @@ static void sum_leaves(uint64_t *sums, const uint64_t *counts, uint64_t *under, 
     }
 }
 
-/* Values below the root are `*` away from all but their own, `*` from everything, the wild code from nothing but `*`.
+/*
+ * Values directly below the root have distance `one` to all others, codes known only as `*` to everything, the wild code
+ * only to codes known as `*`.
  */
 static void add_special(uint64_t *sums, const uint64_t *counts, uint64_t n_rows, const shoal_measure_line *line)
 {
@@ -57,7 +59,7 @@ static void add_special(uint64_t *sums, const uint64_t *counts, uint64_t n_rows,
     }
 }
 
-/* The distance of a row to itself, which the definition leaves out: nothing, but for what is known only as `*`. */
+/* The distance of a row to itself, which the definition leaves out: 0, except for codes known only as `*`. */
 static shoal_loss own_distance(const shoal_measure_line *line, uint32_t code)
 {
     return code >= line->top_from && code != line->wild_code ? line->one : 0;
@@ -119,8 +121,7 @@ static int by_row(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* The rows of classes that are equally close, in order of rows. Returns how many there are, or 0 when memory is short.
- */
+/* The rows of classes begin..end-1, which are equally close, ascending. Returns how many, or 0 when out of memory. */
 static uint64_t gather_ties(uint32_t **rows, const ranked *order, uint32_t begin, uint32_t end,
                             const shoal_classes *classes)
 {

@@ -29,7 +29,7 @@ static void set_node(shoal_hierarchy *shape, uint32_t node, uint32_t parent, sho
     shape->depth[node] = depth;
 }
 
-/* Leaves that stand directly below the root, and the root itself. */
+/* Set the leaves from `first_leaf` on directly below the root, and the root itself. */
 static void add_root(shoal_hierarchy *shape, uint32_t first_leaf)
 {
     uint32_t root = shape->n_nodes - 1;
@@ -38,7 +38,7 @@ static void add_root(shoal_hierarchy *shape, uint32_t first_leaf)
     set_node(shape, root, root, (shoal_range){ 0, shape->n_leaves > 0 ? shape->n_leaves - 1 : 0 }, 0);
 }
 
-/* Children come before their parents, so one pass carries depths up. */
+/* Children come before their parents, so one pass propagates depths upwards. */
 static void find_deepest(shoal_ladder *ladder)
 {
     shoal_hierarchy *shape = &ladder->shape;
@@ -50,7 +50,7 @@ static void find_deepest(shoal_ladder *ladder)
     shape->height = ladder->deepest[shape->n_nodes - 1];
 }
 
-/* Codes from top_from on are the root, the wild code is nobody. */
+/* Codes from top_from on are the root; the wild code has no node. */
 static void map_special_codes(shoal_ladder *ladder, const shoal_attribute *attr)
 {
     for (uint32_t code = attr->top_from; code < attr->n_codes; code++)
@@ -76,7 +76,7 @@ static bool make_flat(shoal_ladder *ladder, const shoal_attribute *attr)
 
 /* ---- the levels of a hierarchy ---- */
 
-/* Leaf of each code below top_from: numbers by their text, trees as they are. Returns how many the hierarchy lacks. */
+/* Leaf of each code below top_from: by text for numbers, the code itself for trees. Returns how many the hierarchy lacks. */
 static uint32_t find_leaves(uint32_t *leaves, const shoal_attribute *attr)
 {
     uint32_t n_lacking = 0;
@@ -111,7 +111,7 @@ static bool has_even_leaves(const shoal_hierarchy *tree)
     return true;
 }
 
-/* Do the leaves of numbers follow the numbers? Then the node above both ends of an interval is above all of it. */
+/* Are the leaves of numbers in the order of the numbers? Then the node above both ends of an interval is above all of it. */
 static bool keeps_order(const shoal_ladder *ladder, const shoal_attribute *attr)
 {
     if (attr->kind != SHOAL_KIND_NUMERIC) return true;
@@ -213,7 +213,8 @@ uint32_t shoal_ladder_join(const shoal_ladder *ladder, uint32_t x, uint32_t y)
     const shoal_hierarchy *shape = &ladder->shape;
     if (x == SHOAL_NO_NODE || x == y) return y;
     if (y == SHOAL_NO_NODE) return x;
-    if (shape->depth[x] > shape->depth[y]) { /* climb from the higher one: a node may have the same leaves as its only child */
+    /* climb from the higher node: a node may have the same leaves as its only child, and the result must not be below it */
+    if (shape->depth[x] > shape->depth[y]) {
         uint32_t swap = x;
         x = y;
         y = swap;

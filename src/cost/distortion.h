@@ -1,98 +1,131 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* distortion.h - how far generalised values are from their originals, counted in levels of a hierarchy.
+/* distortion.h - the distance of generalised values from their originals in levels of a hierarchy.
  *
- * Every attribute is a *ladder*: a tree of levels with the root `*` at depth 0. A cell that climbs from a node
- * at depth p to its ancestor at depth q distorts by the weights of the steps between, over all steps of its path:
+ * Every attribute is a *ladder*: a tree of levels with the root `*` at depth 0. A cell that is
+ * generalised (climbs) from a node at depth p to its ancestor at depth q is distorted by the
+ * weights of these steps over the weights of all steps of its path:
  *
- *     WHD = (climbed[p] - climbed[q]) / whole[deepest],    climbed[d] = sum over steps j = 1..d from the root of w_j
+ *     WHD = (climbed[p] - climbed[q]) / whole[deepest]
+ *     climbed[d] = sum over steps j = 1..d from the root of w_j
  *
- *     uniform     w_j = 1
- *     height      w_j = 1 / j^beta: steps near the root distort more                   whole[d] = climbed[d]
- *     koc-height  w_j = 1 / (j+1)^gamma, divided by the number of steps               whole[d] = d
+ *     uniform     w_j = 1                                                 whole[d] = climbed[d]
+ *     height      w_j = 1 / j^beta: steps near the root distort more      whole[d] = climbed[d]
+ *     koc-height  w_j = 1 / (j+1)^gamma, divided by the number of steps   whole[d] = d
  *
- * The last one is the weight that Pramanik et al. print in their example; their formula, read as the one
- * above, would give another number. `deepest` is the depth of the leaf, so leaves of uneven depth each lose 1 at the
- * root (not with koc-height); a node above leaves counts the path of its deepest one.
+ * koc-height is the weight that Pramanik et al. use in their example; their formula, read as the
+ * one above, would give another number. `deepest` is the depth of the leaf, so leaves of different
+ * depth each lose 1 at the root (not with koc-height); an inner node uses the path of its deepest
+ * leaf.
  *
- * Ladders: a hierarchy's own levels (numbers that have one too); {value, interval, *} for other numbers, where one node
- * stands for every interval; {value, *} for sets. Values directly below the root are leaves at depth 1, what
- * is known only as `*` is the root, and the wild code is SHOAL_NO_NODE: it climbs for nothing and moves nobody.
+ * Ladders: the levels of the hierarchy (also for numbers with one); {value, interval, *} for other
+ * numbers, where one node stands for every interval; {value, *} for sets. Values directly below the
+ * root are leaves at depth 1, codes known only as `*` are the root, and the wild code is
+ * SHOAL_NO_NODE: it costs nothing and does not change a join.
  *
- * Li, Wong, Fu, Pei: Achieving k-Anonymity by Clustering in Attribute Hierarchical Structures, DaWaK 2006,
- * definitions 5 to 10. Sun et al. 2008, definitions 3 to 8 (priorities). Pramanik et al. 2016 (koc-height).
+ * Li, Wong, Fu, Pei: Achieving k-Anonymity by Clustering in Attribute Hierarchical Structures,
+ * DaWaK 2006, definitions 5 to 10. Sun et al. 2008, definitions 3 to 8 (priorities). Pramanik et
+ * al. 2016 (koc-height).
  */
 #ifndef SHOAL_DISTORTION_H
 #define SHOAL_DISTORTION_H
 
 #include "hierarchy/attribute.h"
 
-typedef enum shoal_weighting { SHOAL_WEIGHTS_UNIFORM, SHOAL_WEIGHTS_HEIGHT, SHOAL_WEIGHTS_KOC_HEIGHT } shoal_weighting;
+typedef enum shoal_weighting {
+    SHOAL_WEIGHTS_UNIFORM,
+    SHOAL_WEIGHTS_HEIGHT,
+    SHOAL_WEIGHTS_KOC_HEIGHT
+} shoal_weighting;
 
 typedef struct shoal_ladder {
     shoal_hierarchy shape;  /* nodes without labels: leaves first, the root last */
     uint32_t *deepest;      /* depth of the deepest leaf under each node */
     uint32_t *node_of_code; /* of each attribute code */
-    uint32_t n_lifted;      /* inner node i of the hierarchy is node i + n_lifted here: leaves it lacks were put between */
-    bool is_even;           /* all rows that publish one inner node climb equally far to it */
+    /* leaves added that the hierarchy lacks: its inner node i is node i + n_lifted */
+    uint32_t n_lifted;
+    bool is_even;           /* all rows that publish the same inner node climb equally far to it */
 } shoal_ladder;
 
 typedef struct shoal_ladders {
     shoal_ladder *items;
     uint32_t n_attrs, height; /* of the highest ladder */
     double *climbed, *whole;  /* of each depth 0..height */
-    double *priorities;       /* factor of each attribute, 1 where nothing was said */
+    double *priorities;       /* factor of each attribute, 1 by default */
 } shoal_ladders;
 
-/* `exponent` is beta or gamma; `priorities` (one an attribute) may be NULL: all 1. O(nodes) of all ladders. */
-SHOAL_NODISCARD shoal_status shoal_ladders_make(shoal_ladders *out, const shoal_space *space, shoal_weighting weighting,
-                                               double exponent, const double *priorities, shoal_error *err);
+/*
+ * `exponent` is beta or gamma; `priorities` (one per attribute, copied) may be NULL: all 1. O(nodes
+ * of all ladders).
+ */
+SHOAL_NODISCARD shoal_status shoal_ladders_make(shoal_ladders *out, const shoal_space *space,
+                                                shoal_weighting weighting, double exponent,
+                                                const double *priorities, shoal_error *err);
 void shoal_ladders_clear(shoal_ladders *ladders);
 
 /*
- * Definition 5 of Sun et al.: P_1 = 1 and P_j = 1 - w_j (j-1)/(m-1) for the j-th most important of m attributes.
- * `order` names the attributes by falling importance; `w` (in that order) may be NULL: all 1.
+ * Definition 5 of Sun et al.: P_1 = 1 and P_j = 1 - w_j (j-1)/(m-1) for the j-th most important of
+ * m attributes. `order` lists the attributes by decreasing importance; `w` (in that order) may be
+ * NULL: all 1.
  */
 void shoal_priorities(double *out, const uint32_t *order, const double *w, uint32_t n_attrs);
 
 /* WHD of climbing from depth `from` to depth `to` on the path of a leaf at depth `deepest`. */
-static inline double shoal_whd(const shoal_ladders *ladders, uint32_t deepest, uint32_t from, uint32_t to)
+static inline double shoal_whd(const shoal_ladders *ladders, uint32_t deepest, uint32_t from,
+                               uint32_t to)
 {
-    return from > to ? (ladders->climbed[from] - ladders->climbed[to]) / ladders->whole[deepest] : 0;
+    return from > to ? (ladders->climbed[from] - ladders->climbed[to]) / ladders->whole[deepest]
+                     : 0;
 }
 
 /* The lowest node above (or equal to) both. O(height). */
 uint32_t shoal_ladder_join(const shoal_ladder *ladder, uint32_t x, uint32_t y);
 
-/* ---- tuples: one node an attribute ---- */
+/* ---- tuples: one node per attribute ---- */
 
 /* The nodes of attribute codes. */
 void shoal_tuple_of_codes(uint32_t *nodes, const shoal_ladders *ladders, const uint32_t *codes);
 /* Closest common generalisation (definition 8). `out` may be `x` or `y`. */
-void shoal_tuple_join(uint32_t *out, const shoal_ladders *ladders, const uint32_t *x, const uint32_t *y);
-/* Distortion of climbing from `from` to its generalisation `to` (definition 6), each WHD times the priority. */
-double shoal_tuple_distortion(const shoal_ladders *ladders, const uint32_t *from, const uint32_t *to);
-/* Distance of two classes of n_x and n_y rows (definition 10); of two tuples with n_x = n_y = 1 (definition 9). */
-double shoal_tuple_distance(const shoal_ladders *ladders, const uint32_t *x, double n_x, const uint32_t *y, double n_y);
+void shoal_tuple_join(uint32_t *out, const shoal_ladders *ladders, const uint32_t *x,
+                      const uint32_t *y);
+/*
+ * Distortion of climbing from `from` to its generalisation `to` (definition 6), each WHD times the
+ * priority.
+ */
+double shoal_tuple_distortion(const shoal_ladders *ladders, const uint32_t *from,
+                              const uint32_t *to);
+/*
+ * Distance of two classes of n_x and n_y rows (definition 10); of two tuples with n_x = n_y = 1
+ * (definition 9).
+ */
+double shoal_tuple_distance(const shoal_ladders *ladders, const uint32_t *x, double n_x,
+                            const uint32_t *y, double n_y);
 
-/* ---- tables: how many cells climbed from which depth to which ---- */
+/* ---- tables: cells by the depths from which and to which they climbed ---- */
 
-/* Counts first and multiplies last, so that the sum does not depend on the order of the rows. */
+/*
+ * Counts are integers and are multiplied last, so the sum does not depend on the order of the rows.
+ */
 typedef struct shoal_climbs {
-    uint64_t n_root;  /* cells that ended at the root */
-    uint64_t *counts; /* (height + 1)^2: [depth of the leaf][depth of what is published], the root apart */
+    uint64_t n_root;  /* cells published as the root */
+    /* (height + 1)^2: [depth of the leaf][depth of the published node], without the root */
+    uint64_t *counts;
     uint32_t height;
 } shoal_climbs;
 
 SHOAL_NODISCARD bool shoal_climbs_init(shoal_climbs *climbs, const shoal_ladders *ladders);
 void shoal_climbs_free(shoal_climbs *climbs);
-static inline void shoal_climbs_add(shoal_climbs *climbs, uint32_t from, uint32_t to, uint64_t n_cells)
+static inline void shoal_climbs_add(shoal_climbs *climbs, uint32_t from, uint32_t to,
+                                    uint64_t n_cells)
 {
     if (to == 0) climbs->n_root += n_cells;
     else if (from > to) climbs->counts[(size_t)from * (climbs->height + 1) + to] += n_cells;
 }
-/* Sum of the WHD of all cells, one for each cell at the root; no priority. */
+/* Sum of the WHD of all cells, 1 per cell at the root; without priorities. */
 double shoal_climbs_distortion(const shoal_climbs *climbs, const shoal_ladders *ladders);
-/* Generalisation cost: the sum over cells of levels climbed / height of the attribute's ladder (genc.c). */
+/*
+ * Generalisation cost: sum over cells of levels climbed / height of the attribute's ladder
+ * (genc.c).
+ */
 double shoal_climbs_genc(const shoal_climbs *climbs, uint32_t ladder_height);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mutual_information.c - what a value tells of the class label; see information.h.
+/* mutual_information.c - mutual information of value and class label; see information.h.
  *
- * H(C|A) = H(A,C) - H(A), so the three are entropies of counts: of values, of labels, of cells.
+ * H(C|A) = H(A,C) - H(A), so all terms are entropies of counts: of values, of labels, of cells.
  */
 #include "cost/information.h"
 
-/* Differences of entropies that are equal on paper come out as this or less. */
+/* Differences of mathematically equal entropies are at most this by rounding. */
 static const double rounding = 1e-12;
 
 double shoal_conditional_entropy(const shoal_joint *joint)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_distance.c - the distance of numbers and categories as a metric; see record_distance.h.
+/* record_distance.c - makes the distance as a metric; see record_distance.h.
  *
- * A metric takes the loss of each node from the attribute. So it is made from attributes whose losses are replaced by
- * climbs, divided by the climb to the root, which goes into the attribute's weight: `*` costs exactly that.
+ * A metric takes the losses of nodes from the attribute. So it is made from copies of the attributes whose losses are
+ * replaced by climbs, as fractions of the climb to the root; that climb goes into the weight of the attribute, which is the
+ * cost of `*`.
  */
 #include "cost/record_distance.h"
 
@@ -15,7 +16,7 @@ void shoal_wid(double *out, const uint32_t *n_steps, uint32_t n_attrs)
     for (uint32_t a = 0; a < n_attrs; a++)
         if (n_steps[a] > most) most = n_steps[a];
     double sum = 0;
-    for (uint32_t a = 0; a < n_attrs; a++) { /* over the greatest, so that no power overflows */
+    for (uint32_t a = 0; a < n_attrs; a++) { /* ratios to the greatest, so that no power overflows */
         out[a] = most == 0 ? 0 : pow((double)n_steps[a] / most, n_attrs);
         sum += out[a];
     }
@@ -32,28 +33,28 @@ bool shoal_wid_of_ladders(double *out, const shoal_ladders *ladders)
     return true;
 }
 
-/* Climb from the deepest leaf below a node of the ladder. */
+/* WHD of climbing from the deepest leaf below a node of the ladder to the node. */
 static double climb_to(const shoal_ladders *ladders, const shoal_ladder *ladder, uint32_t node)
 {
     uint32_t deepest = ladder->deepest[node];
     return deepest == 0 ? 0 : shoal_whd(ladders, deepest, deepest, ladder->shape.depth[node]);
 }
 
-/* Losses of the nodes of a tree, as shares of the root's; returns that. Children come before their parents. */
+/* Fill the losses of the nodes of a tree as fractions of the root's loss; returns the latter. */
 static double fill_climbs(double *loss, const shoal_ladders *ladders, uint32_t a, const shoal_hierarchy *tree)
 {
     const shoal_ladder *ladder = &ladders->items[a];
     for (uint32_t node = 0; node < tree->n_nodes; node++)
         loss[node] = climb_to(ladders, ladder, node < tree->n_leaves ? node : node + ladder->n_lifted);
     for (uint32_t node = 0; node + 1 < tree->n_nodes;
-         node++) /* weights that shrink with depth may put a root below its child */
+         node++) /* children come first; with weights that decrease with depth a node may be cheaper than its child */
         if (loss[tree->parent[node]] < loss[node]) loss[tree->parent[node]] = loss[node];
     double whole = loss[tree->n_nodes - 1];
     for (uint32_t node = 0; whole > 0 && node < tree->n_nodes; node++) loss[node] /= whole;
     return whole;
 }
 
-/* Two values or more of a set are `*` here: there is no level between. */
+/* A set of two or more values costs as much as `*`: there is no level between. */
 static void flatten_sets(shoal_metric *metric)
 {
     for (uint32_t a = 0; a < metric->n_attrs; a++) {
@@ -62,7 +63,7 @@ static void flatten_sets(shoal_metric *metric)
     }
 }
 
-/* `attrs` is a copy of the space's attributes; the losses of its trees come to lie one after the other in `losses`. */
+/* Replace the losses of `attrs`, a copy of the space's attributes; `losses` has room for the nodes of all trees. */
 static void replace_losses(shoal_attribute *attrs, double *weights, double *losses, const shoal_ladders *ladders)
 {
     for (uint32_t a = 0; a < ladders->n_attrs; a++) {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* block_writer.c - rows made in parallel, written in order.
+/* block_writer.c - makes rows in parallel and writes them in order.
  *
- * The rows are cut into blocks of about BLOCK_SPACE bytes, the blocks into waves. While the threads fill one
- * wave the caller's thread writes the wave before it, then helps. Which thread fills a block decides nothing:
- * a row depends on its number alone. Invariant: a wave is written whole and in order before it is filled again.
+ * The rows are divided into blocks of about BLOCK_SPACE bytes, the blocks into waves. While other threads fill one wave,
+ * the caller's thread writes the one before it, then fills blocks, too. The output does not depend on threads, because a
+ * row depends on its number alone. Invariant: a wave is written completely and in order before it is filled again.
  *
- * Memory: two waves of two blocks a thread, whatever the number of rows.
+ * Memory: two waves of two blocks per thread, independent of the number of rows.
  */
 #include "generate/block_writer.h"
 
 enum { BLOCK_SPACE = 1 << 20, BLOCKS_PER_THREAD = 2 };
 
-/* Blocks side by side: block i begins at data + i * space and holds sizes[i] bytes. */
+/* Consecutive blocks: block i begins at data + i * space and has sizes[i] bytes. */
 typedef struct wave {
     char *data;
     size_t *sizes;
@@ -20,7 +20,7 @@ typedef struct wave {
 
 typedef struct block_plan {
     uint64_t rows_per_block, n_blocks, n_slots;
-    size_t space; /* bytes of a slot */
+    size_t space; /* bytes per slot; a slot is the memory of one block */
     uint32_t threads;
 } block_plan;
 

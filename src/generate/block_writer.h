@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* block_writer.h - rows made in parallel, written in order; and the small copies a row is made of. */
+/*
+ * block_writer.h - makes rows in parallel and writes them in order; helpers to write labels and
+ * numbers.
+ */
 #ifndef SHOAL_GENERATE_BLOCK_WRITER_H
 #define SHOAL_GENERATE_BLOCK_WRITER_H
 
@@ -9,13 +12,16 @@
 
 #include <string.h>
 
-/* Makes rows first_row .. first_row + n_rows - 1 at `out` and returns the end of the text. Any thread calls it. */
+/*
+ * Write rows first_row .. first_row + n_rows - 1 to `out` and return the end of the text. Called on
+ * any thread.
+ */
 typedef char *(*shoal_block_fn)(char *out, uint64_t first_row, uint64_t n_rows, const void *source);
 
-/* What to make and who takes it. */
+/* What to make and where to write it. */
 typedef struct block_job {
     uint64_t n_rows;
-    uint64_t row_space; /* bytes that no row exceeds, > 0 */
+    uint64_t row_space; /* upper bound of the bytes per row, > 0 */
     uint32_t threads;   /* 0 means one */
     shoal_block_fn fill;
     const void *source;
@@ -25,17 +31,21 @@ typedef struct block_job {
 
 shoal_status shoal_write_blocks(const block_job *job, shoal_error *err);
 
-/* One piece of text outside the blocks: a header, a hierarchy. Nothing is called for 0 bytes. */
-shoal_status shoal_write_piece(const void *data, size_t size, shoal_write_fn write, void *payload, shoal_error *err);
+/* Write one text outside the blocks: a header, a hierarchy. `write` is not called for 0 bytes. */
+shoal_status shoal_write_piece(const void *data, size_t size, shoal_write_fn write, void *payload,
+                               shoal_error *err);
 
-/* A short text kept at a fixed width: copying 32 bytes and stepping by the length beats a call to memcpy. */
+/*
+ * A short text of fixed width: copying always 32 bytes and advancing by the length is faster than a
+ * memcpy of variable size.
+ */
 enum { LABEL_SPACE = 32 };
 typedef struct label {
     char text[LABEL_SPACE - 1];
     uint8_t size;
 } label;
 
-/* Copies LABEL_SPACE bytes: the next text overwrites the surplus. */
+/* Copies LABEL_SPACE bytes; the next text overwrites the surplus. */
 static inline char *put_label(char *out, const label *text)
 {
     memcpy(out, text, LABEL_SPACE);

@@ -8,10 +8,10 @@
  *         -> occupation (schooling, sex, sector) -> hours (stage of life, sex, sector)
  *         -> income (all of the above, log-normal, with a heavy tail) -> salary class;  age, sex -> disease
  *
- * Invariant: row i is a function of (seed, i). Income uses only the four operations and square root, which
- * round alike on every machine; everything else is integers.
+ * Invariant: row i is a function of (seed, i). Income uses only + - * / and square root, which round the same on every
+ * machine (no libm functions); everything else is integers.
  *
- * Cost: some 20 random numbers and one copy a row; memory does not grow with the rows.
+ * Cost: about 20 random numbers and one copy per row; memory does not depend on the number of rows.
  */
 #include "generate/census_model.h"
 
@@ -31,7 +31,7 @@ typedef struct person {
 
 /* ---- income ---- */
 
-/* Sum of twelve uniform numbers less six: mean 0, deviation 1, no logarithm needed. */
+/* Approximate normal number: the sum of twelve uniform numbers (16 bits each) minus six has mean 0 and deviation 1. */
 static double draw_bell(shoal_rng *rng)
 {
     int64_t sum = 0;
@@ -39,10 +39,10 @@ static double draw_bell(shoal_rng *rng)
         uint64_t x = shoal_rng_next(rng);
         sum += (int64_t)((x & 0xffff) + (x >> 16 & 0xffff) + (x >> 32 & 0xffff) + (x >> 48));
     }
-    return ((double)sum + 6) / 65536 - 6; /* 12 halves of a step make the mean 0 */
+    return ((double)sum + 6) / 65536 - 6; /* + 6: half a step for each of the 12, so that the mean is exactly 0 */
 }
 
-/* e^x for |x| < 5 or so, to half a percent near 0 and a few at the ends: (1 + x/1024)^1024. */
+/* e^x for |x| < 5 as (1 + x/1024)^1024, by ten squarings: error below half a percent near 0, a few percent at the ends. */
 static double rough_exp(double x)
 {
     double power = 1 + x / 1024;
@@ -57,7 +57,7 @@ static double draw_spread(shoal_rng *rng, double deviation)
     return factor;
 }
 
-/* Support, savings, pensions. Many of the young have nothing. */
+/* Support, savings, pensions; many young persons have none. */
 static double draw_unearned(const person *p, shoal_rng *rng, uint32_t band)
 {
     static const uint16_t typical[N_BANDS] = { 1500, 4000, 8000, 9000, 10000, 12000, 17000, 24000, 23000 };
@@ -122,7 +122,7 @@ static void draw_person(const census_model *m, shoal_rng *rng, person *p)
     p->given = alias_draw(&m->given, rng);
     p->family_head = alias_draw(&m->family_head, rng);
     p->family_tail = alias_draw(&m->family_tail, rng);
-    draw_work(m, rng, p, band); /* last: how many numbers it takes depends on what comes out */
+    draw_work(m, rng, p, band); /* last, because it draws a variable number of random numbers */
 }
 
 /* ---- text ---- */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* census_hierarchies.c - the level files that belong to the census table.
  *
- * One file a column: value;parent;...;* on each line, one line for every value the generator can produce.
- * Invariant: in a file each label has one parent and one level. Bands keep it by widths that divide one
- * another and are never equal; labels of lists by census_tables.c.
+ * One file per column: value;parent;...;* on each line, one line per value that the generator can produce.
+ * Invariant: in a file each label has one parent and one level. For bands this holds because each width is a proper
+ * multiple of the one before; for lists it is a property of census_tables.c.
  */
 #include "generate/block_writer.h"
 #include "generate/census_tables.h"
@@ -14,7 +14,7 @@ enum { MAX_WIDTHS = 4, ZIP_DIGITS = 5 };
 typedef struct band_spec {
     uint32_t first, last;
     uint32_t (*next)(uint32_t number);
-    uint32_t widths[MAX_WIDTHS]; /* rising, each a multiple of the one before */
+    uint32_t widths[MAX_WIDTHS]; /* ascending, each a multiple of the one before */
 } band_spec;
 
 static uint32_t next_number(uint32_t number)

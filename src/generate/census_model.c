@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* census_model.c - the tables of the population, multiplied out and ready to draw from.
+/* census_model.c - makes alias tables of all conditional distributions of the population.
  *
- * A conditional distribution is a product: the weight of a value times a percentage for each thing it depends
- * on. All are worked out once, in integers, into alias tables; some 300 tables, below a megabyte.
+ * A conditional distribution is a product: the weight of a value times a percentage per condition. All are computed once,
+ * in integers; about 300 tables, less than a megabyte.
  */
 #include "generate/census_model.h"
 
@@ -10,7 +10,7 @@
 
 enum { MAX_WEIGHTS = 128 };
 
-/* Collects failures so that the tables below read as tables: after a failure nothing more is built. */
+/* Records failures, so that the code below needs no checks: after a failure nothing more is built. */
 typedef struct builder {
     census_model *model;
     uint64_t weights[MAX_WEIGHTS];
@@ -29,7 +29,7 @@ static void build_from(builder *b, alias_table *out, const uint16_t *weights, ui
     build(b, out, n);
 }
 
-/* Weights that fall as 1 / (rank + shift). */
+/* Weights proportional to 1 / (rank + shift). */
 static void build_by_rank(builder *b, alias_table *out, uint32_t n, uint32_t shift)
 {
     for (uint32_t i = 0; i < n; i++) b->weights[i] = 1000000u / (i + shift);
@@ -38,7 +38,7 @@ static void build_by_rank(builder *b, alias_table *out, uint32_t n, uint32_t shi
 
 /* ---- places ---- */
 
-/* Rich and poor streets: some zips are a step away from the rest of their area. */
+/* Some zips are one level poorer or richer than the rest of their area. */
 static uint8_t zip_wealth(const census_area *area, uint32_t rank)
 {
     uint32_t step = (rank * 7 + area->prefix) % 5;
@@ -54,7 +54,7 @@ static void set_zip(census_zip *zip, const census_area *area, uint32_t rank)
     for (int digit = 4; digit >= 0; digit--, code /= 10) zip->text.text[digit] = (char)('0' + code % 10);
 }
 
-/* Within an area the population of the zips falls as 1 / (rank + 2); together they have the area's. */
+/* Within an area the population of zips is proportional to 1 / (rank + 2); together they have that of the area. */
 static void weigh_zips(uint64_t *weights, const census_area *area)
 {
     uint64_t sum = 0;

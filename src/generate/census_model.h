@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* census_model.h - the tables of the population, multiplied out and ready to draw from. */
+/*
+ * census_model.h - alias tables of all conditional distributions of the population, and the labels.
+ */
 #ifndef SHOAL_GENERATE_CENSUS_MODEL_H
 #define SHOAL_GENERATE_CENSUS_MODEL_H
 
@@ -26,7 +28,8 @@ typedef struct census_model {
     alias_table disease[N_STAGES][N_SEXES];
     alias_table given, family_head, family_tail;
 
-    label sexes[N_SEXES], races[N_RACES], maritals[N_MARITAL], educations[N_EDUCATION], countries[N_COUNTRIES];
+    label sexes[N_SEXES], races[N_RACES], maritals[N_MARITAL], educations[N_EDUCATION],
+        countries[N_COUNTRIES];
     label workclasses[N_WORKCLASSES], occupations[N_OCCUPATIONS], diseases[N_DISEASES];
     label salary_classes[N_SALARY_CLASSES];
     label givens[N_SEXES][N_GIVEN], family_heads[N_FAMILY_HEADS], family_tails[N_FAMILY_TAILS];

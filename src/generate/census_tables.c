@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* census_tables.c - the invented population as data.
  *
- * The numbers are round guesses at a North American population, made up to be skewed and correlated the way a
- * census is: one country of birth dominates, most people have one of a few schoolings, each table has a tail
- * of rare values. They describe nobody. Data only: no code.
+ * The numbers are round guesses at a North American population, invented to be skewed and correlated like a census: one
+ * country of birth dominates, most persons have one of a few levels of schooling, each table has a tail of rare values.
+ * They do not describe real persons. Data only, no code.
  */
 #include "generate/census_tables.h"
 
@@ -206,7 +206,7 @@ const census_disease_entry shoal_census_diseases[N_DISEASES] = {
     { { { "Kidney-disease", "Kidneys", "Urinary-and-reproductive" } }, { 20, 70, 230, 560 }, { 98, 102 } },
 };
 
-/* ---- who lives where ---- */
+/* ---- areas ---- */
 
 /* Prefix, zips, population, mix of races, wealth. A few big cities, then a long tail. Sorted by prefix. */
 const census_area shoal_census_areas[N_AREAS] = {
@@ -250,7 +250,7 @@ const uint16_t shoal_census_marital_weights[N_BANDS][N_SEXES][N_MARITAL] = {
     { { 180, 6500, 57, 0, 25, 360, 1500 }, { 240, 2300, 38, 0, 19, 520, 5600 } },
 };
 
-/* ---- who went to school how long ---- */
+/* ---- schooling ---- */
 
 const uint16_t shoal_census_schooling_by_band[N_BANDS][N_SCHOOLING] = {
     { 60, 900, 130, 90, 0, 0, 0 },         { 50, 70, 110, 260, 90, 70, 3 },      { 60, 70, 90, 110, 100, 140, 60 },

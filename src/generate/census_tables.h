@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* census_tables.h - the invented population as data: labels with their hierarchies, weights, percentages.
+/* census_tables.h - the invented population as data: labels with their hierarchies, weights,
+ * percentages.
  *
- * Weights count only relative to each other within one row or column of a table. "Percent" factors multiply
- * a weight or a wage; 100 changes nothing.
+ * Weights are relative to each other within one row or column of a table. "Percent" factors
+ * multiply a weight or a wage; 100 is neutral.
  */
 #ifndef SHOAL_GENERATE_CENSUS_TABLES_H
 #define SHOAL_GENERATE_CENSUS_TABLES_H
@@ -43,17 +44,19 @@ enum {
     MIN_AGE = 17,
     MAX_AGE = 90,
     MAX_HOURS = 99,
-    FINE_INCOME = 200000, /* in hundreds up to here, in thousands above, so that the distinct ones stay few */
+    FINE_INCOME = 200000, /* rounded to 100 below, to 1000 above, to keep distinct values few */
     MAX_INCOME = 999000,
     PATH_LEVELS = 4
 };
 
-/* A value and its ancestors below the root, ended by NULL. Each label is unique in its column. */
+/*
+ * A value and its ancestors below the root, terminated by NULL. Each label is unique in its column.
+ */
 typedef struct census_path {
     const char *level[PATH_LEVELS + 1];
 } census_path;
 
-/* Every table of values begins each entry with its path; `stride` steps from one entry to the next. */
+/* A table of values: each entry begins with its path and has `stride` bytes. */
 typedef struct census_list {
     const char *column;
     const void *first;
@@ -67,9 +70,9 @@ static inline const census_path *census_path_of(const census_list *list, size_t 
 
 typedef struct census_education_entry {
     census_path path;
-    uint8_t schooling; /* its group */
+    uint8_t schooling; /* group, 0..N_SCHOOLING-1 */
     uint16_t weight;
-    uint32_t wage; /* median dollars a year, full time, at mid-career */
+    uint32_t wage; /* median dollars per year, full time, at mid-career */
 } census_education_entry;
 
 typedef struct census_country_entry {
@@ -80,7 +83,7 @@ typedef struct census_country_entry {
 
 typedef struct census_workclass_entry {
     census_path path;
-    uint8_t sector; /* of NOT_WORKING: none */
+    uint8_t sector; /* unused for NOT_WORKING */
     uint16_t by_band[N_BANDS];
     uint16_t by_schooling[N_SCHOOLING], by_sex[N_SEXES]; /* percent */
 } census_workclass_entry;
@@ -106,14 +109,14 @@ typedef struct census_area {
     uint8_t mix, wealth;
 } census_area;
 
-/* Odd shares of one distribution; what is not listed between `from` and `to` weighs `rest`. */
+/* A distribution of hours with peaks; other hours in from..to have weight `rest`. */
 typedef struct census_hours {
     uint8_t from, to;
     uint16_t rest;
     struct {
         uint8_t hours;
         uint16_t weight;
-    } peaks[16]; /* ended by 0 */
+    } peaks[16]; /* terminated by 0 hours */
 } census_hours;
 
 typedef struct census_age_point {
@@ -121,7 +124,8 @@ typedef struct census_age_point {
     uint16_t by_sex[N_SEXES];
 } census_age_point;
 
-extern const census_path shoal_census_sexes[N_SEXES], shoal_census_races[N_RACES], shoal_census_marital[N_MARITAL];
+extern const census_path shoal_census_sexes[N_SEXES], shoal_census_races[N_RACES],
+    shoal_census_marital[N_MARITAL];
 extern const census_path shoal_census_salary_classes[N_SALARY_CLASSES];
 extern const census_education_entry shoal_census_education[N_EDUCATION];
 extern const census_country_entry shoal_census_countries[N_COUNTRIES];
@@ -132,7 +136,7 @@ extern const census_disease_entry shoal_census_diseases[N_DISEASES];
 extern const census_area shoal_census_areas[N_AREAS];
 extern const uint16_t shoal_census_race_mix[N_MIXES][N_RACES];
 enum { N_AGE_POINTS = 10 };
-extern const census_age_point shoal_census_age_points[N_AGE_POINTS]; /* straight lines between */
+extern const census_age_point shoal_census_age_points[N_AGE_POINTS]; /* interpolated linearly */
 extern const uint16_t shoal_census_marital_weights[N_BANDS][N_SEXES][N_MARITAL];
 extern const uint16_t shoal_census_schooling_by_band[N_BANDS][N_SCHOOLING];     /* percent */
 extern const uint16_t shoal_census_schooling_by_wealth[N_WEALTH][N_SCHOOLING];  /* percent */
@@ -142,16 +146,19 @@ extern const uint16_t shoal_census_hour_modes_by_sector[N_SECTORS][N_HOUR_MODES]
 extern const census_hours shoal_census_hours[N_HOUR_MODES];
 
 extern const char *const shoal_census_given[N_SEXES][N_GIVEN];
-extern const char *const shoal_census_family_heads[N_FAMILY_HEADS], *const shoal_census_family_tails[N_FAMILY_TAILS];
+extern const char *const shoal_census_family_heads[N_FAMILY_HEADS],
+    *const shoal_census_family_tails[N_FAMILY_TAILS];
 
-/* The zip of rank 0 .. n_zips-1 in its area: scattered over the last two digits, all different because 37 and
- * 100 share no factor. */
+/*
+ * The zip of rank 0 .. n_zips-1 in its area. The last two digits are scattered and all different,
+ * because 37 and 100 have no common factor.
+ */
 static inline uint32_t census_zip_code(const census_area *area, uint32_t rank)
 {
     return area->prefix * 100u + (rank * 37u + area->prefix * 11u) % 100u;
 }
 
-/* The next income the table can hold. */
+/* The next income that occurs in the table. */
 static inline uint32_t census_next_income(uint32_t income)
 {
     return income + (income < FINE_INCOME ? 100u : 1000u);

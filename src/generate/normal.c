@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* normal.c - the synthetic table: columns of integers 0..19, normal around 10.
+/* normal.c - the synthetic table: columns of integers 0..19, normally distributed around 10.
  *
- * To draw again whatever falls outside 0..19 is to draw from the normal distribution cut to that range, so
- * the twenty probabilities are worked out once and each cell costs one random number. The columns are
- * independent. Row i depends on (seed, i) only.
+ * Drawing again whenever a number is outside 0..19 is the same as drawing from the normal distribution truncated to that
+ * range, so the twenty probabilities are computed once and each cell costs one random number. The columns are independent.
+ * Row i depends on (seed, i) only.
  */
 #include "generate/alias.h"
 #include "generate/block_writer.h"
@@ -18,7 +18,7 @@ typedef struct normal_source {
     uint32_t n_columns;
 } normal_source;
 
-/* Weights of 0..19 out of about 2^52; what rounds to nothing is never drawn. */
+/* Weights of 0..19, which sum to about 2^52; a value whose weight rounds to 0 is never drawn. */
 static void weigh_values(uint64_t *weights, double sigma)
 {
     double mass[N_VALUES], sum = 0, scale = 1 / (sigma * sqrt(2.0));
@@ -62,7 +62,7 @@ shoal_status shoal_generate_normal(uint64_t n_rows, uint32_t n_columns, double s
 {
     if (n_columns == 0)
         return shoal_fail(err, SHOAL_EINVAL, "generate normal: 0 columns; ask for at least 1");
-    if (!(sigma >= 1e-6 && sigma <= 1e6)) /* also catches what is not a number */
+    if (!(sigma >= 1e-6 && sigma <= 1e6)) /* the negated form also catches NaN */
         return shoal_fail(err, SHOAL_EINVAL, "generate normal: sigma is %g; it must be between 0.000001 and 1000000",
                           sigma);
 

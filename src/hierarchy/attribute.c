@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* attribute.c - from the columns of a table to the attributes that algorithms work on; see attribute.h.
+/* attribute.c - makes the attributes that algorithms work on from the columns of a table; see attribute.h.
  *
  * Cost: O(values log leaves) for each column with a hierarchy, O(values) otherwise; rows are not read.
  */
@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Values that the hierarchy lacks. */
+/* Values that are not in the hierarchy. */
 typedef struct lacking {
     uint32_t n_values;
     uint64_t n_rows;
@@ -27,14 +27,14 @@ static shoal_status fail_lacking(const shoal_column *column, uint64_t n_rows, co
                       (unsigned long long)row + 1);
 }
 
-/* Codes of numbers and of sets are the column's own; only the missing value is special. */
+/* NUMERIC and SET: attribute codes equal the codes of the column; only the missing value needs care. */
 static void map_plain_values(shoal_attribute *attr, shoal_missing mode)
 {
     const shoal_column *column = attr->source;
     bool has_null = column->null_code != SHOAL_NO_CODE;
     bool own = has_null && mode == SHOAL_MISSING_OWN_CATEGORY;
     attr->n_plain = column->n_values - (has_null ? 1 : 0);
-    if (own && attr->kind == SHOAL_KIND_SET) attr->n_plain++; /* one more member of the set */
+    if (own && attr->kind == SHOAL_KIND_SET) attr->n_plain++; /* the missing value is a member of the set */
     attr->n_codes = column->n_values;
     attr->top_from = mode == SHOAL_MISSING_CONSERVATIVE ? attr->n_plain : attr->n_codes;
     if (has_null && mode == SHOAL_MISSING_WILDCARD) {
@@ -44,7 +44,10 @@ static void map_plain_values(shoal_attribute *attr, shoal_missing mode)
     for (uint32_t v = 0; v < column->n_values; v++) attr->code_of_value[v] = attr->value_of_code[v] = v;
 }
 
-/* Leaves first; then values below the root, then one code for all that is known only as `*`, then the wild code. */
+/*
+ * TREE: codes are the leaves, then values directly below the root, then one code for all values known only as `*`, then
+ * the wild code. TOP and WILD are placeholders until the number of codes is known.
+ */
 static shoal_status map_tree_values(shoal_attribute *attr, const shoal_table *table, shoal_missing mode, shoal_error *err)
 {
     const shoal_column *column = attr->source;
@@ -87,7 +90,7 @@ static shoal_status map_tree_values(shoal_attribute *attr, const shoal_table *ta
     return SHOAL_OK;
 }
 
-/* (s - 1) / (|D| - 1) of each node, s and |D| counting leaves of the tree or only those in the data. */
+/* Set the loss (s - 1) / (|D| - 1) of each node; s and |D| count the leaves of the tree or only those in the data. */
 static void weigh_nodes(shoal_attribute *attr, bool data_only)
 {
     const shoal_hierarchy *tree = attr->tree;
@@ -104,7 +107,7 @@ static void weigh_nodes(shoal_attribute *attr, bool data_only)
         attr->node_loss[node] = total > 1 && leaves > 1 ? (leaves - 1) / (total - 1) : 0;
     }
     bool has_top = attr->n_codes - attr->top_from > (attr->wild_code != SHOAL_NO_CODE);
-    if (has_top) attr->node_loss[root] = 1; /* rows known only as `*`, even where a single leaf occurs */
+    if (has_top) attr->node_loss[root] = 1; /* some rows are known only as `*`: the root then loses everything, even if |D| is 1 */
 }
 
 static shoal_status make_tree_attribute(shoal_attribute *attr, const shoal_table *table, shoal_missing mode, shoal_error *err)
@@ -120,12 +123,12 @@ static shoal_status make_tree_attribute(shoal_attribute *attr, const shoal_table
     return SHOAL_OK;
 }
 
-/* Positions are the numbers; only where the domain's width or its inverse overflows are they brought nearer to 1. */
+/* Positions are the numbers themselves, scaled by a power of 2 only where the width of the domain or its inverse overflows. */
 static void place_numbers(shoal_attribute *attr)
 {
     const double *numbers = attr->source->numbers;
     double width = attr->n_plain > 0 ? numbers[attr->n_plain - 1] - numbers[0] : 0;
-    int shift = width > DBL_MAX ? -2 : width > 0 && width < 4 * DBL_MIN ? 200 : 0; /* powers of 2: nothing is rounded */
+    int shift = width > DBL_MAX ? -2 : width > 0 && width < 4 * DBL_MIN ? 200 : 0; /* a power of 2 rounds nothing */
     for (uint32_t c = 0; c < attr->n_plain; c++) attr->position[c] = ldexp(numbers[c], shift);
     width = attr->n_plain > 0 ? attr->position[attr->n_plain - 1] - attr->position[0] : 0;
     attr->scale = width > 0 ? 1 / width : 0;
@@ -154,7 +157,7 @@ double shoal_attribute_node_loss(const shoal_attribute *attr, uint32_t node)
     double first = attr->source->numbers[0], last = attr->source->numbers[attr->n_plain - 1];
     least = fmax(least, first);
     greatest = fmin(greatest, last);
-    return least < greatest ? (greatest / 2 - least / 2) / (last / 2 - first / 2) : 0; /* halves cannot overflow */
+    return least < greatest ? (greatest / 2 - least / 2) / (last / 2 - first / 2) : 0; /* differences of halves cannot overflow */
 }
 
 static shoal_status make_plain_attribute(shoal_attribute *attr, shoal_missing mode, shoal_error *err)
@@ -186,7 +189,7 @@ static shoal_status make_attribute(shoal_attribute *attr, const shoal_table *tab
     return is_tree ? make_tree_attribute(attr, table, mode, err) : make_plain_attribute(attr, mode, err);
 }
 
-/* Columns of a role in the order in which they were named: it decides ties. */
+/* Columns of a role in the order in which the roles were set (insertion sort by role_rank): it decides ties. */
 static uint32_t list_columns(uint32_t *columns, const shoal_table *table, shoal_role role)
 {
     uint32_t n = 0;
@@ -208,7 +211,7 @@ shoal_status shoal_space_make_columns(shoal_space *out, const shoal_table *table
     space.attrs = shoal_alloc_zero(n, sizeof *space.attrs);
     if (space.attrs == NULL) return shoal_fail_memory(err);
     for (uint32_t a = 0; a < n; a++) {
-        space.n_attrs = a + 1; /* so that a half-made attribute is cleared too */
+        space.n_attrs = a + 1; /* counted before it is made, so that an incomplete attribute is cleared, too */
         SHOAL_GOTO_IF_ERROR(make_attribute(&space.attrs[a], table, columns[a], missing, err), out);
         space.attrs[a].word_at = space.n_words;
         space.n_words += space.attrs[a].n_words;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* box.c - least covers of tuples and what they lose; see box.h. Every function is O(n_attrs + n_words). */
+/* box.c - least covers of tuples and their loss; see box.h. Every function is O(n_attrs + n_words). */
 #include "hierarchy/box.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build.h - what the builders of hierarchies share.
+/* build.h - shared by the builders of hierarchies.
  *
- * A builder starts from leaves that are already in the draft (nodes 0..n_leaves-1, in the order of the
- * values, or ascending where the kind wants numbers or dates) and puts inner nodes above them. The missing
- * value is added afterwards, alone below the root.
+ * A builder starts from leaves that are already in the draft (nodes 0..n_leaves-1, in the order of
+ * the values, or ascending for kinds of numbers or dates) and adds inner nodes above them. The
+ * missing value is added afterwards, directly below the root.
  */
 #ifndef SHOAL_BUILD_H
 #define SHOAL_BUILD_H
@@ -16,39 +16,57 @@ typedef struct shoal_builder {
     const shoal_values *values;
     shoal_draft draft;
     uint32_t n_leaves;
-    uint32_t *value_of_leaf;    /* which of the values each leaf is */
-    double *numbers;            /* kinds of numbers and dates: of each leaf, ascending; else NULL */
+    uint32_t *value_of_leaf;    /* index in `values` of each leaf */
+    double *numbers;            /* numbers and dates: of each leaf, ascending; texts: all 0 */
 } shoal_builder;
 
-/* One kind of hierarchy: makes the nodes above the leaves. `args` is what follows the colon, or "". */
+/*
+ * Builder of one kind: makes the nodes above the leaves. `args` is the text after the colon, or "".
+ */
 typedef shoal_status (*shoal_build_fn)(shoal_builder *builder, const char *args, shoal_error *err);
 
-SHOAL_NODISCARD shoal_status shoal_build_intervals(shoal_builder *builder, const char *args, shoal_error *err);
-SHOAL_NODISCARD shoal_status shoal_build_quantiles(shoal_builder *builder, const char *args, shoal_error *err);
-SHOAL_NODISCARD shoal_status shoal_build_mask(shoal_builder *builder, const char *args, shoal_error *err);
-SHOAL_NODISCARD shoal_status shoal_build_prefix(shoal_builder *builder, const char *args, shoal_error *err);
-SHOAL_NODISCARD shoal_status shoal_build_order(shoal_builder *builder, const char *args, shoal_error *err);
-SHOAL_NODISCARD shoal_status shoal_build_rare(shoal_builder *builder, const char *args, shoal_error *err);
-SHOAL_NODISCARD shoal_status shoal_build_dates(shoal_builder *builder, const char *args, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_build_intervals(shoal_builder *builder, const char *args,
+                                                   shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_build_quantiles(shoal_builder *builder, const char *args,
+                                                   shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_build_mask(shoal_builder *builder, const char *args,
+                                              shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_build_prefix(shoal_builder *builder, const char *args,
+                                                shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_build_order(shoal_builder *builder, const char *args,
+                                               shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_build_rare(shoal_builder *builder, const char *args,
+                                              shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_build_dates(shoal_builder *builder, const char *args,
+                                               shoal_error *err);
 
-/* The spec is wrong: says why and shows the form. Never shows the spec, which may hold values. */
+/*
+ * Fail because the spec is wrong: the message has the reason and the right form, but not the spec,
+ * which may contain values.
+ */
 shoal_status shoal_builder_fail(const shoal_builder *builder, const char *why, shoal_error *err);
 
 /*
- * Put node *at below the node of that level and label, which is made where it is new, and move *at there.
- * `*is_known`: it was there already, and so is all above it.
+ * Put node *at below the node of that level and label, which is created if it is new, and set *at
+ * to that node. `*is_known`: it existed already, and so do all nodes above it.
  */
-SHOAL_NODISCARD shoal_status shoal_builder_climb(shoal_builder *builder, uint32_t *at, bool *is_known, uint32_t level,
-                                                const char *label, size_t size, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_builder_climb(shoal_builder *builder, uint32_t *at,
+                                                 bool *is_known, uint32_t level, const char *label,
+                                                 size_t size, shoal_error *err);
 
-/* A piece of a spec; the next one of a list. */
-/* Cut the next piece off *rest (which ends in NUL) at `separator`; false when nothing is left. `*rest` NULL: the end. */
+/*
+ * Take the next piece of *rest (NUL-terminated) up to `separator`; false at the end, where `*rest`
+ * is NULL.
+ */
 bool shoal_next_piece(shoal_text *out, const char **rest, char separator);
 bool shoal_piece_is(shoal_text piece, const char *word);
-/* A whole number of at least 1. */
+/* Read an integer of at least 1; false when the piece is anything else. */
 bool shoal_piece_to_count(shoal_text piece, uint32_t *out);
 
-/* A number as people write it, whatever the locale: whole numbers in full, others with up to `digits` digits. */
+/*
+ * Write a number, independent of the locale: integers in full, others with up to `digits`
+ * significant digits.
+ */
 void shoal_number_text(char out[40], double number, int digits);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build_dates.c - dates by week, month, quarter, year, decade and century, any of them from fine to coarse.
  *
- * Labels: `[2024-01-29..2024-02-04]`, `2024-02`, `2024-Q1`, `2024`, `[2020..2029]`, `[2000..2099]`. All but weeks
- * nest by themselves; a week (Monday to Sunday) is cut where the next coarser period ends, and its label
- * shows it, so that no label says anything untrue. O(n * levels) after sorting.
+ * Labels: `[2024-01-29..2024-02-04]`, `2024-02`, `2024-Q1`, `2024`, `[2020..2029]`, `[2000..2099]`. All periods nest
+ * except weeks: a week (Monday to Sunday) is cut where the next coarser period ends, and its label shows the cut range.
+ * O(n * levels) after sorting.
  */
 #include "hierarchy/build.h"
 
@@ -11,7 +11,7 @@
 
 typedef struct period {
     const char *name;
-    int months; /* how long; 0 for the week */
+    int months; /* length; 0 for the week */
 } period;
 
 static const period periods[] = { { "week", 0 },  { "month", 1 },    { "quarter", 3 },
@@ -26,7 +26,10 @@ typedef struct day {
     int of_month; /* from 1 */
 } day;
 
-/* Days are counted from 0000-03-01, so that the leap day ends its year. */
+/*
+ * The inverse of shoal_parse_date(): days are counted from 0000-03-01, so that the leap day is the last day of its year;
+ * 146097 days are an era of 400 years, 153 days are five months from March on.
+ */
 static day day_of_number(long number)
 {
     long n = number + 719468, era = (n >= 0 ? n : n - 146096) / 146097, in_era = n - era * 146097;
@@ -38,7 +41,7 @@ static day day_of_number(long number)
 /* The number of the first day of a month. */
 static long first_of_month(int months)
 {
-    long y = (months - 2 + 1200) / 12 - 100, m = (months - 2 + 1200) % 12; /* from March on */
+    long y = (months - 2 + 1200) / 12 - 100, m = (months - 2 + 1200) % 12; /* months since March; + 1200 keeps them positive */
     long era = (y >= 0 ? y : y - 399) / 400, in_era = y - era * 400;
     return era * 146097 + in_era * 365 + in_era / 4 - in_era / 100 + (153 * m + 2) / 5 - 719468;
 }
@@ -59,11 +62,11 @@ static shoal_status read_periods(int chosen[N_PERIODS], uint32_t *n, const shoal
     return SHOAL_OK;
 }
 
-/* The week around a day, as far as it lies in the coarser period (of 0 months: in the years 0 to 9999). */
+/* Label of the week of a day, cut to the coarser period of `months` months (0: none, cut to the years 0 to 9999). */
 static int label_week(char out[64], day d, int months)
 {
     int begin = months > 0 ? d.months - d.months % months : 0, end = months > 0 ? begin + months : 120000;
-    long monday = d.number - (d.number % 7 + 10) % 7; /* 1970-01-01 was a Thursday */
+    long monday = d.number - (d.number % 7 + 10) % 7; /* 1970-01-01 was a Thursday; + 10 keeps the remainder positive before 1970 */
     long low = first_of_month(begin), high = first_of_month(end) - 1;
     day from = day_of_number(monday < low ? low : monday), to = day_of_number(monday + 6 > high ? high : monday + 6);
     return snprintf(out, 64, "[%04d-%02d-%02d..%04d-%02d-%02d]", from.months / 12, from.months % 12 + 1, from.of_month,

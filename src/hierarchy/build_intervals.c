@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build_intervals.c - numbers in ranges of given widths, counted from an origin.
  *
- * A number's range on the lowest level is floor((number - origin) / width); on the higher levels that count
- * is divided by whole numbers, so levels nest whatever rounding does. Whole numbers in ranges of whole
- * widths are labelled with both ends, `[0..4]`; all others are half-open, `[0..0.5)`.
- * Equal numbers in different spelling (7, 7.0) are leaves of their own in one range. O(n * levels).
+ * The range of a number on the lowest level is floor((number - origin) / width); on higher levels that index is divided by
+ * integers, so levels nest regardless of rounding. Integers in ranges of integer widths are labelled with both ends,
+ * `[0..4]`; all others are half-open, `[0..0.5)`. Different spellings of one number (7, 7.0) are separate leaves in one
+ * range. O(n * levels).
  */
 #include "hierarchy/build.h"
 
@@ -16,13 +16,13 @@ enum { MAX_WIDTHS = 64 };
 
 typedef struct widths {
     double width[MAX_WIDTHS];
-    double ratio[MAX_WIDTHS]; /* to the width before */
+    double ratio[MAX_WIDTHS]; /* to the width before it */
     uint32_t n;
     double origin;
-    bool is_whole;            /* so are all values, widths and the origin */
+    bool is_whole;            /* all values, widths and the origin are integers */
 } widths;
 
-/* Beyond this many widths from zero, decimals no longer tell neighbouring ranges apart. */
+/* Beyond this many widths from zero, the 15 digits of labels no longer distinguish neighbouring ranges. */
 #define MAX_STEPS 1e14
 
 static bool add_width(widths *w, shoal_text piece)
@@ -31,7 +31,7 @@ static bool add_width(widths *w, shoal_text piece)
     if (w->n == MAX_WIDTHS || !shoal_parse_number(piece.data, piece.length, &width) || !(width > 0)) return false;
     if (w->n > 0) {
         ratio = round(width / w->width[w->n - 1]);
-        if (ratio < 2 || fabs(width / w->width[w->n - 1] - ratio) > 1e-9 * ratio) return false;
+        if (ratio < 2 || fabs(width / w->width[w->n - 1] - ratio) > 1e-9 * ratio) return false; /* 0.3 / 0.1 is not exactly 3 */
     }
     w->width[w->n] = width;
     w->ratio[w->n++] = ratio;
@@ -57,7 +57,10 @@ static shoal_status read_widths(widths *w, const shoal_builder *b, const char *a
     return SHOAL_OK;
 }
 
-/* Counts of widths from the origin; a number a hair below a border belongs above it (0.3 is 3 times 0.1). */
+/*
+ * Index of the lowest range of a number. A quotient within rounding error of an integer is taken as that integer: 0.3 is
+ * on the border of ranges of width 0.1, although 0.3 / 0.1 < 3 in doubles. `hair` bounds the rounding error.
+ */
 static double step_of(const widths *w, double number)
 {
     double steps = (number - w->origin) / w->width[0], nearest = round(steps);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build_mask.c - texts with more and more of their characters hidden (mask), or fewer and fewer kept (prefix).
+/* build_mask.c - masks one more character per level (mask), or keeps shorter and shorter prefixes (prefix).
  *
- * mask: level h hides h characters, from the right or the left: 12345, 1234*, 123**, ... A text with no more
- * than h characters is h mask characters, so short texts join each other on the way up; the level that hides
- * the longest text is the root. prefix: `123*` stands for all texts that begin with 123.
- * A character is a UTF-8 code point; none is cut. A label decides what is above it, so a walk up ends at the
- * first label that is known. O(n * levels * length) at worst.
+ * mask: level h masks h characters, from the right or the left: 12345, 1234*, 123**, ... A text with at most h characters
+ * becomes h mask characters, so short texts share labels on higher levels; the level that masks the longest text is the
+ * root. prefix: `123*` covers all texts that begin with 123.
+ * A character is a UTF-8 code point; none is cut. A label determines all labels above it, so the walk up from a leaf ends
+ * at the first label that exists. O(n * levels * length) at worst.
  */
 #include "hierarchy/build.h"
 
 #include <string.h>
 
-/* Does a character begin at this byte? Stray continuation bytes belong to what is before them. */
+/* Does a character begin at this byte? Stray continuation bytes (10xxxxxx) belong to the character before them. */
 static bool is_start(const char *text, size_t at)
 {
     return at == 0 || ((unsigned char)text[at] & 0xc0) != 0x80;
@@ -40,7 +40,7 @@ static size_t skip_characters(const char *text, size_t length, size_t n)
 
 typedef struct mask {
     bool is_left;
-    shoal_text cover; /* the character to hide behind */
+    shoal_text cover; /* the mask character */
     size_t n_longest;  /* characters of the longest value */
 } mask;
 
@@ -48,7 +48,7 @@ static shoal_status read_mask(mask *m, const shoal_builder *b, const char *args,
 {
     *m = (mask){ .cover = { "*", 1 } };
     while (args != NULL && *args != '\0') {
-        if (strncmp(args, "char=", 5) == 0) { /* the last one: the character may be a comma */
+        if (strncmp(args, "char=", 5) == 0) { /* must be the last argument: the character may be a comma */
             m->cover = (shoal_text){ args + 5, strlen(args + 5) };
             if (count_characters(m->cover.data, m->cover.length) != 1 || ((unsigned char)args[5] & 0xc0) == 0x80)
                 return shoal_builder_fail(b, "char= takes one character and stands last", err);
@@ -76,7 +76,7 @@ static shoal_status find_longest(mask *m, const shoal_builder *b, shoal_error *e
     return SHOAL_OK;
 }
 
-/* The text with n_hidden of its characters hidden; with fewer than that it is all mask. */
+/* The text with n_hidden characters masked; a shorter text becomes n_hidden mask characters. */
 static void hide(shoal_buffer *out, const mask *m, const char *text, size_t length, size_t n_hidden)
 {
     size_t n = count_characters(text, length), n_kept = n > n_hidden ? n - n_hidden : 0;
@@ -96,7 +96,7 @@ static shoal_status mask_leaf(shoal_builder *b, const mask *m, uint32_t leaf, sh
     for (size_t h = 1; h < m->n_longest && !is_known; h++) {
         hide(label, m, text, length, h);
         if (label->failed) return shoal_fail_memory(err);
-        if (label->size == 1 && label->data[0] == '*') continue; /* it would be taken for the root */
+        if (label->size == 1 && label->data[0] == '*') continue; /* this label would be the root's */
         SHOAL_RETURN_IF_ERROR(shoal_builder_climb(b, &at, &is_known, (uint32_t)h, label->data, label->size, err));
     }
     return SHOAL_OK;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build_order.c - groups that are named (order), and the group of values that few rows have (rare).
+/* build_order.c - named groups of values (order), and one group of rare values (rare).
  *
- * order: a value that a group names and the data lack becomes a leaf all the same, so that one spec gives one
- * hierarchy for every table. Values in no group stand alone below the root. O(n + length of the spec).
+ * order: a value of a group that does not occur in the data becomes a leaf, too, so that one spec gives one hierarchy for
+ * every table. Values in no group are directly below the root. O(n + length of the spec).
  */
 #include "hierarchy/build.h"
 
@@ -64,7 +64,7 @@ shoal_status shoal_build_rare(shoal_builder *b, const char *args, shoal_error *e
     for (uint32_t i = 0; i < b->n_leaves; i++) n_rare += is_rare(b, i, least);
     if (n_rare == 0) return SHOAL_OK;
     for (uint32_t i = 0; i < b->n_leaves; i++) {
-        /* A value that is itself called `Other` joins the group: the label must have one meaning. */
+        /* A value with the text `Other` joins the group, because a label must have one meaning. */
         shoal_text text = { b->draft.nodes[i].label, b->draft.nodes[i].size };
         if (!is_rare(b, i, least) && !shoal_piece_is(text, name)) continue;
         uint32_t at = i;

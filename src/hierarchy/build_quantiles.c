@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build_quantiles.c - numbers in parts of equal frequency, then in half as many, down to one: the root.
  *
- * A number belongs to the part in which the middle of its rows lies, rows being sorted by number; equal
- * numbers in different spelling stay together. Two neighbouring parts make one of the next level, so levels nest.
- * Parts that a frequent number swallows are left out. A label is the least and greatest number inside.
+ * With rows sorted by number, a number belongs to the part that contains the middle of its rows; spellings of one number
+ * stay together. Two neighbouring parts make one of the next level, so levels nest. Parts that get no number, because a
+ * frequent one covers them, are left out. A label has the least and greatest number of the part.
  * O(n * log parts) after sorting.
  */
 #include "hierarchy/build.h"
@@ -31,7 +31,7 @@ static void cut_parts(uint32_t *part, const shoal_builder *b, uint32_t n_parts)
     }
 }
 
-/* Fifteen digits where they are enough to read the number back, so that no two numbers look alike. */
+/* 15 digits if they read back as the same number, else up to 17, so that different numbers get different texts. */
 static void exact_text(char out[40], double number)
 {
     for (int digits = 15; digits <= 17; digits++) {
@@ -41,7 +41,7 @@ static void exact_text(char out[40], double number)
     }
 }
 
-/* One level: a node above each run of equal parts. `top[i]` is the node above leaf i so far. */
+/* Add one level: a node above each run of equal parts. `top[i]` is the highest node above leaf i so far. */
 static shoal_status add_level(shoal_builder *b, uint32_t *top, const uint32_t *part, uint32_t level, shoal_error *err)
 {
     for (uint32_t i = 0, end; i < b->n_leaves; i = end) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build_spec.c - builds a hierarchy by a spec such as `intervals:5,10`: reads it, lays out the leaves, calls the kind.
+/* build_spec.c - builds a hierarchy from a spec such as `intervals:5,10`: parses it, adds the leaves, calls the builder.
  *
- * Everything that all kinds need is done here: values must be distinct, numbers and dates are parsed and sorted,
- * the missing value goes alone below the root, and no label may get two meanings.
- * O(n log n) for n values, and what the kind takes.
+ * Does what all kinds need: checks that values are distinct, parses and sorts numbers and dates, puts the missing value
+ * directly below the root, and checks that no label has two meanings.
+ * O(n log n) for n values, plus the cost of the builder.
  */
 #include "hierarchy/build.h"
 #include "hierarchy/key_sort.h"
@@ -33,7 +33,7 @@ static const build_kind kinds[] = {
     { "rare", TEXTS, shoal_build_rare, "`rare:100`, a whole number of rows" },
 };
 
-/* ---- for the kinds ---- */
+/* ---- helpers of the builders ---- */
 
 shoal_status shoal_builder_fail(const shoal_builder *builder, const char *why, shoal_error *err)
 {
@@ -78,12 +78,12 @@ bool shoal_piece_to_count(shoal_text piece, uint32_t *out)
 void shoal_number_text(char out[40], double number, int digits)
 {
     if (number == floor(number) && fabs(number) < 1e15) {
-        snprintf(out, 40, "%.0f", number + 0.0);
+        snprintf(out, 40, "%.0f", number + 0.0); /* + 0.0: no "-0" */
         return;
     }
     char text[40];
     snprintf(text, sizeof text, "%.*g", digits, number);
-    for (const char *p = text; *p != '\0'; p++) { /* the locale's decimal point may be any text */
+    for (const char *p = text; *p != '\0'; p++) { /* the decimal point of a locale may be several bytes: replace them by one point */
         bool is_plain = strchr("0123456789+-e", *p) != NULL;
         if (is_plain) *out++ = *p;
         else if (out[-1] != '.') *out++ = '.';
@@ -106,7 +106,7 @@ static shoal_status check_values(const shoal_values *values, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* The value as a number, where the kind wants one. */
+/* Read the value as a number or date if the kind needs one; false when it is none. */
 static bool read_number(double *out, const shoal_values *values, size_t i, value_kind wants)
 {
     *out = 0;
@@ -114,7 +114,7 @@ static bool read_number(double *out, const shoal_values *values, size_t i, value
     return wants == TEXTS || shoal_parse_date(values->texts[i], values->lengths[i], out);
 }
 
-/* The values to be leaves, in `items`, with numbers as keys to sort by; missing ones are left out. */
+/* List the values that become leaves in `items`, with numbers as sort keys; the missing value is left out. */
 static shoal_status list_leaves(shoal_keyed *items, uint32_t *n, double *numbers, const shoal_values *values,
                                 value_kind wants, shoal_error *err)
 {
@@ -157,7 +157,7 @@ static shoal_status lay_out_leaves(shoal_builder *b, value_kind wants, shoal_err
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(list_leaves(items, &b->n_leaves, numbers, b->values, wants, err), out);
-    shoal_key_sort(items, items + n, b->n_leaves, NULL, NULL); /* texts have equal keys: they stay as they are */
+    shoal_key_sort(items, items + n, b->n_leaves, NULL, NULL); /* stable: texts have equal keys and keep their order */
     for (uint32_t i = 0; i < b->n_leaves; i++) {
         b->value_of_leaf[i] = items[i].index;
         b->numbers[i] = numbers[items[i].index];
@@ -176,7 +176,7 @@ static shoal_status add_missing(shoal_builder *b, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* ---- the entry ---- */
+/* ---- entry point ---- */
 
 static shoal_status find_kind(const build_kind **out, const char **args, const char *spec, shoal_error *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* draft.c - the growing list of nodes and the hash table that finds them.
+/* draft.c - a growing list of nodes and a hash table to find them.
  *
- * Open addressing with linear probing, at most half full. Nodes are numbered as they are added, so nothing
- * that comes out of a draft depends on hashes. O(1) a look-up, 48 bytes a node.
+ * Open addressing with linear probing, at most half full. Nodes are numbered in the order in which they are added, so
+ * results do not depend on hashes. O(1) per look-up, 48 bytes per node.
  */
 #include "hierarchy/draft.h"
 
@@ -16,7 +16,7 @@ static uint32_t hash_of(uint32_t level, const char *label, size_t size)
     return (uint32_t)XXH3_64bits_withSeed(label, size, level);
 }
 
-/* The slot that holds the node, or the empty one where it belongs. */
+/* The slot of the node, or the empty slot where it belongs. */
 static size_t find_slot(const shoal_draft *draft, uint32_t hash, uint32_t level, const char *label, size_t size)
 {
     size_t mask = draft->n_slots - 1, at = hash & mask;
@@ -81,7 +81,7 @@ shoal_status shoal_draft_add_copy(uint32_t *node, bool *is_new, shoal_draft *dra
     if (!*is_new) return SHOAL_OK;
     char *copy = shoal_arena_alloc(&draft->arena, size > 0 ? size : 1);
     if (copy == NULL) {
-        draft->nodes[*node].size = 0; /* the label is the caller's and soon gone: nothing may look at it */
+        draft->nodes[*node].size = 0; /* the label belongs to the caller and may be freed: size 0 keeps it from being read */
         return shoal_fail_memory(err);
     }
     if (size > 0) memcpy(copy, label, size);
@@ -89,7 +89,7 @@ shoal_status shoal_draft_add_copy(uint32_t *node, bool *is_new, shoal_draft *dra
     return SHOAL_OK;
 }
 
-/* Index of a node in the tree's list, which leaves out draft->root. */
+/* Index of a node in the list for shoal_tree_make(), which leaves out draft->root. */
 static uint32_t place_of(const shoal_draft *draft, uint32_t node)
 {
     if (node == SHOAL_NO_NODE || node == draft->root) return SHOAL_NO_NODE;

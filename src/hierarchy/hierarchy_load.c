@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hierarchy_load.c - from a file, or a folder of files, to a hierarchy: finds the file, its separator and its form.
+/* hierarchy_load.c - reads a hierarchy from text, a file or a folder: finds the file, its separator and its format.
  *
- * The separator is the one that cuts the first lines into equally many fields (two at least); if several do,
- * the one that leaves one single label at the end of each line; then `;` before tab before `,`.
+ * The separator is the one that splits the first lines into the same number of fields (at least two); if several do, the
+ * one with the same label at the end of all lines; then `;` before tab before `,`.
  */
 #include "hierarchy/hierarchy_text.h"
 
@@ -14,7 +14,7 @@
 
 /* ---- separator ---- */
 
-/* How well a separator suits: bigger is better, 0 is "cuts nothing". */
+/* How well a separator fits: larger is better, 0 means that it splits nothing. */
 static shoal_status score_delimiter(uint32_t *score, shoal_hierarchy_lines *lines, shoal_error *err)
 {
     enum { SAMPLE = 200, CUTS = 1000, EVEN = 2000, ROOTED = 1 };
@@ -26,7 +26,7 @@ static shoal_status score_delimiter(uint32_t *score, shoal_hierarchy_lines *line
         bool more;
         shoal_status status = shoal_hierarchy_lines_next(&more, lines, err);
         if (status == SHOAL_ENOMEM) return status;
-        if (status != SHOAL_OK) is_even = false; /* bad quotes, under this separator at least */
+        if (status != SHOAL_OK) is_even = false; /* bad quotes, at least with this separator */
         if (status != SHOAL_OK || !more) break;
         n_cut += lines->n_fields > 1;
         if (n_lines == 0) {
@@ -143,7 +143,7 @@ shoal_status shoal_hierarchy_load(shoal_hierarchy **out, const char *path, shoal
 
 /* ---- folders ---- */
 
-/* What a folder holds for a column: the exact name, and the least two of the names that end well. */
+/* Files of a folder that match a column: the exact name, and the first two names (by order) with the right ending. */
 typedef struct candidates {
     bool has_exact;
     char *least, *second;
@@ -155,7 +155,7 @@ static bool ends_in(const char *name, const char *tail)
     return n >= n_tail && strcmp(name + n - n_tail, tail) == 0;
 }
 
-/* Order by name, so that messages do not follow the order of the folder. */
+/* Keep the two least names, so that messages do not depend on the order of the folder. */
 static bool keep_candidate(candidates *found, const char *name)
 {
     if (found->second != NULL && strcmp(name, found->second) > 0) return true;

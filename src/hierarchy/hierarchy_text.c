@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hierarchy_text.c - the records of a hierarchy file, one at a time, with the lines they stand on.
+/* hierarchy_text.c - reads the records of a hierarchy file one at a time, with their line numbers.
  *
- * A record may run over several lines where a quoted label does; its number is that of its first line.
+ * A record with a quoted label may extend over several lines; its number is that of the first one.
  */
 #include "hierarchy/hierarchy_text.h"
 
@@ -27,7 +27,7 @@ static void skip_blank_lines(shoal_hierarchy_lines *lines)
     for (;;) {
         const char *at = lines->at;
         if (at < lines->end && *at == '\r') at++;
-        if (at == lines->end) lines->at = lines->end; /* a lone carriage return is no line */
+        if (at == lines->end) lines->at = lines->end; /* a carriage return alone at the end is not a record */
         if (at == lines->end || *at != '\n') return;
         lines->at = at + 1;
         lines->next_line++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hierarchy_text.h - what the readers of hierarchy files share: the lines of a file, and the troubles found in them.
+/* hierarchy_text.h - shared by the readers of hierarchy files: records, and faults found in them.
  *
- * A reader goes on after a fault, so that its message can say how many lines are like the first.
+ * A reader continues after a fault, so that its message can give the number of affected lines.
  */
 #ifndef SHOAL_HIERARCHY_TEXT_H
 #define SHOAL_HIERARCHY_TEXT_H
@@ -9,26 +9,27 @@
 #include "hierarchy/draft.h"
 #include "table/table_internal.h"
 
-/* The records of a hierarchy file, one at a time; blank lines are passed over. */
+/* Iterates over the records of a hierarchy file; blank lines are skipped. */
 typedef struct shoal_hierarchy_lines {
     const char *name;    /* of the file, for messages */
     const char *at, *end;
     char delimiter;
-    uint64_t line;       /* where the record at hand begins, from 1 */
+    uint64_t line;       /* first line of the current record, from 1 */
     uint64_t next_line;
-    shoal_text *fields;  /* of the record at hand; texts lie in the file or in the arena */
+    shoal_text *fields;  /* of the current record; they point into the file or the arena */
     size_t n_fields;
     size_t capacity;
     shoal_arena *arena;
 } shoal_hierarchy_lines;
 
-void shoal_hierarchy_lines_begin(shoal_hierarchy_lines *lines, const char *name, const char *text, size_t size, char delimiter,
-                       shoal_arena *arena);
+void shoal_hierarchy_lines_begin(shoal_hierarchy_lines *lines, const char *name, const char *text,
+                                 size_t size, char delimiter, shoal_arena *arena);
 /* Read the next record; *more is false at the end. SHOAL_EDATA for bad quotes. */
-SHOAL_NODISCARD shoal_status shoal_hierarchy_lines_next(bool *more, shoal_hierarchy_lines *lines, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_hierarchy_lines_next(bool *more, shoal_hierarchy_lines *lines,
+                                                        shoal_error *err);
 void shoal_hierarchy_lines_end(shoal_hierarchy_lines *lines);
 
-/* A fault, where it was first met, and on how many lines. */
+/* A fault: its first line and the number of lines that have it. */
 typedef struct shoal_trouble {
     uint64_t line;
     uint64_t other; /* the line it clashes with, if any */
@@ -55,16 +56,20 @@ static inline bool shoal_texts_equal(shoal_text a, shoal_text b)
     return shoal_text_is(a, b.data, b.length);
 }
 
-/* ---- the two forms ---- */
+/* ---- the two formats ---- */
 
 /* Read a level file; `lines` is at its beginning. */
-SHOAL_NODISCARD shoal_status shoal_level_file_read(shoal_hierarchy **out, shoal_hierarchy_lines *lines, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_level_file_read(shoal_hierarchy **out,
+                                                   shoal_hierarchy_lines *lines, shoal_error *err);
 
-/* Is the record at hand the header of a child,parent table? */
+/* Is the current record the header of a child,parent table? */
 bool shoal_parent_table_is_header(const shoal_hierarchy_lines *lines);
 /* Is this file of two columns a child,parent table? */
-SHOAL_NODISCARD shoal_status shoal_parent_table_detect(bool *is_one, shoal_hierarchy_lines *lines, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_parent_table_detect(bool *is_one, shoal_hierarchy_lines *lines,
+                                                       shoal_error *err);
 /* Read a child,parent table; `lines` is at its beginning. */
-SHOAL_NODISCARD shoal_status shoal_parent_table_read(shoal_hierarchy **out, shoal_hierarchy_lines *lines, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_parent_table_read(shoal_hierarchy **out,
+                                                     shoal_hierarchy_lines *lines,
+                                                     shoal_error *err);
 
 #endif

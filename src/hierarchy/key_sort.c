@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* key_sort.c - merge sort from the bottom up, on keys small enough to stay in the cache.
+/* key_sort.c - bottom-up merge sort by 64-bit keys.
  *
- * Comparing keys before texts saves nearly every look at a text; runs that already follow each other are
- * copied, not merged, so sorted input costs one comparison a run. Stable, no recursion.
- * O(n log n) time, n items of scratch.
+ * Comparing keys first avoids nearly all comparisons of texts; runs that are in order already are copied, not merged, so
+ * sorted input costs one comparison per run. Stable, no recursion. O(n log n) time, n items of scratch.
  */
 #include "hierarchy/key_sort.h"
 
@@ -49,6 +48,7 @@ uint64_t shoal_number_key(double number)
     uint64_t bits;
     number += 0.0; /* -0 becomes 0 */
     memcpy(&bits, &number, sizeof bits);
+    /* IEEE bits sort like integers, except that those of negative numbers run backwards and have the sign bit set */
     return bits >> 63 != 0 ? ~bits : bits | (uint64_t)1 << 63;
 }
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* level_file.c - reads `leaf;level1;...;*`, the form that ARX writes: one line a leaf, its path to the root.
+/* level_file.c - reads `leaf;level1;...;*`, the format of ARX: one line per leaf, with its path to the root.
  *
- * A node is its level and label, so `White;White;*` is a chain and levels keep their meaning. Each line is
- * walked from the top down; a node that is met again must have the parent it had. The `*`s at the end of a
- * line are the root itself; a last column with one single other label is the root too, and becomes `*`.
- * A separator at the end of every line is no level.
+ * A node is identified by level and label, so `White;White;*` is a chain of two nodes. Each line is processed from the
+ * top down; a node that occurs again must have the same parent. The `*`s at the end of a line are the root; if the last
+ * column has only one other label, that is the root and becomes `*`. A separator at the end of every line is not a level.
  * All lines are read before a fault is reported, so that it can be counted. O(size) time.
  */
 #include "hierarchy/hierarchy_text.h"
@@ -18,14 +17,14 @@ typedef struct reader {
     uint64_t first_line;
     size_t n_levels;       /* columns of the first line */
     uint64_t n_lines;
-    shoal_trouble open_ends; /* lines whose last column is empty: fine if all are like this */
-    bool has_star;         /* some line ends in `*`: the root is named */
+    shoal_trouble open_ends; /* lines whose last column is empty: no fault if all are like this */
+    bool has_star;         /* some line ends in `*`: the root is explicit */
     uint32_t n_tops;       /* labels in the last column other than `*` */
     uint32_t top;          /* one of them */
     shoal_trouble faults[N_FAULTS];
 } reader;
 
-/* Levels of the line without the `*`s at its end. A leaf may itself be called `*`: then only the last is the root. */
+/* Levels of the line without the `*`s at its end. A leaf may have the label `*`: then only the last one is the root. */
 static size_t cut_stars(const shoal_text *fields, size_t n_levels)
 {
     size_t n = n_levels;
@@ -34,7 +33,7 @@ static size_t cut_stars(const shoal_text *fields, size_t n_levels)
     return n_levels > 1 ? n_levels - 1 : 1;
 }
 
-/* Is the label the leaf's own, said again on every level up to here? Then it may be empty or `*`, as values may. */
+/* Is the label that of the leaf, repeated on every level up to here? Then it may be empty or `*`, as values may. */
 static bool is_repeated_leaf(const shoal_text *fields, size_t level)
 {
     for (size_t i = 0; i < level; i++)
@@ -42,7 +41,7 @@ static bool is_repeated_leaf(const shoal_text *fields, size_t level)
     return true;
 }
 
-/* Labels that only a leaf may have. */
+/* Note labels that only a leaf may have: empty or `*`. */
 static void check_label(reader *r, const shoal_text *fields, size_t level, uint64_t line)
 {
     bool is_empty = fields[level].length == 0, is_star = shoal_text_is_star(fields[level]);
@@ -98,7 +97,7 @@ static shoal_status read_lines(reader *r, shoal_hierarchy_lines *lines, shoal_er
     return SHOAL_OK;
 }
 
-/* The message of the fault that stands first in the file. */
+/* Fail with the message of the first fault in the file, if there is one. */
 static shoal_status report(const reader *r, const char *name, shoal_error *err)
 {
     int worst = N_FAULTS;
@@ -138,7 +137,7 @@ static shoal_status report(const reader *r, const char *name, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* A label with two meanings would be published with two meanings. */
+/* Refuse a label that stands for different leaves on different levels: a release could not distinguish them. */
 static shoal_status check_labels(const reader *r, const shoal_hierarchy *tree, const char *name, shoal_error *err)
 {
     uint32_t one = 0, other = 0, n = shoal_tree_count_ambiguous(tree, &one, &other);

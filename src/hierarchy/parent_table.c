@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parent_table.c - reads child,parent tables: one link a line, branches of any depth.
+/* parent_table.c - reads child,parent tables: one link per line, branches of any depth.
  *
- * A node is its label. A row whose parent is empty or the child itself says that the child is a root. One
- * root becomes `*`; several stand below `*`, unless one of them is called `*`: then it is the root.
- * Cycles are found by walking up from each node until a node that an earlier walk has seen: every node is
- * walked once. O(size) time.
+ * A node is identified by its label. A row whose parent is empty or the child itself makes the child a root. A single
+ * root becomes `*`; several are put below `*`, unless one of them has the label `*`: then that is the root.
+ * Cycles are found by walking up from each node to the first node that was visited; each node is visited once.
+ * O(size) time.
  */
 #include "hierarchy/hierarchy_text.h"
 
@@ -14,7 +14,7 @@ static bool is_word(shoal_text text, const char *word)
 {
     size_t i = 0;
     for (; i < text.length && word[i] != '\0'; i++)
-        if ((text.data[i] | 0x20) != word[i]) return false;
+        if ((text.data[i] | 0x20) != word[i]) return false; /* | 0x20 makes ASCII letters lower case */
     return i == text.length && word[i] == '\0';
 }
 
@@ -24,8 +24,8 @@ bool shoal_parent_table_is_header(const shoal_hierarchy_lines *lines)
 }
 
 /*
- * Two passes: gather the children, then look for a parent among them. Rows that link a label to itself do not count:
- * `White;White` is what a level file says of a value that stays as it is.
+ * Two passes: collect the children, then look for a parent among them. Rows that link a label to itself do not count:
+ * in a level file `White;White` is a value that is not generalised.
  */
 static shoal_status look_for_links(bool *is_one, shoal_draft *children, shoal_hierarchy_lines *lines, shoal_error *err)
 {
@@ -69,7 +69,7 @@ shoal_status shoal_parent_table_detect(bool *is_one, shoal_hierarchy_lines *line
 typedef enum fault { RAGGED, ROW_TWICE, TWO_PARENTS, STAR_BELOW, N_FAULTS } fault;
 
 typedef struct reader {
-    shoal_draft draft; /* a node's line is that of its row as a child; 0 as long as it has none */
+    shoal_draft draft; /* the line of a node is that of its row as a child; 0: no such row yet */
     shoal_trouble faults[N_FAULTS];
 } reader;
 
@@ -139,14 +139,14 @@ static shoal_status report(const reader *r, const char *name, shoal_error *err)
 
 static shoal_status check_cycles(const shoal_draft *draft, const char *name, shoal_error *err)
 {
-    uint32_t *walk = shoal_alloc_zero(draft->n_nodes, sizeof *walk); /* the walk (from 1) that came by first */
+    uint32_t *walk = shoal_alloc_zero(draft->n_nodes, sizeof *walk); /* number (from 1) of the walk that visited each node first */
     if (walk == NULL) return shoal_fail_memory(err);
     shoal_trouble cycles = { 0 };
     for (uint32_t i = 0; i < draft->n_nodes; i++) {
         uint32_t at = i;
         for (; at != SHOAL_NO_NODE && walk[at] == 0; at = draft->nodes[at].parent) walk[at] = i + 1;
         if (at == SHOAL_NO_NODE || walk[at] != i + 1) continue;
-        uint32_t begin = at; /* this walk has come back to itself */
+        uint32_t begin = at; /* this walk has met itself: a cycle */
         do {
             uint64_t line = draft->nodes[at].line;
             shoal_trouble_note(&cycles, line, 0);
@@ -162,7 +162,7 @@ static shoal_status check_cycles(const shoal_draft *draft, const char *name, sho
                       name, cycles.line, cycles.count);
 }
 
-/* Which node, if any, is the root itself: the one called `*`, else the only one without a parent. */
+/* The node that is the root: the one with the label `*`, else the only one without a parent; or SHOAL_NO_NODE. */
 static uint32_t find_root(const shoal_draft *draft)
 {
     uint32_t star = shoal_draft_find(draft, 0, "*", 1), root = SHOAL_NO_NODE;
@@ -172,7 +172,7 @@ static uint32_t find_root(const shoal_draft *draft)
         if (root != SHOAL_NO_NODE) return SHOAL_NO_NODE;
         root = i;
     }
-    return draft->n_nodes > 1 ? root : SHOAL_NO_NODE; /* a label all alone is a leaf */
+    return draft->n_nodes > 1 ? root : SHOAL_NO_NODE; /* a single label is a leaf */
 }
 
 shoal_status shoal_parent_table_read(shoal_hierarchy **out, shoal_hierarchy_lines *lines, shoal_error *err)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree.c - makes trees from parent links, answers what they hold, shares and frees them.
+/* tree.c - makes trees from parent links, queries, shares and frees them.
  *
- * Making: children are put in lists by counting, one walk over an explicit stack numbers the nodes (leaves as
- * they are met, inner nodes as they are left), then runs and depths follow from the numbers alone, because
- * every child has a smaller number than its parent. Labels lie in one block in list order.
- * Invariants: see tree.h; checked by tests on random trees. O(n log n) time for the sort of the labels, else O(n).
+ * Making: child lists by counting sort; a depth-first walk with an explicit stack numbers the nodes (leaves when they are
+ * reached, inner nodes when they are left); leaf runs and depths then follow from the numbers alone, because every child
+ * has a smaller number than its parent. Labels are in one block in list order.
+ * Invariants: see tree.h; tested on random trees. O(n log n) time for sorting labels, else O(n).
  */
 #include "hierarchy/key_sort.h"
 #include "hierarchy/tree.h"
@@ -13,7 +13,7 @@
 
 /* ---- making ---- */
 
-/* Children of each node, and of the root (as node n), after each other. */
+/* The children of each node, and of the root (as node n), in one array. */
 typedef struct child_lists {
     uint32_t *start; /* n + 2 */
     uint32_t *child; /* n */
@@ -24,10 +24,11 @@ static bool list_children(child_lists *lists, const uint32_t *parents, uint32_t 
     lists->start = shoal_alloc_zero((size_t)n + 2, sizeof *lists->start);
     lists->child = shoal_alloc(n, sizeof *lists->child);
     if (lists->start == NULL || lists->child == NULL) return false;
-    uint32_t *next = lists->start + 1; /* counted one place ahead: filling moves each end to its place */
+    /* counts are shifted by one place: filling advances next[p], which is start[p + 1], to the end of list p */
+    uint32_t *next = lists->start + 1;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t p = parents[i] == SHOAL_NO_NODE ? n : parents[i];
-        if (p < n) next[p + 1]++; /* the root's list is the last: its end is never read as a start */
+        if (p < n) next[p + 1]++; /* the root's list is the last: it needs no count */
     }
     for (uint32_t i = 1; i <= n; i++) next[i] += next[i - 1];
     for (uint32_t i = 0; i < n; i++) {
@@ -52,8 +53,8 @@ static bool allocate_nodes(shoal_hierarchy *tree, uint32_t n_nodes)
 }
 
 /*
- * Number the nodes: number[i] for node i of the list, the root being node n. Returns how many were reached.
- * The stack is the path to the node at hand; at[i] is where node i's list of children goes on.
+ * Number the nodes: number[i] for node i of the list, the root being node n. Returns how many were reached: fewer than
+ * n + 1 if there is a cycle. The stack `path` leads to the current node; at[i] is the next child of node i.
  */
 static uint32_t number_nodes(uint32_t *number, uint32_t *n_leaves, const child_lists *lists, uint32_t *path,
                              uint32_t *at, uint32_t n)
@@ -98,7 +99,7 @@ static bool copy_labels(shoal_hierarchy *tree, const uint32_t *number, const cha
     return true;
 }
 
-/* Runs upward, depths downward. */
+/* Set parents; then runs of leaves upwards, depths downwards. */
 static void link_nodes(shoal_hierarchy *tree, const uint32_t *number, const uint32_t *parents, uint32_t n)
 {
     uint32_t root = tree->n_nodes - 1;
@@ -129,7 +130,7 @@ static int compare_texts(const char *a, size_t a_size, const char *b, size_t b_s
     return (a_size > b_size) - (a_size < b_size);
 }
 
-/* Labels ascending; among equal ones the wider first, and of equally wide ones the one above. */
+/* Labels ascending; among equal ones the wider first, and of equally wide ones the higher node. */
 static bool is_label_after(uint32_t a, uint32_t b, const void *payload)
 {
     const shoal_hierarchy *tree = payload;
@@ -204,7 +205,7 @@ const shoal_hierarchy *shoal_hierarchy_retain(const shoal_hierarchy *hierarchy)
 
 void shoal_hierarchy_free(const shoal_hierarchy *hierarchy)
 {
-    shoal_hierarchy *tree = (shoal_hierarchy *)hierarchy; /* read-only to its owners, until the last has gone */
+    shoal_hierarchy *tree = (shoal_hierarchy *)hierarchy; /* immutable for its owners; only the last one may free it */
     if (tree == NULL || __atomic_sub_fetch(&tree->n_owners, 1, __ATOMIC_ACQ_REL) > 0) return;
     shoal_free(tree->parent);
     shoal_free(tree->first);
@@ -222,7 +223,7 @@ void shoal_string_free(char *string)
     shoal_free(string);
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 uint32_t shoal_hierarchy_n_leaves(const shoal_hierarchy *hierarchy)
 {
@@ -255,7 +256,7 @@ void shoal_hierarchy_leaves(const shoal_hierarchy *hierarchy, uint32_t node, uin
     *last = hierarchy->last[node];
 }
 
-/* How many nodes of by_label have labels below the text (or, with `or_equal`, not above it). */
+/* Binary search: how many nodes of by_label have labels below the text (with `or_equal`: below or equal). */
 static uint32_t count_below(const shoal_hierarchy *tree, const char *label, size_t length, bool or_equal)
 {
     uint32_t low = 0, high = tree->n_nodes;
@@ -277,7 +278,7 @@ uint32_t shoal_tree_find_leaf(const shoal_hierarchy *tree, const char *label, si
 {
     uint32_t after = count_below(tree, label, length, true);
     if (after == 0) return SHOAL_NO_NODE;
-    uint32_t node = tree->by_label[after - 1]; /* a leaf is the narrowest of its label, so it is the last */
+    uint32_t node = tree->by_label[after - 1]; /* among equal labels a leaf is the narrowest node, so the last */
     return node < tree->n_leaves && has_label(tree, node, label, length) ? node : SHOAL_NO_NODE;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree.h - the inside of a hierarchy.
+/* tree.h - the structure of a hierarchy.
  *
- * Leaves are nodes 0..n_leaves-1 in depth-first order, so a node covers the run first[node]..last[node]
- * of leaves; inner nodes follow in post-order (every child before its parent), the root is node
- * n_nodes-1. So the lowest common ancestor of a set of leaves is that of its least and greatest leaf.
+ * Leaves are nodes 0..n_leaves-1 in depth-first order, so a node covers the run
+ * first[node]..last[node] of leaves; inner nodes follow in post-order (every child before its
+ * parent), the root is node n_nodes-1. Hence the lowest common ancestor of a set of leaves is that
+ * of its least and greatest leaf.
  */
 #ifndef SHOAL_TREE_H
 #define SHOAL_TREE_H
@@ -20,14 +21,14 @@ struct shoal_hierarchy {
     uint32_t *depth;      /* 0 for the root */
     char **labels;        /* each ends in NUL */
     size_t *label_sizes;
-    uint32_t *by_label;   /* nodes sorted by label, then wider first: for look-up */
+    uint32_t *by_label;   /* nodes sorted by label, then wider first, for look-up */
     shoal_arena arena;    /* holds the labels */
     unsigned n_owners;    /* changed atomically */
 };
 
 #define SHOAL_NO_NODE UINT32_MAX
 
-/* Walks to the root take this many steps at most; files that are deeper are mistakes or attacks. */
+/* Limit for the number of steps to the root; deeper files are mistakes or attacks. */
 #define SHOAL_MAX_HEIGHT 1000
 
 /* The leaf with that label, or SHOAL_NO_NODE. */
@@ -36,8 +37,9 @@ uint32_t shoal_tree_find_leaf(const shoal_hierarchy *tree, const char *label, si
 uint32_t shoal_tree_find_node(const shoal_hierarchy *tree, const char *label, size_t length);
 
 /*
- * How many nodes share their label with one that is neither above nor below them, so that the label would be
- * published with two meanings; the first such pair in *one and *other. O(n_nodes).
+ * Number of nodes that share their label with a node that is neither above nor below them, so that
+ * the label would be published with two meanings; *one and *other receive the first such pair.
+ * O(n_nodes).
  */
 uint32_t shoal_tree_count_ambiguous(const shoal_hierarchy *tree, uint32_t *one, uint32_t *other);
 
@@ -52,12 +54,13 @@ static inline uint32_t shoal_tree_cover(const shoal_hierarchy *tree, uint32_t lo
 /* ---- making trees (tree.c) ---- */
 
 /*
- * Make a tree from parent links between labelled nodes given in any order: `parents[i]` is the index of
- * the parent of node i, or SHOAL_NO_NODE for one directly below the root (the root itself is not in the
- * list and gets the label `*`). Children keep the order of the list. Labels are copied. Cycles must have
- * been ruled out.
+ * Make a tree from labelled nodes in any order: `parents[i]` is the index of the parent of node i,
+ * or SHOAL_NO_NODE for a node directly below the root, which is not in the list and gets the label
+ * `*`. Children keep the order of the list. Labels are copied. There must be no cycle
+ * (SHOAL_EINTERNAL).
  */
-SHOAL_NODISCARD shoal_status shoal_tree_make(shoal_hierarchy **out, const char *const *labels, const size_t *sizes,
-                                            const uint32_t *parents, uint32_t n, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_tree_make(shoal_hierarchy **out, const char *const *labels,
+                                             const size_t *sizes, const uint32_t *parents,
+                                             uint32_t n, shoal_error *err);
 
 #endif

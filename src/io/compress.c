@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compress.c - bytes to a descriptor, plain or packed as gzip or Zstandard.
+/* compress.c - writes bytes to a file descriptor, plain or compressed as gzip or Zstandard.
  *
- * No time stamp, no file name and one thread, so equal bytes in give equal bytes out. zlib takes its memory
- * from the library's allocator; Zstandard has no stable interface for that and uses its own.
+ * No time stamp, no file name, one thread: equal input gives equal output. zlib uses the library's allocator; Zstandard has
+ * no stable interface for that and uses its own.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"
@@ -31,7 +31,7 @@ shoal_compression shoal_compression_of_path(const char *path)
 int shoal_write_all(int fd, const void *data, size_t size)
 {
     const char *at = data;
-    const size_t most = (size_t)1 << 30; /* the system writes at most 2 GiB at once */
+    const size_t most = (size_t)1 << 30; /* Linux writes at most 2 GiB per call */
     while (size > 0) {
         ssize_t n = write(fd, at, size < most ? size : most);
         if (n < 0 && errno == EINTR) continue;
@@ -61,7 +61,7 @@ static int write_gzip(int fd, const unsigned char *data, size_t size, unsigned c
         return ENOMEM;
     int failure = 0, state = Z_OK;
     while (failure == 0 && state != Z_STREAM_END) {
-        if (z.avail_in == 0) { /* zlib counts in 32 bits: feed it in slices */
+        if (z.avail_in == 0) { /* zlib's counters are 32 bits: pass the input in slices of 1 GiB */
             z.avail_in = (unsigned)(size < (1u << 30) ? size : (1u << 30));
             z.next_in = (unsigned char *)data;
             data += z.avail_in;

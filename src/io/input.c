@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* input.c - open a table wherever it comes from: a file, a packed file, a pipe, standard input.
+/* input.c - opens a table from a file, a compressed file, a pipe or standard input.
  *
- * A plain regular file is left to the table layer, which maps it. Everything else (packed, or not a file
- * one can map) is read whole into memory that the table then owns. Cost: O(size) memory for those.
+ * A plain regular file is opened by the table layer, which maps it. Everything else (compressed, or not mappable) is read
+ * into memory, which the table then owns. Cost: O(size) memory for those.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"
@@ -15,21 +15,21 @@
 
 static void free_text(void *text) { shoal_free(text); }
 
-/* The table of all bytes of the source. */
+/* Read and decompress the whole source, and open a table on it. */
 static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_compression packing,
                                 const shoal_csv_options *options, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_buffer text = { 0 };
     SHOAL_GOTO_IF_ERROR(shoal_source_unpack(&text, source, packing, err), out);
-    if (text.size > 0) { /* doubling may have taken twice what is needed; failing to give it back is no failure */
+    if (text.size > 0) { /* give back the surplus of doubling; when that fails, the larger block stays */
         char *trimmed = shoal_resize(text.data, text.size, 1);
         if (trimmed != NULL) text.data = trimmed;
     }
     SHOAL_GOTO_IF_ERROR(
         shoal_table_open_memory(out, text.data != NULL ? text.data : "", text.size, free_text, text.data, options, err),
         out);
-    text.data = NULL; /* the table's now */
+    text.data = NULL; /* the table owns it now */
 out:
     shoal_buffer_clear(&text);
     return status;

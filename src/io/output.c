@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* output.c - output that appears whole or not at all.
+/* output.c - atomic output: the target appears completely or not at all.
  *
- * Bytes go to a temporary file `.NAME.shoal-XXXXXX` in the folder of the target, readable by its owner
- * alone until they have been checked. Committing syncs it, gives it the permissions of a new file, renames
- * it over the target and syncs the folder. A packed target gets a second temporary file, packed from the
- * first. Standard output, pipes and devices cannot be renamed to: their bytes wait in an unnamed file in
- * $TMPDIR and are copied at commit.
+ * Bytes go to a temporary file `.NAME.shoal-XXXXXX` in the folder of the target, readable by its owner only until they have
+ * been checked. Commit syncs it, gives it the permissions of a new file, renames it to the target and syncs the folder. A
+ * compressed target gets a second temporary file, compressed from the first. Standard output, pipes and devices cannot be
+ * renamed to: their bytes are collected in an unnamed file in $TMPDIR and copied at commit.
  *
- * Invariant: until the rename the target is as it was; after shoal_output_free() no temporary file is left.
- * Without `force` the rename itself refuses a target that appeared meanwhile.
+ * Invariant: the target is unchanged until the rename; after shoal_output_free() no temporary file is left. Without `force`
+ * the rename itself refuses a target that was created in the meantime.
  */
 #define _GNU_SOURCE /* renameat2 */
 #include "io/io_internal.h"
@@ -25,18 +24,18 @@
 enum { BUFFER_SIZE = 1 << 18, SYNC_SIZE = 1 << 25 };
 
 struct shoal_output {
-    char *path;     /* where the bytes go in the end; links resolved */
+    char *path;     /* the target, with links resolved */
     bool is_stream; /* copied at commit, not renamed */
     bool is_stdout;
     bool force;
-    char *temp; /* name of the temporary file; NULL: it has none (any more) */
+    char *temp; /* name of the temporary file, or NULL */
     int fd;     /* the temporary file, or -1 */
     char *buffer;
     size_t used;   /* bytes in the buffer, not yet in the file */
     uint64_t size; /* bytes in the file */
-    uint64_t sent; /* of these, bytes that are on their way to the disk */
-    int failure;   /* errno of the first write that failed; everything after it fails alike */
-    void *map;     /* what shoal_output_view() lent */
+    uint64_t sent; /* of these, bytes whose write-back was started */
+    int failure;   /* errno of the first failed write; all later ones fail, too */
+    void *map;     /* mapping returned by shoal_output_view() */
     size_t map_size;
 };
 
@@ -68,14 +67,14 @@ static shoal_status fail_write(const shoal_output *output, int failure, shoal_er
 
 /* ---- the target ---- */
 
-/* Names of descriptors that are open already: they may lead to a regular file and still must not be replaced. */
+/* Names of open descriptors: they may refer to a regular file, but it must not be replaced. */
 static bool names_descriptor(const char *path)
 {
     return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0 ||
            strcmp(path, "/dev/stderr") == 0;
 }
 
-/* The file itself behind links, so that a rename replaces it and not the link. */
+/* Resolve links, so that the rename replaces the file and not the link. */
 static shoal_status resolve_path(shoal_output *output, const char *path, shoal_error *err)
 {
     char *real = realpath(path, NULL);
@@ -106,7 +105,7 @@ static shoal_status check_target(shoal_output *output, const char *path, shoal_e
 
 /* ---- temporary files ---- */
 
-/* A name pattern for mkstemp: beside the target, or in $TMPDIR for a stream. NULL: no memory. */
+/* A name pattern for mkostemp: beside the target, or in $TMPDIR for a stream. NULL: out of memory. */
 static char *temp_pattern(const shoal_output *output)
 {
     shoal_buffer name = { 0 };
@@ -121,14 +120,14 @@ static char *temp_pattern(const shoal_output *output)
         size_t length = strlen(base);
         shoal_buffer_add(&name, output->path, (size_t)(base - output->path));
         shoal_buffer_add(&name, ".", 1);
-        shoal_buffer_add(&name, base, length < 200 ? length : 200); /* file names end at 255 bytes */
+        shoal_buffer_add(&name, base, length < 200 ? length : 200); /* file names have at most 255 bytes */
         shoal_buffer_add(&name, ".shoal-XXXXXX", 13);
     }
     if (name.failed) shoal_buffer_clear(&name);
     return name.data;
 }
 
-/* A fresh temporary file; *name receives its name. 0 or an errno value. */
+/* Create a temporary file; *name receives its name. Returns 0 or an errno value. */
 static int make_temp(const shoal_output *output, int *fd, char **name)
 {
     char *pattern = temp_pattern(output);
@@ -162,7 +161,7 @@ shoal_status shoal_output_open(shoal_output **out, const char *path, bool force,
     if (output->buffer == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     int failure = make_temp(output, &output->fd, &output->temp);
     if (failure != 0) SHOAL_GOTO_IF_ERROR(fail_write(output, failure, err), out);
-    if (output->is_stream) remove_temp(&output->temp); /* open, but nameless: it goes with the process */
+    if (output->is_stream) remove_temp(&output->temp); /* unlink it at once: it disappears when the descriptor is closed */
     *out = output;
     output = NULL;
 out:
@@ -170,9 +169,9 @@ out:
     return status;
 }
 
-/* ---- writing and looking ---- */
+/* ---- writing and viewing ---- */
 
-/* Let the disk begin while the rest is made and checked: committing then waits for the last bytes only. A hint; failing is no harm. */
+/* Start write-back while the rest is made and checked, so that commit waits for the last bytes only. A hint: failures are ignored. */
 static void send_to_disk(shoal_output *output)
 {
 #ifdef SYNC_FILE_RANGE_WRITE
@@ -234,7 +233,7 @@ shoal_status shoal_output_view(shoal_output *output, const char **data, size_t *
 
 /* ---- committing ---- */
 
-/* The permissions that the process gives new files, asked without changing them for other threads. */
+/* The permissions of new files. The umask is read from /proc, because umask() would change it for other threads for a moment. */
 static mode_t new_file_mode(void)
 {
     char line[256];
@@ -251,7 +250,7 @@ static mode_t new_file_mode(void)
     return 0666 & ~asked;
 }
 
-/* A rename is safe against a crash only when the folder is synced too. Not all file systems can; that is fine. */
+/* A rename survives a crash only if the folder is synced, too. Not all file systems support it; failures are ignored. */
 static void sync_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -268,14 +267,14 @@ static int rename_into_place(const char *temp, const shoal_output *output)
 {
     if (!output->force) {
         if (renameat2(AT_FDCWD, temp, AT_FDCWD, output->path, RENAME_NOREPLACE) == 0) return 0;
-        if (errno != EINVAL && errno != ENOSYS) return errno; /* else: the file system knows no such rename */
+        if (errno != EINVAL && errno != ENOSYS) return errno; /* else RENAME_NOREPLACE is not supported: check, then rename */
         struct stat info;
         if (lstat(output->path, &info) == 0) return EEXIST;
     }
     return rename(temp, output->path) == 0 ? 0 : errno;
 }
 
-/* Sync the file, open it to readers, put it in the target's place. On success the temporary name is gone. */
+/* Sync the file, set its permissions, rename it to the target. On success *temp is freed and NULL. */
 static int publish(const shoal_output *output, int fd, char **temp)
 {
     if (fsync(fd) != 0 && errno != EINVAL) return errno;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan_complaint.c - what libcyaml says of a bad plan file, as one message that a person can act on.
+/* plan_complaint.c - turns the errors of libcyaml into one message with the fix.
  *
- * libcyaml reports through a callback: first what is wrong ("Load: Invalid ENUM value: x"), then a backtrace
- * from the inside out ("in mapping field 'role' (line: 3, column: 9)"). Both are kept and put into our own
- * words with the allowed keys or words. A message we do not know is passed on as it is. Its position is that
- * of the value read last, so the line of a wrong key is looked up in the text from there.
+ * libcyaml reports through a callback: first the error ("Load: Invalid ENUM value: x"), then a backtrace from the inside
+ * out ("in mapping field 'role' (line: 3, column: 9)"). Both are recorded and rephrased with the allowed keys or words;
+ * unknown messages are passed on unchanged. The reported position is that of the last value read, so the line of a wrong
+ * key is searched in the text from there.
  */
 #include "io/plan_yaml.h"
 
@@ -24,7 +24,7 @@ static void copy_quoted(char *out, size_t size, const char *text)
     snprintf(out, size, "%.*s", (int)n, text);
 }
 
-/* One line of the backtrace. */
+/* Record one line of the backtrace. */
 static void hear_frame(plan_complaint *complaint, const char *text)
 {
     const char *place = strstr(text, "(line: ");
@@ -79,7 +79,7 @@ unsigned shoal_plan_key_line(const char *text, size_t size, size_t from, const c
     return 0;
 }
 
-/* Where the backtrace's line and column are in the text. */
+/* Offset in the text of the backtrace's line and column. */
 static size_t place_of(const plan_complaint *complaint, const char *text, size_t size)
 {
     size_t at = 0;
@@ -125,7 +125,7 @@ static void explain_word(shoal_buffer *out, const plan_complaint *complaint, con
     shoal_buffer_clear(&words);
 }
 
-/* What is wrong and what would be right; *line is set where it can be told better than the backtrace does. */
+/* Write the error and the fix; *line is set where it can be found more precisely than by the backtrace. */
 static void explain(shoal_buffer *out, const plan_complaint *complaint, const char *text, size_t size, unsigned *line)
 {
     const char *what = complaint->what, *rest;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan_schema.c - which keys and words a plan file may hold: the tables that libcyaml reads it by.
+/* plan_schema.c - the keys and words of plan files, as schema tables of libcyaml.
  *
- * Text stays text whatever it looks like (NO, 01234, 7.0). Words are matched exactly. Every table is used
- * twice: to read, and to list what is allowed in a message.
+ * Text stays text even if it looks like another type (NO, 01234, 7.0). Words are matched exactly. The tables are used to
+ * read a file and to list the allowed words in messages.
  */
 #include "io/plan_yaml.h"
 
@@ -110,7 +110,7 @@ static const cyaml_schema_field_t top_fields[] = {
 
 const cyaml_schema_value_t shoal_plan_schema = { CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, plan_file, top_fields) };
 
-/* The fields inside a top-level key; those of the top for a key that has none. */
+/* The fields inside a top-level key; the top-level fields for NULL and for keys without fields. */
 static const cyaml_schema_field_t *fields_inside(const char *inside)
 {
     if (inside != NULL && strcmp(inside, "input") == 0) return input_fields;

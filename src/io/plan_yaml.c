@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan_yaml.c - read a plan file: YAML, and so JSON too, by schema into a shoal_plan.
+/* plan_yaml.c - reads a plan file (YAML, and therefore JSON) by schema into a shoal_plan.
  *
- * libcyaml checks keys, shapes and words (plan_schema.c) and hands over text; numbers are read here, in
- * full or not at all. Paths in a plan are relative to the plan's own folder, so that a plan can be moved
- * with its hierarchies. Aliases are refused: a plan needs none, and they can make a small file unfold
- * without end.
+ * libcyaml checks keys, structure and words (plan_schema.c) and returns text; numbers are parsed here, and must be complete.
+ * Paths in a plan are relative to the folder of the plan, so that a plan can be moved together with its hierarchies.
+ * Aliases are refused: plans need none, and they allow a small file to expand without limit.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/plan_yaml.h"
@@ -18,7 +17,7 @@
 
 enum { LARGEST_PLAN = 16 << 20 };
 
-/* What the steps below share. */
+/* Arguments shared by the steps below. */
 typedef struct reading {
     shoal_plan *plan;
     const plan_file *file;
@@ -36,7 +35,7 @@ static bool parse_whole(const char *text, uint64_t most, uint64_t *out)
     if (text[0] == '\0') return false;
     for (; *text != '\0'; text++) {
         unsigned digit = (unsigned char)*text - '0';
-        if (digit > 9 || value > (most - digit) / 10) return false;
+        if (digit > 9 || value > (most - digit) / 10) return false; /* the next step would exceed `most` */
         value = value * 10 + digit;
     }
     *out = value;
@@ -85,9 +84,9 @@ static shoal_status read_numbers(const reading *r)
     return SHOAL_OK;
 }
 
-/* ---- the rest ---- */
+/* ---- other settings ---- */
 
-/* Set a path field: relative paths are relative to the plan's folder. */
+/* Set a path field: relative paths are relative to the folder of the plan. */
 static shoal_status set_path(const reading *r, char **field, const char *path)
 {
     const char *slash = strrchr(r->name, '/');
@@ -205,7 +204,7 @@ shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, c
     reading r = { .plan = plan, .file = file, .text = text, .size = size, .name = name, .err = err };
     if (complaint.several_documents)
         status = shoal_fail(err, SHOAL_EINVAL, "plan '%.300s': it holds several documents (---); keep one", name);
-    else if (file != NULL) /* a file of comments alone says nothing */
+    else if (file != NULL) /* NULL: the file has only comments and sets nothing */
         status = read_file(&r);
     cyaml_free(&config, &shoal_plan_schema, file, 0);
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan_yaml.h - a plan file as libcyaml hands it over, and its complaints in our words. */
+/* plan_yaml.h - a plan file as libcyaml returns it, and its errors as messages. */
 #ifndef SHOAL_PLAN_YAML_H
 #define SHOAL_PLAN_YAML_H
 
@@ -11,7 +11,7 @@
 
 typedef struct plan_file_input {
     char *delimiter;
-    int header; /* 1 true, 2 false; 0 not said, here and in all that follows */
+    int header; /* 1 true, 2 false; 0 not set (so in all fields below) */
     char **nulls;
     unsigned nulls_count;
     int missing; /* shoal_missing + 1 */
@@ -36,7 +36,7 @@ typedef struct plan_file_model {
     char *column;
 } plan_file_model;
 
-/* The file as it stands. Numbers are text: libcyaml reads 10x as 10 and 010 as 8, and k must not be guessed. */
+/* The file. Numbers are kept as text, because libcyaml reads 10x as 10 and 010 as 8. */
 typedef struct plan_file {
     plan_file_input *input;
     plan_file_column *columns;
@@ -62,14 +62,17 @@ typedef struct plan_file {
 
 extern const cyaml_schema_value_t shoal_plan_schema;
 
-/* The keys allowed inside the top-level key `inside` (NULL: at the top), as a list for people. */
+/*
+ * Append the keys allowed inside the top-level key `inside` (NULL: at the top), separated by
+ * commas.
+ */
 void shoal_plan_list_keys(shoal_buffer *out, const char *inside);
-/* The values that the key `key` allows, as a list for people; nothing where it takes any text. */
+/* Append the words allowed for the key `key`, separated by commas; nothing if it takes any text. */
 void shoal_plan_list_values(shoal_buffer *out, const char *inside, const char *key);
 
 /* ---- plan_complaint.c ---- */
 
-/* What libcyaml said on its way to a failure. */
+/* What libcyaml reported before it failed. */
 typedef struct plan_complaint {
     char what[300];        /* the first error message */
     char key[64];          /* the innermost mapping key of the backtrace */
@@ -78,12 +81,14 @@ typedef struct plan_complaint {
     bool several_documents;
 } plan_complaint;
 
-/* A cyaml_log_fn_t whose context is a plan_complaint. */
+/* A cyaml_log_fn_t that records messages in its context, a plan_complaint. */
 void shoal_plan_hear(cyaml_log_t level, void *context, const char *format, va_list args);
-/* The complaint as one message: the file, the line, what is wrong, what would be right. */
-shoal_status shoal_plan_explain(const plan_complaint *complaint, const char *text, size_t size, const char *name,
-                                shoal_error *err);
-/* The line on which `key` stands as a key, looked for from byte `from` on; 0 when it is not found. */
+/* Fail with one message: the file, the line, the error, the fix. */
+shoal_status shoal_plan_explain(const plan_complaint *complaint, const char *text, size_t size,
+                                const char *name, shoal_error *err);
+/*
+ * The line (from 1) on which `key` occurs as a key at or after byte `from`; 0 when it is not found.
+ */
 unsigned shoal_plan_key_line(const char *text, size_t size, size_t from, const char *key);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unpack.c - read a descriptor to its end, unpacking gzip and Zstandard on the way.
+/* unpack.c - reads a descriptor to its end, decompressing gzip and Zstandard.
  *
- * Packing is told by the first bytes, never by the name. Packed files may hold several members (gzip) or
- * frames (Zstandard) one after the other, as `cat a.gz b.gz` makes them; zero bytes after the last one are
- * padding. Invariant: what has been unpacked is checked by the checksums of the format; a file that is
- * cut off or damaged yields an error and never a shorter table. Memory: the unpacked text (growing by
- * doubling) and one chunk.
+ * The format is detected by the first bytes, never by the name. Files may have several members (gzip) or frames (Zstandard)
+ * one after the other, as `cat a.gz b.gz` makes them; zero bytes after the last one are padding. Invariant: the data is
+ * verified by the checksums of the format; a file that is cut off or damaged gives an error, never a shorter table.
+ * Memory: the decompressed text (growing by doubling) and one chunk.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"
@@ -16,7 +15,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* A place for unpacked bytes grows by at least this much. */
+/* Least room for output per call of a decoder, in bytes. */
 enum { ROOM = 1 << 18 };
 
 shoal_status shoal_source_fill(shoal_source *source, size_t need, shoal_error *err)
@@ -46,7 +45,7 @@ shoal_compression shoal_source_compression(const shoal_source *source)
 {
     if (begins_with(source, "\x1f\x8b", 2)) return SHOAL_COMPRESSION_GZIP;
     if (begins_with(source, "\x28\xb5\x2f\xfd", 4)) return SHOAL_COMPRESSION_ZSTD;
-    /* a skippable frame: 5? 2A 4D 18, as some tools put one first */
+    /* a skippable frame (5x 2A 4D 18), which some tools write first */
     if (unread(source) >= 4 && (source->chunk[source->at] & 0xf0) == 0x50 &&
         memcmp(source->chunk + source->at + 1, "\x2a\x4d\x18", 3) == 0)
         return SHOAL_COMPRESSION_ZSTD;
@@ -82,7 +81,7 @@ static shoal_status read_plain(shoal_buffer *out, shoal_source *source, shoal_er
     }
 }
 
-/* Skip padding; true in *more when another member or frame of the same packing follows. */
+/* Skip padding; *more is true when another member or frame of the same format follows. */
 static shoal_status look_for_more(bool *more, shoal_source *source, shoal_compression packing, shoal_error *err)
 {
     for (;;) {
@@ -99,7 +98,7 @@ static shoal_status look_for_more(bool *more, shoal_source *source, shoal_compre
     return SHOAL_OK;
 }
 
-/* One member, from its header to its checksum. */
+/* Decode one member, from its header to its checksum. */
 static shoal_status inflate_member(shoal_buffer *out, shoal_source *source, z_stream *z, shoal_error *err)
 {
     for (;;) {
@@ -137,7 +136,7 @@ out:
     return status;
 }
 
-/* One frame, from its header to its checksum. */
+/* Decode one frame, from its header to its checksum. */
 static shoal_status decode_frame(shoal_buffer *out, shoal_source *source, ZSTD_DStream *stream, shoal_error *err)
 {
     for (;;) {
@@ -149,7 +148,7 @@ static shoal_status decode_frame(shoal_buffer *out, shoal_source *source, ZSTD_D
         source->at += in.pos;
         out->size += to.pos;
         if (left == 0) return SHOAL_OK;
-        if (to.pos == to.size) continue; /* more may be waiting inside the decoder */
+        if (to.pos == to.size) continue; /* the output was full: the decoder may have more */
         SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 1, err));
         if (unread(source) == 0) return fail_damaged(source, true, err);
     }
@@ -160,7 +159,7 @@ static shoal_status read_zstd(shoal_buffer *out, shoal_source *source, shoal_err
     ZSTD_DStream *stream = ZSTD_createDStream();
     if (stream == NULL) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
-    /* `zstd --long` makes windows up to 2 GiB; refuse none of them */
+    /* `zstd --long` uses windows up to 2 GiB; accept all of them */
     ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, 31);
     bool more = true;
     while (more) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* derive.c - what a plan means for the calls that follow it: options of the search, and plans for tables that are read beside the
- * one it was written for.
+/* derive.c - derives from a plan the options of later calls, and plans for reading releases and populations.
  *
- * A release is read as text: quasi-identifiers as categories without hierarchies. A sensitive column is published unchanged, so it is
- * read with the type and the hierarchy that the plan gives it. A population is read as the table was.
+ * A release is read as text: quasi-identifiers as categories without hierarchies. A sensitive column is published
+ * unchanged, so it is read with the type and the hierarchy of the plan. A population is read as the table was.
  */
 #include "base/base.h"
 
@@ -12,7 +11,7 @@
 
 /* ---- the search ---- */
 
-/* A model that was asked for in the same words is there already. */
+/* Does the plan request the promised model already, with the same value and for all columns? */
 static bool is_asked(const shoal_model_spec *models, size_t n, const shoal_model_spec *promised)
 {
     for (size_t i = 0; i < n; i++)
@@ -49,7 +48,7 @@ shoal_status shoal_plan_request_make(shoal_plan_request *out, const shoal_plan *
     for (size_t i = 0; i < n_promised; i++)
         if (!is_asked(out->models, plan->n_models, &promised[i])) out->models[out->n_models++] = promised[i];
     o->models = out->models;
-    o->n_models = plan->n_models > 0 ? out->n_models : 0; /* mending for other models must keep promises too */
+    o->n_models = plan->n_models > 0 ? out->n_models : 0; /* repairing groups for requested models must keep the promised ones, too */
     return SHOAL_OK;
 }
 
@@ -108,7 +107,7 @@ bool shoal_plan_needs_population(const shoal_plan *plan)
 
 /* ---- other tables ---- */
 
-/* What is said of missing values holds for every table. */
+/* The settings of missing values apply to all tables. */
 static shoal_status copy_missing(shoal_plan *out, const shoal_plan *plan, shoal_error *err)
 {
     out->missing = plan->missing;

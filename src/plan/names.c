@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* names.c - column names in messages: lists that stay short, and the name somebody probably meant.
+/* names.c - column names in messages: lists of limited length, and the nearest column name.
  *
- * A list keeps room at its end for "and N more", so that the fix that follows it in the message survives.
- * Nearness is Levenshtein's edit distance without regard to ASCII case: O(length^2), names over 63 bytes
- * are never near.
+ * A list reserves room for "and N more" at its end, so that the fix after it in the message is not cut off. Nearness is the
+ * Levenshtein distance, ignoring ASCII case: O(length^2); names over 63 bytes are never near.
  */
 #include "plan/names.h"
 
@@ -16,7 +15,7 @@ enum { ROOM_FOR_REST = 40, LONGEST = 63, NEAR = 2 };
 static void add_between(shoal_names *names, const char *name, const char *quote)
 {
     names->n++;
-    if (names->n_shown + 1 < names->n) return; /* one did not fit: no later one is shown */
+    if (names->n_shown + 1 < names->n) return; /* once a name did not fit, none is shown */
     size_t need = strlen(name) + 2 * strlen(quote) + 2;
     if (names->length + need + ROOM_FOR_REST >= sizeof names->text) return;
     names->length += (size_t)snprintf(names->text + names->length, sizeof names->text - names->length, "%s%s%s%s",
@@ -24,7 +23,7 @@ static void add_between(shoal_names *names, const char *name, const char *quote)
     names->n_shown++;
 }
 
-/* A name with a comma, or with the mark that divides messages from their fix, stands in quotes. */
+/* A name with a comma, or with the "; " that separates a message from its fix, is quoted. */
 void shoal_names_add(shoal_names *names, const char *name)
 {
     add_between(names, name, strchr(name, ',') != NULL || strstr(name, "; ") != NULL ? "'" : "");
@@ -72,7 +71,7 @@ const char *shoal_nearest_column(const shoal_table *table, const char *name)
         if (n > LONGEST) continue;
         size_t distance = edit_distance(name, length, candidate, n);
         if (distance < best &&
-            distance * 2 < length + (distance == 0)) { /* two changes make any short name of another */
+            distance * 2 < length + (distance == 0)) { /* less than half the length, or equal: short names are all near each other */
             best = distance;
             nearest = candidate;
         }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan.c - the plan as a value: say things, lay one plan under another, end it.
+/* plan.c - sets, merges and clears plans.
  *
- * Invariant: every string in a plan is its own copy, and each column and each parameter has one entry. A
- * call that runs out of memory leaves the plan as it was, or with part of what was asked added; it can
- * always be cleared. Look-ups scan: plans have tens of columns, not thousands.
+ * Invariant: every string in a plan is its own copy, and each column and each parameter has one entry. A call that runs
+ * out of memory may have applied a part of its changes; the plan can always be cleared. Look-ups are linear: plans have
+ * tens of columns, not thousands.
  */
 #include "base/base.h"
 
@@ -24,7 +24,7 @@ static size_t find_param(const shoal_plan *plan, const char *name)
     return i;
 }
 
-/* Room for one string more behind the `n` that are there. */
+/* Make room for one more string after `n`. False when out of memory. */
 static bool grow_strings(char ***strings, size_t n)
 {
     char **grown = shoal_resize(*strings, n + 1, sizeof *grown);
@@ -140,7 +140,7 @@ shoal_status shoal_plan_add_model(shoal_plan *plan, const char *name, const char
     return SHOAL_OK;
 }
 
-/* A model that the upper plan asks for by name, in whatever form and for whatever column, is asked for as it says there. */
+/* If the upper plan has a model of a name, in any form and for any column, then the lower plan's models of that name are ignored. */
 static shoal_status lay_models_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
 {
     size_t n_said = plan->n_models;
@@ -170,7 +170,7 @@ static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under,
     return SHOAL_OK;
 }
 
-/* Parameters belong to their algorithm: where the upper plan chose another one, the lower plan's do not apply. */
+/* Parameters belong to an algorithm: if the upper plan names another one, the lower plan's parameters do not apply. */
 static shoal_status lay_params_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
 {
     if (plan->algorithm != NULL && under->algorithm != NULL && strcmp(plan->algorithm, under->algorithm) != 0)
@@ -183,7 +183,7 @@ static shoal_status lay_params_under(shoal_plan *plan, const shoal_plan *under, 
 
 static shoal_status lay_nulls_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
 {
-    if (plan->n_nulls > 0) return SHOAL_OK; /* the strings said first are the whole list */
+    if (plan->n_nulls > 0) return SHOAL_OK; /* lists are not merged */
     for (size_t i = 0; i < under->n_nulls; i++) SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(plan, under->nulls[i], err));
     return SHOAL_OK;
 }
@@ -212,7 +212,7 @@ shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, sho
 {
     SHOAL_RETURN_IF_ERROR(lay_columns_under(plan, under, err));
     SHOAL_RETURN_IF_ERROR(lay_nulls_under(plan, under, err));
-    SHOAL_RETURN_IF_ERROR(lay_params_under(plan, under, err)); /* compares algorithms: before they are merged */
+    SHOAL_RETURN_IF_ERROR(lay_params_under(plan, under, err)); /* must compare the algorithms before they are merged */
     SHOAL_RETURN_IF_ERROR(lay_models_under(plan, under, err));
     if (plan->population == NULL) SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&plan->population, under->population, err));
     if (plan->hierarchies == NULL)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* prepare.c - carry out the part of a plan that is about the table: roles, types, missing values, hierarchies.
+/* prepare.c - applies a plan to a table: roles, types, missing values, loading, hierarchies.
  *
- * Order: check every name (all offenders in one message), set roles, read hierarchy files, set types, load,
- * then build hierarchies over the values that were found. Files come before loading so that a broken one is
- * reported before a long read. Invariant: a quasi-identifier that has a hierarchy and no type of its own is
- * categorical; sensitive and class columns keep the type that loading finds.
+ * Order: check all names (all unknown ones in one message), set roles, read hierarchy files, set types, load, then build
+ * hierarchies over the values found. Files are read before loading, so that a malformed one is reported before a long read.
+ * Invariant: a quasi-identifier with a hierarchy and without an explicit type is categorical; sensitive and class columns
+ * keep the type that loading finds.
  *
  * Cost: loading, plus O(columns^2) name comparisons.
  */
@@ -24,7 +24,7 @@ static const shoal_plan_column *entry_of(const shoal_plan *plan, const char *nam
     return NULL;
 }
 
-/* Does the plan name columns that the table lacks? All of them, with the nearest name where one is near. */
+/* Fail when the plan names columns that the table lacks; the message lists all of them, and a near name if there is one. */
 static shoal_status check_known(const shoal_plan *plan, const shoal_table *table, shoal_error *err)
 {
     shoal_names missing = { 0 }, present = { 0 };
@@ -49,7 +49,7 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
     return status;
 }
 
-/* The role of column `c`: what its entry says, else what the plan says of the rest. UNSET: nobody said. */
+/* The role of column `c`: that of its entry, else that for the rest; SHOAL_ROLE_UNSET when the plan has neither. */
 static shoal_role role_of(const shoal_plan *plan, const shoal_table *table, size_t c, bool need_roles)
 {
     const shoal_plan_column *entry = entry_of(plan, shoal_table_column_name(table, c));
@@ -78,7 +78,7 @@ static shoal_status set_roles(const shoal_plan *plan, shoal_table *table, bool n
         return shoal_fail(err, SHOAL_EINVAL,
                           "columns nobody mentioned: %s; name their roles, or say --rest keep or --rest drop",
                           shoal_names_text(&unmentioned));
-    for (size_t i = 0; i < plan->n_columns; i++) { /* once more in the plan's order, which decides ties between them */
+    for (size_t i = 0; i < plan->n_columns; i++) { /* again in the order of the plan: it decides ties between quasi-identifiers */
         size_t c = shoal_table_find_column(table, plan->columns[i].name);
         if (plan->columns[i].role == SHOAL_ROLE_QUASI)
             SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, err));
@@ -106,7 +106,7 @@ static bool can_have_hierarchy(shoal_role role)
     return role == SHOAL_ROLE_QUASI || role == SHOAL_ROLE_SENSITIVE || role == SHOAL_ROLE_CLASS;
 }
 
-/* The builder that the plan gives for column `c`, or NULL. */
+/* The builder spec of column `c` in the plan, or NULL. */
 static const char *builder_of(const shoal_plan *plan, const shoal_table *table, size_t c)
 {
     const shoal_plan_column *entry = entry_of(plan, shoal_table_column_name(table, c));
@@ -115,7 +115,7 @@ static const char *builder_of(const shoal_plan *plan, const shoal_table *table, 
     return strncmp(entry->hierarchy, BUILD_PREFIX, prefix) == 0 ? entry->hierarchy + prefix : NULL;
 }
 
-/* Read the hierarchy file of column `c` (its own, else one from the folder) and attach it. */
+/* Read the hierarchy file of column `c` (the one of its entry, else one from the folder) and attach it. */
 static shoal_status attach_file(const shoal_plan *plan, shoal_table *table, size_t c, shoal_error *err)
 {
     const char *name = shoal_table_column_name(table, c);
@@ -145,7 +145,7 @@ static shoal_status set_sensitive_range(shoal_table *table, size_t c, const char
     return shoal_table_set_sensitive_range(table, c, range, err);
 }
 
-/* Types must be known before loading; a hierarchy makes a quasi-identifier categorical unless its type was said. */
+/* Types must be set before loading; a hierarchy makes a quasi-identifier categorical unless the plan sets a type. */
 static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *table, shoal_error *err)
 {
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
@@ -163,7 +163,7 @@ static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *tab
     return SHOAL_OK;
 }
 
-/* The distinct values of an encoded column as a builder wants them; the missing value is none of them. */
+/* The distinct values of an encoded column for a builder, without the missing value; memory from `arena`. */
 static shoal_status collect_values(shoal_values *out, shoal_arena *arena, const shoal_table *table, size_t c,
                                    shoal_error *err)
 {
@@ -195,7 +195,7 @@ static shoal_status attach_built(const shoal_plan *plan, shoal_table *table, siz
     status = shoal_hierarchy_build(&hierarchy, &values, builder_of(plan, table, c), &inner);
     if (status == SHOAL_OK)
         status = shoal_table_set_hierarchy(table, c, hierarchy, on_missing_of(plan), err);
-    else /* the builder knows no column names */
+    else /* the message of the builder has no column name: add it */
         shoal_fail(err, status, "column '%.200s': %.700s", shoal_table_column_name(table, c), inner.message);
 out:
     shoal_hierarchy_free(hierarchy);
@@ -203,7 +203,7 @@ out:
     return status;
 }
 
-/* Do the sensitive ranges fit their columns? Found now, not after the search. */
+/* Check the sensitive ranges now, not after the search. */
 static shoal_status check_sensitive_ranges(const shoal_table *table, shoal_error *err)
 {
     for (uint32_t c = 0; c < shoal_table_n_columns(table); c++) {

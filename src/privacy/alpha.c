@@ -3,8 +3,9 @@
  *
  *     max over values s of q_s  <=  alpha,      q_s: share of the group's rows with value s
  *
- * This is the general form, which protects every value; k is asked for beside it. Two groups that satisfy it do so as one.
- * Wong, Li, Fu, Wang: (alpha,k)-anonymity, KDD 2006. O(values present) a group.
+ * This is the general form, which protects every value; k is a separate requirement. The union of two groups that satisfy
+ * it satisfies it, too.
+ * Wong, Li, Fu, Wang: (alpha,k)-anonymity, KDD 2006. O(values present) per group.
  */
 #include "privacy/model.h"
 

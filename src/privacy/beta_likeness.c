@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* beta_likeness.c - in no group is a sensitive value much more frequent than in the whole table, relative to how frequent it is there.
+/* beta_likeness.c - the share of a sensitive value in a group exceeds its share in the table by at most a relative gain.
  *
  *     basic:     (q_s - p_s) / p_s  <=  beta                     for every value s with q_s > p_s
  *     enhanced:  (q_s - p_s) / p_s  <=  min(beta, -ln p_s)       likewise
  *
  * q_s and p_s are the shares of rows with value s in the group and in the whole table. Rare values are protected as well as
- * frequent ones, and only gains count. The enhanced form also keeps frequent values from filling a group (q_s < 1).
- * The number achieved is the least beta that would do: the greatest gain; infinite where the enhanced form's second bound
- * is missed, for then no beta would do. A mixture gains no more than its parts, so two groups that satisfy it do so as one.
- * Cao, Karras: Publishing Microdata with a Robust Privacy Guarantee, PVLDB 2012, definitions 2 and 3. O(values present) a group.
+ * frequent ones, and only gains count. The enhanced form also prevents a frequent value from filling a group (q_s < 1).
+ * The achieved number is the least sufficient beta: the greatest gain; infinite where the second bound of the enhanced form
+ * is exceeded, since no beta is sufficient then. The gain of a union is at most that of its parts, so the union of two
+ * groups that satisfy it satisfies it, too.
+ * Cao, Karras: Publishing Microdata with a Robust Privacy Guarantee, PVLDB 2012, definitions 2 and 3. O(values present) per group.
  */
 #include "privacy/model.h"
 
@@ -26,7 +27,7 @@ static double greatest_gain(const shoal_model *model, const shoal_group_view *gr
     return greatest;
 }
 
-/* What the enhanced form allows besides beta. */
+/* The second bound of the enhanced form, -ln p_s. */
 static double log_limit(const shoal_model *model, uint32_t code)
 {
     return log((double)model->n_rows / (double)model->totals[code]);
@@ -42,7 +43,7 @@ static double enhanced_gain(const shoal_model *model, const shoal_group_view *gr
     return greatest_gain(model, group);
 }
 
-/* Rows above what is allowed, over all values. */
+/* Rows above the allowed number, summed over all values. */
 static double excess(const shoal_model *model, const shoal_group_view *group, bool is_enhanced)
 {
     const shoal_tally *tally = shoal_model_tally(model, group);

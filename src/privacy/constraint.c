@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* constraint.c - models read for a table, and groups put before them; see constraint.h.
+/* constraint.c - the models of a table, and checking groups against them; see constraint.h.
  *
- * Cost: O(rows + values) once a column to count the table; a group costs what its models cost.
+ * Cost: O(values) per column to count the table; per group the cost of its models.
  */
 #include "privacy/constraint.h"
 
@@ -46,7 +46,7 @@ static shoal_status find_column(size_t *out, const shoal_table *table, const sho
     return shoal_fail(err, SHOAL_EINVAL, "%s is asked for column '%s', which the table does not have", spec->name, spec->column);
 }
 
-/* Sensitive columns in the order named, then the entity. All sensitive ones: measures want them too. */
+/* List the sensitive columns in the order of their roles, then the entity. All sensitive ones: measures need them, too. */
 static shoal_status list_columns(shoal_constraint *to, uint32_t *n, const shoal_table *table, uint32_t n_persons,
                                  shoal_error *err)
 {
@@ -83,7 +83,7 @@ static shoal_status count_totals(shoal_constraint *to, shoal_error *err)
 
 /* ---- models ---- */
 
-#define NO_COLUMN UINT32_MAX /* of a model that is about no column */
+#define NO_COLUMN UINT32_MAX /* for a model without a column */
 
 static shoal_status add_model(shoal_constraint *to, shoal_model model, uint32_t column, shoal_error *err)
 {
@@ -106,7 +106,7 @@ static uint32_t place_of(const shoal_constraint *constraint, size_t column)
     return c;
 }
 
-/* A model that is about no column. */
+/* Add a model without a column. */
 static shoal_status add_free_model(shoal_constraint *to, const shoal_model_spec *spec, shoal_error *err)
 {
     shoal_model model;
@@ -143,7 +143,7 @@ static shoal_status add_persons(shoal_constraint *to, const shoal_table *table, 
     return SHOAL_OK;
 }
 
-/* A monotone model that the whole table fails, every grouping fails. */
+/* If the whole table fails a monotone model, then every grouping fails it: some group of it must. */
 static shoal_status check_whole_table(const shoal_constraint *constraint, shoal_error *err)
 {
     shoal_evidence all;

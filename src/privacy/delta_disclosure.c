@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* delta_disclosure.c - in every group every sensitive value is about as frequent as in the whole table.
+/* delta_disclosure.c - in every group each sensitive value has about the same share as in the whole table.
  *
  *     | ln(q_s / p_s) |  <  delta      for every value s
  *
  * q_s and p_s are the shares of rows with value s in the group and in the whole table; natural logarithm. By the definition
- * s runs over all values of the table, so a group that lacks one misses every delta (form `all`, the default). The form
- * `present` lets s run over the values that the group has: weaker, and met by smaller groups.
- * The number achieved is the greatest |ln(q_s / p_s)|. A share of two groups together lies between theirs, so two groups that
- * satisfy `all` do so as one; not so for `present`, where one of them may lack the value.
- * Brickell, Shmatikov: The Cost of Privacy, KDD 2008, definition 5. O(values present) a group, O(values) for `all` where some lack.
+ * s runs over all values of the table, so a group without one of them fails for every delta (form `all`, the default). In
+ * the form `present` s runs over the values of the group: weaker, and satisfied by smaller groups.
+ * The achieved number is the greatest |ln(q_s / p_s)|. The share in a union is between those of its parts, so the union of
+ * two groups that satisfy `all` satisfies it, too; this does not hold for `present`, where one part may lack the value.
+ * Brickell, Shmatikov: The Cost of Privacy, KDD 2008, definition 5. O(values present) per group, O(values) for `all` where some lack.
  */
 #include "privacy/model.h"
 
-/* Values that the table holds; not every code of a hierarchy is one. */
+/* Count the values that occur in the table: not all leaves of a hierarchy do. */
 static shoal_status count_values(shoal_model *model, shoal_error *err)
 {
     uint32_t *n_values = shoal_alloc_zero(1, sizeof *n_values);
@@ -54,7 +54,7 @@ static double achieved_all(const shoal_model *model, const shoal_group_view *gro
     return has_all_values(model, group) ? achieved_present(model, group) : INFINITY;
 }
 
-/* Rows that one value has too many or too few of. */
+/* Rows by which the count of a value is above or below the allowed interval. */
 static double rows_off(const shoal_model *model, const shoal_tally *tally, uint32_t code)
 {
     double fair = (double)tally->n_rows * overall(model, code), factor = exp(model->values[0]), count = tally->counts[code];
@@ -71,7 +71,7 @@ static double lack_present(const shoal_model *model, const shoal_group_view *gro
     return shoal_lack_of(false, rows);
 }
 
-/* A value that the group lacks is a row to add, however rare it is. */
+/* A value that the group lacks counts as one row to add, however rare it is. */
 static double lack_all(const shoal_model *model, const shoal_group_view *group)
 {
     if (has_all_values(model, group)) return lack_present(model, group);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* delta_presence.c - knowing that a person is in the population tells little about whether he is in the table.
+/* delta_presence.c - bounds the probability that a person of the population is in the table.
  *
  *     delta_min  <=  rows of the group / rows of the population that its published values fit  <=  delta_max
  *
- * The quotient is the chance that such a person of the population is in the table. The number achieved is the greatest one; groups
- * below delta_min count as failing too. A group that fits no row of the population has the chance 1: it cannot be
- * there at all unless the population lacks its persons. Groups that satisfy it need not do so as one: published values may
- * grow faster or slower than rows.
- * Nergiz, Atzori, Clifton: Hiding the Presence of Individuals from Shared Databases, SIGMOD 2007. O(1) a group once the population is
+ * The quotient is the probability that such a person of the population is in the table. The achieved number is the greatest
+ * one; groups below delta_min fail, too. A group that fits no row of the population has probability 1: that happens only if
+ * the population lacks its persons. The union of two groups that satisfy it need not satisfy it: the rows of the population
+ * that fit may grow faster or slower than the rows of the group.
+ * Nergiz, Atzori, Clifton: Hiding the Presence of Individuals from Shared Databases, SIGMOD 2007. O(1) per group once the population is
  * counted (population.h).
  */
 #include "privacy/model.h"
@@ -26,7 +26,7 @@ static double achieved(const shoal_model *model, const shoal_group_view *group)
     return rows >= group->population ? 1 : rows / group->population;
 }
 
-/* Rows of the population that are missing, or, below delta_min, rows of the group. */
+/* Missing rows of the population, or, below delta_min, of the group. */
 static double lack(const shoal_model *model, const shoal_group_view *group)
 {
     if (isnan(group->population)) return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disclosure_confidence.c - how surely a group ties its rows with value u to the sensitive range of u.
+/* disclosure_confidence.c - the confidence with which a group links its rows of value u to the sensitive range of u.
  *
  *     dc(u) = f(u) * sum over values x of the group in SR(u) of f(x) pc(u,x) / |G|
  *
@@ -13,7 +13,7 @@ double shoal_disclosure_confidence(const shoal_sensitive_ranges *ranges, const s
     const shoal_attribute *attr = ranges->attr;
     shoal_range range = ranges->of_code[code];
     double sum = 0;
-    if (range.hi - range.lo < tally->n_present) {
+    if (range.hi - range.lo < tally->n_present) { /* scan the shorter of the two: the range or the present codes */
         for (uint32_t x = range.lo; x <= range.hi; x++)
             if (tally->counts[x] > 0) sum += tally->counts[x] * shoal_pairwise_contribution(attr, code, x);
     } else {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* distinct_l_diversity.c - every group has at least l distinct sensitive values (definition 3.1).
  *
- * Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam: l-Diversity, TKDD 2007. O(1) a group.
+ * Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam: l-Diversity, TKDD 2007. O(1) per group.
  */
 #include "privacy/model.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* entropy_l_diversity.c - the sensitive values of every group are as spread as l equally frequent ones (definition 3.1).
+/* entropy_l_diversity.c - the entropy of the sensitive values of every group is at least that of l equally frequent ones (definition 3.1).
  *
  *     H(g) = - sum over values s of q_s ln q_s  >=  ln l,      q_s: share of the group's rows with value s
  *
- * The number achieved is exp(H), the effective number of values: 1 where all rows agree, m where m values are equally frequent. l
- * need not be whole. Entropy is concave, so two groups that satisfy it do so as one.
- * Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam: l-Diversity, TKDD 2007, definition 4.1. O(values present) a group.
+ * The achieved number is exp(H), the effective number of values: 1 if all rows agree, m if m values are equally frequent. l
+ * need not be an integer. Entropy is concave, so the union of two groups that satisfy it satisfies it, too.
+ * Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam: l-Diversity, TKDD 2007, definition 4.1. O(values present) per group.
  */
 #include "privacy/model.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* group_diversity.c - group diversity: half of what a group loses, half of its range diversity.
+/* group_diversity.c - group diversity: half the loss of a group plus half its range diversity.
  *
  * Loukides, PhD thesis 2008, Definition 5.2.4. O(groups * columns).
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* group_loss.c - utility as a condition: what a group publishes loses at most U, on average over its quasi-identifiers.
+/* group_loss.c - utility as a condition: the mean loss of a group over its quasi-identifiers is at most U.
  *
- * The number achieved is the mean Q-diversity of the published quasi-identifiers; that of the worst group is the measure wgu. It is about no
- * column, and can be told only beside the original, whose values say how wide a published one is. A union of groups loses at least as
- * much as each of them, so merging never mends it. Suppressed rows (`*` alone) lose 1 by design and are counted apart: their loss
- * is given as unknown, and what is unknown lacks nothing.
- * Loukides, PhD thesis 2008, definition 5.2.2 and Algorithm 6. O(1) a group.
+ * The achieved number is the mean Q-diversity of the published quasi-identifiers; that of the worst group is the measure
+ * wgu. The model has no column and needs the original, which gives the width of published values. A union of groups loses
+ * at least as much as each of them, so merging cannot repair it. Suppressed rows (`*` only) lose 1 by design and are
+ * counted separately: their loss is passed as unknown (NaN), which lacks nothing.
+ * Loukides, PhD thesis 2008, definition 5.2.2 and Algorithm 6. O(1) per group.
  */
 #include "privacy/model.h"
 
@@ -15,7 +15,7 @@ static double achieved(const shoal_model *model, const shoal_group_view *group)
     return group->loss;
 }
 
-/* Rows that would have to lose nothing instead of everything. */
+/* The excess loss in rows: how many rows would have to lose 0 instead of 1. */
 static double lack(const shoal_model *model, const shoal_group_view *group)
 {
     double asked = model->values[0];

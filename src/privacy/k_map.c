@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* k_map.c - what every group publishes fits at least k rows of a population table, in which the table's persons hide.
+/* k_map.c - the published values of every group fit at least k rows of a population table.
  *
- * The number achieved is that of rows of the population inside the group's published values. It protects against somebody who does
- * not know who of the population is in the table. A larger group fits at least as many, so two that satisfy it do so as one.
- * Sweeney: Computational Disclosure Control, 2001. O(1) a group once the population is counted (population.h).
+ * The achieved number is the number of rows of the population that fit the published values. It protects against an
+ * attacker who does not know which persons of the population are in the table. A larger group fits at least as many rows,
+ * so the union of two groups that satisfy it satisfies it, too.
+ * Sweeney: Computational Disclosure Control, 2001. O(1) per group once the population is counted (population.h).
  */
 #include "privacy/model.h"
 

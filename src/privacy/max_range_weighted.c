@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* max_range_weighted.c - max-range weighted tuple diversity: what a group loses and how little it protects, in one number.
+/* max_range_weighted.c - max-range weighted tuple diversity: loss and S-diversity of a group as one weighted sum.
  *
  * Its mean over groups is w_u UM + (1 - w_u) MPM. Loukides, PhD thesis 2008, Definition 3.2.1. O(groups * columns).
  */

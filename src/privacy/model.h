@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model.h - what a privacy model is: a number that a group achieves, and how far the group is from the one asked for.
+/* model.h - the interface of a privacy model: the number that a group achieves, and its distance
+ * from the required one.
  *
- * One model a file, each used three ways: to check any table, as a constraint while groups form, and in the report.
- * To add one: write its file with a `shoal_model_kind` at the end, and name it in models.c.
+ * One model per file, used in three ways: to check any table, as a constraint while groups are
+ * formed, and in reports. To add one: write its file with a `shoal_model_kind` at the end, and list
+ * it in models.c.
  */
 #ifndef SHOAL_MODEL_H
 #define SHOAL_MODEL_H
@@ -16,8 +18,9 @@
 typedef struct shoal_model shoal_model;
 
 /*
- * One rule for rounding: a number that may be reached counts as met when it is missed by no more than this share of it (of 1, for
- * numbers below 1); a number that must be passed (recursive l-diversity, delta-disclosure) must be passed by more than that.
+ * One rule for rounding: a non-strict bound counts as met when it is missed by at most this
+ * fraction of it (of 1, for bounds below 1); a strict bound (recursive l-diversity,
+ * delta-disclosure) must be passed by more than that.
  */
 #define SHOAL_MODEL_TOLERANCE 1e-9
 
@@ -41,73 +44,90 @@ static inline bool shoal_below(double achieved, double limit)
     return achieved < limit - shoal_model_slack(limit);
 }
 
-/* A lack in rows: 0 exactly when the model holds, and never 0 when it does not. */
+/* A lack in rows: 0 if and only if the model holds; at least the tolerance otherwise. */
 static inline double shoal_lack_of(bool holds, double rows)
 {
     return holds ? 0 : rows > SHOAL_MODEL_TOLERANCE ? rows : SHOAL_MODEL_TOLERANCE;
 }
 
-/* What a model may look at: the tally of its column, and the box and size of the group. */
+/* What a model may know about a group. All pointers are borrowed. */
 typedef struct shoal_group_view {
-    const shoal_tally *tallies;  /* one a column of the constraint */
+    const shoal_tally *tallies;  /* one per column of the constraint */
     uint64_t n_rows;
-    double loss;                 /* mean Q-diversity of the quasi-identifiers; NaN where the caller does not know it */
-    const shoal_box *box;        /* in the space of the quasi-identifiers; NULL where the caller does not know it */
-    double population;           /* rows of the population that the published values match; NaN where that is not known */
+    double loss;                 /* mean Q-diversity of the quasi-identifiers; NaN: not known */
+    const shoal_box *box;        /* in the space of the quasi-identifiers; NULL: not known */
+    double population;           /* rows of the population that fit; NaN: not known */
 } shoal_group_view;
 
 typedef struct shoal_model_kind {
     const char *name, *variant, *values, *summary;
     uint32_t n_values;       /* numbers in a value: 1 or 2 */
-    double least, most;      /* the first number must lie there (both ends included) ... */
-    double least2, most2;    /* ... and the second there */
-    bool is_whole;           /* the last number is a whole number */
+    double least, most;      /* range of the first number, ends included ... */
+    double least2, most2;    /* ... and of the second */
+    bool is_whole;           /* the last number must be an integer */
     bool more_is_better;     /* of `achieved` */
-    bool is_monotone;        /* two groups that satisfy it do so as one: then a whole table that fails cannot be mended */
+    /*
+     * The union of two groups that satisfy it does, too; so if the whole table fails, all groupings
+     * do.
+     */
+    bool is_monotone;
     bool needs_numbers;      /* the column must be numeric */
-    bool prefers_numbers;    /* meant for a numeric column where no variant is said; another column must ask for it */
+    bool prefers_numbers;    /* default variant for numeric columns only; others must name it */
     bool needs_tree;         /* the column must have a hierarchy */
-    bool has_no_column;      /* is about what the group publishes, not about a sensitive column */
-    bool needs_population;   /* compares the group with a population table; lacks nothing while that is unknown */
-    bool needs_original;     /* looks at the group's loss, which a release alone does not tell; lacks nothing while that is unknown */
-    bool grows_by_merging;   /* two groups as one are at least as far from it as either: merging cannot mend it */
+    bool has_no_column;      /* depends on the published values, not on a sensitive column */
+    bool needs_population;   /* uses the population; lacks nothing while that is not known */
+    bool needs_original;     /* uses the loss of the group; lacks nothing while that is not known */
+    /* a union is at least as far from it as its parts: merging cannot repair it */
+    bool grows_by_merging;
     bool uses_totals;        /* compares the group with the whole table */
-    bool is_about_shares;    /* too many rows of one value can only be mended by many of others: a growing group should mind it from its first row */
-    /* Work out what depends on the whole table (model->totals); into model->data. May be NULL. */
+    /*
+     * Depends on shares of values: too many rows of one value need many rows of others, so a
+     * growing group should consider it from its first row on.
+     */
+    bool is_about_shares;
+    /* Compute what depends on the whole table (model->totals) into model->data. May be NULL. */
     shoal_status (*prepare)(shoal_model *model, shoal_error *err);
     void (*clear)(shoal_model *model); /* may be NULL */
     /* The number that the group achieves. */
     double (*achieved)(const shoal_model *model, const shoal_group_view *group);
     /*
-     * How far the group is from satisfying the model: 0 when it does, else positive, at most about 1 for each row that must be
-     * added or exchanged. Falls when the group comes nearer: that is what repairs and searches follow.
+     * How far the group is from satisfying the model: 0 when it does, else positive, about 1 per
+     * row that must be added or exchanged at most. Decreases when the group comes nearer; repairs
+     * and searches minimise it.
      */
     double (*lack)(const shoal_model *model, const shoal_group_view *group);
 } shoal_model_kind;
 
 struct shoal_model {
     const shoal_model_kind *kind;
-    uint32_t column;              /* of the constraint: which tally */
+    uint32_t column;              /* index of its tally in the constraint */
     double values[2];
-    const shoal_attribute *attr;  /* the column's codes and their order or hierarchy; borrowed */
+    const shoal_attribute *attr;  /* the codes of the column; borrowed; NULL without a column */
     const uint64_t *totals;       /* rows of the table with each code; borrowed */
     uint64_t n_rows;              /* of the table */
-    void *data;                   /* of the kind */
+    void *data;                   /* made by kind->prepare, freed by kind->clear */
 };
 
-static inline const shoal_tally *shoal_model_tally(const shoal_model *model, const shoal_group_view *group)
+static inline const shoal_tally *shoal_model_tally(const shoal_model *model,
+                                                   const shoal_group_view *group)
 {
     return &group->tallies[model->column];
 }
 
-/* The kind for a spec, with its numbers read; SHOAL_EINVAL with the fix. `attr` decides where no variant is said. */
-SHOAL_NODISCARD shoal_status shoal_model_read(shoal_model *out, const shoal_model_spec *spec, const shoal_attribute *attr,
-                                             shoal_error *err);
+/*
+ * Find the kind for a spec and parse its numbers. `attr` (NULL: no column) selects the variant
+ * where the spec names none. SHOAL_EINVAL with the fix.
+ */
+SHOAL_NODISCARD shoal_status shoal_model_read(shoal_model *out, const shoal_model_spec *spec,
+                                              const shoal_attribute *attr, shoal_error *err);
 
-/* Is the model of that name about a sensitive column? */
+/* Does the model of that name apply to a sensitive column? */
 bool shoal_model_has_column(const char *name);
 
-/* Distinct values of the model's column, and how many are missing: what three models ask for (distinct_l_diversity.c). */
+/*
+ * Number of distinct values of the model's column, and how many are missing; shared by three models
+ * (distinct_l_diversity.c).
+ */
 double shoal_distinct_achieved(const shoal_model *model, const shoal_group_view *group);
 double shoal_distinct_lack(const shoal_model *model, const shoal_group_view *group);
 
@@ -120,6 +140,7 @@ extern const shoal_model_kind shoal_model_basic_beta_likeness, shoal_model_enhan
 extern const shoal_model_kind shoal_model_delta_disclosure, shoal_model_delta_disclosure_present;
 extern const shoal_model_kind shoal_model_delta_presence, shoal_model_k_map;
 extern const shoal_model_kind shoal_model_range_diversity, shoal_model_group_loss;
-extern const shoal_model_kind shoal_model_persons; /* not asked for by name: by an entity column */
+/* not requested by name, but by an entity column */
+extern const shoal_model_kind shoal_model_persons;
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* models.c - the list of privacy models, and how one is asked for: "l-diversity", "distinct:3".
+/* models.c - the list of privacy models, and parsing of specs such as "l-diversity", "distinct:3".
  *
- * A value is [VARIANT:]NUMBER[,NUMBER]. Without a variant the first of that name that fits the column is meant: one that
- * needs a hierarchy comes before one that needs numbers, and that before one that needs neither.
+ * A value is [VARIANT:]NUMBER[,NUMBER]. Without a variant the first kind of that name that fits the column is taken: one
+ * that needs a hierarchy is listed before one that needs numbers, and that before one that needs neither.
  */
 #include "privacy/model.h"
 
@@ -61,13 +61,13 @@ static bool fits(const shoal_model_kind *kind, const shoal_attribute *attr)
     return !kind->needs_numbers || attr->kind == SHOAL_KIND_NUMERIC;
 }
 
-/* Is it what somebody means who says no variant? */
+/* Is it the default variant for the column? */
 static bool is_meant(const shoal_model_kind *kind, const shoal_attribute *attr)
 {
     return fits(kind, attr) && (!kind->prefers_numbers || attr->kind == SHOAL_KIND_NUMERIC);
 }
 
-/* How to write a model, for messages: "distinct:L, entropy:L or recursive:C,L". */
+/* The forms of a model, for messages: "distinct:L, entropy:L, recursive:C,L". */
 static void list_forms(shoal_buffer *out, const char *name)
 {
     for (size_t i = 0, n = 0; i < N_KINDS; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpm.c - max-range protection measure: the mean over groups of their mean S-diversity over sensitive columns.
  *
- * A group counts once, however many rows it has; suppressed rows that are published as `*` are one group.
+ * Each group counts once, whatever its size; suppressed rows that are published as `*` are one group.
  * Loukides, PhD thesis 2008, Definition 3.1.4. O(groups * columns).
  */
 #include "privacy/protection.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* p_sensitive.c - p-sensitive k-anonymity: every group has at least p distinct values of each sensitive column (definition 3.1).
  *
- * With one sensitive column it is distinct l-diversity under its other name; k is asked for beside it.
- * Truta, Vinay: Privacy Protection: p-Sensitive k-Anonymity Property, ICDE Workshops 2006. O(1) a group.
+ * With one sensitive column it equals distinct l-diversity; k is a separate requirement.
+ * Truta, Vinay: Privacy Protection: p-Sensitive k-Anonymity Property, ICDE Workshops 2006. O(1) per group.
  */
 #include "privacy/model.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* persons.c - k persons, not rows: every group has at least k distinct values of the entity column (definition 3.10).
+/* persons.c - k persons instead of k rows: every group has at least k distinct values of the entity column (definition 3.10).
  *
- * Asked for by naming an entity column; its number is k. O(1) a group.
+ * Requested by an entity column; its number is k. O(1) per group.
  */
 #include "privacy/model.h"
 

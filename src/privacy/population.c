@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* population.c - a tree of halves over the tuples of a population; see population.h.
+/* population.c - a binary tree over the tuples of a population; see population.h.
  *
- * A half is cut where its tuples spread widest (relative to the whole line), at the middle tuple. Invariant: a node's bounds cover
- * its tuples. The tree does not depend on threads.
+ * A node is split on the attribute with the widest range (relative to the whole line), at the middle tuple. Invariant: the
+ * bounds of a node cover its tuples. The tree does not depend on threads.
  */
 #include "privacy/population.h"
 
@@ -83,7 +83,7 @@ static uint32_t widest_attr(const builder *b, uint32_t node)
     return best;
 }
 
-/* Nodes are cut in the order in which they were made; each is bounded when its turn comes. */
+/* Nodes are bounded and split in the order in which they are made, breadth-first. */
 static void build(builder *b)
 {
     shoal_population *p = b->p;
@@ -107,7 +107,7 @@ static void build(builder *b)
     }
 }
 
-/* Leaves hold more than half of LEAF_TUPLES each, unless all tuples fit one. */
+/* Leaves have at least LEAF_TUPLES / 2 tuples, unless there is only one leaf: at most 2 n / LEAF_TUPLES leaves. */
 static bool make_room(shoal_population *p)
 {
     size_t n_nodes = 4 * (size_t)p->n_tuples / LEAF_TUPLES + 8;
@@ -190,7 +190,7 @@ static relation compare(const shoal_population *p, uint32_t node, const shoal_st
 
 uint64_t shoal_population_rows(const shoal_population *population, const shoal_stretch *stretches)
 {
-    uint32_t stack[MAX_DEPTH * 2], n = 0; /* halves of 2^32 tuples are 32 deep */
+    uint32_t stack[MAX_DEPTH * 2], n = 0; /* halving 2^32 tuples gives at most 32 levels, with two entries each */
     uint64_t n_rows = 0;
     if (population->n_tuples > 0) stack[n++] = 0;
     while (n > 0) {

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* population.h - how many rows of a population table fit what a group publishes: what k-map and delta-presence ask for.
+/* population.h - counts the rows of a population table that fit the published values of a group,
+ * for k-map and delta-presence.
  *
- * The distinct tuples of the population lie in a tree of halves, each half with the least and greatest place of its tuples on a
- * line for each quasi-identifier. What a group publishes is a stretch of each line, so a question visits the halves that the stretches cut.
+ * Each quasi-identifier is a line of places. The distinct tuples of the population are in a binary
+ * tree (a k-d tree) whose nodes have the least and greatest place of their tuples on each line. The
+ * published values of a group are a stretch of each line, so a query visits only the nodes whose
+ * bounds the stretches cut.
  *
- * A line is made for the reader: places are attribute codes of the table that is published (shoal_population_make_for), or whatever
- * a reader of published texts chooses. A value that has no place there fits `*` alone.
+ * The caller defines the places: attribute codes of the published table
+ * (shoal_population_make_for()), or ranks of published texts. A value without a place fits only
+ * `*`.
  */
 #ifndef SHOAL_POPULATION_H
 #define SHOAL_POPULATION_H
@@ -16,8 +20,8 @@
 #define SHOAL_NO_PLACE (UINT32_MAX - 1)
 
 typedef struct shoal_population_node {
-    uint32_t begin, end; /* tuples */
-    uint32_t child;      /* the first of two neighbours, or 0 for a leaf */
+    uint32_t begin, end; /* tuples begin..end-1 */
+    uint32_t child;      /* the first of two consecutive children, or 0 for a leaf */
     uint64_t n_rows;
 } shoal_population_node;
 
@@ -30,42 +34,52 @@ typedef struct shoal_population {
     shoal_range *bounds; /* n_nodes x n_attrs */
 } shoal_population;
 
-/* Places lo..hi of a line; where `members` is not NULL, only those whose bit is set. */
+/* Places lo..hi of a line; if `members` is not NULL, only those whose bit is set. */
 typedef struct shoal_stretch {
     uint32_t lo, hi;
     const uint64_t *members;
 } shoal_stretch;
 
-/* What `*` fits: every place, and values without one. */
+/* The stretch of `*`: every place, and values without one. */
 #define SHOAL_WHOLE_LINE ((shoal_stretch){ 0, UINT32_MAX, NULL })
 
 /*
- * Read the tuples of `columns` (one an attribute) of a loaded table; `place_of_value[a]` has the place of each value of that column.
- * O(tuples log^2 tuples) time, (4 + 6 attrs) bytes or so a tuple.
+ * Read the tuples of `columns` (one per attribute) of a loaded table; `place_of_value[a]` has the
+ * place of each value of that column. The arguments are not needed afterwards. O(tuples log^2
+ * tuples) time, about 4 + 6 attrs bytes per tuple.
  */
-SHOAL_NODISCARD shoal_status shoal_population_make(shoal_population **out, const shoal_table *population,
-                                                  const size_t *columns, const uint32_t *const *place_of_value,
-                                                  uint32_t n_attrs, uint32_t threads, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_population_make(
+    shoal_population **out, const shoal_table *population, const size_t *columns,
+    const uint32_t *const *place_of_value, uint32_t n_attrs, uint32_t threads, shoal_error *err);
 void shoal_population_free(shoal_population *population);
 
-/* Rows that fit all stretches (one an attribute). Safe to ask from several threads at once. */
+/*
+ * Number of rows that fit all stretches (one per attribute). May be called from several threads at
+ * once.
+ */
 uint64_t shoal_population_rows(const shoal_population *population, const shoal_stretch *stretches);
 
-/* ---- beside a table that is grouped (population_box.c) ---- */
+/* ---- for a table that is grouped (population_box.c) ---- */
 
 /*
- * The same with places for boxes of `space`. Columns are found by name; values are matched by number where the attribute is numeric,
- * else by text. SHOAL_EINVAL when the population lacks a column, or holds text where numbers are wanted.
+ * The same with places for boxes of `space`. Columns are found by name; values are matched by
+ * number if the attribute is numeric, else by text. SHOAL_EINVAL when the population lacks a
+ * column, or has text where numbers are needed.
  */
-SHOAL_NODISCARD shoal_status shoal_population_make_for(shoal_population **out, const shoal_table *population,
-                                                      const shoal_space *space, uint32_t threads, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_population_make_for(shoal_population **out,
+                                                       const shoal_table *population,
+                                                       const shoal_space *space, uint32_t threads,
+                                                       shoal_error *err);
 
-/* Rows that fit what is published for a box: of a tree its lowest common ancestor. `room` has n_attrs entries. */
-uint64_t shoal_population_in_box(const shoal_population *population, const shoal_space *space, shoal_box box,
-                                 shoal_stretch *room);
+/*
+ * Number of rows that fit the published values of a box (trees: the lowest common ancestor). `room`
+ * is scratch of n_attrs entries.
+ */
+uint64_t shoal_population_in_box(const shoal_population *population, const shoal_space *space,
+                                 shoal_box box, shoal_stretch *room);
 
-/* Column of the population with that name, loaded and encoded; SHOAL_EINVAL with a message otherwise. */
-SHOAL_NODISCARD shoal_status shoal_population_column(size_t *out, const shoal_table *population, const char *name,
-                                                    shoal_error *err);
+/* Find the column of that name; SHOAL_EINVAL when it does not exist or is not encoded. */
+SHOAL_NODISCARD shoal_status shoal_population_column(size_t *out, const shoal_table *population,
+                                                     const char *name, shoal_error *err);
 
 #endif

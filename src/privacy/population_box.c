@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* population_box.c - places of a population's values among the codes of a table, and boxes as stretches of them.
+/* population_box.c - maps the values of a population to places among the codes of a table, and boxes to stretches.
  *
- * Numbers: code c of the table is place 2c + 1; a number between codes c - 1 and c is place 2c, so an interval takes in what lies
- * between its ends whether the table holds it or not. Trees: leaves, whether the table holds them or not. Sets: the values of the table.
- * A missing value is where the table's mode puts it; in the modes wildcard and conservative it fits `*` alone.
+ * Numbers: code c of the table is place 2c + 1; a number between codes c - 1 and c is place 2c, so an interval includes all
+ * numbers between its ends, whether they occur in the table or not. Trees: places are leaves. Sets: places are the values
+ * of the table. A missing value is placed by the mode of the table; with wildcard and conservative it fits only `*`.
  *
- * Cost: O(values log values) for each attribute.
+ * Cost: O(values log values) per attribute.
  */
 #include "privacy/population.h"
 
@@ -34,7 +34,7 @@ static int compare_texts(shoal_text a, shoal_text b)
     return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-/* The value of the table with that text, or SHOAL_NO_CODE. Values are sorted. */
+/* Binary search for the value with that text; SHOAL_NO_CODE when there is none. The missing value is not searched. */
 static uint32_t find_text(const shoal_column *column, shoal_text text)
 {
     uint32_t low = 0, high = column->n_values - (column->null_code != SHOAL_NO_CODE), n = high;
@@ -119,7 +119,7 @@ out:
     return status;
 }
 
-/* A node over numbers: from its least leaf to its greatest. */
+/* The stretch of a node over numbers: from its least leaf to its greatest one. */
 static shoal_stretch stretch_of_numbers(const shoal_attribute *attr, uint32_t node)
 {
     const shoal_hierarchy *tree = attr->tree;
@@ -152,7 +152,7 @@ static shoal_stretch stretch_of_set(const shoal_attribute *attr, shoal_range ran
     return n == attr->top_from ? SHOAL_WHOLE_LINE : (shoal_stretch){ range.lo, range.hi, words };
 }
 
-/* As it is published. Where nobody in the group has a value, nothing is said: everything fits. */
+/* The stretch of one attribute as it is published. A group of missing values only publishes none: everything fits. */
 static shoal_stretch stretch_of(const shoal_attribute *attr, shoal_box box, uint32_t a)
 {
     shoal_range range = box.ranges[a];

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* range_diversity.c - how surely a group ties its rows to their sensitive ranges, on average; and as a model: at most P in every group.
+/* range_diversity.c - the mean confidence with which a group links its rows to their sensitive ranges; as a model: at most P.
  *
  *     rd(G) = 1/|G| * sum over distinct values u of dc(u)
  *
- * In [0,1]: 1 where all rows have one value. Which values count as near is the column's policy (sensitive_range.h).
- * With f the shares of the values, rd = sum f(u) f(x) pc(u,x) over x in SR(u). Where ranges are equal or disjoint that form is convex, so a union
- * of groups is never worse than the worse of them, and no grouping of all rows does better than the whole table as one group.
- * Loukides, PhD thesis 2008, Definition 5.1.4 and 5.1.5. O(values^2) a group at most; see range_growth.h for rows that join one by one.
+ * In [0,1]: 1 if all rows have one value. The sensitive ranges are the policy of the column (sensitive_range.h).
+ * With f the shares of the values, rd = sum f(u) f(x) pc(u,x) over x in SR(u). If ranges are equal or disjoint, this form is
+ * convex, so a union is never worse than the worse of its parts, and no grouping of all rows is better than the whole table
+ * as one group.
+ * Loukides, PhD thesis 2008, Definition 5.1.4 and 5.1.5. O(values^2) per group at most; range_growth.h updates it row by row.
  */
 #include "privacy/model.h"
 #include "privacy/protection.h"
@@ -45,7 +46,7 @@ static double achieved(const shoal_model *model, const shoal_group_view *group)
     return shoal_range_diversity(model->data, shoal_model_tally(model, group));
 }
 
-/* Rows with a value far from all others, n of them, bring rd down to about rd (|G| / (|G| + n))^2. */
+/* n more rows with a value far from all others reduce rd to about rd (|G| / (|G| + n))^2; solved for n. */
 static double lack(const shoal_model *model, const shoal_group_view *group)
 {
     double asked = model->values[0], rd = achieved(model, group);
@@ -58,7 +59,7 @@ const shoal_model_kind shoal_model_range_diversity = {
     .values = "P",
     .summary = "no group ties its rows to their sensitive ranges with a mean confidence above P",
     .n_values = 1,
-    .least = 1e-6, /* 0 cannot be reached: a row always lies in its own range */
+    .least = 1e-6, /* 0 cannot be reached: a value is always in its own range */
     .most = 1,
     .prepare = prepare,
     .clear = clear,

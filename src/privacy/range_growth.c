@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* range_growth.c - range diversity row by row; see range_growth.h. Memory: 20 bytes a code. */
+/* range_growth.c - incremental range diversity; see range_growth.h. Memory: 24 bytes per code. */
 #include "privacy/range_growth.h"
 
 #include "privacy/protection.h"

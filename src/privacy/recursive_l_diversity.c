@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recursive_l_diversity.c - the most frequent value is not too frequent, the less frequent ones not too rare (definition 3.1).
+/* recursive_l_diversity.c - the most frequent value is less than c times as frequent as the rarer ones together (definition 3.1).
  *
  *     r_1 < c (r_l + r_{l+1} + ... + r_m),      r_1 >= r_2 >= ... >= r_m: how often each value occurs in the group
  *
- * The number achieved is the least c that would not do: r_1 / (r_l + ... + r_m), infinite where the group has fewer than l values.
- * The inequality is strict; counts are whole, so only c itself can be rounded (model.h has the rule). The l - 1 most frequent
- * values of two groups together are no more frequent than those of each summed, so two groups that satisfy it do so as one.
- * Machanavajjhala et al.: l-Diversity, TKDD 2007, definition 4.2. O(p log p) a group of p values, O(p l) for small l.
+ * The achieved number is r_1 / (r_l + ... + r_m), the greatest c that is not sufficient; infinite if the group has fewer
+ * than l values. The inequality is strict; counts are integers, so only c itself can be rounded (rule: model.h). The sum of
+ * the l - 1 greatest counts of a union is at most the sum over its parts, so the union of two groups that satisfy it
+ * satisfies it, too.
+ * Machanavajjhala et al.: l-Diversity, TKDD 2007, definition 4.2. O(p log p) per group of p values, O(p l) for small l.
  */
 #include "privacy/model.h"
 
-enum { FEW = 16 }; /* so many greatest counts are kept in order; more are found by counting */
+enum { FEW = 16 }; /* up to this many greatest counts are kept in a sorted list; more are found by binary search */
 
-/* Sum of the n greatest counts. Each value is entered into a short list of the greatest so far. */
+/* Sum of the n <= FEW greatest counts, by insertion into a sorted list of the greatest so far. */
 static uint64_t sum_greatest(const shoal_tally *tally, uint32_t n)
 {
     uint64_t greatest[FEW], sum = 0;
@@ -28,10 +29,10 @@ static uint64_t sum_greatest(const shoal_tally *tally, uint32_t n)
     return sum;
 }
 
-/* The same for many: take all counts above the greatest threshold that leaves at least n of them, and fill up with equal ones. */
+/* The same for more: find the n-th greatest count by binary search, sum all counts above it and fill up with equal ones. */
 static uint64_t sum_many_greatest(const shoal_tally *tally, uint32_t n)
 {
-    uint64_t low = 1, high = tally->n_rows; /* the n-th greatest count lies there */
+    uint64_t low = 1, high = tally->n_rows; /* the n-th greatest count is in low..high */
     while (low < high) {
         uint64_t middle = low + (high - low + 1) / 2;
         uint32_t n_reaching = 0;
@@ -68,7 +69,7 @@ static double achieved(const shoal_model *model, const shoal_group_view *group)
     return tail > 0 ? head / tail : INFINITY;
 }
 
-/* Rows that the tail needs, and values that the group needs before it has a tail. */
+/* Rows that the tail lacks, plus values that the group lacks for having a tail at all. */
 static double lack(const shoal_model *model, const shoal_group_view *group)
 {
     const shoal_tally *tally = shoal_model_tally(model, group);

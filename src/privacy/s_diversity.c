@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* s_diversity.c - S-diversity: how little the sensitive values of a group differ, 1 - their Q-diversity.
+/* s_diversity.c - S-diversity: 1 - Q-diversity of the sensitive values of a group.
  *
- * 1 where a group has one value, 0 where its values span the domain. For numbers and trees the least and the greatest code decide, so a
- * group that grows by a row is followed with its range; for sets the number of distinct values.
- * Loukides, PhD thesis 2008, Definition 3.1.3. Cost: O(distinct values) a group, O(height) a row that joins.
+ * 1 if a group has one value, 0 if its values span the domain. For numbers and trees it depends on the least and greatest
+ * code only, so a growing group needs only its range; for sets on the number of distinct values.
+ * Loukides, PhD thesis 2008, Definition 3.1.3. Cost: O(distinct values) per group, O(height) per added row.
  */
 #include "privacy/protection.h"
 
 double shoal_sensitive_spread(const shoal_attribute *attr, shoal_range range, uint32_t n_members)
 {
-    if (range.lo >= range.hi) return 0; /* also a value known only as `*`: it is one value */
+    if (range.lo >= range.hi) return 0; /* a single value, even one known only as `*` */
     if (attr->kind != SHOAL_KIND_SET) return shoal_range_loss(attr, range.lo, range.hi);
     return range.hi >= attr->top_from ? 1 : n_members > 1 ? (n_members - 1) * attr->scale : 0;
 }

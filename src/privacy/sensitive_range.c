@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sensitive_range.c - from a policy in words to a run of codes for each value; see sensitive_range.h.
+/* sensitive_range.c - parses the policy of a column into a range of codes for each value; see sensitive_range.h.
  *
  * The thesis' policies P1 to P5 (its Table 6.2) are: value, map:10..15, map:10..15|16..17, map:0..4=0..9|5..9=0..9|16..19 and
- * map:0..9|10..15|16..19. Loukides, PhD thesis 2008, Definition 5.1.1. Cost: O(codes + nodes of the hierarchy) a column.
+ * map:0..9|10..15|16..19. Loukides, PhD thesis 2008, Definition 5.1.1. Cost: O(codes + nodes of the hierarchy) per column.
  */
 #include "privacy/sensitive_range.h"
 
@@ -22,7 +22,7 @@ static shoal_range everything(const shoal_attribute *attr)
     return (shoal_range){ 0, attr->n_codes - 1 };
 }
 
-/* Codes of numbers in low..high; empty when there are none. */
+/* The range of codes of numbers in low..high, by binary search; empty when there are none. */
 static shoal_range codes_between(const shoal_attribute *attr, double low, double high)
 {
     const double *numbers = attr->source->numbers;
@@ -147,7 +147,7 @@ static bool read_numbers(const shoal_attribute *attr, const char *text, size_t s
     return ok;
 }
 
-/* What an entry is about and what it stands for. False when it cannot be read. */
+/* The codes of an entry and the codes that they stand for. False when it cannot be parsed. */
 static bool read_entry(const shoal_attribute *attr, const char *text, size_t size, shoal_range *from, shoal_range *stands_for)
 {
     if (attr->kind == SHOAL_KIND_TREE) {
@@ -169,7 +169,7 @@ static bool read_entry(const shoal_attribute *attr, const char *text, size_t siz
     return all_low <= low && high <= all_high;
 }
 
-/* Where entries overlap the first counts: they are applied from the last to the first. */
+/* Where entries overlap, the first one counts: they are applied from the last to the first. */
 static shoal_status apply_map(shoal_sensitive_ranges *to, const char *text, shoal_error *err)
 {
     if (to->attr->kind == SHOAL_KIND_SET)
@@ -188,7 +188,7 @@ static shoal_status apply_map(shoal_sensitive_ranges *to, const char *text, shoa
     return SHOAL_OK;
 }
 
-/* ---- all ---- */
+/* ---- entry point ---- */
 
 static shoal_status apply_policy(shoal_sensitive_ranges *to, shoal_error *err)
 {
@@ -205,7 +205,7 @@ static bool are_equal(shoal_range x, shoal_range y)
     return x.lo == y.lo && x.hi == y.hi;
 }
 
-/* Each range holds its own code, so it is enough that all codes of a range have the same one. */
+/* Each range contains its own code, so it suffices that all codes of a range have the same range. */
 static bool is_partition(const shoal_sensitive_ranges *ranges)
 {
     for (uint32_t code = 0; code < ranges->attr->n_codes; code++) {

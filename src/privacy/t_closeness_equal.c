@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* t_closeness_equal.c - in every group sensitive values are distributed nearly as in the whole table, all values equally far apart.
+/* t_closeness_equal.c - t-closeness with equal distances between all values.
  *
  *     EMD(q, p) = 1/2 sum over values s of |q_s - p_s|  <=  t
  *
- * The earth mover's distance with ground distance 1 between any two values: the share of rows that would have to change. Equal to
- * the sum of the gains alone, so values that the group lacks need not be looked at. Distances are convex, so two groups that
- * satisfy it do so as one, and the whole table always does.
- * Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007. O(values present) a group.
+ * The earth mover's distance with ground distance 1 between any two values: the share of rows that would have to change. It
+ * equals the sum of the positive differences alone, so values that the group lacks need not be visited. The distance is
+ * convex, so the union of two groups that satisfy it satisfies it, too, and the whole table always does.
+ * Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007. O(values present) per group.
  */
 #include "privacy/model.h"
 
 static double achieved(const shoal_model *model, const shoal_group_view *group)
 {
     const shoal_tally *tally = shoal_model_tally(model, group);
-    uint64_t gained = 0; /* in 1 / (rows of the group * rows of the table): whole numbers, the same in any order */
+    uint64_t gained = 0; /* in units of 1 / (rows of the group * rows of the table): integers, so the order does not matter */
     for (uint32_t i = 0; i < tally->n_present; i++) {
         uint32_t code = tally->present[i];
         uint64_t here = tally->counts[code] * model->n_rows, there = model->totals[code] * tally->n_rows;

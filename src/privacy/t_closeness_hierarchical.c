@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* t_closeness_hierarchical.c - t-closeness where values are leaves of a hierarchy: those with a near common ancestor are near.
+/* t_closeness_hierarchical.c - t-closeness with the distances of a hierarchy: values with a low common ancestor are near.
  *
  *     distance of two values = height(lowest common ancestor) / height(root)
  *     EMD(q, p) <= t
  *
- * The height of a node is the number of steps down to its deepest leaf; leaves have height 0. A value that the hierarchy lacks, and
- * a missing one, hang directly below the root. What a node's rows have too many or too few of must cross the edge to
- * its parent, so
+ * The height of a node is the number of steps down to its deepest leaf; leaves have height 0. Values that are not in the
+ * hierarchy, and missing ones, are directly below the root. The surplus or deficit of rows below a node must cross the edge
+ * to its parent, so
  *
  *     EMD(q, p) = 1/2 sum over nodes v of (height(parent) - height(v)) / height(root) * |Q_v - P_v|
  *
- * with Q_v, P_v the shares of rows below v; this equals the sum over inner nodes of height(v) / height(root) times the
- * lesser of what its children have too many of and too few of, as the paper has it. Nodes without a row of the group add
- * P_v, known beforehand, so only the ancestors of the group's values are visited.
- * O(p height) a group of p values; 16 bytes a node.
+ * with Q_v, P_v the shares of rows below v. This equals the formula of the paper: the sum over inner nodes of height(v) /
+ * height(root) times the lesser of the surplus and the deficit of its children. Nodes without a row of the group contribute
+ * P_v, which is summed in advance, so only the ancestors of the group's values are visited.
+ * O(p height) per group of p values; 16 bytes per node.
  * Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007, section 5.3.
  */
 #include "privacy/model.h"
 
 typedef struct tree_weights {
-    double *weight;  /* of the edge from each node to its parent: half the difference of their heights over the root's */
+    double *weight;  /* of the edge from each node to its parent: half the difference of heights / height of the root */
     uint64_t *below; /* rows of the table below each node */
-    double own;      /* weight of a value directly below the root that is no leaf */
-    double all;      /* sum of weight * below over nodes, and of own * rows over the values that are no leaves */
+    double own;      /* weight of a value directly below the root that is not a leaf */
+    double all;      /* sum of weight * below over nodes, plus own * rows over the values that are not leaves */
 } tree_weights;
 
 static void clear(shoal_model *model)
@@ -72,13 +72,13 @@ static shoal_status prepare(shoal_model *model, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* What knowing the group's rows below a node changes, against none: in rows of the table. */
+/* The term of a node with rows of the group, minus its term without any (which is in `all`); in rows of the table. */
 static double change(double group_rows, uint64_t table_rows)
 {
     return fabs(group_rows - (double)table_rows) - (double)table_rows;
 }
 
-/* Changes along the way from leaf number i (of those present) to the root, at nodes whose first present leaf it is. */
+/* Sum of changes on the path from present leaf i to the root, for the nodes whose first present leaf it is. */
 static double sum_way(const shoal_model *model, const shoal_tally *tally, const uint32_t *codes, uint32_t n, uint32_t i,
                       double scale)
 {
@@ -88,7 +88,7 @@ static double sum_way(const shoal_model *model, const shoal_tally *tally, const 
     uint64_t n_rows = 0;
     double sum = 0;
     for (uint32_t node = codes[i]; node != root; node = tree->parent[node]) {
-        if (i > 0 && codes[i - 1] >= tree->first[node]) break; /* visited from an earlier leaf, and so are all above */
+        if (i > 0 && codes[i - 1] >= tree->first[node]) break; /* this node and all above it were visited from an earlier leaf */
         for (; end < n && codes[end] <= tree->last[node]; end++) n_rows += tally->counts[codes[end]];
         sum += w->weight[node] * change((double)n_rows * scale, w->below[node]);
     }

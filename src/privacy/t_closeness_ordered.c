@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* t_closeness_ordered.c - t-closeness where values lie on a line: neighbouring values are near, the least and the greatest far apart.
+/* t_closeness_ordered.c - t-closeness with ordered values: the distance of two values is that of their ranks.
  *
  *     EMD(q, p) = 1/(m-1) sum over i = 1..m-1 of | Q_i - P_i |  <=  t
  *
@@ -7,8 +7,8 @@
  * ground distance of the i-th and the j-th value is |i - j| / (m - 1). Numbers and dates are ordered by value, text by bytes, a
  * missing value comes last; a hierarchy does not matter here.
  *
- * Between two values that the group has, Q is constant and P rises: so each such stretch is cut in two where P passes Q, and summed
- * from running totals. O(p log m) a group of p values; 24 bytes a value of the table.
+ * Between two values of the group Q is constant and P increases, so each such interval is split where P passes Q, and both
+ * parts are summed from prefix sums. O(p log m) per group of p values; 24 bytes per value of the table.
  * Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007, section 5.2.
  */
 #include "privacy/model.h"
@@ -17,9 +17,9 @@
 
 typedef struct line {
     uint32_t n_values;     /* m */
-    uint32_t *rank;        /* of each code; codes that the table lacks have none */
-    uint32_t *code_at;     /* and back */
-    bool is_in_order;      /* codes ascend as ranks do */
+    uint32_t *rank;        /* of each code that occurs in the table */
+    uint32_t *code_at;     /* the inverse */
+    bool is_in_order;      /* codes and ranks have the same order */
     uint64_t *below;       /* rows of the table with one of the first i values, i = 0..m */
     double *sum_below;     /* below[1] + ... + below[i], i = 0..m */
 } line;
@@ -43,7 +43,7 @@ static void fill(line *l, const shoal_model *model)
     l->is_in_order = attr->kind != SHOAL_KIND_TREE;
     for (uint32_t value = 0; value < attr->source->n_values; value++) { /* column codes are in order */
         uint32_t code = attr->code_of_value[value];
-        if (attr->value_of_code[code] != value || model->totals[code] == 0) continue; /* one code may stand for several values */
+        if (attr->value_of_code[code] != value || model->totals[code] == 0) continue; /* several values may share a code: count it once */
         l->rank[code] = n;
         l->code_at[n] = code;
         l->below[n + 1] = l->below[n] + model->totals[code];
@@ -71,7 +71,7 @@ static shoal_status prepare(shoal_model *model, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* Sum of |below[i] - level| over i = from..to-1 with from >= 1; `below` ascends. */
+/* Sum of |below[i] - level| over i = from..to-1, from >= 1; `below` is ascending, so a binary search finds the sign change. */
 static double sum_gaps(const line *l, uint32_t from, uint32_t to, double level)
 {
     uint32_t low = from, high = to; /* the first i whose below[i] reaches the level */
@@ -92,7 +92,7 @@ static int by_rank(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* The ranks of the values that the group has, ascending; in the tally's own room. */
+/* The ranks of the values of the group, ascending, in the scratch array of the tally. */
 static const uint32_t *sorted_ranks(const line *l, const shoal_tally *tally)
 {
     const uint32_t *codes = shoal_tally_sorted(tally);
@@ -107,7 +107,7 @@ static double achieved(const shoal_model *model, const shoal_group_view *group)
     const shoal_tally *tally = shoal_model_tally(model, group);
     if (l->n_values < 2 || tally->n_rows == 0) return 0;
     const uint32_t *ranks = sorted_ranks(l, tally);
-    double scale = (double)model->n_rows / (double)tally->n_rows; /* rows of the table that one of the group stands for */
+    double scale = (double)model->n_rows / (double)tally->n_rows; /* rows of the table per row of the group */
     double level = 0, sum = 0;
     uint32_t from = 1;
     uint64_t n_rows = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tally.c - memory of a tally, and its codes in order; see tally.h. */
+/* tally.c - allocation and sorting of tallies; see tally.h. */
 #include "privacy/tally.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ void shoal_tally_clear(shoal_tally *tally)
     tally->n_rows = 0;
 }
 
-enum { FEW = 24 }; /* so many are put in order by insertion */
+enum { FEW = 24 }; /* up to this many codes are sorted by insertion */
 
 static int by_code(const void *x, const void *y)
 {

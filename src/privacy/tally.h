@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tally.h - how often each sensitive value occurs in a group: all that most privacy models look at.
+/* tally.h - counts of the sensitive values of a group, which is all that most privacy models need.
  *
- * Counts are dense (one an attribute code), and the codes present are listed, so adding or removing rows is
- * O(1) and clearing costs what was added. Memory: 16 bytes a code; one tally serves many groups in turn.
+ * Counts are dense (one per attribute code), and the codes present are listed, so adding or
+ * removing rows is O(1) and clearing is O(codes present). Memory: 16 bytes per code; one tally is
+ * reused for many groups.
  */
 #ifndef SHOAL_TALLY_H
 #define SHOAL_TALLY_H
@@ -16,7 +17,7 @@ typedef struct shoal_tally {
     uint32_t *counts;  /* of each code */
     uint32_t *present; /* codes with a count, in no particular order */
     uint32_t *place;   /* of each present code in `present` */
-    uint32_t *sorted;  /* room for shoal_tally_sorted() */
+    uint32_t *sorted;  /* scratch for shoal_tally_sorted() */
     uint64_t n_rows;
 } shoal_tally;
 
@@ -24,8 +25,9 @@ SHOAL_NODISCARD bool shoal_tally_init(shoal_tally *tally, uint32_t n_codes);
 void shoal_tally_free(shoal_tally *tally);
 void shoal_tally_clear(shoal_tally *tally);
 /*
- * The n_present codes in ascending order, so that a sum over them does not depend on the order in which rows came. Valid until
- * the next call. O(p log p), or O(n_codes) where most codes are present.
+ * The n_present codes in ascending order, so that a sum over them does not depend on the order in
+ * which rows were added. Owned by the tally, valid until the next call. O(p log p), or O(n_codes)
+ * if many codes are present.
  */
 const uint32_t *shoal_tally_sorted(const shoal_tally *tally);
 
@@ -40,7 +42,7 @@ static inline void shoal_tally_add(shoal_tally *tally, uint32_t code, uint32_t n
     tally->n_rows += n_rows;
 }
 
-/* The rows must be there. */
+/* The tally must have that many rows of the code. */
 static inline void shoal_tally_remove(shoal_tally *tally, uint32_t code, uint32_t n_rows)
 {
     if (n_rows == 0) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* guess.h - guesses about a column: by the look of its values and by the words of its name. */
+/* guess.h - guesses about a column from the form of its values and the words of its name. */
 #ifndef SHOAL_GUESS_H
 #define SHOAL_GUESS_H
 
@@ -8,8 +8,9 @@
 /* ---- looks.c ---- */
 
 enum { SHOAL_N_LOOKS = 6 };
-extern const char *const shoal_look_names[SHOAL_N_LOOKS]; /* "e-mail", "url", "ip", "ssn", "phone", "name" */
-/* Does the value look like look number `look`? */
+/* "e-mail", "url", "ip", "ssn", "phone", "name" */
+extern const char *const shoal_look_names[SHOAL_N_LOOKS];
+/* Does the value have form number `look` (an index into shoal_look_names)? */
 bool shoal_looks_like(size_t look, const char *text, size_t length);
 
 /* ---- hints.c ---- */
@@ -17,14 +18,14 @@ bool shoal_looks_like(size_t look, const char *text, size_t length);
 typedef enum shoal_hint {
     SHOAL_HINT_NONE,
     SHOAL_HINT_IDENTIFIER,
-    SHOAL_HINT_KEY, /* a code of something: of persons where it has many values, of kinds of things where it has few */
+    SHOAL_HINT_KEY, /* a key: of persons if it has many values, of categories if it has few */
     SHOAL_HINT_SENSITIVE,
     SHOAL_HINT_POSTCODE, /* a quasi-identifier to mask */
     SHOAL_HINT_AGE,      /* a quasi-identifier to put in ranges */
     SHOAL_HINT_QUASI
 } shoal_hint;
 
-/* What the words of a column name tell. */
+/* The hint that the words of a column name give. */
 shoal_hint shoal_name_hint(const char *name);
 
 #endif

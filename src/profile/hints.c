@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hints.c - what the words of a column name tell about its role.
+/* hints.c - guesses the role of a column from the words of its name.
  *
- * A name is cut into words at anything but a letter or digit and where a capital follows a small letter
- * (birthDate, birth_date, "birth date"). A hint of up to four letters must be a word of its own (age, but
- * not wage or language); a longer one may be part of a word (zipcode, nationality). The first row of
- * the table that matches wins, so what names a person comes first.
+ * A name is split into words at anything but a letter or digit, and where an upper-case letter follows a lower-case one
+ * (birthDate, birth_date, "birth date"). A hint of up to four letters must be a whole word (age, but not wage or
+ * language); a longer one may be part of a word (zipcode, nationality). The first row of the table that matches wins, so
+ * identifiers come first.
  */
 #include "profile/guess.h"
 
@@ -27,10 +27,10 @@ static const struct {
     { SHOAL_HINT_QUASI, "sex gender race ethnic birth dob country nation citizen city town county state region "
                         "province district municipality marital relationship education degree school occupation job "
                         "profession workclass employ language height weight household children family hours" },
-    { SHOAL_HINT_IDENTIFIER, "name" }, /* after "country name", "job name" */
+    { SHOAL_HINT_IDENTIFIER, "name" }, /* last, so that "country name" and "job name" match QUASI first */
 };
 
-/* " birth date " for birthDate: small letters, one blank around each word. */
+/* " birth date " for birthDate: lower case, a blank before and after each word. */
 static void cut_words(char *out, const char *name)
 {
     size_t n = 0;

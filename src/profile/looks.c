@@ -2,9 +2,8 @@
 /* looks.c - does a value look like an e-mail address, a web address, an IP address, a social security number, a phone
  * number, a person's name?
  *
- * Plain scanners over bytes, one pass each, without locale. They are to be right for most of a column, not
- * for every value: the caller counts how many match. Where two could match, the one that comes first in
- * shoal_look_names is asked first.
+ * Simple scanners over bytes, one pass each, independent of the locale. They need not be right for every value: the caller
+ * counts how many values of a column match. Where two could match, the first in shoal_look_names is tried first.
  */
 #include "base/base.h"
 #include "profile/guess.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile.c - what a column looks like to someone who must decide on its role.
+/* profile.c - summarises a column and proposes a role.
  *
- * Counts come from the column's dictionary; guesses from the look of its values (looks.c), the words of its
- * name (hints.c) and how many values it has, asked in this order: what names a person outright, what is
- * nobody's business, what others may know, the rest. A guess errs towards more protection. Nothing here
- * holds or returns a value of the table. Cost: O(distinct values).
+ * Counts come from the dictionary of the column. Guesses use the form of its values (looks.c), the words of its name
+ * (hints.c) and the number of its values, in this order: identifiers, sensitive columns, quasi-identifiers, others. In
+ * doubt the role with more protection is proposed. Texts of values are never stored or returned. Cost: O(distinct values).
  */
 #include "profile/guess.h"
 #include "table/table_internal.h"
@@ -12,10 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Shares and counts behind the guesses. */
-static const double look_share = 0.8;    /* of the values, to say "looks like" */
-static const double unique_share = 0.95; /* distinct values per filled row, to say "almost every row its own" */
-static const double key_share = 0.05;   /* the same, to say "a key of persons", not of kinds of things */
+/* Thresholds of the guesses. */
+static const double look_share = 0.8;    /* least share of the distinct values that must match a form */
+static const double unique_share = 0.95; /* distinct values per filled row: "almost every row has a value of its own" */
+static const double key_share = 0.05;   /* the same: a key of persons, not of categories */
 enum { FEW_VALUES = 100, ENOUGH_ROWS = 20 };
 
 static uint64_t n_filled(const shoal_column_profile *profile, const shoal_table *table)
@@ -37,7 +36,7 @@ static void count_values(shoal_column_profile *out, const shoal_table *table, si
     }
 }
 
-/* Codes of numbers and dates are in order, so the first and the last plain one are the ends. */
+/* Codes of numbers and dates are ascending, so the first and the last one are the ends of the range. */
 static void find_ends(shoal_column_profile *out, const shoal_table *table, size_t column)
 {
     const double *numbers = table->columns[column].numbers;
@@ -54,7 +53,7 @@ static bool all_whole(const shoal_table *table, size_t column, uint64_t n_distin
     return numbers != NULL;
 }
 
-/* Names of cities look like names of persons, codes of districts like phone numbers: those need variety to be believed. */
+/* City names look like names of persons, district codes like phone numbers: these two forms need many distinct values. */
 static bool has_variety(const shoal_column_profile *profile, const shoal_table *table, size_t column, size_t look)
 {
     double filled = (double)n_filled(profile, table), distinct = (double)profile->n_distinct;
@@ -63,7 +62,7 @@ static bool has_variety(const shoal_column_profile *profile, const shoal_table *
     return distinct >= 0.3 * filled && shoal_name_hint(shoal_table_column_name(table, column)) != SHOAL_HINT_QUASI;
 }
 
-/* The first look that most values have. */
+/* The first form that most values have, or NULL. */
 static const char *find_look(const shoal_column_profile *profile, const shoal_table *table, size_t column)
 {
     uint32_t null_code = shoal_table_null_code(table, column);
@@ -86,7 +85,7 @@ static void propose(shoal_column_profile *out, shoal_role role, const char *reas
     out->reason = reason;
 }
 
-/* Roles that the number of values tells. */
+/* Propose a role by the number of values. */
 static void propose_by_counts(shoal_column_profile *out, const shoal_table *table, size_t column)
 {
     uint64_t filled = n_filled(out, table);

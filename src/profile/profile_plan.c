@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile_plan.c - a plan for a table, written to be read: every role a proposal with its reason, k left open.
+/* profile_plan.c - writes a commented plan for a table: every role is a proposal with its reason, k is left out.
  *
- * The text is YAML that shoal_plan_load() reads as it stands; it only lacks k, on purpose: privacy has no
- * default. Column names are the only words of the table in it; they are quoted so that any name is safe.
+ * The text is YAML that shoal_plan_load() can read; only k is missing, on purpose: privacy has no default. Column names are
+ * the only texts from the table; they are quoted so that any name is safe.
  */
 #include "base/base.h"
 #include "profile/guess.h"
@@ -12,7 +12,7 @@
 
 static void add(shoal_buffer *out, const char *text) { shoal_buffer_add(out, text, strlen(text)); }
 
-/* The code point at `text` and its bytes; 0 bytes when it is no UTF-8. */
+/* Read the UTF-8 code point at `text`; returns its number of bytes, 0 when it is not valid UTF-8. */
 static unsigned read_code_point(const char *text, uint32_t *out)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -22,7 +22,7 @@ static unsigned read_code_point(const char *text, uint32_t *out)
                  : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
                                                  : 0;
     if (n == 0) return 0;
-    uint32_t value = n == 1 ? at[0] : at[0] & (0xffu >> (n + 1));
+    uint32_t value = n == 1 ? at[0] : at[0] & (0xffu >> (n + 1)); /* payload bits of the first byte */
     for (unsigned i = 1; i < n; i++) {
         if ((at[i] & 0xc0) != 0x80) return 0;
         value = value << 6 | (at[i] & 0x3f);
@@ -33,14 +33,14 @@ static unsigned read_code_point(const char *text, uint32_t *out)
     return n;
 }
 
-/* Characters that YAML lets stand in double quotes as they are. */
+/* Characters that need no escape inside double quotes in YAML. */
 static bool may_stand(uint32_t c)
 {
     if (c < 0x7f) return c >= 0x20 && c != '"' && c != '\\';
     return c >= 0xa0 && c != 0x2028 && c != 0x2029 && c != 0xfeff && c != 0xfffe && c != 0xffff;
 }
 
-/* Add a text in double quotes. False, and nothing added, when it is not UTF-8: YAML cannot hold it. */
+/* Add a text in double quotes. False, with nothing added, when it is not UTF-8, which YAML requires. */
 static bool add_quoted(shoal_buffer *out, const char *text)
 {
     uint32_t c;
@@ -62,7 +62,7 @@ static bool add_quoted(shoal_buffer *out, const char *text)
     return true;
 }
 
-/* A path inside a comment: nothing that could end the line. */
+/* Add a path inside a comment; characters that could end the line become `?`. */
 static void add_plain(shoal_buffer *out, const char *text)
 {
     uint32_t c;
@@ -118,7 +118,7 @@ static void add_input(shoal_buffer *out, const shoal_table *table)
     add(out, is_first ? "}\n\n" : "]}\n\n");
 }
 
-/* How many columns hold this text as a value that is not missing. */
+/* Number of columns with this text as a value that is not missing. */
 static size_t count_columns_with(const shoal_table *table, const char *text)
 {
     size_t n = 0;
@@ -134,7 +134,7 @@ static size_t count_columns_with(const shoal_table *table, const char *text)
     return n;
 }
 
-/* Marks that often stand for a missing value; they are our words, not the table's. */
+/* Mention texts that often mean missing and occur in the table. They come from this list, so no value is disclosed. */
 static void add_marks(shoal_buffer *out, const shoal_table *table)
 {
     static const char *const marks[] = { "?", "NA", "N/A", "NULL", "null", "None", "NaN", "nan", "-", "." };
@@ -167,7 +167,7 @@ static const char *type_word(shoal_type type)
     }
 }
 
-/* One line. A builder that needs text (a mask) is put to use; one for numbers is only mentioned. */
+/* Add the line of a column. A mask, which needs text, is used as its hierarchy; other builders are only mentioned. */
 static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size_t column, shoal_error *err)
 {
     shoal_column_profile profile;

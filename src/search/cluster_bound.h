@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cluster_bound.h - what a cluster loses with a class of a kernel, or at least with any class under a node. */
+/*
+ * cluster_bound.h - the loss of a cluster with one more class of a kernel, and a lower bound over
+ * the classes under a node.
+ */
 #ifndef SHOAL_CLUSTER_BOUND_H
 #define SHOAL_CLUSTER_BOUND_H
 
 #include "search/lookup.h"
 
-/* Does the set have a member with a code in lo..hi? */
-static inline bool has_member_in(const shoal_measure_line *line, const uint64_t *words, uint32_t lo, uint32_t hi)
+/*
+ * Does the set have a member with a code in lo..hi? The first and the last word are masked to the
+ * range.
+ */
+static inline bool has_member_in(const shoal_measure_line *line, const uint64_t *words, uint32_t lo,
+                                 uint32_t hi)
 {
     words += line->word_at;
     for (uint32_t w = lo / 64; w <= hi / 64 && w < line->n_words; w++) {
@@ -18,47 +25,62 @@ static inline bool has_member_in(const shoal_measure_line *line, const uint64_t 
     return false;
 }
 
-static inline shoal_loss set_bound(const shoal_measure_line *line, const shoal_cluster *cluster, uint32_t a, shoal_range range)
+/* SET: one of the codes in `range` may be a member already, then it costs nothing. */
+static inline shoal_loss set_bound(const shoal_measure_line *line, const shoal_cluster *cluster,
+                                   uint32_t a, shoal_range range)
 {
     if (range.lo >= line->top_from) return line->one;
     shoal_range own = cluster->ranges[a];
     if (own.lo <= own.hi && own.hi >= line->top_from) return line->one;
-    return line->set_loss[cluster->n_members[a] + !has_member_in(line, cluster->words, range.lo, range.hi)];
+    return line->set_loss[cluster->n_members[a] +
+                          !has_member_in(line, cluster->words, range.lo, range.hi)];
 }
 
-/* The least loss of attribute `a` over candidates with codes in `range`. */
-static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_cluster *cluster, uint32_t a,
-                                    shoal_range range)
+/*
+ * The least loss of attribute `a` over candidates with codes in `range`: at the code nearest to the
+ * cluster's own range. A wild code is the highest one, so it is in the range if it is its end; it
+ * costs nothing.
+ */
+static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_cluster *cluster,
+                                    uint32_t a, shoal_range range)
 {
     if (range.hi == line->wild_code) return cluster->losses[a];
     if (line->kind == SHOAL_KIND_SET) return set_bound(line, cluster, a, range);
     shoal_range own = cluster->ranges[a];
-    if (own.lo > own.hi) return range.lo >= line->top_from ? line->one : 0; /* empty, or only wild codes so far */
+    /* no rows, or only wild codes so far */
+    if (own.lo > own.hi) return range.lo >= line->top_from ? line->one : 0;
     if (range.lo > own.hi) return shoal_line_range(line, own.lo, range.lo);
     if (range.hi < own.lo) return shoal_line_range(line, range.hi, own.hi);
     return cluster->losses[a];
 }
 
-/* The codes of the class at a place. */
+/* The codes of the class at a place. (Kernels with byte codes take them from the classes.) */
 static inline const uint32_t *codes_at(const shoal_kernel *kernel, uint32_t place)
 {
     if (kernel->codes != NULL) return kernel->codes + (size_t)place * kernel->n_attrs;
     return shoal_class_codes(kernel->classes, kernel->class_at[place]);
 }
 
-/* The least loss of the cluster with any class under the node; gives up once above `limit`. */
-static inline shoal_loss cluster_bound(const shoal_kernel *kernel, const uint8_t *narrow, uint32_t node,
-                                       const shoal_cluster *cluster, shoal_loss limit)
+/*
+ * A lower bound of the cluster's loss with any class under the node; a partial sum is returned once
+ * it is above `limit`.
+ */
+static inline shoal_loss cluster_bound(const shoal_kernel *kernel, const uint8_t *narrow,
+                                       uint32_t node, const shoal_cluster *cluster,
+                                       shoal_loss limit)
 {
     shoal_loss sum = 0;
-    if (shoal_cluster_has_table(cluster)) return look_up_nearest(kernel, narrow, node, cluster->table, cluster->lows);
+    if (shoal_cluster_has_table(cluster))
+        return look_up_nearest(kernel, narrow, node, cluster->table, cluster->lows);
     for (uint32_t a = 0; a < kernel->n_attrs && sum <= limit; a++)
-        sum += attr_bound(&kernel->metric->lines[a], cluster, a, shoal_kernel_range(kernel, node, a));
+        sum +=
+            attr_bound(&kernel->metric->lines[a], cluster, a, shoal_kernel_range(kernel, node, a));
     return sum;
 }
 
 /* The loss of the cluster with the class at a place. */
-static inline shoal_loss loss_at(const shoal_kernel *kernel, const shoal_cluster *cluster, uint32_t place, shoal_loss limit)
+static inline shoal_loss loss_at(const shoal_kernel *kernel, const shoal_cluster *cluster,
+                                 uint32_t place, shoal_loss limit)
 {
     if (shoal_cluster_has_table(cluster))
         return look_up(kernel, place, cluster->table);

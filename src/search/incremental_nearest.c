@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* incremental_nearest.c - see incremental_nearest.h.
  *
- * Invariant: the key of an item is at most the loss of the cluster with it, or with any live class under it, then the lowest number of these classes; every live class
- * is an item, lies under one, or was an answer.
- * Cost of a growth: one bound a node and one loss a class at most, and one more each time that an item comes to the top; O(log n) for each of these.
+ * Invariant: the key of an item is at most (loss, class number) of its class, or of every live class under its node; every
+ * live class is an item, is under one, or was returned.
+ * Cost per cluster: at most one bound per node and one loss per class, and one more each time an item reaches the top;
+ * O(log n) heap operations for each.
  */
 #include "search/incremental_nearest.h"
 
@@ -32,7 +33,7 @@ static void push(shoal_incremental_nearest *f, shoal_nearest_item it)
     f->items[i] = it;
 }
 
-/* Put an item into the place of the top one. */
+/* Replace the top item. */
 static void replace_top(shoal_incremental_nearest *f, shoal_nearest_item it)
 {
     uint32_t i = 0;
@@ -68,7 +69,7 @@ static shoal_nearest_item look_at_node(shoal_kernel_state *state, const shoal_cl
     return (shoal_nearest_item){ make_key(cluster_bound(state->kernel, state->narrow, node, cluster, SHOAL_LOSS_MAX), state->least[node]), node, turn };
 }
 
-/* The node on top gives way to what is under it. */
+/* Replace the node on top by its children, or a leaf by its classes. */
 static void open_node(shoal_incremental_nearest *f, shoal_kernel_state *state, const shoal_cluster *cluster)
 {
     const shoal_kernel_node *node = &state->kernel->nodes[f->items[0].what];
@@ -79,7 +80,7 @@ static void open_node(shoal_incremental_nearest *f, shoal_kernel_state *state, c
         if (state->left[p] > 0) push(f, look_at_place(state, cluster, p, f->turn));
 }
 
-/* Is there nothing left of it? */
+/* Are there no rows left at the place, or under the node? */
 static bool is_gone(const shoal_kernel_state *state, uint32_t what)
 {
     return what & IS_PLACE ? state->left[what & ~IS_PLACE] == 0 : state->live[what] == 0;

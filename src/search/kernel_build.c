@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_build.c - building the tree; see kernel.h.
  *
- * Codes are packed into keys of whole words, a byte a code where the metric has tables, so that runs are divided by
- * moving few bytes. A run of places is split on the attribute in which two of its classes, drawn at random, differ most in loss on
- * average: that is the one whose split raises bounds fastest. Numbers and sets are split at the median code,
- * trees at the border between two children of the run's lowest common ancestor nearest to it, so
- * that the halves lie under smaller nodes. Level by level instead of recursion; the nodes of a level do not touch each
- * other, so they are divided in parallel, and what is drawn at random belongs to the node.
+ * Codes are packed into keys of whole words, one byte per code where the metric has tables, so that splitting a run moves
+ * few bytes. A run of places is split on the attribute with the largest mean loss over random pairs of its classes: its
+ * split raises bounds fastest. Numbers and sets are split at the median code, trees at the border between two children of
+ * the run's lowest common ancestor that is nearest to the median, so that the halves are covered by smaller nodes. The
+ * tree is built level by level, without recursion; the nodes of a level are disjoint, so they are split in parallel, and
+ * the random numbers of a node depend on its places only.
  */
 #include "search/kernel.h"
 
@@ -15,12 +15,12 @@
 
 enum { BUCKET = 6, PAIRS = 48, PARALLEL_PLACES = 1 << 15, SHARES = 256 };
 
-/* A run of places that is being divided. */
+/* State of the build. */
 typedef struct build {
     shoal_kernel *kernel;
     const shoal_classes *classes;
-    uint64_t *keys;       /* codes of each place, bytes or 32 bits wide, padded to whole words so that they move quickly */
-    uint64_t *swap_keys;  /* the right halves while runs are divided, each at its own place */
+    uint64_t *keys;       /* codes of each place, 8 or 32 bits each, padded to whole words */
+    uint64_t *swap_keys;  /* scratch for the right halves; each run uses the part at its own places */
     uint32_t *swap;
     size_t n_words;       /* of a key */
     size_t node_room;
@@ -32,7 +32,7 @@ static inline uint32_t code_at(const build *b, uint32_t place, uint32_t attr)
 {
     const uint64_t *key = b->keys + place * b->n_words;
     if (b->kernel->stride > 0) return ((const uint8_t *)key)[attr];
-    uint32_t code; /* keys are moved as words of 64 bits */
+    uint32_t code; /* memcpy: keys are stored as 64-bit words */
     memcpy(&code, (const char *)key + attr * sizeof code, sizeof code);
     return code;
 }
@@ -73,7 +73,7 @@ static void find_ranges(const build *b, uint32_t number)
     }
 }
 
-/* Room for n more nodes and their ranges. */
+/* Make room for n more nodes and their ranges. False when out of memory. */
 static bool reserve_nodes(build *b, size_t n)
 {
     shoal_kernel *kernel = b->kernel;
@@ -99,7 +99,7 @@ static shoal_loss pair_loss(const shoal_measure_line *line, uint32_t x, uint32_t
     return shoal_line_range(line, x < y ? x : y, x > y ? x : y);
 }
 
-/* What pairs of places lose on an attribute whose codes of the run lie in `range`. */
+/* Sum of the losses of n pairs of places in one attribute; `range` has all codes of the run. */
 static uint64_t sum_of_pairs(const build *b, uint32_t attr, shoal_range range, const uint32_t *x, const uint32_t *y, uint32_t n)
 {
     const shoal_measure_line *line = &b->kernel->metric->lines[attr];
@@ -117,7 +117,7 @@ static uint64_t sum_of_pairs(const build *b, uint32_t attr, shoal_range range, c
     return sum;
 }
 
-/* Random numbers of one node, for the shape only: they depend on its place, so nodes can be divided in any order. */
+/* Random numbers (splitmix64) of one node, seeded by its places, so that nodes can be split in any order. */
 static uint64_t next_random(uint64_t *state)
 {
     uint64_t x = *state += 0x9e3779b97f4a7c15u;
@@ -126,7 +126,7 @@ static uint64_t next_random(uint64_t *state)
     return x ^ x >> 31;
 }
 
-/* The attribute with the largest mean loss over some pairs; n_attrs when all classes of the run are alike. */
+/* The attribute with the largest loss over some pairs; n_attrs when all classes of the run have equal codes. */
 static uint32_t choose_attribute(const build *b, uint32_t node)
 {
     const shoal_kernel *kernel = b->kernel;
@@ -134,19 +134,19 @@ static uint32_t choose_attribute(const build *b, uint32_t node)
     uint32_t x[PAIRS], y[PAIRS], best = kernel->n_attrs;
     uint64_t most = 0, random = ((uint64_t)begin << 32) + end;
     uint32_t half = (end - begin) / 2, n_pairs = half < PAIRS ? half : PAIRS;
-    for (uint32_t i = 0; half <= PAIRS && i < n_pairs; i++) { /* a short run needs few, and none twice */
+    for (uint32_t i = 0; half <= PAIRS && i < n_pairs; i++) { /* a short run: fixed pairs, none twice */
         x[i] = begin + i;
         y[i] = begin + i + half;
     }
     for (uint32_t i = 0; half > PAIRS && i < n_pairs; i++) {
         uint64_t draw = next_random(&random);
-        x[i] = begin + (uint32_t)((draw & UINT32_MAX) * (end - begin) >> 32);
+        x[i] = begin + (uint32_t)((draw & UINT32_MAX) * (end - begin) >> 32); /* a 32-bit fraction times the length */
         y[i] = begin + (uint32_t)((draw >> 32) * (end - begin) >> 32);
     }
     for (uint32_t a = 0; a < kernel->n_attrs; a++) {
         shoal_range range = shoal_kernel_range(kernel, node, a);
         if (range.lo == range.hi) continue;
-        /* An attribute that differs is better than none, even if no pair showed it. */
+        /* + 1: an attribute with several codes can be split even if no pair differs in it */
         uint64_t sum = 1 + sum_of_pairs(b, a, range, x, y, n_pairs);
         if (sum > most) {
             most = sum;
@@ -162,7 +162,7 @@ static int by_number(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* Places of each code of the run's range, where codes are bytes. Two by two, as neighbours often have the same code. */
+/* Count the places of each code (byte codes only). Two counters per code, because neighbours often have the same code. */
 static void count_codes(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range, uint32_t *tally)
 {
     uint32_t other[256], p = node->begin;
@@ -177,7 +177,7 @@ static void count_codes(const build *b, const shoal_kernel_node *node, uint32_t 
     for (uint32_t code = range.lo; code <= range.hi; code++) tally[code] += other[code];
 }
 
-/* The median code of the run on an attribute, from a sample when codes are wider than bytes and there is no tally. */
+/* The median code of the run, from the tally for byte codes, else from a sample. */
 static uint32_t median_code(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range, const uint32_t *tally)
 {
     enum { SAMPLE = 101 };
@@ -194,7 +194,7 @@ static uint32_t median_code(const build *b, const shoal_kernel_node *node, uint3
     return sample[n_sample / 2];
 }
 
-/* Places of the run with a code below the border. */
+/* Number of places of the run with a code below the border. */
 static uint64_t count_below(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range, const uint32_t *tally,
                             uint32_t border)
 {
@@ -206,7 +206,7 @@ static uint64_t count_below(const build *b, const shoal_kernel_node *node, uint3
     return below;
 }
 
-/* Codes below the answer go left; it lies in lo+1..hi of the run's range. */
+/* The border of the split: codes below it go left. It is in lo+1..hi of the run's range, so neither half is empty. */
 static uint32_t choose_border(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range)
 {
     const shoal_measure_line *line = &b->kernel->metric->lines[attr];
@@ -225,14 +225,15 @@ static uint32_t choose_border(const build *b, const shoal_kernel_node *node, uin
     return below + through >= node->end - node->begin ? before : after;
 }
 
-/* Put the classes with codes below the border first, keeping their order; returns the first place of the rest. */
+/* Stable partition: classes with codes below the border first; returns the first place of the others. */
 static uint32_t partition(const build *b, const shoal_kernel_node *node, uint32_t attr, uint32_t border)
 {
     uint32_t *classes = b->kernel->class_at, *swap = b->swap + node->begin;
     size_t w = b->n_words;
     uint64_t *keys = b->keys, *swap_keys = b->swap_keys + node->begin * w;
     uint32_t at = node->begin, n_right = 0;
-    for (uint32_t p = node->begin; p < node->end; p++) { /* without branches: both halves get it, one keeps it */
+    /* without branches: each class is written to both halves, and only one of the two positions advances */
+    for (uint32_t p = node->begin; p < node->end; p++) {
         bool is_left = code_at(b, p, attr) < border;
         uint32_t c = classes[p];
         classes[at] = c;
@@ -253,13 +254,13 @@ static uint32_t partition(const build *b, const shoal_kernel_node *node, uint32_
     return at;
 }
 
-/* Divide a node's run; returns the first place of its right half, or 0 when it stays a leaf. */
+/* Split the run of a node; returns the first place of its right half, or 0 when it stays a leaf. */
 static uint32_t split_run(const build *b, uint32_t number)
 {
     const shoal_kernel_node *node = &b->kernel->nodes[number];
     if (node->end - node->begin <= b->bucket) return 0;
     uint32_t attr = choose_attribute(b, number);
-    if (attr == b->kernel->n_attrs) return 0; /* classes that differ in other columns only */
+    if (attr == b->kernel->n_attrs) return 0; /* the classes differ only in columns that are not attributes */
     uint32_t border = choose_border(b, node, attr, shoal_kernel_range(b->kernel, number, attr));
     return partition(b, node, attr, border);
 }
@@ -281,7 +282,7 @@ static bool add_children(build *b, uint32_t first, uint32_t end)
     return true;
 }
 
-/* Level by level, the nodes of a level in parallel: a child's number is above its parent's. */
+/* Build level by level, the nodes of a level in parallel. Children have higher numbers than their parents. */
 static bool build_tree(build *b)
 {
     shoal_kernel *kernel = b->kernel;
@@ -289,11 +290,11 @@ static bool build_tree(build *b)
     if (!reserve_nodes(b, 1)) return false;
     kernel->nodes[kernel->n_nodes++] = (shoal_kernel_node){ .begin = 0, .end = kernel->n_places };
     for (uint32_t first = 0, end = 1; first < end; first = end, end = kernel->n_nodes) {
-        int share = 1 + (int)((end - first) / SHARES); /* one by one while nodes are few and large */
+        int share = 1 + (int)((end - first) / SHARES); /* one node at a time while nodes are few and large */
 #pragma omp parallel for num_threads(threads) schedule(dynamic, share) if (threads > 1)
         for (uint32_t node = first; node < end; node++) {
             find_ranges(b, node);
-            kernel->nodes[node].child = split_run(b, node); /* a place, until the children have numbers */
+            kernel->nodes[node].child = split_run(b, node); /* a place until add_children() replaces it by a node */
         }
         if (!add_children(b, first, end)) return false;
         kernel->depth++;
@@ -310,7 +311,7 @@ static void finish(shoal_kernel *kernel)
             kernel->leaf_of[p] = node;
 }
 
-/* Codes as bytes stay with the kernel as they are; wider ones are copied in the order of places. */
+/* Byte codes: the kernel takes over the keys; wider codes are copied without padding. */
 static bool keep_codes(build *b)
 {
     shoal_kernel *kernel = b->kernel;
@@ -326,7 +327,7 @@ static bool keep_codes(build *b)
     return true;
 }
 
-/* Memory for the places, filled with the classes as they come. */
+/* Allocate the places and fill them with the classes in their order. */
 static bool begin_build(build *b, const uint32_t *members)
 {
     shoal_kernel *kernel = b->kernel;
@@ -347,7 +348,7 @@ static bool begin_build(build *b, const uint32_t *members)
         kernel->class_at[p] = members == NULL ? (uint32_t)p : members[p];
         const uint32_t *codes = shoal_class_codes(b->classes, kernel->class_at[p]);
         uint64_t *key = b->keys + p * b->n_words;
-        key[b->n_words - 1] = 0; /* padding */
+        key[b->n_words - 1] = 0; /* the padding must be 0 */
         if (kernel->stride == 0)
             memcpy(key, codes, m * sizeof *codes);
         else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_query.c - the questions that a kernel answers; see kernel.h for what they mean and why the bounds hold. */
+/* kernel_query.c - the queries of a kernel; see kernel.h for their meaning and for why the bounds hold. */
 #include "search/cluster_bound.h"
 #include "search/kernel_search.h"
 #include "search/lookup.h"
@@ -31,7 +31,7 @@ static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, voi
     cheapest_query *q = query;
     const shoal_kernel *kernel = state->kernel;
     uint32_t c = kernel->class_at[place];
-    shoal_loss limit = q->best < SHOAL_LOSS_MAX ? q->best + 1 : q->best; /* equal losses must be seen: ties */
+    shoal_loss limit = q->best < SHOAL_LOSS_MAX ? q->best + 1 : q->best; /* + 1: a loss equal to the best is computed in full, for ties */
     shoal_loss with = loss_at(kernel, q->cluster, place, limit);
     state->n_evaluations++;
     if (with < q->best || (with == q->best && c < q->best_class)) {
@@ -42,14 +42,14 @@ static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, voi
 
 uint32_t shoal_kernel_cheapest(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit, shoal_loss *loss)
 {
-    cheapest_query q = { state->narrow, cluster, limit, 0 }; /* class 0: no tie with the limit itself can win */
+    cheapest_query q = { state->narrow, cluster, limit, 0 }; /* best class 0: a loss equal to `limit` cannot win a tie */
     shoal_kernel_search(state, &q, cheapest_bound, cheapest_enter, cheapest_visit);
     *loss = q.best;
     return q.best < limit ? q.best_class : SHOAL_NO_CLASS;
 }
 
 typedef struct allowed_query {
-    cheapest_query base; /* first: the bound is the same */
+    cheapest_query base; /* must be first: cheapest_bound() reads the query as one */
     uint64_t tags;
     shoal_allows_fn allows;
     void *payload;
@@ -96,7 +96,7 @@ uint32_t shoal_kernel_cheapest_from(shoal_kernel_state *state, const shoal_clust
 
 /* ---- distances from one tuple ---- */
 
-/* Least and greatest distance of one attribute from `x` to codes in `range`. */
+/* Least and greatest distance of one attribute from code `x` to the codes in `range`; see shoal_metric_pair(). */
 static inline shoal_loss attr_nearest(const shoal_measure_line *line, uint32_t x, shoal_range range)
 {
     if (x == line->wild_code) return range.lo >= line->top_from && range.hi != line->wild_code ? line->one : 0;
@@ -121,7 +121,7 @@ static inline shoal_loss attr_furthest(const shoal_measure_line *line, uint32_t 
     return low > high ? low : high;
 }
 
-/* Where distances are measured from. With a metric that has tables, they are looked up. */
+/* The tuple that distances are measured from; with a metric that has tables, as a table of distances. */
 typedef struct origin {
     const uint8_t *narrow;   /* ranges of nodes: the state's */
     const uint32_t *codes;
@@ -168,7 +168,7 @@ static inline shoal_loss furthest_bound(const shoal_kernel *kernel, uint32_t nod
 {
     const furthest_query *q = query;
     shoal_loss sum = 0;
-    if (q->from.table != NULL) { /* distances rise on both sides: the greatest is at an end of the range */
+    if (q->from.table != NULL) { /* distances increase to both sides of the tuple, so the greatest is at an end of the range */
         const uint8_t *lo = q->from.narrow + (size_t)node * 2 * kernel->stride, *hi = lo + kernel->stride;
         const shoal_loss *table = q->from.table;
         for (uint32_t a = 0; a < kernel->n_attrs; a++, table += 256) sum += table[lo[a]] > table[hi[a]] ? table[lo[a]] : table[hi[a]];
@@ -205,7 +205,7 @@ uint32_t shoal_kernel_furthest(shoal_kernel_state *state, const uint32_t *codes)
     return q.best_class;
 }
 
-/* ---- the nearest classes that hold n rows ---- */
+/* ---- the nearest classes with n rows ---- */
 
 typedef struct nearest_query {
     origin from;                  /* distances from a tuple, */
@@ -280,7 +280,7 @@ typedef struct within_query {
     origin from;                  /* distances from a tuple, */
     const shoal_cluster *cluster; /* or losses of a cluster */
     const uint8_t *narrow;
-    shoal_loss radius;            /* up to this, included */
+    shoal_loss radius;            /* included */
     shoal_neighbour *out;
     uint32_t n, room;
 } within_query;
@@ -343,7 +343,7 @@ uint32_t shoal_kernel_cheaper(shoal_kernel_state *state, const shoal_cluster *cl
     return q.n;
 }
 
-/* ---- rows in a box: cost 0 inside or across, 1 outside ---- */
+/* ---- rows in a box: bound 0 for nodes that overlap it, SHOAL_LOSS_MAX for others ---- */
 
 typedef struct count_query {
     const shoal_range *box;
@@ -355,7 +355,7 @@ static inline shoal_loss count_bound(const shoal_kernel *kernel, uint32_t node, 
     const count_query *q = query;
     for (uint32_t a = 0; a < kernel->n_attrs; a++) {
         shoal_range range = shoal_kernel_range(kernel, node, a);
-        if (range.lo > q->box[a].hi || range.hi < q->box[a].lo) return SHOAL_LOSS_MAX; /* not worth keeping */
+        if (range.lo > q->box[a].hi || range.hi < q->box[a].lo) return SHOAL_LOSS_MAX; /* shoal_kernel_search() skips such a node */
     }
     return 0;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_search.h - the one loop behind every query: depth-first, nearer child first, prune by bound.
+/* kernel_search.h - the branch-and-bound loop of all queries: depth-first, nearer child first.
  *
- * A query supplies three functions, which the compiler inlines: `bound` of a node (a lower bound of the cost of
- * each class under it, at most once a node), `may_enter` (is a node with this bound still worth a look?) and
- * `visit` (look at a live place). To search for the greatest, a query counts costs downwards from SHOAL_LOSS_MAX.
+ * A query supplies three functions, which the compiler inlines: `bound` (a lower bound of the cost
+ * of each class under a node; called at most once per node), `may_enter` (can a node with this
+ * bound still contain an answer?) and `visit` (a place with rows left). To find the greatest, a
+ * query uses costs that count down from SHOAL_LOSS_MAX.
  */
 #ifndef SHOAL_KERNEL_SEARCH_H
 #define SHOAL_KERNEL_SEARCH_H
@@ -16,16 +17,18 @@ typedef struct shoal_kernel_step {
 } shoal_kernel_step;
 
 typedef shoal_loss (*shoal_bound_fn)(const shoal_kernel *kernel, uint32_t node, const void *query);
-typedef bool (*shoal_enter_fn)(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query);
+typedef bool (*shoal_enter_fn)(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
+                               const void *query);
 typedef void (*shoal_visit_fn)(shoal_kernel_state *state, uint32_t place, void *query);
 
-/* Everything under one node. */
-__attribute__((always_inline)) static inline void shoal_kernel_search_node(shoal_kernel_state *state, void *query,
-                                                                           shoal_kernel_step from, shoal_bound_fn bound,
-                                                                           shoal_enter_fn may_enter, shoal_visit_fn visit)
+/* Search everything under one node. */
+__attribute__((always_inline)) static inline void
+shoal_kernel_search_node(shoal_kernel_state *state, void *query, shoal_kernel_step from,
+                         shoal_bound_fn bound, shoal_enter_fn may_enter, shoal_visit_fn visit)
 {
     const shoal_kernel *kernel = state->kernel;
-    shoal_kernel_step *stack = state->stack; /* at most one waiting sibling a level */
+    /* depth + 2 entries suffice: at most one waiting sibling per level */
+    shoal_kernel_step *stack = state->stack;
     uint32_t n = 0;
     stack[n++] = from;
     while (n > 0) {
@@ -52,9 +55,9 @@ __attribute__((always_inline)) static inline void shoal_kernel_search_node(shoal
     }
 }
 
-__attribute__((always_inline)) static inline void shoal_kernel_search(shoal_kernel_state *state, void *query,
-                                                                      shoal_bound_fn bound, shoal_enter_fn may_enter,
-                                                                      shoal_visit_fn visit)
+__attribute__((always_inline)) static inline void
+shoal_kernel_search(shoal_kernel_state *state, void *query, shoal_bound_fn bound,
+                    shoal_enter_fn may_enter, shoal_visit_fn visit)
 {
     state->n_queries++;
     if (state->kernel->n_nodes == 0 || state->live[0] == 0) return;
@@ -62,18 +65,22 @@ __attribute__((always_inline)) static inline void shoal_kernel_search(shoal_kern
 }
 
 /*
- * The same beginning at a leaf where good classes are likely: first that leaf, then the sibling of each node on the way up to
- * the root. Half the bounds of a way down, and what is emptied already costs nothing.
+ * The same, beginning at a leaf where good classes are likely: first that leaf, then the sibling of
+ * each node on the path to the root. This needs half the bounds of a descent from the root, and
+ * none for empty nodes.
  */
-__attribute__((always_inline)) static inline void shoal_kernel_search_from(shoal_kernel_state *state, void *query,
-                                                                           uint32_t leaf, shoal_bound_fn bound,
-                                                                           shoal_enter_fn may_enter, shoal_visit_fn visit)
+__attribute__((always_inline)) static inline void
+shoal_kernel_search_from(shoal_kernel_state *state, void *query, uint32_t leaf,
+                         shoal_bound_fn bound, shoal_enter_fn may_enter, shoal_visit_fn visit)
 {
     const shoal_kernel *kernel = state->kernel;
     state->n_queries++;
-    if (state->live[leaf] > 0) shoal_kernel_search_node(state, query, (shoal_kernel_step){ leaf, 0 }, bound, may_enter, visit);
+    if (state->live[leaf] > 0)
+        shoal_kernel_search_node(state, query, (shoal_kernel_step){ leaf, 0 }, bound, may_enter,
+                                 visit);
     for (uint32_t node = leaf; node != 0; node = kernel->nodes[node].parent) {
-        uint32_t first = kernel->nodes[kernel->nodes[node].parent].child, sibling = first == node ? first + 1 : first;
+        uint32_t first = kernel->nodes[kernel->nodes[node].parent].child,
+                 sibling = first == node ? first + 1 : first;
         if (state->live[sibling] == 0) continue;
         shoal_kernel_step step = { sibling, bound(kernel, sibling, query) };
         state->n_bounds++;

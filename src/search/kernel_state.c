@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_state.c - what is left of the classes in a tree; see kernel.h. */
+/* kernel_state.c - the remaining rows of the classes in a tree; see kernel.h. */
 #include "search/kernel_search.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ shoal_status shoal_kernel_state_make(shoal_kernel_state *out, const shoal_kernel
     return SHOAL_OK;
 }
 
-/* ---- ranges of what is left ---- */
+/* ---- ranges of the remaining classes ---- */
 
 static void widen(uint8_t *lo, uint8_t *hi, const uint8_t *by_lo, const uint8_t *by_hi, uint32_t n)
 {
@@ -55,7 +55,7 @@ static void widen(uint8_t *lo, uint8_t *hi, const uint8_t *by_lo, const uint8_t 
     for (uint32_t i = 0; i < n; i++) hi[i] = by_hi[i] > hi[i] ? by_hi[i] : hi[i];
 }
 
-/* The range of a node from its children, or from its live places; an empty one has lows above highs. */
+/* The ranges of a node from those of its children, or from its live places; without any, lows are above highs. */
 static void find_range(const shoal_kernel_state *state, uint32_t node, uint8_t *range)
 {
     const shoal_kernel *kernel = state->kernel;
@@ -89,7 +89,7 @@ shoal_status shoal_kernel_state_follow(shoal_kernel_state *state, shoal_error *e
     return SHOAL_OK;
 }
 
-/* A class under the node has no rows left: does its range change? */
+/* A class under the node has become empty: update the ranges of the node. Returns whether they may have changed. */
 static bool shrink(shoal_kernel_state *state, uint32_t node, const uint8_t *codes)
 {
     uint32_t stride = state->kernel->stride;
@@ -103,7 +103,7 @@ static bool shrink(shoal_kernel_state *state, uint32_t node, const uint8_t *code
     return before == NULL || memcmp(before, range, 2 * stride) != 0;
 }
 
-/* The lowest live class of a node, from its children or its places. */
+/* The lowest live class of a node, from its children or its places; SHOAL_NO_CLASS without any. */
 static uint32_t find_least(const shoal_kernel_state *state, uint32_t node)
 {
     const shoal_kernel *kernel = state->kernel;

@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* knn_radius.c - how far the n nearest rows of a class reach, class after class; see knn_radius.h.
+/* knn_radius.c - distance of the n-th nearest row, for many classes; see knn_radius.h.
  *
- * The search begins at the leaf of the class and goes on under the sibling of each node on the way up to the root. All classes of
- * a leaf have the same way, so how far each sibling is away from the leaf's ranges is found once a leaf:
+ * The search begins at the leaf of the class and continues under the sibling of each node on the path to the root. All
+ * classes of a leaf share that path, so the distance of each sibling from the leaf's ranges is computed once per leaf:
  *
- *     root --- s3         Ways of leaf L: s1, s2, s3, each with its bound, the least distance from any code of L to any
- *      `- o --- s2        of its own, and with the least bound from there on. A class leaves out the ways whose bound is
- *         `- o --- s1     not below its limit, and is done when that holds for all that are left.
+ *     root --- s3         Siblings of leaf L: s1, s2, s3, each with its bound (the least distance from any code of L to
+ *      `- o --- s2        any of its own) and with the least bound from there on. A class skips siblings whose bound is
+ *         `- o --- s1     not below its limit, and stops when that holds for all that are left.
  *            `- L
  *
- * Only the distance is asked for, not the classes, so ties need no care: what is as far away as the limit cannot lower it.
- * Classes that follow each other differ in few codes, and only these attributes' tables are filled again, from
- * the distances of all pairs of codes.
+ * Only the distance is needed, not the classes, so ties do not matter: a class at the distance of the limit cannot lower
+ * it. Consecutive classes differ in few codes; only the tables of these attributes are filled again, from the distances of
+ * all pairs of codes.
  *
- * Invariant: the heap holds the nearest of the classes seen, as few as have n rows, or all while they have fewer.
- * Cost: memory is 4 n^2 bytes for an attribute of n <= 256 codes, and a thread's two tables of 1 KiB an attribute.
+ * Invariant: the heap has the nearest of the classes seen: the fewest that have n rows, or all while they have fewer.
+ * Memory: 4 n^2 bytes per attribute of n <= 256 codes, and per thread two tables of 1 KiB per attribute.
  */
 #include "search/knn_radius.h"
 
 #include "search/kernel_search.h"
 #include "search/lookup.h"
 
-/* The other half of a node on the way up. */
+/* The sibling of a node on the path from a leaf to the root. */
 typedef struct reach_way {
     uint32_t node;
-    shoal_loss bound; /* from the leaf */
-    shoal_loss rest;  /* the least bound from here on */
+    shoal_loss bound; /* least distance from the leaf's ranges */
+    shoal_loss rest;  /* the least bound of this and all later siblings */
 } reach_way;
 
-/* What one thread stands at. */
+/* State of one thread: the current class and leaf, with their tables. */
 typedef struct reach_stand {
-    shoal_loss *table;      /* distances from the class, 256 an attribute, */
-    uint8_t *own;           /* whose codes are these */
-    shoal_loss *leaf_table; /* the same from the leaf's ranges, */
-    uint8_t *leaf_range;    /* which are these: lows, then highs */
-    bool is_first;          /* nothing is in the tables yet */
+    shoal_loss *table;      /* distances from the class, 256 per attribute */
+    uint8_t *own;           /* codes of the class */
+    shoal_loss *leaf_table; /* distances from the ranges of the leaf, 256 per attribute */
+    uint8_t *leaf_range;    /* the ranges: lows, then highs */
+    bool is_first;          /* the tables are not filled yet */
     uint32_t leaf;
     reach_way *ways;
     uint32_t n_ways;
     shoal_kernel_step *stack;
-    uint64_t *heap; /* room for the nearest rows */
+    uint64_t *heap; /* see nearest_rows */
 } reach_stand;
 
 struct shoal_knn_radius {
@@ -48,16 +48,16 @@ struct shoal_knn_radius {
     uint32_t wanted;
     shoal_loss *pairs;    /* distances of all pairs of codes, attribute after attribute */
     size_t *pairs_at;     /* where those of each attribute begin */
-    reach_stand *stands;  /* one a thread */
+    reach_stand *stands;  /* one per thread */
     uint32_t threads;
 };
 
-/* The furthest on top: the distance in the upper half of an entry, rows in the lower. */
+/* A heap with the furthest class on top; an entry is the distance in the upper half, its rows in the lower half. */
 typedef struct nearest_rows {
     uint64_t *heap;
     uint64_t n_rows, wanted;
     uint32_t n;
-    shoal_loss limit; /* distance of the top once there are enough rows: nothing as far away is of use */
+    shoal_loss limit; /* distance of the top once there are enough rows: only smaller ones matter */
 } nearest_rows;
 
 void shoal_knn_radius_free(shoal_knn_radius *reach)
@@ -78,7 +78,7 @@ void shoal_knn_radius_free(shoal_knn_radius *reach)
 
 static bool make_stand(reach_stand *s, const shoal_kernel *kernel, uint32_t n_rows)
 {
-    size_t stride = kernel->stride, n_entries = stride * 256 + stride / 2; /* and the codes behind them */
+    size_t stride = kernel->stride, n_entries = stride * 256 + stride / 2; /* the codes (2 * stride bytes) follow the entries */
     s->is_first = true;
     s->table = shoal_alloc_zero(n_entries, sizeof *s->table);
     s->leaf_table = shoal_alloc_zero(n_entries, sizeof *s->leaf_table);
@@ -136,7 +136,7 @@ static inline const shoal_loss *distances_from(const shoal_knn_radius *r, uint32
     return r->pairs + r->pairs_at[attr] + (size_t)code * r->kernel->metric->lines[attr].n_codes;
 }
 
-/* The least distance from each code to one in lo..hi: to the nearer end. */
+/* The least distance from each code to a code in lo..hi: 0 inside, else to the nearer end. */
 static void tabulate_range(const shoal_knn_radius *r, uint32_t attr, uint32_t lo, uint32_t hi, shoal_loss *table)
 {
     uint32_t n = r->kernel->metric->lines[attr].n_codes;
@@ -145,7 +145,7 @@ static void tabulate_range(const shoal_knn_radius *r, uint32_t attr, uint32_t lo
     memcpy(table + hi + 1, distances_from(r, attr, hi) + hi + 1, (n - hi - 1) * sizeof *table);
 }
 
-/* The ways from a leaf, the nearest part of the tree first. */
+/* List the siblings on the path from a leaf to the root. */
 static void find_ways(reach_stand *s, const shoal_kernel *kernel, uint32_t leaf)
 {
     const shoal_kernel_node *nodes = kernel->nodes;
@@ -194,7 +194,7 @@ static inline uint32_t rows_of(uint64_t entry)
     return (uint32_t)(entry & UINT32_MAX);
 }
 
-/* Put an entry where the top was. */
+/* Replace the top of the heap. */
 static inline void sift(uint64_t *heap, uint32_t n, uint64_t entry)
 {
     uint32_t i = 0;
@@ -207,13 +207,13 @@ static inline void sift(uint64_t *heap, uint32_t n, uint64_t entry)
     heap[i] = entry;
 }
 
-/* Put it in, then drop the furthest as long as the others hold enough rows. */
+/* Add a class, then drop the furthest ones as long as the others have enough rows. */
 static inline void keep(nearest_rows *near, shoal_loss distance, uint32_t rows)
 {
     uint64_t *heap = near->heap, entry = (uint64_t)distance << 32 | rows;
     near->n_rows += rows;
     if (near->n > 0 && heap[0] > entry && near->n_rows - rows_of(heap[0]) >= near->wanted) {
-        near->n_rows -= rows_of(heap[0]); /* it goes for certain */
+        near->n_rows -= rows_of(heap[0]); /* the top would be dropped anyway: replace it */
         sift(heap, near->n, entry);
     } else {
         uint32_t i = near->n++;

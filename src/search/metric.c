@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PAIR_CODES = 192, TABLE_CODES = 256 }; /* leaves up to which covers are tabulated: 144 KiB at most */
+enum { PAIR_CODES = 192, TABLE_CODES = 256 }; /* trees of up to PAIR_CODES leaves have a table of pairs: at most 144 KiB */
 
 static shoal_loss to_loss(double loss, double one)
 {
@@ -63,7 +63,7 @@ static bool make_line(shoal_measure_line *line, const shoal_attribute *attr, sho
 shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, const double *weights, shoal_error *err)
 {
     shoal_metric metric = { .n_words = space->n_words, .unit = 16777216, .has_tables = true };
-    while (metric.unit * space->n_attrs > 2147483648.0) metric.unit /= 2;
+    while (metric.unit * space->n_attrs > 2147483648.0) metric.unit /= 2; /* the sum over attributes stays within 2^31 */
     metric.lines = shoal_alloc_zero(space->n_attrs, sizeof *metric.lines);
     bool ok = metric.lines != NULL;
     for (uint32_t a = 0; ok && a < space->n_attrs; a++) {
@@ -98,7 +98,7 @@ bool shoal_cluster_init(shoal_cluster *cluster, const shoal_metric *metric)
 {
     *cluster = (shoal_cluster){ 0 };
     size_t m = metric->n_attrs;
-    /* One block: words first for their alignment. */
+    /* One block; the 64-bit words first, because their alignment is the largest. */
     uint64_t *block = shoal_alloc(metric->n_words + 2 * m, sizeof *block);
     if (block == NULL) return false;
     cluster->words = block;
@@ -113,7 +113,7 @@ bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric
 {
     if (!shoal_cluster_init(cluster, metric)) return false;
     if (!metric->has_tables) return true;
-    size_t stride = ((size_t)metric->n_attrs + 7) / 8 * 8; /* padded: entries of 0 */
+    size_t stride = ((size_t)metric->n_attrs + 7) / 8 * 8; /* padding attributes have entries of 0 */
     cluster->table = shoal_alloc_zero(stride * TABLE_CODES + stride / 4, sizeof *cluster->table);
     if (cluster->table != NULL) cluster->lows = (uint8_t *)(cluster->table + stride * TABLE_CODES);
     if (cluster->table != NULL) return true;
@@ -168,7 +168,7 @@ void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_
     for (uint32_t code = n; code < line->n_codes; code++) table[code] = line->one;
 }
 
-/* What the attribute costs with each code, after its range has changed. */
+/* Update the table of an attribute after its range has changed. */
 static void update_table(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a)
 {
     cluster->lows[a] = (uint8_t)cluster->ranges[a].lo;
@@ -196,7 +196,7 @@ void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const
     }
 }
 
-/* Loss of a SET attribute after its members have changed. */
+/* Count the members of a SET attribute again; returns its loss. */
 static shoal_loss count_members(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a)
 {
     uint32_t n = 0;

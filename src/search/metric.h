@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* metric.h - losses as whole numbers, so that sums are exact and the same in any order.
+/* metric.h - losses as integers, so that sums are exact and independent of their order.
  *
- * The loss of an attribute in [0,1] is stored as an integer in 0..one (one = 2^24, less with very many QIDs), so that
- * the sum over attributes fits 32 bits, ties are true ties, and a bound never exceeds what it bounds by rounding.
- * Numbers are placed on an integer line first and subtracted there, so widening twice costs what widening once does.
+ * The loss of an attribute in [0,1] is stored as an integer in 0..one (one = 2^24, less with very
+ * many QIDs), so that the sum over attributes fits 32 bits, ties are true ties, and no bound
+ * exceeds its loss by rounding. Numbers are first rounded to positions on an integer line and
+ * subtracted there, so widening a range in two steps costs the same as in one.
  *
- * A cluster is what some rows cover: per attribute a range of codes (SET: also the members) and its loss.
- * The loss of a cluster after it takes in one more row is a sum over attributes of a function of the row's code
- * alone; that is what makes branch and bound over a tree of rows work (see tree search in kernel.h).
+ * A cluster is the cover of some rows: per attribute a range of codes (SET: also the members) and
+ * its loss. The loss of a cluster after adding one row is a sum over attributes of a function of
+ * the row's code alone; branch and bound over a tree of rows depends on this (see kernel.h).
  */
 #ifndef SHOAL_METRIC_H
 #define SHOAL_METRIC_H
@@ -22,12 +23,13 @@ typedef uint32_t shoal_loss;
 typedef struct shoal_measure_line {
     shoal_kind kind;
     uint32_t n_plain, top_from, n_codes, wild_code;
-    shoal_loss *position;  /* NUMERIC: place of each plain code on 0..one */
-    shoal_loss *pair;      /* TREE of up to PAIR_CODES leaves: loss of the cover of x and y at x * n_plain + y */
+    shoal_loss *position;  /* NUMERIC: position of each plain code on 0..one */
+    /* small TREE: loss of the cover of x and y at x * n_plain + y; or NULL */
+    shoal_loss *pair;
     const shoal_hierarchy *tree;
     shoal_loss *node_loss; /* TREE: of each node */
     shoal_loss *set_loss;  /* SET: of n members, 0..n_plain */
-    shoal_loss one;        /* what `*` costs: the weight of the attribute */
+    shoal_loss one;        /* loss of `*`: the weight of the attribute */
     uint32_t n_words, word_at;
 } shoal_measure_line;
 
@@ -35,13 +37,13 @@ typedef struct shoal_metric {
     shoal_measure_line *lines;
     uint32_t n_attrs, n_words;
     bool has_sets, has_wild;
-    bool has_tables;   /* every attribute is ordered, without wild codes, and has at most 256 codes: clusters can be probes */
+    bool has_tables; /* all attributes are ordered, without wild code, with at most 256 codes */
     double unit; /* integer loss of 1.0 */
 } shoal_metric;
 
-/* `weights` (one an attribute, in [0,1]) may be NULL: all 1. */
-SHOAL_NODISCARD shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, const double *weights,
-                                              shoal_error *err);
+/* `weights` (one per attribute, in [0,1]) may be NULL: all 1. Borrows the trees of the space. */
+SHOAL_NODISCARD shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space,
+                                               const double *weights, shoal_error *err);
 void shoal_metric_clear(shoal_metric *metric);
 
 /* Loss of the range lo..hi of an ordered attribute, lo <= hi. */
@@ -53,55 +55,74 @@ static inline shoal_loss shoal_line_range(const shoal_measure_line *line, uint32
     return line->node_loss[shoal_tree_cover(line->tree, lo, hi)];
 }
 
-/* What a cluster that covers `own` loses with each code of an ordered attribute: n_codes entries. */
+/*
+ * Fill n_codes entries: the loss of an ordered attribute of a cluster that covers `own`, after
+ * adding each code.
+ */
 void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_loss *table);
 
 /* ---- clusters ---- */
 
-/* What some rows cover, for one metric. Lies in memory given by the caller: see shoal_cluster_size(). */
+/* The cover of some rows, for one metric. Owns its arrays: end with shoal_cluster_free(). */
 typedef struct shoal_cluster {
     shoal_range *ranges;
     shoal_loss *losses;  /* of each attribute */
     uint64_t *words;     /* members of SET attributes */
     uint32_t *n_members; /* of each SET attribute; for others unused */
-    shoal_loss *table;   /* probes: loss of attribute a with code c at 256 a + c, kept up to date (attributes padded to a multiple of 8 by zeros); else NULL */
+    /*
+     * Probes, if the metric has tables: the loss of attribute a after adding code c at 256 a + c,
+     * kept up to date; attributes are padded to a multiple of 8 by zeros. Else NULL.
+     */
+    shoal_loss *table;
     uint8_t *lows;       /* probes with a table: the least code of each attribute */
-    shoal_loss loss;     /* the sum */
+    shoal_loss loss;     /* sum over attributes */
     uint32_t n_rows;
 } shoal_cluster;
 
 SHOAL_NODISCARD bool shoal_cluster_init(shoal_cluster *cluster, const shoal_metric *metric);
-/* The same for a cluster that is searched for: with a table where the metric allows it. Not to be copied to. */
+/*
+ * The same for a cluster used in queries (a probe): with a table if the metric has tables. Must not
+ * be copied to.
+ */
 SHOAL_NODISCARD bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric);
 void shoal_cluster_free(shoal_cluster *cluster);
 void shoal_cluster_clear(shoal_cluster *cluster, const shoal_metric *metric);
-void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows);
-/* The cluster takes in all of another one. Not for clusters with a table. */
-void shoal_cluster_join(shoal_cluster *cluster, const shoal_cluster *other, const shoal_metric *metric);
+void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes,
+                       uint32_t n_rows);
+/* Add all rows of another cluster. Not for clusters with a table. */
+void shoal_cluster_join(shoal_cluster *cluster, const shoal_cluster *other,
+                        const shoal_metric *metric);
 void shoal_cluster_copy(shoal_cluster *to, const shoal_cluster *from, const shoal_metric *metric);
 
-/* Can the table be read? Its entries are those of the last cluster until the first row is in. */
+/* Is the table valid? After shoal_cluster_clear() it is stale until the first row is added. */
 static inline bool shoal_cluster_has_table(const shoal_cluster *cluster)
 {
     return cluster->table != NULL && cluster->n_rows > 0;
 }
 
-/* Loss of one attribute once the cluster takes in `code`. */
-static inline shoal_loss shoal_cluster_attr_with(const shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a,
+/* Loss of one attribute after adding `code` to the cluster. */
+static inline shoal_loss shoal_cluster_attr_with(const shoal_cluster *cluster,
+                                                 const shoal_measure_line *line, uint32_t a,
                                                  uint32_t code)
 {
     if (code == line->wild_code) return cluster->losses[a];
     shoal_range range = cluster->ranges[a];
     if (line->kind == SHOAL_KIND_SET) {
-        if (code >= line->top_from || (range.lo <= range.hi && range.hi >= line->top_from)) return line->one;
+        if (code >= line->top_from || (range.lo <= range.hi && range.hi >= line->top_from))
+            return line->one;
         bool is_member = cluster->words[line->word_at + code / 64] >> (code % 64) & 1;
         return line->set_loss[cluster->n_members[a] + !is_member];
     }
-    return shoal_line_range(line, code < range.lo ? code : range.lo, code > range.hi ? code : range.hi);
+    return shoal_line_range(line, code < range.lo ? code : range.lo,
+                            code > range.hi ? code : range.hi);
 }
 
-/* Loss of the cluster once it takes in the tuple; gives up (with a number >= limit) when that is reached. */
-static inline shoal_loss shoal_cluster_with(const shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes,
+/*
+ * Loss of the cluster after adding the tuple; a partial sum >= limit is returned as soon as there
+ * is one.
+ */
+static inline shoal_loss shoal_cluster_with(const shoal_cluster *cluster,
+                                            const shoal_metric *metric, const uint32_t *codes,
                                             shoal_loss limit)
 {
     shoal_loss sum = 0;
@@ -114,7 +135,7 @@ static inline shoal_loss shoal_cluster_with(const shoal_cluster *cluster, const 
     return sum;
 }
 
-/* Loss of two tuples together: the distance of k-Members. */
+/* Loss of the cover of two tuples: the distance of k-Members. */
 shoal_loss shoal_metric_pair(const shoal_metric *metric, const uint32_t *x, const uint32_t *y);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* neighbours.h - the nearest classes that hold so many rows, kept while a search goes on: a heap with the worst on top.
+/* neighbours.h - collects the nearest classes that have a given number of rows, in a heap with the
+ * worst on top.
  *
- * By distance, then class number. Which classes are kept in the end does not depend on the order in which they come.
+ * Ordered by distance, then class number. The result does not depend on the order in which classes
+ * are added.
  */
 #ifndef SHOAL_NEIGHBOURS_H
 #define SHOAL_NEIGHBOURS_H
@@ -9,11 +11,11 @@
 #include "search/kernel.h"
 
 typedef struct shoal_neighbours {
-    shoal_neighbour *heap; /* room for `wanted`, or for all classes if these are fewer */
+    shoal_neighbour *heap; /* room for `wanted` entries, or for all classes if these are fewer */
     uint32_t n;
     uint64_t n_rows, wanted;
     const uint32_t *left;     /* rows of each place */
-    const uint32_t *place_of; /* of each class; NULL: its number */
+    const uint32_t *place_of; /* of each class; NULL: places are class numbers */
 } shoal_neighbours;
 
 static inline bool shoal_neighbour_is_worse(shoal_neighbour x, shoal_neighbour y)
@@ -21,14 +23,15 @@ static inline bool shoal_neighbour_is_worse(shoal_neighbour x, shoal_neighbour y
     return x.distance > y.distance || (x.distance == y.distance && x.class_index > y.class_index);
 }
 
-/* Nothing further away than this can be kept. */
+/* Classes further away than this cannot be kept. */
 static inline shoal_loss shoal_neighbours_limit(const shoal_neighbours *q)
 {
     return q->n_rows < q->wanted || q->n == 0 ? SHOAL_LOSS_MAX : q->heap[0].distance;
 }
 
-/* Is a node with this bound, whose lowest class is `least`, still worth a look? */
-static inline bool shoal_neighbours_may_enter(const shoal_neighbours *q, shoal_loss bound, uint32_t least)
+/* Can a node with this bound and lowest class `least` still contain a class to keep? */
+static inline bool shoal_neighbours_may_enter(const shoal_neighbours *q, shoal_loss bound,
+                                              uint32_t least)
 {
     shoal_loss limit = shoal_neighbours_limit(q);
     return bound < limit || (bound == limit && q->n > 0 && least < q->heap[0].class_index);
@@ -44,7 +47,8 @@ static inline void shoal_neighbours_sift(shoal_neighbour *heap, uint32_t n, uint
     for (;;) {
         uint32_t worst = i, child = 2 * i + 1;
         if (child < n && shoal_neighbour_is_worse(heap[child], heap[worst])) worst = child;
-        if (child + 1 < n && shoal_neighbour_is_worse(heap[child + 1], heap[worst])) worst = child + 1;
+        if (child + 1 < n && shoal_neighbour_is_worse(heap[child + 1], heap[worst]))
+            worst = child + 1;
         if (worst == i) return;
         shoal_neighbour swap = heap[i];
         heap[i] = heap[worst];
@@ -60,12 +64,15 @@ static inline void shoal_neighbours_drop(shoal_neighbours *q, uint32_t rows)
     shoal_neighbours_sift(q->heap, q->n, 0);
 }
 
-/* Put it in, then drop the worst ones as long as the rest hold enough rows. */
+/* Add a class, then drop the worst ones as long as the others have enough rows. */
 static inline void shoal_neighbours_keep(shoal_neighbours *q, shoal_neighbour it)
 {
     if (q->n_rows >= q->wanted && !shoal_neighbour_is_worse(q->heap[0], it)) return;
-    /* No room for one more, and the others hold a row each: the worst goes for certain. */
-    if (q->n == q->wanted) shoal_neighbours_drop(q, shoal_neighbours_rows(q, q->heap[0].class_index));
+    /*
+     * The heap is full, and each entry has at least one row: the worst one would be dropped anyway.
+     */
+    if (q->n == q->wanted)
+        shoal_neighbours_drop(q, shoal_neighbours_rows(q, q->heap[0].class_index));
     uint32_t i = q->n++;
     q->heap[i] = it;
     for (; i > 0 && shoal_neighbour_is_worse(q->heap[i], q->heap[(i - 1) / 2]); i = (i - 1) / 2) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* priced_search.c - searches in which sensitive values have prices; see priced_search.h. */
+/* priced_search.c - searches with prices of sensitive values; see priced_search.h. */
 #include "search/priced_search.h"
 
 #include "search/kernel_search.h"
@@ -57,14 +57,14 @@ double shoal_side_least(const shoal_side *side, uint32_t lo, uint32_t hi)
     return least;
 }
 
-/* Add a price to a cost; what is too dear stays there. */
+/* Add a price to a cost; saturates at SHOAL_LOSS_MAX. */
 static inline shoal_loss add_price(shoal_loss sum, double price, double scale)
 {
-    double whole = price * scale; /* rounded down, which keeps the order: the least price has the least cost */
+    double whole = price * scale; /* rounding down is monotone, so the least price has the least cost: bounds hold */
     return whole >= (double)(SHOAL_LOSS_MAX - sum) ? SHOAL_LOSS_MAX : sum + (shoal_loss)whole;
 }
 
-/* ---- quasi-identifiers and sensitive columns side by side ---- */
+/* ---- quasi-identifiers and sensitive columns together ---- */
 
 void shoal_priced_search_clear(shoal_priced_search *priced)
 {
@@ -103,7 +103,7 @@ static shoal_status make_metrics(shoal_priced_search *priced, const double *weig
     shoal_free(all);
     SHOAL_RETURN_IF_ERROR(status);
     priced->qids = (shoal_metric){ .lines = priced->metric.lines, .n_attrs = priced->n_qids, .n_words = n_words,
-                                  .unit = priced->metric.unit }; /* no tables: those are for kernels over quasi-identifiers alone */
+                                  .unit = priced->metric.unit }; /* has_tables is false: tables need a kernel over QIDs alone */
     for (uint32_t a = 0; a < priced->n_qids; a++) {
         priced->qids.has_sets |= priced->metric.lines[a].kind == SHOAL_KIND_SET;
         priced->qids.has_wild |= priced->metric.lines[a].wild_code != SHOAL_NO_CODE;
@@ -159,7 +159,10 @@ shoal_loss shoal_priced_search_cost(const shoal_priced_search *priced, const sho
     return sum;
 }
 
-/* The least loss of one quasi-identifier over a run of codes: on a line at the code nearest to the cluster. */
+/*
+ * The least loss of one quasi-identifier over a range of codes: at the code nearest to the cluster. For SET the cluster's
+ * range stands for its members, which is coarser than cluster_bound.h but still a lower bound.
+ */
 static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_cluster *cluster, uint32_t a, shoal_range range)
 {
     if (range.hi == line->wild_code) return cluster->losses[a];
@@ -176,7 +179,7 @@ static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_
     return cluster->losses[a];
 }
 
-/* What both searches share: it must come first in their queries. */
+/* Shared by both searches; must be the first member of their queries. */
 typedef struct priced_look {
     const shoal_priced_search *priced;
     const shoal_classes *classes;
@@ -232,13 +235,13 @@ static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, voi
 uint32_t shoal_priced_search_cheapest(const shoal_priced_search *priced, const shoal_classes *classes, shoal_kernel_state *state,
                               const shoal_cluster *cluster, const shoal_side *sides, shoal_loss limit, shoal_loss *cost)
 {
-    cheapest_query q = { { priced, classes, cluster, sides }, limit, 0 }; /* class 0: no tie with the limit itself can win */
+    cheapest_query q = { { priced, classes, cluster, sides }, limit, 0 }; /* best class 0: a cost equal to `limit` cannot win a tie */
     shoal_kernel_search(state, &q, node_bound, cheapest_enter, cheapest_visit);
     *cost = q.best;
     return q.best < limit ? q.best_class : SHOAL_NO_CLASS;
 }
 
-/* ---- the cheapest classes that hold n rows ---- */
+/* ---- the cheapest classes with n rows ---- */
 
 typedef struct rows_query {
     priced_look base;

@@ -32,7 +32,7 @@ void shoal_scan_take(shoal_scan *scan, uint32_t class_index, uint32_t n_rows)
     scan->n_rows -= n_rows;
 }
 
-/* Drop the classes that have run out, when a query meets them: the list stays ascending. */
+/* The next class with rows left. Classes without are removed from the list on the way; it stays ascending. */
 static uint32_t next_alive(shoal_scan *scan, uint32_t *from, uint32_t *to)
 {
     while (*from < scan->n_alive) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arrow_encode.c - the codes of the columns of an Arrow table.
  *
- * Batches are cut into pieces of at most PIECE_ROWS rows; each piece numbers its distinct values in a
- * dictionary of its own, in parallel, and shoal_encode_column() makes one column of them. Texts are numbered as they
- * stand; integers, floats, booleans and dates by their 8 bytes, and only distinct ones are spelled; a dictionary column
- * looks each index up in a table that leads to the value's code and reads an entry when it first occurs.
- * A null takes the text of the table's first missing string.
- * Cost: O(rows) a column, 4 bytes a row while one column is made.
+ * Batches are cut into pieces of at most PIECE_ROWS rows. Each piece numbers its distinct values in a dictionary of its
+ * own, in parallel, and shoal_encode_column() merges the pieces. Texts are entered directly; integers, floats, booleans
+ * and dates are entered as 8 bytes, and only distinct ones are converted to text. A dictionary column keeps a table from
+ * index to code and reads an entry of the Arrow dictionary when it first occurs. A null gets the text of the table's
+ * first missing string.
+ * Cost: O(rows) per column, 4 bytes per row while one column is encoded.
  */
 #include "table/arrow_batches.h"
 #include "table/dictionary.h"
@@ -19,10 +19,10 @@ typedef struct piece {
     size_t batch;
     int64_t begin, end;         /* rows of the batch */
     shoal_dictionary dictionary;
-    uint32_t *code_of_entry;    /* dictionary columns: of each index seen, or SHOAL_NO_CODE */
+    uint32_t *code_of_entry;    /* dictionary columns: code of each index, SHOAL_NO_CODE until it occurs */
     uint32_t null_code;         /* or SHOAL_NO_CODE */
-    shoal_arena arena;          /* spelled values */
-    shoal_raw_codes raw;        /* its values are those of the dictionary */
+    shoal_arena arena;          /* texts of values that were not text */
+    shoal_raw_codes raw;        /* its values are borrowed from the dictionary */
     problem problem;
     uint64_t problem_row;       /* of the batch */
 } piece;
@@ -36,7 +36,7 @@ typedef struct loading {
     size_t n_pieces;
 } loading;
 
-/* 64 bits that tell the value at `index`; see shoal_arrow_spell(). */
+/* The value at `index` as 64 bits; see shoal_arrow_spell(). */
 static inline uint64_t read_key(const void *data, shoal_arrow_format format, int64_t index)
 {
     const int64_t day = 86400000; /* milliseconds */
@@ -44,10 +44,10 @@ static inline uint64_t read_key(const void *data, shoal_arrow_format format, int
     uint32_t single;
     uint64_t bits;
     switch (format.meaning) {
-    case SHOAL_ARROW_BOOL: return shoal_arrow_is_valid(data, index); /* values are bits too */
+    case SHOAL_ARROW_BOOL: return shoal_arrow_is_valid(data, index); /* values are a bitmap, too */
     case SHOAL_ARROW_DATE:
         value = shoal_arrow_integer(data, format, index);
-        if (format.width == 8) value = value / day - (value % day < 0);
+        if (format.width == 8) value = value / day - (value % day < 0); /* rounds down before 1970, too */
         return (uint64_t)value;
     case SHOAL_ARROW_FLOAT:
         if (format.width == 4) {
@@ -55,14 +55,14 @@ static inline uint64_t read_key(const void *data, shoal_arrow_format format, int
             return single;
         }
         memcpy(&bits, (const char *)data + index * 8, sizeof bits);
-        return bits; /* spellings of one number (0 and -0, many NaN) fall together later */
+        return bits; /* different bits of one value (0 and -0, the NaNs) are merged when texts are compared */
     default: return (uint64_t)shoal_arrow_integer(data, format, index);
     }
 }
 
 /* ---- numbering the values of a piece ---- */
 
-/* Number a value of 8 bytes: a text like any other, which is its own key and is never looked at again. */
+/* Number a value of 8 bytes as a short text, which the dictionary stores in its key: `bytes` need not outlive the call. */
 static uint32_t add_bytes(piece *p, uint64_t key, size_t size)
 {
     char bytes[SHOAL_SHORT_TEXT] = { 0 };
@@ -70,7 +70,7 @@ static uint32_t add_bytes(piece *p, uint64_t key, size_t size)
     return shoal_dictionary_add(&p->dictionary, bytes, size, bytes + sizeof bytes, NULL);
 }
 
-/* The code of a missing value; among keys it is a mark that is longer than any. */
+/* The code of a missing value. Among 8-byte values it is a text of MARK_SIZE bytes, so that it equals none of them. */
 static uint32_t add_null(piece *p, const loading *load, shoal_arrow_format format)
 {
     if (load->table->n_nulls == 0) {
@@ -87,7 +87,7 @@ static uint32_t add_null(piece *p, const loading *load, shoal_arrow_format forma
     return p->null_code;
 }
 
-/* Number the value at `index` of the buffers. SHOAL_NO_CODE: see p->problem. */
+/* Number the value at position `index` of the buffers. SHOAL_NO_CODE: see p->problem. */
 static inline uint32_t add_value(piece *p, const struct ArrowArray *values, shoal_arrow_format format, int64_t index)
 {
     uint32_t code;
@@ -106,7 +106,7 @@ static inline uint32_t add_value(piece *p, const struct ArrowArray *values, shoa
     return code;
 }
 
-/* The code of an entry of a dictionary. */
+/* The code of entry `entry` of the Arrow dictionary. */
 static uint32_t add_entry(piece *p, const loading *load, const struct ArrowArray *dictionary, shoal_arrow_format format,
                           int64_t entry)
 {
@@ -149,7 +149,7 @@ static void number_rows(piece *p, const loading *load, const shoal_arrow_column 
     }
 }
 
-/* ---- what shoal_encode_column() wants of a piece ---- */
+/* ---- what shoal_encode_column() needs of a piece ---- */
 
 static bool count_rows(piece *p)
 {
@@ -160,7 +160,7 @@ static bool count_rows(piece *p)
     return true;
 }
 
-/* From here on values that were keys are texts. */
+/* Replace the 8-byte values of the dictionary by their texts. */
 static bool spell_values(piece *p, const loading *load, shoal_arrow_format format)
 {
     for (uint32_t code = 0; code < p->dictionary.n_values; code++) {
@@ -193,7 +193,7 @@ static void make_piece(piece *p, const loading *load, size_t c)
         size_t n = (size_t)array->dictionary->length;
         p->code_of_entry = shoal_alloc(n, sizeof *p->code_of_entry);
         enough = p->code_of_entry != NULL;
-        if (enough) memset(p->code_of_entry, 0xff, n * sizeof *p->code_of_entry); /* SHOAL_NO_CODE */
+        if (enough) memset(p->code_of_entry, 0xff, n * sizeof *p->code_of_entry); /* all SHOAL_NO_CODE */
     }
     if (enough) {
         number_rows(p, load, column, array, batch->offset + array->offset);
@@ -208,7 +208,7 @@ static void make_piece(piece *p, const loading *load, size_t c)
 
 static void clear_piece(piece *p)
 {
-    shoal_dictionary_clear(&p->dictionary); /* the values of `raw` too */
+    shoal_dictionary_clear(&p->dictionary); /* frees the values of `raw`, too */
     shoal_arena_clear(&p->arena);
     shoal_free(p->code_of_entry);
     shoal_free(p->raw.counts);
@@ -249,7 +249,7 @@ static shoal_status gather_pieces(loading *load, size_t c, bool *has_nulls, shoa
     return SHOAL_OK;
 }
 
-/* Spelled texts live in the pieces; those that stay move to the table. */
+/* Copy the texts of the column's values from the pieces' arenas to the table's. */
 static shoal_status keep_texts(shoal_table *table, shoal_column *column, shoal_error *err)
 {
     for (uint32_t code = 0; code < column->n_values; code++) {
@@ -278,7 +278,7 @@ out:
     return status;
 }
 
-/* Can and shall the column be encoded? */
+/* Is the column to be encoded? Fails when its role needs it and its format does not allow it. */
 static shoal_status plan_column(bool *out, const loading *load, size_t c, shoal_error *err)
 {
     const shoal_table *table = load->table;
@@ -294,7 +294,7 @@ static shoal_status plan_column(bool *out, const loading *load, size_t c, shoal_
                       in_dictionary ? field->dictionary->format : field->format);
 }
 
-/* ---- all of it ---- */
+/* ---- loading ---- */
 
 static shoal_status cut_pieces(loading *load, shoal_error *err)
 {

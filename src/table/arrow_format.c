@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arrow_format.c - what an Arrow format string means, and how one value is found in its buffers.
+/* arrow_format.c - parses Arrow format strings, and finds one text in the buffers of an array.
  *
- * A format that is not known here is taken for a nested one: such a column passes through unread, so new types of
- * the standard need no change.
+ * An unknown format is treated as a nested one: such a column passes through unread, so new types of the standard need
+ * no change here.
  */
 #include "table/arrow_batches.h"
 
@@ -51,7 +51,7 @@ static shoal_arrow_format read_temporal(const char *format)
     return (shoal_arrow_format){ 0 };
 }
 
-/* Bytes that a value of "w:42" or "d:19,10" or "d:19,10,256" has; 0: unknown. */
+/* Bytes per value of "w:42" (fixed-size binary) or "d:19,10[,256]" (decimal); 0: unknown. */
 static uint32_t read_width(const char *format)
 {
     enum { MOST = 1 << 20, DECIMAL_BITS = 128 };
@@ -80,10 +80,10 @@ shoal_arrow_format shoal_arrow_read_format(const char *format)
 
 /* ---- one value ---- */
 
-/* A view is the length, then up to 12 bytes of text, or its first 4, the number of a buffer and the place in it. */
+/* A view is a length, then either up to 12 bytes of text, or its first 4 bytes, a buffer number and an offset in it. */
 static bool view_text(shoal_text *out, const char **readable_end, const struct ArrowArray *array, int64_t index)
 {
-    enum { INSIDE = 12, BEFORE = 2 }; /* the buffers before those that hold long texts: validity and views */
+    enum { INSIDE = 12, BEFORE = 2 }; /* the buffers of long texts come after BEFORE others: validity and views */
     const char *view = (const char *)array->buffers[1] + index * 16;
     int32_t length, buffer, at;
     memcpy(&length, view, sizeof length);
@@ -95,7 +95,7 @@ static bool view_text(shoal_text *out, const char **readable_end, const struct A
     }
     memcpy(&buffer, view + 8, sizeof buffer);
     memcpy(&at, view + 12, sizeof at);
-    int64_t n_long = array->n_buffers - BEFORE - 1;
+    int64_t n_long = array->n_buffers - BEFORE - 1; /* the last buffer has the sizes of the others */
     const int64_t *sizes = array->buffers[array->n_buffers - 1];
     if (buffer < 0 || buffer >= n_long || at < 0 || sizes == NULL) return false;
     if (sizes[buffer] < (int64_t)at + length || array->buffers[BEFORE + buffer] == NULL) return false;
@@ -116,7 +116,7 @@ bool shoal_arrow_text(shoal_text *out, const char **readable_end, const struct A
         const int64_t *offsets = array->buffers[1];
         begin = offsets[index], end = offsets[index + 1], stop = offsets[last];
     }
-    if (begin < 0 || end < begin || stop < end) return false;
+    if (begin < 0 || end < begin || stop < end) return false; /* offsets must not decrease */
     const char *data = array->buffers[2];
     if (data == NULL && end > begin) return false;
     *out = (shoal_text){ data == NULL ? "" : data + begin, (size_t)(end - begin) };

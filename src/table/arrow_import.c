@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arrow_import.c - open a table on the record batches of an Arrow stream.
  *
- * The stream is drained at once and its batches are kept as they are, so opening costs nothing but the
- * producer's own work. Because everything later trusts them, their shape is checked here against the schema. Nesting
- * deeper than MAX_DEPTH is refused: it bounds the recursion here, in copies of the structures, and in release callbacks.
+ * The stream is read to its end and its batches are kept without copying, so opening costs little more than the
+ * producer's own work. Their shape is checked here against the schema, because all later code relies on it. Nesting
+ * deeper than MAX_DEPTH is refused: this bounds the recursion here, in copies of the structures, and in release
+ * callbacks.
  */
 #include "table/arrow_batches.h"
 #include "table/dictionary.h"
@@ -11,9 +12,9 @@
 #include <errno.h>
 
 enum { MAX_DEPTH = 64 };
-#define MAX_ROWS ((uint64_t)UINT32_MAX - 2)
+#define MAX_ROWS ((uint64_t)UINT32_MAX - 2) /* row numbers are 32 bits */
 
-/* ---- life of the batches ---- */
+/* ---- references ---- */
 
 struct shoal_arrow_batches *shoal_arrow_batches_retain(struct shoal_arrow_batches *batches)
 {
@@ -75,7 +76,7 @@ static shoal_status read_formats(struct shoal_arrow_batches *batches, shoal_erro
 
 /* ---- one batch ---- */
 
-/* The buffers of a layout that is read here are all there. `need` values, from the first of the buffers on. */
+/* Does the array have all buffers of its layout, for `need` values? Layouts that are never read pass. */
 static bool has_buffers(const struct ArrowArray *array, shoal_arrow_layout layout, int64_t need)
 {
     static const int64_t n_buffers[] = { [SHOAL_ARROW_BITS] = 2, [SHOAL_ARROW_FIXED] = 2, [SHOAL_ARROW_TEXT32] = 3,
@@ -85,9 +86,10 @@ static bool has_buffers(const struct ArrowArray *array, shoal_arrow_layout layou
     return array->buffers != NULL && (need == 0 || array->buffers[1] != NULL);
 }
 
-/* An array has the shape of its schema. Bounded by check_schema(). */
+/* Does the array have the shape of its schema? The recursion is bounded by check_schema(). */
 static bool has_shape(const struct ArrowArray *array, const struct ArrowSchema *schema)
 {
+    /* INT64_MAX / 32: byte positions up to (offset + length) * 16 (views) cannot overflow */
     if (array == NULL || array->length < 0 || array->offset < 0 || array->offset > INT64_MAX / 32 - array->length)
         return false;
     if (array->n_children != schema->n_children || (array->n_children > 0 && array->children == NULL)) return false;
@@ -98,7 +100,7 @@ static bool has_shape(const struct ArrowArray *array, const struct ArrowSchema *
     return array->dictionary == NULL || has_shape(array->dictionary, schema->dictionary);
 }
 
-/* Rows of a table cannot be missing as a whole. */
+/* Does the struct array mark whole rows as null? A table has no such rows. */
 static bool has_null_rows(const struct ArrowArray *batch)
 {
     if (batch->null_count == 0 || batch->n_buffers < 1 || batch->buffers == NULL) return false;
@@ -124,7 +126,7 @@ static shoal_status check_batch(struct shoal_arrow_batches *batches, const struc
 
 /* ---- the stream ---- */
 
-/* What the stream itself has to say is left out: it may quote a value. */
+/* The stream's own message is left out: it may contain a value of a cell. */
 static shoal_status fail_stream(int code, const char *what, size_t n_batches, shoal_error *err)
 {
     if (code == ENOMEM) return shoal_fail_memory(err);
@@ -136,7 +138,7 @@ static shoal_status read_schema(struct shoal_arrow_batches *batches, struct Arro
 {
     int code = stream->get_schema(stream, &batches->schema);
     if (code != 0) {
-        batches->schema.release = NULL; /* whatever is in there is not ours */
+        batches->schema.release = NULL; /* after a failure its content is undefined and must not be released */
         return fail_stream(code, "the schema", 0, err);
     }
     SHOAL_RETURN_IF_ERROR(check_schema(&batches->schema, 0, err));

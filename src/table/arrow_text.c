@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arrow_text.c - the text of an Arrow value that is none: integers, floats, booleans, dates.
+/* arrow_text.c - Arrow integers, floats, booleans and dates as text.
  *
- * Only distinct values are spelled. A float gets as few significant digits as read back as the same float:
- * 15, 16 or 17 (single precision: 6 to 9), less trailing zeros; then it is laid out by hand, because the C library's
- * decimal point follows the locale. NaN and infinities are spelled `nan`, `inf`, `-inf`, which are no numbers.
+ * A float gets the fewest significant digits that read back as the same float: 15, 16 or 17 (single precision: 6 to 9),
+ * without trailing zeros. The digits are laid out here, because the decimal point of the C library depends on the
+ * locale. NaN and infinities become `nan`, `inf`, `-inf`, which are not numbers for shoal_parse_number().
  */
 #include "table/arrow_batches.h"
 
@@ -31,9 +31,10 @@ static size_t spell_integer(char *out, uint64_t magnitude, bool is_negative)
 }
 
 /*
- * The digits of |value| where it is a whole number of at most 15 digits over a power of ten, as most values of tables
- * are. Both are exact as doubles, so their quotient is what reading the digits gives: if it is the value, and the power
- * is the least, these are the digits. The same result as the slow way, without its three conversions.
+ * Fast path: the digits of |value| if it is an integer of at most 15 digits divided by a power of ten, as most values
+ * of tables are. Both operands are exact as doubles, so the quotient is the double that the digits read as: if it equals
+ * the value, and the power is the least one, these are the shortest digits. Same result as find_digits(), which needs up
+ * to three conversions.
  */
 static bool find_few_digits(char digits[24], int *exponent, double value)
 {
@@ -51,7 +52,7 @@ static bool find_few_digits(char digits[24], int *exponent, double value)
     return false;
 }
 
-/* The digits of |value| without point and trailing zeros, ended by NUL, and the exponent of the first. */
+/* The digits of |value| without point and trailing zeros, NUL-terminated; returns the exponent of the first digit. */
 static int find_digits(char digits[24], double value, bool is_single)
 {
     char text[SHOAL_ARROW_SPELLED_ROOM];
@@ -70,7 +71,7 @@ static int find_digits(char digits[24], double value, bool is_single)
     return (int)strtol(at + 1, NULL, 10);
 }
 
-/* Plain digits where they are few (1234.5, 0.00012), else with an exponent (1.5e+20). */
+/* Write digits in plain notation where that is short (1234.5, 0.00012), else with an exponent (1.5e+20). */
 static size_t lay_out(char *out, const char *digits, int exponent)
 {
     enum { LEAST = -4, MOST = 15 };
@@ -106,7 +107,10 @@ static size_t spell_float(char *out, double value, bool is_single)
     return length + lay_out(out + length, digits, exponent);
 }
 
-/* Days since 1970 as YYYY-MM-DD; years are counted from March, so that the leap day ends its year. */
+/*
+ * Days since 1970 as YYYY-MM-DD; the inverse of shoal_parse_date(). Years begin in March, so that the leap day is the
+ * last day of its year; an era is 400 years.
+ */
 static size_t spell_date(char *out, int64_t days)
 {
     const int64_t era_days = 146097;
@@ -127,6 +131,7 @@ size_t shoal_arrow_spell(char out[SHOAL_ARROW_SPELLED_ROOM], shoal_arrow_format 
     double value;
     switch (format.meaning) {
     case SHOAL_ARROW_BOOL: return copy(out, key != 0 ? "true" : "false");
+    /* the magnitude is negated as unsigned: INT64_MIN has no positive counterpart */
     case SHOAL_ARROW_SIGNED: return spell_integer(out, (int64_t)key < 0 ? -key : key, (int64_t)key < 0);
     case SHOAL_ARROW_DATE: return spell_date(out, (int64_t)key);
     case SHOAL_ARROW_FLOAT:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv.h - the parts of the CSV reader, between themselves.
+/* csv.h - interfaces between the files of the CSV reader.
  *
- * The text after the header is cut into blocks of a fixed number of bytes. A block owns the records that
- * start in it; the last of them may end in a later block.
+ * The text after the header is cut into blocks of a fixed number of bytes. A block owns the records
+ * that start in it; its last record may end in a later block.
  */
 #ifndef SHOAL_CSV_H
 #define SHOAL_CSV_H
@@ -11,32 +11,36 @@
 
 #define SHOAL_CSV_BLOCK ((size_t)4 << 20)
 
-/* Line (from 1) on which the byte at `offset` stands. Counts from the start: for messages only. */
+/* Line number (from 1) of the byte at `offset`. O(offset): for messages only. */
 uint64_t shoal_csv_line(const shoal_table *table, size_t offset);
 
 /* ---- csv_dialect.c ---- */
 
-/* Find separator and header of table->data; makes the columns. */
-SHOAL_NODISCARD shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *options,
-                                                  shoal_error *err);
+/* Find separator and header of table->data and create the columns. */
+SHOAL_NODISCARD shoal_status shoal_csv_read_header(shoal_table *table,
+                                                   const shoal_csv_options *options,
+                                                   shoal_error *err);
 
 /* ---- csv_scan.c ---- */
 
-/* Write the value of a quoted field with doubled quotes to `out` (room for its raw length); returns its length. */
+/*
+ * Write the value of a quoted field with doubled quotes to `out`, which has room for the raw
+ * length; returns the length of the value.
+ */
 size_t shoal_csv_unescape(char *out, const shoal_field *field);
 
 /* ---- csv_block.c ---- */
 
-/* What all blocks of one load share. */
+/* What all blocks of one load share; read-only while they are parsed. */
 typedef struct shoal_csv_job {
     const char *data;
     size_t size;
     char delimiter;
     size_t n_columns;
-    uint32_t *slot_of_column; /* which of the encoded columns, or SHOAL_NO_CODE */
+    uint32_t *slot_of_column; /* index among the encoded columns, or SHOAL_NO_CODE */
     size_t *column_of_slot;
     uint32_t n_encoded;
-    bool copies_texts; /* values are kept in the block's arena, not where they stand */
+    bool copies_texts; /* values are copied to the block's arena, not referenced in the text */
 } shoal_csv_job;
 
 typedef enum shoal_csv_problem {
@@ -50,68 +54,75 @@ typedef enum shoal_csv_problem {
 #define SHOAL_CSV_NO_START SIZE_MAX
 
 typedef struct shoal_csv_block {
-    size_t begin, end;     /* its bytes */
+    size_t begin, end;     /* its bytes of the text */
     uint64_t n_quotes;
-    size_t nul_at;         /* of the first NUL byte, or SIZE_MAX */
-    size_t start;          /* its first record, as guessed or known; SHOAL_CSV_NO_START: no guess */
-    bool is_parsed;        /* what follows comes from `start` */
+    size_t nul_at;         /* offset of the first NUL byte, or SIZE_MAX */
+    size_t start;          /* its first record, guessed or known; SHOAL_CSV_NO_START: no guess */
+    bool is_parsed;        /* the fields below are the result of parsing from `start` */
     bool is_plain;         /* the parse met neither a quote nor a NUL byte */
-    size_t next;           /* the record after its last one */
+    size_t next;           /* offset of the record after its last one */
     uint64_t n_rows;
-    uint32_t *row_at;      /* n_rows record starts, counted from `begin` */
-    shoal_raw_codes *raw;  /* one for each encoded column */
+    uint32_t *row_at;      /* n_rows record starts, relative to `begin` */
+    shoal_raw_codes *raw;  /* one per encoded column */
     shoal_arena arena;     /* unescaped and copied texts */
-    shoal_csv_problem problem; /* what ended the parse before its time */
-    size_t problem_at;     /* the byte to blame */
-    size_t n_fields;       /* RAGGED: fields of the record; else the field to blame, from 0 */
+    shoal_csv_problem problem; /* what stopped the parse */
+    size_t problem_at;     /* offset of the problem */
+    size_t n_fields;       /* RAGGED: fields of the record; else the bad field, from 0 */
 } shoal_csv_block;
 
-/* What a thread needs to parse one block after the other: up to 1 MB (more for tables with very many columns), and room for a block's codes. */
+/*
+ * Working memory of one thread, reused for all its blocks: up to 1 MB (more for tables with very
+ * many columns) and room for the codes of a block.
+ */
 typedef struct shoal_csv_reader shoal_csv_reader;
 
-/* NULL when memory is short. `job` is borrowed. */
+/* NULL when out of memory. `job` is borrowed. */
 shoal_csv_reader *shoal_csv_reader_new(const shoal_csv_job *job);
 void shoal_csv_reader_free(shoal_csv_reader *reader);
 
-/* Parse the records from block->start on; problems are put down in the block. */
+/* Parse the records from block->start on; problems are recorded in the block. */
 void shoal_csv_parse_block(shoal_csv_reader *reader, shoal_csv_block *block);
-/* Free what a parse made. */
+/* Free the result of a parse. */
 void shoal_csv_block_clear(shoal_csv_block *block, const shoal_csv_job *job);
 
 /* ---- csv_read.c ---- */
 
-/* shoal_table_load for CSV. The result does not depend on `block_size` (1 .. 4 GiB). */
-SHOAL_NODISCARD shoal_status shoal_csv_load(shoal_table *table, const shoal_load_options *options, size_t block_size,
-                                           shoal_error *err);
+/* shoal_table_load() for CSV. The result does not depend on `block_size` (bytes, 1 .. 4 GiB). */
+SHOAL_NODISCARD shoal_status shoal_csv_load(shoal_table *table, const shoal_load_options *options,
+                                            size_t block_size, shoal_error *err);
 
 /* ---- csv_count.c ---- */
 
-/* Would the rows of the table, all in memory, need more than options->memory_limit? An estimate from the text's size and first lines. */
+/*
+ * Would all rows in memory need more than options->memory_limit? An estimate from the size of the
+ * text and its first lines.
+ */
 bool shoal_csv_is_large(const shoal_table *table, const shoal_load_options *options);
 
 /*
- * shoal_table_load for such a table: its distinct tuples become lines with counts, and rows are never all in memory.
- * SHOAL_ENOMEM when even the tuples would need more than the limit.
+ * shoal_table_load() for such a table: its distinct tuples become lines with counts; the rows are
+ * never all in memory. SHOAL_ENOMEM when even the tuples would need more than the limit.
  */
-SHOAL_NODISCARD shoal_status shoal_csv_count(shoal_table *table, const shoal_load_options *options, size_t window_bytes,
-                                            shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_csv_count(shoal_table *table, const shoal_load_options *options,
+                                             size_t window_bytes, shoal_error *err);
 
 /* ---- value_sort.c ---- */
 
-/* Something to sort: by key, then by the order of its text. */
+/* An item to sort: by key, then by its text. */
 typedef struct shoal_sort_item {
     uint64_t key;
     uint32_t index; /* in `texts` */
 } shoal_sort_item;
 
-/* Keys that keep the order of texts (as far as 8 bytes tell) and of finite numbers. */
+/* Keys in the order of texts (by their first 8 bytes) and of finite numbers. */
 uint64_t shoal_text_sort_key(shoal_text text);
 uint64_t shoal_number_sort_key(double number);
 
 /*
- * Sort by key, then by text: plain memcmp then length, or, when `shortest_first`, length then memcmp.
- * O(n log n) comparisons, 16 bytes an item of extra memory. False when memory is short.
+ * Sort by key, then by text: memcmp then length, or, when `shortest_first`, length then memcmp.
+ * O(n log n) comparisons, 16 bytes per item of extra memory. False when out of memory.
  */
-bool shoal_sort_values(shoal_sort_item *items, size_t n, const shoal_text *texts, bool shortest_first, uint32_t threads);
+bool shoal_sort_values(shoal_sort_item *items, size_t n, const shoal_text *texts,
+                       bool shortest_first, uint32_t threads);
 
 #endif

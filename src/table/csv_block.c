@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_block.c - parse the records that start in one block.
  *
- * The text is taken in stretches that stay in the nearest cache. In a stretch without quotes all separators and line feeds are listed first (csv_index.h), and as far as
- * every line has as many fields as it should, the encoded columns are gone through one after the other: no branch depends on
- * the text but whether a value is among those seen last (recent.h), and columns that pass through cost nothing. Everything else, such as quotes, empty lines, too many fields, goes record by record
- * through read_record, which walks along the separators with a bit mask of 64 bytes and is the one place that finds problems.
- * Codes are first written as 32 bits, a strip of rows at a time, in it column after column, and moved on from there in as few bytes as they need.
- * Invariant: after each record `columns` and the strip together hold n_rows codes of each encoded column, and `row_at` n_rows starts.
- * Cost: O(bytes); 4 bytes a row and 1, 2 or 4 bytes a cell remain.
+ * The text is processed in stretches that fit the first-level cache. In a stretch without quotes all separators and line
+ * feeds are listed first (csv_index.h). As long as every line has the right number of fields, the encoded columns are
+ * then processed one after the other: the only branch that depends on the text is whether a value is among the recent
+ * ones (recent.h), and columns that pass through cost nothing. Everything else (quotes, empty lines, a wrong number of
+ * fields) goes record by record through read_record(), which follows the separators by masks of 64 bytes and is the only
+ * place that reports problems.
+ * Codes are written as 32 bits into a strip of rows, column after column, and moved from there to the columns in as few
+ * bytes as they need.
+ * Invariant: after each record `columns` and the strip together hold n_rows codes of each encoded column, and `row_at`
+ * holds n_rows starts.
+ * Cost: O(bytes); 4 bytes per row and 1, 2 or 4 bytes per cell remain.
  */
 #include "table/csv.h"
 #include "table/csv_index.h"
@@ -26,21 +30,21 @@ typedef struct shoal_csv_reader {
     const shoal_csv_job *job;
     shoal_csv_block *block;
     const char *at, *end;   /* the next byte to look at; end of the whole text */
-    shoal_marks marks;      /* when records are read singly: those before `at` are passed */
-    shoal_csv_index *index; /* of the stretch at hand */
+    shoal_marks marks;      /* when records are read singly; those before `at` are consumed */
+    shoal_csv_index *index; /* of the current stretch */
     shoal_dictionary *dictionaries;
-    shoal_recent_text *recent; /* of each encoded column 1 << recent_bits places */
+    shoal_recent_text *recent; /* 1 << recent_bits places per encoded column */
     unsigned recent_bits, most_bits;
-    uint32_t *strip;        /* codes of the last n_strip rows; a column's lie together, STRIP apart from the next column's */
+    uint32_t *strip;        /* codes of the last n_strip rows: STRIP consecutive entries per column */
     uint32_t n_strip;
-    column_codes *columns;  /* those of the rows before */
-    uint32_t *row_at;       /* where the rows begin */
+    column_codes *columns;  /* codes of the rows before the strip */
+    uint32_t *row_at;       /* record starts, as in the block */
     size_t row_capacity;
     char *scratch;          /* the last unescaped value */
     size_t scratch_capacity;
 } reader;
 
-/* As shoal_scan_field, by the mask where the field is not quoted. */
+/* As shoal_scan_field(), but an unquoted field is found by the mask. */
 static inline shoal_field_end read_field(reader *r, shoal_field *field)
 {
     const char *begin = r->at;
@@ -73,7 +77,7 @@ static uint32_t encode_escaped(reader *r, shoal_dictionary *dictionary, const sh
     return shoal_dictionary_add(dictionary, r->scratch, length, r->scratch + length, &r->block->arena);
 }
 
-/* The code of a field; SHOAL_NO_CODE when memory is short. */
+/* The code of a field; SHOAL_NO_CODE when out of memory. */
 static inline uint32_t encode_field(reader *r, shoal_dictionary *dictionary, const shoal_field *field)
 {
     const char *text = field->begin;
@@ -99,7 +103,7 @@ static bool set_bad_quote(reader *r, shoal_field_end kind, const shoal_field *fi
     return set_problem(r, kind == SHOAL_FIELD_UNCLOSED ? SHOAL_CSV_UNCLOSED : SHOAL_CSV_GARBAGE, field->begin, column);
 }
 
-/* The fields behind the last column: none, or one that is empty; anything else makes the row ragged. */
+/* Read the fields after the last column. A single empty one (a trailing separator) is fine; else the row is ragged. */
 static bool read_extra(reader *r, const char *record)
 {
     shoal_field field;
@@ -116,7 +120,7 @@ static bool read_extra(reader *r, const char *record)
     return set_problem(r, SHOAL_CSV_RAGGED, record, n_fields);
 }
 
-/* Read the record at r->at into `codes`, STRIP apart. False: a problem was put down. */
+/* Read the record at r->at; the code of slot s goes to codes[s * STRIP]. False: a problem was recorded. */
 static bool read_record(reader *r, uint32_t *codes)
 {
     const shoal_csv_job *job = r->job;
@@ -143,7 +147,7 @@ static bool is_blank_line(const reader *r)
     return *p == '\n';
 }
 
-/* Codes of a column's last n_values values need that many bytes each. */
+/* Bytes per code of a column with n_values values. */
 static size_t width_for(uint32_t n_values)
 {
     return n_values <= 256 ? 1 : n_values <= 65536 ? 2 : 4;
@@ -153,7 +157,7 @@ static void widen_codes(column_codes *column, uint64_t n_rows, size_t width)
 {
     uint16_t *two = column->codes;
     uint32_t *four = column->codes;
-    for (uint64_t i = n_rows; i-- > 0;) { /* backwards, for they move up in place */
+    for (uint64_t i = n_rows; i-- > 0;) { /* in place, so backwards: each code moves to a higher address */
         uint32_t code = column->width == 1 ? ((const uint8_t *)column->codes)[i] : ((const uint16_t *)column->codes)[i];
         if (width == 2) two[i] = (uint16_t)code;
         else four[i] = code;
@@ -162,7 +166,7 @@ static void widen_codes(column_codes *column, uint64_t n_rows, size_t width)
 
 static void write_codes(const column_codes *column, uint64_t row, const uint32_t *codes, uint32_t n)
 {
-    if (n == 0) return; /* there may be no memory for none */
+    if (n == 0) return; /* column->codes may be NULL then */
     if (column->width == 1) {
         uint8_t *to = (uint8_t *)column->codes + row;
         for (uint32_t i = 0; i < n; i++) to[i] = (uint8_t)codes[i];
@@ -174,7 +178,7 @@ static void write_codes(const column_codes *column, uint64_t row, const uint32_t
     }
 }
 
-/* Move the strip's codes to the columns. False when memory is short. */
+/* Move the strip's codes to the columns. False when out of memory. */
 static bool empty_strip(reader *r)
 {
     const uint64_t n_before = r->block->n_rows - r->n_strip;
@@ -190,7 +194,7 @@ static bool empty_strip(reader *r)
     return true;
 }
 
-/* For at least one more row, in the strip and in row_at. */
+/* Make room for at least one more row in the strip and in row_at. False when out of memory. */
 static bool make_room(reader *r)
 {
     if (r->n_strip == STRIP && !empty_strip(r)) return false;
@@ -200,7 +204,7 @@ static bool make_room(reader *r)
     return enough;
 }
 
-/* Records that start before `limit`, one by one. False: a problem was put down. */
+/* Read records that start before `limit` one by one. False: a problem was recorded. */
 static bool read_singly(reader *r, const char *limit)
 {
     shoal_csv_block *block = r->block;
@@ -221,18 +225,19 @@ static bool read_singly(reader *r, const char *limit)
     return true;
 }
 
-/* How many of the stretch's first records, that start before `limit`, have the right number of fields. */
+/* How many records at the start of the stretch, all beginning before `limit`, have the right number of fields. */
 static uint32_t count_regular(const reader *r, const char *limit)
 {
     const shoal_csv_index *index = r->index;
     uint32_t n = 0;
+    /* the cast wraps marks[0], UINT16_MAX, to 0: the first record begins at the start of the stretch */
     while (n < index->n_feeds && (size_t)(index->feeds[n + 1] - index->feeds[n]) == r->job->n_columns &&
            r->at + (uint16_t)(index->marks[index->feeds[n]] + 1) < limit)
         n++;
     return n;
 }
 
-/* The code of an unquoted text that is not among the recent ones, which it joins if it has a place there. */
+/* The code of an unquoted text that is not among the recent ones; it is stored at `place` unless that is NULL. */
 static __attribute__((noinline)) uint32_t encode_rare(reader *r, uint32_t slot, const char *text, size_t length, shoal_recent_text *place)
 {
     uint32_t code = shoal_dictionary_add(&r->dictionaries[slot], text, length, r->end, r->job->copies_texts ? &r->block->arena : NULL);
@@ -243,14 +248,14 @@ static __attribute__((noinline)) uint32_t encode_rare(reader *r, uint32_t slot, 
     return code;
 }
 
-/* One column of n regular records, the first of which is the stretch's record `first`, into the strip. False when memory is short. */
+/* Encode one column of the n regular records from record `first` of the stretch into the strip. False when out of memory. */
 static __attribute__((noinline)) bool encode_column(reader *r, uint32_t slot, const char *stretch, uint32_t first, uint32_t n)
 {
     const size_t n_columns = r->job->n_columns, column = r->job->column_of_slot[slot];
     const uint16_t *marks = r->index->marks + first * n_columns + column;
     const bool is_last = column + 1 == n_columns;
     const unsigned bits = r->recent_bits;
-    /* short texts are read as if they had SHOAL_RECENT_BYTES, which must not go beyond the end */
+    /* short texts are loaded as SHOAL_RECENT_BYTES bytes; near the end of the text that would read too far: 0 disables it */
     const size_t too_long = r->end - (stretch + (uint16_t)(marks[(n - 1) * n_columns] + 1)) >= SHOAL_RECENT_BYTES ? SHOAL_RECENT_BYTES + 1 : 0;
     shoal_recent_text *recent = r->recent + ((size_t)slot << bits);
     uint32_t *codes = r->strip + (size_t)slot * STRIP + r->n_strip;
@@ -271,7 +276,7 @@ static __attribute__((noinline)) bool encode_column(reader *r, uint32_t slot, co
     return true;
 }
 
-/* The first n records of the stretch at r->at, all regular, column by column. False: memory is short, which was put down. */
+/* Read the first n records of the stretch at r->at, all regular, column by column. False: out of memory, recorded. */
 static bool read_regular(reader *r, uint32_t n)
 {
     shoal_csv_block *block = r->block;
@@ -304,12 +309,12 @@ static void read_records(reader *r)
         uint32_t n = r->index->is_plain ? count_regular(r, limit) : 0;
         if (n > 0 && !read_regular(r, n)) return;
         if ((n == 0 || n < r->index->n_feeds) && !read_singly(r, limit)) return;
-        if (r->at > stretch_end) block->is_plain = false; /* a record went on where nobody looked for quotes and NUL bytes */
+        if (r->at > stretch_end) block->is_plain = false; /* the last record went beyond the bytes that were checked for quotes and NUL */
     }
     block->next = (size_t)(r->at - r->job->data);
 }
 
-/* Four counters for each code, so that one need not wait for the last where a value is repeated. */
+/* Four counters per code: an increment need not wait for the one before it where a value is repeated. */
 static void count_bytes(uint64_t *counts, const uint8_t *codes, uint64_t n, uint32_t n_values)
 {
     uint32_t lanes[4][256] = { 0 };
@@ -320,7 +325,7 @@ static void count_bytes(uint64_t *counts, const uint8_t *codes, uint64_t n, uint
     for (uint32_t code = 0; code < n_values; code++) counts[code] = (uint64_t)lanes[0][code] + lanes[1][code] + lanes[2][code] + lanes[3][code];
 }
 
-/* Copy the codes to a place of their own and count them; take the texts over from the dictionary. */
+/* Copy the codes to a block of exact size and count them; take over the texts of the dictionary. */
 static bool finish_column(shoal_raw_codes *raw, const column_codes *column, shoal_dictionary *dictionary, uint64_t n_rows)
 {
     raw->n_rows = n_rows;
@@ -359,8 +364,9 @@ static bool start_block(reader *r, shoal_csv_block *block)
     r->at = r->job->data + block->start;
     block->raw = shoal_alloc_zero(n_encoded, sizeof *block->raw);
     if (block->raw == NULL) return false;
-    r->recent_bits = block->end - block->begin < SMALL_BLOCK && r->most_bits > 4 ? 4 : r->most_bits; /* not more work than the block itself is */
-    memset(r->recent, 0xff, ((size_t)n_encoded << r->recent_bits) * sizeof *r->recent); /* a length that no text has */
+    /* few places for a small block: clearing them must not cost more than the block itself */
+    r->recent_bits = block->end - block->begin < SMALL_BLOCK && r->most_bits > 4 ? 4 : r->most_bits;
+    memset(r->recent, 0xff, ((size_t)n_encoded << r->recent_bits) * sizeof *r->recent); /* length UINT32_MAX: an empty place */
     for (uint32_t slot = 0; slot < n_encoded; slot++) {
         r->columns[slot].width = 1;
         if (!shoal_dictionary_init(&r->dictionaries[slot], 0)) return false;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_count.c - load a table that is larger than memory: count its distinct tuples in one pass over the file.
  *
- * Each window of records is read as any table is and entered into a line index. Then the tuples are the table's lines, with counts for
- * weights, and its columns are encoded from the distinct texts: the same codes, and classes in the same order, as if all rows
- * were here. Cost: O(bytes) time; memory for the distinct tuples and one window.
+ * Each window of records is read like a table and entered into a line index. The tuples become the lines of the table,
+ * with counts as weights, and its columns are encoded from the distinct texts. Codes and the order of classes are the
+ * same as with all rows in memory. Cost: O(bytes) time; memory for the distinct tuples and one window.
  */
 #include "table/csv.h"
 #include "table/line_index.h"
 #include "table/window.h"
 
-#define MAX_ROWS ((uint64_t)UINT32_MAX - 2)
+#define MAX_ROWS ((uint64_t)UINT32_MAX - 2) /* row numbers are 32 bits */
 
-/* What a row costs from reading to verifying: its place, codes, class and group, and its codes once more in the release. */
+/* Memory of a row from reading to verifying: its offset, codes, class and group, and the codes of the release again. */
 enum { BYTES_A_ROW = 128, BYTES_A_CELL = 20 };
-/* What a line costs while groups are searched, measured with the default method: besides its codes, 4 bytes each in four places. */
+/* Memory of a line during the search, measured with the default method; its codes are held in four places of 4 bytes. */
 enum { BYTES_A_LINE = 96, BYTES_A_CODE = 16 };
 
 static uint32_t count_encoded(const shoal_table *table)
@@ -76,7 +76,7 @@ out:
     return status;
 }
 
-/* Encode column number `i` of the index from the numbers of its texts, and learn which code each text got. */
+/* Encode column number `i` of the index from the numbers of its texts, and note which code each text got. */
 static shoal_status encode_lines(shoal_table *table, uint32_t i, uint32_t threads, shoal_error *err)
 {
     shoal_line_index *index = table->index;
@@ -114,7 +114,7 @@ shoal_status shoal_csv_count(shoal_table *table, const shoal_load_options *optio
     SHOAL_RETURN_IF_ERROR(count_windows(table, options, err));
     shoal_line_index *index = table->index;
     table->n_rows = index->n_lines;
-    table->weights = index->counts; /* the table's from here on */
+    table->weights = index->counts; /* the table owns them from here on */
     index->counts = NULL;
     index->count_room = 0;
     if (table->weights == NULL) return SHOAL_OK; /* no rows */

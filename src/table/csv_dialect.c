@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv_dialect.c - what kind of text this is: encoding, separator, header.
+/* csv_dialect.c - detects encoding, separator and header of a CSV text.
  *
- * The separator is the candidate under which the first records all have the same number of fields, at
- * least two; the most fields win, then the order of the list. If no candidate is that regular, the one
- * that cuts the first record most is taken, so that the message about the ragged row makes sense; if
- * none cuts it, the table has one column.
+ * The separator is the candidate that gives the first records the same number of fields, at least two; among several the
+ * one with the most fields, then the first of the list. If no candidate does, the one that gives the first record the
+ * most fields is taken, so that the message about the ragged row makes sense; if none splits it, the table has one
+ * column.
  */
 #include "table/csv.h"
 
@@ -38,7 +38,7 @@ static const char *skip_blank_lines(const char *at, const char *end)
     return at;
 }
 
-/* Fields of the record at *at; 0 when its quotes are broken. */
+/* Number of fields of the record at *at; 0 when its quotes are malformed. */
 static size_t count_fields(const char **at, const char *end, char delimiter, bool *ends_empty)
 {
     shoal_field field;
@@ -97,7 +97,7 @@ static shoal_status add_column(shoal_table *table, size_t *capacity, shoal_text 
     return SHOAL_OK;
 }
 
-/* Make a column of each field of the first record; its values are the names, or are counted only. */
+/* Create a column for each field of the first record, named by its value, or by its number without a header. */
 static shoal_status read_names(shoal_table *table, const char **at, shoal_error *err)
 {
     const char *end = table->data + table->data_size;
@@ -130,7 +130,7 @@ static shoal_status read_names(shoal_table *table, const char **at, shoal_error 
     return SHOAL_OK;
 }
 
-/* An empty last name is a trailing separator; any other empty name, or one that comes twice, is an error. */
+/* An empty last name is a trailing separator; any other empty name, or a name that occurs twice, is an error. */
 static shoal_status check_names(shoal_table *table, shoal_error *err)
 {
     if (table->n_columns > 1 && table->columns[table->n_columns - 1].name[0] == '\0') {
@@ -187,7 +187,7 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     table->is_map = checked.is_map;
     table->delimiter = checked.delimiter != 0 ? checked.delimiter : detect_delimiter(at, end);
     SHOAL_RETURN_IF_ERROR(read_names(table, &at, err));
-    SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, (size_t)(at - table->data), err)); /* it may be long */
+    SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, (size_t)(at - table->data), err)); /* the header may be longer than the sample */
     if (table->has_header) {
         SHOAL_RETURN_IF_ERROR(check_names(table, err));
         table->body = (size_t)(at - table->data);

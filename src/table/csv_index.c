@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_index.c - list the separators and line feeds of a stretch of text.
  *
- * Each 64 bytes become a mask of marks and a mask of line feeds. The places of the bits are written in lots of four whether there are that many or not,
- * so that no branch depends on how long fields are; what is written too much is written over next.
- * Cost: O(bytes), about 0.13 ns a byte with AVX2 (docs/performance.md).
+ * Each 64 bytes become a mask of marks and a mask of line feeds. The positions of the bits are written four at a time,
+ * whether there are that many or not, so that no branch depends on the length of fields; surplus entries are overwritten
+ * by the next ones.
+ * Cost: O(bytes), about 0.13 ns per byte with AVX2 (docs/performance.md).
  */
 #include "table/csv_index.h"
 
@@ -16,20 +17,21 @@
 
 typedef struct chunk_masks {
     uint64_t marks, feeds;
-    bool is_odd; /* a quote or a NUL byte */
+    bool is_odd; /* contains a quote or a NUL byte */
 } chunk_masks;
 
 static void begin_index(shoal_csv_index *index)
 {
     index->n_marks = index->n_feeds = 0;
-    index->marks[0] = UINT16_MAX;
+    index->marks[0] = UINT16_MAX; /* -1: + 1 wraps to 0, the start of the first field */
     index->feeds[0] = 0;
 }
 
 static void add_chunk(shoal_csv_index *index, size_t base, const chunk_masks *masks)
 {
-    for (uint64_t marks = masks->marks; marks != 0; marks &= marks - 1) {
+    for (uint64_t marks = masks->marks; marks != 0; marks &= marks - 1) { /* from the lowest set bit on */
         index->marks[++index->n_marks] = (uint16_t)(base + (size_t)__builtin_ctzll(marks));
+        /* marks & -marks is the lowest set bit: is this mark a line feed? */
         if (masks->feeds & marks & -marks) index->feeds[++index->n_feeds] = (uint16_t)index->n_marks;
     }
 }
@@ -43,7 +45,7 @@ static chunk_masks chunk_plainly(const char *text, char delimiter)
     return masks;
 }
 
-/* The last bytes, fewer than 64: as if spaces followed. */
+/* The last bytes, fewer than 64, padded by a byte that is no mark. */
 static void add_rest(shoal_csv_index *index, const char *text, size_t base, size_t size, char delimiter)
 {
     char padded[64];
@@ -72,7 +74,7 @@ void shoal_csv_index_make_plainly(shoal_csv_index *index, const char *text, size
 
 #define WITH_AVX2 __attribute__((target("avx2,bmi,popcnt")))
 
-/* Four places at a time; tzcnt of nothing is 64, which is harmless. */
+/* Write four positions; tzcnt of an empty mask is 64, which gives a surplus entry. */
 WITH_AVX2 static inline uint64_t write_four(uint16_t *to, size_t base, uint64_t marks)
 {
     for (int i = 0; i < 4; i++) {
@@ -87,7 +89,8 @@ WITH_AVX2 static inline void add_chunk_avx2(shoal_csv_index *index, size_t base,
     uint16_t *to = index->marks + index->n_marks + 1;
     uint32_t n = (uint32_t)_mm_popcnt_u64(marks);
     uint32_t n_feeds = (uint32_t)_mm_popcnt_u64(feeds);
-    /* the first line feed without a branch; two in 64 bytes are rare */
+    /* The number of marks before a line feed gives its index. The first one is written without a branch (surplus if there
+     * is none); two in 64 bytes are rare. */
     index->feeds[index->n_feeds + 1] = (uint16_t)(index->n_marks + 1 + (uint32_t)_mm_popcnt_u64(marks & (_blsi_u64(feeds) - 1)));
     for (uint32_t i = 2; i <= n_feeds; i++) {
         feeds = _blsr_u64(feeds);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_read.c - read all rows of a CSV table, in parallel over blocks, with the result of one serial pass.
  *
- * Where the records of a block begin depends on everything before it: a line feed may stand inside
- * quotes. So each block is guessed to begin outside quotes, all blocks are parsed
- * at once, and then the chain is checked: a block is right when it starts where the one before it ended.
- * The first wrong block then gets its true start, the starts behind it are guessed anew from the number of quotes before them (odd:
- * inside), and the wrong ones are parsed again. That guess fails only after a quote that stands as plain text in an unquoted field;
- * after a few such rounds only the one wrong block is parsed, so the work stays bounded.
+ * Where the records of a block begin depends on everything before it: a line feed may be inside quotes. So each block is
+ * first assumed to begin outside quotes and all blocks are parsed at once. Then the chain is checked: a block is right
+ * when it starts where the one before it ended. The first wrong block gets its true start, the starts after it are
+ * guessed again from the number of quotes before them (odd: inside), and the wrong ones are parsed again. That guess
+ * fails only after a quote that is plain text in an unquoted field; after GUESSING_ROUNDS rounds only the one wrong block
+ * is parsed each time, so the work is bounded.
  *
- * Invariant: blocks 0..n_right-1 hold what a serial parse would give. A problem counts only in a block
- * that is right, and the first one is reported: messages do not depend on threads either.
- * Cost: O(bytes) expected; 12 bytes a row while the rows are gathered, 8 afterwards. Of a mapped file only the blocks at hand are
- * resident, for each block that has been read gives its pages back.
+ * Invariant: blocks 0..n_right-1 hold what a serial parse would give. A problem counts only in a block that is right, and
+ * the first one is reported, so messages do not depend on threads either.
+ * Cost: O(bytes) expected; 12 bytes per row while the rows are gathered, 8 afterwards. Of a mapped file only the blocks
+ * in work are resident, because the pages of a block are given back once it has been read.
  */
 #include "table/csv.h"
 
@@ -20,8 +20,8 @@
 
 enum { GUESSING_ROUNDS = 4 };
 
-#define MAX_ROWS ((uint64_t)UINT32_MAX - 2)
-/* How far the whole has come after each step, for the progress callback. */
+#define MAX_ROWS ((uint64_t)UINT32_MAX - 2) /* row numbers are 32 bits */
+/* Progress after parsing; the rest is encoding. */
 #define AFTER_PARSING 0.9
 
 typedef struct loading {
@@ -31,11 +31,11 @@ typedef struct loading {
     shoal_csv_job job;
     shoal_csv_block *blocks;
     size_t n_blocks, n_right;
-    atomic_size_t n_done;   /* blocks parsed, for the progress callback */
+    atomic_size_t n_done;   /* blocks parsed, for progress */
     atomic_bool cancelled;
 } loading;
 
-/* Only ever called on the caller's own thread. */
+/* Must be called on the caller's thread. */
 static void report_progress(loading *load, double fraction)
 {
     if (load->options->progress == NULL || atomic_load(&load->cancelled)) return;
@@ -43,7 +43,7 @@ static void report_progress(loading *load, double fraction)
         atomic_store(&load->cancelled, true);
 }
 
-/* `reader` is NULL when there was no memory for it. */
+/* `reader` is NULL when it could not be allocated. */
 static void parse_block(shoal_csv_reader *reader, shoal_csv_block *block)
 {
     if (block->start >= block->end) return;
@@ -52,8 +52,8 @@ static void parse_block(shoal_csv_reader *reader, shoal_csv_block *block)
 }
 
 /*
- * One more block is done, on whatever thread. Pages of a mapped file that are done with leave, so that no more of it is resident than what the
- * threads look at. Blocks that are parsed twice do not push the share above its end.
+ * Called on any thread after a block: gives the pages of a mapped file back and reports progress on the first thread.
+ * Blocks that are parsed twice do not push the fraction above AFTER_PARSING.
  */
 static void finish_block(loading *load, const shoal_csv_block *block)
 {
@@ -99,7 +99,7 @@ static shoal_status cut_blocks(loading *load, size_t block_size, shoal_error *er
     return SHOAL_OK;
 }
 
-/* Counts in bytes, 64 side by side, as long as none can overflow: compilers make vector code of it. */
+/* 64 counters of one byte each, emptied before one can overflow (after 255 steps): compilers vectorise this. */
 static uint64_t count_quotes(const char *data, size_t size)
 {
     enum { LANES = 64, MAX_STEPS = 255 };
@@ -115,7 +115,7 @@ static uint64_t count_quotes(const char *data, size_t size)
     return n;
 }
 
-/* Count the quotes up to `end` and look for NUL bytes, in steps that stay in the nearest cache. */
+/* Count the quotes up to `end` and look for NUL bytes, in steps that fit the first-level cache. */
 static void survey_bytes(shoal_csv_block *block, const char *data, size_t end)
 {
     enum { STEP = 16384 };
@@ -127,7 +127,10 @@ static void survey_bytes(shoal_csv_block *block, const char *data, size_t end)
     }
 }
 
-/* A block whose parse came to its end and met nothing of the kind needs no second look, but for what lies before its first record. */
+/*
+ * Count the quotes and find the first NUL byte of a block. Where a complete parse met none, only the bytes before its
+ * first record are left to check.
+ */
 static void survey_block(shoal_csv_block *block, const char *data)
 {
     bool is_seen = block->is_parsed && block->is_plain && block->problem == SHOAL_CSV_FINE;
@@ -146,7 +149,7 @@ static shoal_status check_nul(const loading *load, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* First record start of a block that begins inside or outside quotes. Looks no further than the block. */
+/* First record start of a block that begins inside or outside quotes. Searches only the block. */
 static size_t guess_start(const shoal_csv_block *block, const char *data, bool in_quotes)
 {
     if (!in_quotes && data[block->begin - 1] == '\n') return block->begin;
@@ -165,7 +168,7 @@ static size_t guess_start(const shoal_csv_block *block, const char *data, bool i
     return SHOAL_CSV_NO_START;
 }
 
-/* Guess where the blocks behind `first` start, given that `first` starts where it says, outside quotes. */
+/* Guess where the blocks after `first` start, given that the start of `first` is right, so outside quotes. */
 static void guess_starts(loading *load, size_t first)
 {
     const char *data = load->job.data;
@@ -181,14 +184,14 @@ static void guess_starts(loading *load, size_t first)
 }
 
 /*
- * The first round looks at each block once: its records are parsed from the first line end on that is outside quotes, if its
- * beginning is, and its quotes are counted if there are any. That is right unless a field with line ends in it lies across two blocks; then the chain tells.
+ * First round, one pass over each block: assume that it begins outside quotes, parse from its first line end on, and
+ * count its quotes. Wrong only if a quoted field with line ends spans two blocks, which check_chain() detects.
  */
 static void read_block(loading *load, shoal_csv_reader *reader, size_t i)
 {
     shoal_csv_block *block = &load->blocks[i];
     if (i > 0) block->start = guess_start(block, load->job.data, false);
-    parse_block(reader, block); /* no guess is behind every end */
+    parse_block(reader, block); /* SHOAL_CSV_NO_START is beyond every end: nothing is parsed */
     survey_block(block, load->job.data);
     finish_block(load, block);
 }
@@ -205,7 +208,7 @@ static void read_blocks(loading *load)
     }
 }
 
-/* Blocks whose start was guessed anew. */
+/* Parse the blocks whose start was guessed again. */
 static void parse_blocks(loading *load)
 {
 #pragma omp parallel num_threads(load->threads)
@@ -223,15 +226,15 @@ static void parse_blocks(loading *load)
 }
 
 /*
- * Go along the chain from the last right block as far as it holds. False: block n_right was wrong; it has its
- * true start now and is to be parsed. A block that a long record covers whole has no records.
+ * Advance n_right as long as blocks start where the one before ended. False: block n_right was wrong; it has its true
+ * start now and must be parsed. A block that lies wholly inside a long record has no records.
  */
 static bool check_chain(loading *load)
 {
     for (; load->n_right < load->n_blocks; load->n_right++) {
         shoal_csv_block *block = &load->blocks[load->n_right];
         size_t start = load->n_right == 0 ? load->table->body : block[-1].next;
-        if (load->n_right > 0 && block[-1].problem != SHOAL_CSV_FINE) return true; /* nothing behind it counts */
+        if (load->n_right > 0 && block[-1].problem != SHOAL_CSV_FINE) return true; /* blocks after the first problem do not count */
         if (start >= block->end) {
             shoal_csv_block_clear(block, &load->job);
             block->start = block->next = start;
@@ -281,7 +284,7 @@ static shoal_status fail_problem(const loading *load, const shoal_csv_block *blo
                       number, line, column);
 }
 
-/* Number the rows through, or report the first problem. */
+/* Number the rows over all blocks, or report the first problem. */
 static shoal_status gather_rows(loading *load, shoal_error *err)
 {
     shoal_table *table = load->table;
@@ -319,7 +322,7 @@ out:
     return status;
 }
 
-/* Texts that were unescaped live in the blocks; those that stay move to the table. */
+/* Unescaped texts are in the arenas of the blocks; copy those that are still used to the table's. */
 static shoal_status keep_texts(shoal_table *table, shoal_column *column, shoal_error *err)
 {
     const char *data = table->data, *end = data + table->data_size;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv_scan.c - where fields end.
+/* csv_scan.c - finds the end of a field, and its value.
  *
- * The grammar is RFC 4180 with the liberties that real files take: a field whose first byte is a quote
- * runs to the closing quote (line ends and separators are text inside, "" is a quote), any other field
- * runs to the next separator or line end and its quotes are plain text. A line ends in LF or CRLF;
- * at the end of the text the line end may be missing. A CR elsewhere is text.
+ * The grammar is RFC 4180, relaxed for real files: a field whose first byte is a quote extends to the closing quote (line
+ * ends and separators inside are text, "" is a quote); any other field extends to the next separator or line end, and
+ * quotes inside are plain text. A line ends in LF or CRLF; at the end of the text the line end may be missing. A CR
+ * elsewhere is text.
  */
 #include "table/csv.h"
 
-/* After a field's last byte: eats a separator or a line end. */
+/* After the last byte of a field: skip a separator or a line end. */
 static shoal_field_end end_field(const char **at, const char *end, char delimiter)
 {
     const char *p = *at;

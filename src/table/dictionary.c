@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dictionary.c - the part of dictionary.h that is not hot: long texts, collisions, new texts, growth.
+/* dictionary.c - the slow path of dictionary.h: long texts, collisions, new texts, growth.
  *
- * Invariant: at most half of the slots are taken (three quarters in big tables, where memory counts
- * more), so every probe ends. Cost: O(length) a text expected, about 48 bytes a distinct text.
+ * Invariant: at most half of the slots are used (three quarters in big tables, to save memory), so every probe ends.
+ * Cost: O(length) expected per text, about 48 bytes per distinct text.
  */
 #include "table/dictionary.h"
 
@@ -21,7 +21,7 @@ static shoal_text_key key_of(const char *text, size_t length)
     return (shoal_text_key){ XXH3_64bits(text, length), length };
 }
 
-/* A long text's length must not decide the hash by more than short ones do, so it is capped. */
+/* The hash takes 8 bits of length; long texts share one value, their keys contain the length anyway. */
 static uint64_t hash_of(shoal_text_key key, size_t length)
 {
     return shoal_hash_key(key, length <= SHOAL_SHORT_TEXT ? length : SHOAL_SHORT_TEXT + 1);
@@ -30,7 +30,7 @@ static uint64_t hash_of(shoal_text_key key, size_t length)
 static shoal_slot *make_slots(uint64_t n_slots)
 {
     shoal_slot *slots = shoal_alloc(n_slots, sizeof *slots);
-    if (slots != NULL) memset(slots, 0xff, n_slots * sizeof *slots); /* all bits set is SHOAL_NO_CODE: empty */
+    if (slots != NULL) memset(slots, 0xff, n_slots * sizeof *slots); /* all bits set: SHOAL_NO_CODE, an empty slot */
     return slots;
 }
 
@@ -38,7 +38,7 @@ bool shoal_dictionary_init(shoal_dictionary *dictionary, uint64_t expected)
 {
     uint64_t n_slots = FIRST_SLOTS;
     while (n_slots / 2 < expected) n_slots *= 2;
-    if (n_slots > BIG && n_slots / 2 / 4 * 3 >= expected) n_slots /= 2;
+    if (n_slots > BIG && n_slots / 2 / 4 * 3 >= expected) n_slots /= 2; /* big tables may be three quarters full */
     *dictionary = (shoal_dictionary){ .slots = make_slots(n_slots), .slot_mask = n_slots - 1 };
     return dictionary->slots != NULL;
 }
@@ -51,7 +51,7 @@ void shoal_dictionary_clear(shoal_dictionary *dictionary)
     *dictionary = (shoal_dictionary){ 0 };
 }
 
-/* The slot that holds the text, or the empty one where it belongs. */
+/* The slot of the text, or the empty slot where it belongs. */
 static shoal_slot *find_slot(const shoal_dictionary *dictionary, shoal_text_key key, uint64_t hash, const char *text,
                              size_t length)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dictionary.h - numbers texts 0, 1, 2, ... in the order in which they are first seen.
+/* dictionary.h - numbers texts 0, 1, 2, ... in the order of their first appearance.
  *
- * Open addressing with linear probing. A slot holds 32 bits of the hash and the code; the code's key is
- * the text itself when it has at most 16 bytes (so that comparing is two words), else a hash and the
- * length (and the texts are compared as well). The hot path, a short text that is already known in its first
+ * Open addressing with linear probing. A slot holds 32 bits of the hash and the code. The key of a
+ * code is the text itself if it has at most 16 bytes (two words to compare), else a hash and the
+ * length (the texts are then compared, too). The fast path, a known short text that is in its first
  * slot, is inline; the rest is in dictionary.c.
  */
 #ifndef SHOAL_DICTIONARY_H
@@ -20,32 +20,34 @@ typedef struct shoal_text_key {
 } shoal_text_key;
 
 typedef struct shoal_slot {
-    uint32_t tag;
+    uint32_t tag;  /* upper 32 bits of the hash */
     uint32_t code; /* SHOAL_NO_CODE: empty */
 } shoal_slot;
 
-/* Zero-initialised is not yet usable: see shoal_dictionary_init. Zero-initialised may be cleared. */
+/* Must be initialised by shoal_dictionary_init(); a zero-initialised one may only be cleared. */
 typedef struct shoal_dictionary {
     shoal_slot *slots;
-    uint64_t slot_mask;   /* number of slots - 1, a power of two less one */
+    uint64_t slot_mask;   /* number of slots - 1; the number is a power of two */
     shoal_text *values;   /* of each code; the texts are borrowed */
     shoal_text_key *keys;
     uint32_t n_values;
     uint32_t capacity;    /* of values and keys */
 } shoal_dictionary;
 
-/* `expected` distinct values, or 0. False when memory is short. */
+/* `expected`: number of distinct values, or 0. False when out of memory. */
 bool shoal_dictionary_init(shoal_dictionary *dictionary, uint64_t expected);
 void shoal_dictionary_clear(shoal_dictionary *dictionary);
 
-/* Internal to shoal_dictionary_add. */
-uint32_t shoal_dictionary_add_slow(shoal_dictionary *dictionary, const char *text, size_t length, shoal_arena *arena);
+/* For shoal_dictionary_add() only. */
+uint32_t shoal_dictionary_add_slow(shoal_dictionary *dictionary, const char *text, size_t length,
+                                   shoal_arena *arena);
 
-/* Hash of a key; any good mixing will do, results never depend on it. */
+/* Hash of a key: both halves of a 128-bit product. Results never depend on the hash function. */
 static inline uint64_t shoal_hash_key(shoal_text_key key, size_t length)
 {
-    unsigned __int128 product = (unsigned __int128)(key.lo ^ 0x9e3779b97f4a7c15u ^ ((uint64_t)length << 56)) *
-                                (key.hi ^ 0xe7037ed1a0b428dbu);
+    unsigned __int128 product =
+        (unsigned __int128)(key.lo ^ 0x9e3779b97f4a7c15u ^ ((uint64_t)length << 56)) *
+        (key.hi ^ 0xe7037ed1a0b428dbu);
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
@@ -56,16 +58,19 @@ static inline shoal_text_key shoal_short_key(const char *text, size_t length)
                                             255, 255, 255, 255, 255, 255, 255, 255 };
     shoal_text_key key, mask;
     memcpy(&key, text, sizeof key);
-    memcpy(&mask, ones + SHOAL_SHORT_TEXT - length, sizeof mask); /* `length` bytes of ones, then zeros */
+    /* the mask is `length` bytes 0xff, then zeros */
+    memcpy(&mask, ones + SHOAL_SHORT_TEXT - length, sizeof mask);
     return (shoal_text_key){ key.lo & mask.lo, key.hi & mask.hi };
 }
 
 /*
- * The code of a text, new or not; SHOAL_NO_CODE when memory is short. Bytes up to `readable_end` may be
- * read, which makes short texts quick. A new text is kept as it is, or copied into `arena` if that is given.
+ * The code of a text, which is added if it is new; SHOAL_NO_CODE when out of memory. Bytes up to
+ * `readable_end` may be read, which the fast path needs. A new text is referenced (the caller keeps
+ * it alive), or copied into `arena` unless that is NULL.
  */
-static inline uint32_t shoal_dictionary_add(shoal_dictionary *dictionary, const char *text, size_t length,
-                                            const char *readable_end, shoal_arena *arena)
+static inline uint32_t shoal_dictionary_add(shoal_dictionary *dictionary, const char *text,
+                                            size_t length, const char *readable_end,
+                                            shoal_arena *arena)
 {
     if (length <= SHOAL_SHORT_TEXT && readable_end - text >= SHOAL_SHORT_TEXT) {
         shoal_text_key key = shoal_short_key(text, length);
@@ -73,14 +78,15 @@ static inline uint32_t shoal_dictionary_add(shoal_dictionary *dictionary, const 
         shoal_slot slot = dictionary->slots[hash & dictionary->slot_mask];
         if (slot.tag == (uint32_t)(hash >> 32) && slot.code != SHOAL_NO_CODE) {
             shoal_text_key known = dictionary->keys[slot.code];
-            if (known.lo == key.lo && known.hi == key.hi && dictionary->values[slot.code].length == length)
+            if (known.lo == key.lo && known.hi == key.hi &&
+                dictionary->values[slot.code].length == length)
                 return slot.code;
         }
     }
     return shoal_dictionary_add_slow(dictionary, text, length, arena);
 }
 
-/* The code of a text, or SHOAL_NO_CODE when it is not there. */
+/* The code of a text, or SHOAL_NO_CODE when it was not added. */
 uint32_t shoal_dictionary_find(const shoal_dictionary *dictionary, const char *text, size_t length);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* encode.c - from pieces with dictionaries of their own to one column of ordered codes.
+/* encode.c - merges pieces with separate dictionaries into one column of ordered codes.
  *
- * The dictionaries are merged in the order of the pieces, strings that mean missing are set apart, the type
- * is found (or checked), the distinct values are sorted, and each piece's codes are rewritten through one
- * table. Spellings of one number fall together: 7 and 7.0 are one code, whose text is the shortest
- * spelling. Nothing depends on threads: codes are ranks.
- * Cost: O(rows) plus O(d log d) for d distinct values; about 100 bytes a distinct value while it runs.
+ * The dictionaries are merged in the order of the pieces, strings that mean missing are separated, the type is found (or
+ * checked), the distinct values are sorted, and the codes of each piece are mapped to ranks. Different spellings of one
+ * number get one code (7 and 7.0), whose text is the shortest spelling. Codes are ranks, so they do not depend on threads.
+ * Cost: O(rows) plus O(d log d) for d distinct values; about 100 bytes per distinct value while it runs.
  */
 #include "table/csv.h"
 
@@ -17,9 +16,9 @@ typedef struct encoding {
     uint32_t threads;
     shoal_dictionary merged;  /* the distinct texts of all pieces */
     uint32_t *code_of_merged; /* their final codes */
-    uint32_t **maps;          /* of each piece: its codes to merged ones, in the end to final ones */
+    uint32_t **maps;          /* of each piece: from its codes to merged ones, after finish_maps() to final ones */
     bool *is_null;            /* of each merged text */
-    uint32_t null_merged;     /* the text that stands for missing, or SHOAL_NO_CODE */
+    uint32_t null_merged;     /* the text of the missing value, or SHOAL_NO_CODE */
     double *numbers;          /* of each merged text, when the type has numbers */
 } encoding;
 
@@ -36,6 +35,7 @@ static bool merge_pieces(encoding *e)
             e->maps[i][value] = 0; /* a value that no row has needs no code */
             if (piece->counts[value] == 0) continue;
             shoal_text text = piece->values[value];
+            /* texts in the table's own data may be read up to its end (the fast path of the dictionary), copies may not */
             bool in_data = data_end != NULL && (uintptr_t)text.data >= (uintptr_t)e->table->data &&
                            (uintptr_t)text.data < (uintptr_t)data_end;
             const char *readable_end = in_data ? data_end : text.data + text.length;
@@ -47,7 +47,7 @@ static bool merge_pieces(encoding *e)
     return true;
 }
 
-/* The first string of the list that occurs gives the missing value its text. */
+/* The first string of the list that occurs becomes the text of the missing value. */
 static bool find_nulls(encoding *e)
 {
     e->null_merged = SHOAL_NO_CODE;
@@ -63,7 +63,7 @@ static bool find_nulls(encoding *e)
     return true;
 }
 
-/* A number in form that is a code in truth: 01234 (a zip) is not 1234. */
+/* Looks like a number but is a code: 01234 (a zip code) is not 1234. */
 static bool has_leading_zero(shoal_text text)
 {
     const char *p = text.data, *end = p + text.length;
@@ -79,7 +79,7 @@ static bool parse_value(encoding *e, uint32_t merged, shoal_type type)
     return shoal_parse_number(text.data, text.length, &e->numbers[merged]);
 }
 
-/* Are all values of the type, as far as a guess may go? */
+/* Do all values have the type (numbers: without leading zeros)? False when there are no values. */
 static bool all_are(encoding *e, shoal_type type)
 {
     bool any = false;
@@ -101,7 +101,7 @@ static uint32_t raw_code(const shoal_raw_codes *piece, uint64_t row)
     }
 }
 
-/* Some values are not of the type asked for: name the first row and count them all. */
+/* Some values do not have the requested type: report the first row and how many there are. */
 static shoal_status fail_type(const encoding *e, const bool *is_bad, shoal_error *err)
 {
     uint64_t row = 0, first = UINT64_MAX, n_bad = 0;
@@ -138,7 +138,7 @@ static shoal_status check_type(encoding *e, shoal_error *err)
     return status;
 }
 
-/* Settle the type; afterwards `numbers` is filled if and only if the column is numeric or a date. */
+/* Determine the type; afterwards `numbers` is filled if the column is numeric or a date. */
 static shoal_status find_type(encoding *e, shoal_type *type, shoal_error *err)
 {
     *type = e->column->type;
@@ -153,7 +153,7 @@ static shoal_status find_type(encoding *e, shoal_type *type, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* Sort the values that are not missing; *items has the least first. */
+/* Sort the values that are not missing, in ascending order. */
 static bool sort_merged(encoding *e, bool has_numbers, shoal_sort_item **items, uint32_t *n_items)
 {
     *items = shoal_alloc(e->merged.n_values, sizeof **items);
@@ -168,7 +168,7 @@ static bool sort_merged(encoding *e, bool has_numbers, shoal_sort_item **items, 
     return shoal_sort_values(*items, n, e->merged.values, has_numbers, e->threads);
 }
 
-/* Give out the final codes in sorted order; returns how many. Items of one number share a code. */
+/* Assign the final codes in sorted order; returns how many. Spellings of one number share a code. */
 static uint32_t number_values(encoding *e, const shoal_sort_item *items, uint32_t n_items, bool has_numbers)
 {
     uint32_t n_values = 0;
@@ -189,7 +189,7 @@ static bool fill_values(encoding *e, const shoal_sort_item *items, uint32_t n_it
     column->counts = shoal_alloc_zero(column->n_values, sizeof *column->counts);
     if (has_numbers) column->numbers = shoal_alloc_zero(column->n_values, sizeof *column->numbers);
     if (column->values == NULL || column->counts == NULL || (has_numbers && column->numbers == NULL)) return false;
-    for (uint32_t i = n_items; i-- > 0;) { /* downwards: the first spelling of a number is the last to be written */
+    for (uint32_t i = n_items; i-- > 0;) { /* downwards, so that the first spelling of a number, the shortest, is written last and stays */
         uint32_t code = e->code_of_merged[items[i].index];
         column->values[code] = e->merged.values[items[i].index];
         if (has_numbers) column->numbers[code] = e->numbers[items[i].index] + 0.0; /* no negative zero */
@@ -202,7 +202,7 @@ static bool fill_values(encoding *e, const shoal_sort_item *items, uint32_t n_it
     return true;
 }
 
-/* From here on the maps lead to final codes. */
+/* Compose the maps with the final codes, and count rows per final code. */
 static void finish_maps(encoding *e)
 {
     for (size_t i = 0; i < e->n_pieces; i++)
@@ -258,7 +258,7 @@ static bool fill_codes(encoding *e)
     return column->codes != NULL;
 }
 
-/* Everything after the type is known. Only memory can fail. */
+/* All steps after the type is known. False when out of memory. */
 static bool build_column(encoding *e, shoal_type type)
 {
     bool has_numbers = type != SHOAL_TYPE_CATEGORICAL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* key_pack.c - see key_pack.h. Columns are gone through one after the other for a strip of rows, which the compiler turns into vectors. */
+/* key_pack.c - see key_pack.h. A strip of rows is packed column by column, which the compiler vectorises. */
 #include "table/key_pack.h"
 
 #include <string.h>
@@ -7,12 +7,12 @@
 static uint32_t bits_of(const shoal_column *column)
 {
     uint32_t bits = 0;
-    if (column->n_values == 0) return column->code_width * 8u;
+    if (column->n_values == 0) return column->code_width * 8u; /* not known: all bits of a code */
     while (bits < 32 && (column->n_values - 1) >> bits != 0) bits++;
     return bits;
 }
 
-/* Fill the halves one after the other, columns in their order. */
+/* Assign columns to halves in order, each half as full as possible. */
 static void lay_out(shoal_packing *p)
 {
     uint32_t half = 0;
@@ -65,7 +65,10 @@ void shoal_packing_clear(shoal_packing *packing)
         }                                                                         \
     } while (0)
 
-/* Or the codes of a column into `half`; returns the or of them all. A shift of 32 happens with columns of a single value only. */
+/*
+ * Or the codes of a column into `half`; returns the or of all codes, to check their range. A shift of 32 is undefined in
+ * C; it occurs only for columns of a single value, whose codes are 0, so masking it to 0 is harmless.
+ */
 static uint32_t add_column(uint32_t *restrict half, const shoal_column *column, uint32_t shift, uint64_t begin, uint32_t n)
 {
     uint32_t all = 0;
@@ -76,7 +79,7 @@ static uint32_t add_column(uint32_t *restrict half, const shoal_column *column, 
     return all;
 }
 
-/* The rows' codes in the columns of one half. */
+/* Pack the columns of half `h` for rows begin..begin+n-1. False: a code is out of range. */
 static bool pack_half(uint32_t *half, const shoal_packing *p, uint32_t h, uint64_t begin, uint32_t n)
 {
     memset(half, 0, n * sizeof *half);

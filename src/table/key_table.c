@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* key_table.c - see key_table.h. A strip of keys is hashed first and its slots are asked for, so that they are on the way when their turn comes. */
+/* key_table.c - see key_table.h. A strip of keys is hashed first and its slots are prefetched AHEAD keys in advance. */
 #include "table/key_table.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ void shoal_key_table_clear(shoal_key_table *table)
     *table = (shoal_key_table){ 0 };
 }
 
-/* What a slot holds above the number. */
+/* The bits of a slot above the number: the key if it fits, else a part of its hash. */
 static inline uint64_t mark_of(const shoal_key_table *table, const uint64_t *key, uint64_t hash, bool is_exact)
 {
     return is_exact ? *key << table->number_bits : hash >> table->number_bits << table->number_bits;
@@ -46,7 +46,7 @@ static bool grow_slots(shoal_key_table *table, size_t n_slots)
     return true;
 }
 
-/* Room for n more keys. */
+/* Make room for n more keys. False when out of memory. */
 static bool make_room(shoal_key_table *table, uint32_t n)
 {
     size_t need = (size_t)table->n_keys + n, n_slots = table->n_slots > 0 ? table->n_slots : LEAST_SLOTS;
@@ -65,7 +65,10 @@ static inline bool is_key(const shoal_key_table *table, uint64_t slot, uint64_t 
     return true;
 }
 
-/* The table has room for all of them. `n_words` and `is_exact` are the table's, told apart so that the compiler knows them. */
+/*
+ * Number n keys; the table has room for all of them. `n_words` and `is_exact` are those of the table, passed so that they
+ * are constants in the inlined copy. (slot ^ mark) > low: the bits above the number differ.
+ */
 static inline void number_keys(uint32_t *ids, shoal_key_table *table, const uint64_t *keys, uint32_t n, uint32_t n_words, bool is_exact)
 {
     uint64_t hashes[SHOAL_KEY_STRIP + AHEAD];

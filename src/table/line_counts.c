@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* line_counts.c - lines that stand for several rows: the weights of a table that was counted before it came here.
+/* line_counts.c - weights of lines that stand for several rows, taken from a count column.
  *
- * A database groups and counts faster where the rows are than anybody who must read them. Its answer, distinct tuples
- * with a count each, is a table whose lines weigh more than one row. Cost: O(lines * encoded columns).
+ * Input for tables that were grouped and counted in a database: distinct tuples with one count each.
+ * Cost: O(lines * encoded columns).
  */
 #include "table/table_internal.h"
 
 #include <math.h>
 
-#define MAX_TOTAL ((uint64_t)UINT32_MAX - 2) /* rows are counted in 32 bits where groups are formed */
+#define MAX_TOTAL ((uint64_t)UINT32_MAX - 2) /* group sizes are 32 bits */
 
 static size_t find_count_column(const shoal_table *table, size_t *n_found)
 {

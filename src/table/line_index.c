@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* line_index.c - see line_index.h.
  *
- * The rows of a window are first numbered among themselves, in parallel (tuples.h); only its distinct tuples are looked up here, one
- * after the other, a strip at a time so that memory is asked for before it is needed. A key is the numbers of the texts, packed;
- * when a column has more texts than its bytes can number, all keys are packed anew, which happens at most twice a column.
+ * The rows of a window are first numbered among themselves, in parallel (tuples.h); only its distinct tuples are looked up
+ * here, serially, in strips, so that slots and keys can be prefetched. A key consists of the packed numbers of the texts;
+ * when a column gets more texts than its bytes can number, all keys are packed again, at most twice per column.
  */
 #include "table/line_index.h"
 
@@ -16,12 +16,12 @@ enum { STRIP = 256 };
 
 /* ---- making and freeing ---- */
 
-/* Where each column goes, by its width. */
+/* Assign a word and a shift to each column, by its width. */
 static void lay_out(shoal_line_index *index)
 {
     uint32_t byte = 0;
     for (uint32_t i = 0; i < index->n_columns; i++) {
-        if (byte % 8 + index->width[i] > 8) byte += 8 - byte % 8; /* a number does not straddle words */
+        if (byte % 8 + index->width[i] > 8) byte += 8 - byte % 8; /* a number must not cross a word boundary */
         index->word[i] = byte / 8;
         index->shift[i] = byte % 8 * 8;
         byte += index->width[i];
@@ -96,7 +96,7 @@ static const uint64_t *key_of(const shoal_line_index *index, uint32_t line)
     return index->keys + (size_t)line * index->n_words;
 }
 
-/* Enter every line anew into `n_slots` slots. */
+/* Enter all lines into a new table of `n_slots` slots. */
 static bool fill_slots(shoal_line_index *index, size_t n_slots)
 {
     uint32_t *slots = shoal_alloc_zero(n_slots, sizeof *slots);
@@ -112,7 +112,7 @@ static bool fill_slots(shoal_line_index *index, size_t n_slots)
     return true;
 }
 
-/* Columns have grown beyond their bytes: pack all keys anew. */
+/* Some columns have outgrown their bytes: pack all keys again with the new widths. */
 static bool widen(shoal_line_index *index, const uint8_t *width)
 {
     shoal_line_index wide = *index;
@@ -144,12 +144,12 @@ static bool widen(shoal_line_index *index, const uint8_t *width)
 
 /* ---- the tuples of a window ---- */
 
-/* Distinct tuples of a window: a row of each, how many rows, and its values' numbers in the index. */
+/* Distinct tuples of a window: their first rows, their numbers of rows, and their lines in the index. */
 typedef struct window_tuples {
     uint32_t *of_row, n;
-    uint64_t *first, *begin; /* how many rows are of lower tuples */
-    uint32_t *lines;
-    uint32_t **numbers; /* of each column: the index's number of each value of the window */
+    uint64_t *first, *begin; /* first row of each tuple; begin: how many rows have lower tuples */
+    uint32_t *lines;         /* of each tuple, in the index */
+    uint32_t **numbers;      /* per column: the number in the index of each value of the window */
 } window_tuples;
 
 static void tuples_clear(window_tuples *t, uint32_t n_columns)
@@ -194,7 +194,7 @@ static void pack_strip(const shoal_line_index *index, const window_tuples *t, co
     }
 }
 
-/* Where the key is, or the empty slot where it should be. */
+/* The slot of the key, or the empty slot where it belongs. */
 static size_t find_slot(const shoal_line_index *index, const uint64_t *key, uint64_t hash)
 {
     size_t at = hash & (index->n_slots - 1);
@@ -217,7 +217,10 @@ static bool add_line(shoal_line_index *index, const uint64_t *key, size_t at)
     return true;
 }
 
-/* The line of each tuple; new ones are added to `to`, the same index, or are SHOAL_NO_CODE where it is NULL. False when memory is short. */
+/*
+ * Find the line of each tuple. New tuples are added to `to`, which is NULL or the same index; NULL: they get
+ * SHOAL_NO_CODE. False when out of memory.
+ */
 static bool look_up(const shoal_line_index *index, shoal_line_index *to, window_tuples *t, const shoal_table *rows)
 {
     uint64_t hashes[STRIP], *keys = shoal_alloc((size_t)STRIP * index->n_words, sizeof *keys);
@@ -237,7 +240,7 @@ static bool look_up(const shoal_line_index *index, shoal_line_index *to, window_
             const uint64_t *key = keys + (size_t)j * index->n_words;
             size_t at = find_slot(index, key, hashes[j]);
             if (index->slots[at] == 0 && to != NULL) ok = add_line(to, key, at);
-            t->lines[begin + j] = index->slots[at] - 1; /* none: SHOAL_NO_CODE */
+            t->lines[begin + j] = index->slots[at] - 1; /* an empty slot, 0, gives SHOAL_NO_CODE */
         }
     }
     shoal_free(keys);
@@ -246,7 +249,7 @@ static bool look_up(const shoal_line_index *index, shoal_line_index *to, window_
 
 /* ---- entering ---- */
 
-/* Number the values of the window's columns; widths follow what is there then. */
+/* Number the values of the window's columns and widen the keys where that needs more bytes. False when out of memory. */
 static bool enter_texts(shoal_line_index *index, window_tuples *t, const shoal_table *rows)
 {
     bool ok = true, grows = false;
@@ -270,7 +273,7 @@ static bool enter_texts(shoal_line_index *index, window_tuples *t, const shoal_t
     return ok;
 }
 
-/* Room for as many lines more as the window has tuples: at most seven in ten slots are taken. */
+/* Make room for n_more lines: at most seven tenths of the slots are used. */
 static bool reserve_slots(shoal_line_index *index, uint32_t n_more)
 {
     size_t n_slots = index->n_slots > 0 ? index->n_slots : 1024, need = (size_t)index->n_lines + n_more;

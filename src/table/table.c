@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table.c - a table's life: opened, told what its columns are, loaded, asked, freed. */
+/* table.c - opens, configures, loads, queries and frees tables. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "table/csv.h"
 #include "table/line_index.h"
@@ -24,7 +24,7 @@ static void release_mapping(void *payload)
     shoal_free(map);
 }
 
-/* Say why a file cannot be mapped, or give its size. */
+/* Get the size of a file, or fail when it cannot be mapped. */
 static shoal_status check_file(int file, const char *path, size_t *size, shoal_error *err)
 {
     struct stat info;
@@ -50,7 +50,7 @@ static shoal_status map_file(mapping **out, const char *path, shoal_error *err)
         if (map->address == MAP_FAILED)
             status = shoal_fail(err, SHOAL_EIO, "csv: cannot map '%s': %s", path, strerror(errno));
         else
-            madvise(map->address, map->size, MADV_SEQUENTIAL); /* a hint: failing is no harm */
+            madvise(map->address, map->size, MADV_SEQUENTIAL); /* only a hint: a failure does not matter */
     }
     close(file);
     if (status == SHOAL_OK) *out = map;
@@ -143,7 +143,7 @@ void shoal_table_free(shoal_table *table)
     shoal_free(table);
 }
 
-/* ---- what the columns are ---- */
+/* ---- properties of columns ---- */
 
 static shoal_status check_column(const shoal_table *table, size_t column, shoal_error *err)
 {
@@ -187,7 +187,7 @@ shoal_status shoal_table_set_hierarchy(shoal_table *table, size_t column, const 
     const shoal_hierarchy *before = c->hierarchy;
     c->hierarchy = hierarchy != NULL ? shoal_hierarchy_retain(hierarchy) : NULL;
     c->on_missing = on_missing;
-    if (before != NULL) shoal_hierarchy_free(before); /* last: it may be the same one */
+    if (before != NULL) shoal_hierarchy_free(before); /* after retaining: it may be the same one */
     return SHOAL_OK;
 }
 
@@ -234,9 +234,9 @@ void shoal_table_set_domain(shoal_table *table, bool data_only)
 
 /* ---- loading ---- */
 
-enum { MAX_THREADS = 1024 }; /* more would only fail to start */
+enum { MAX_THREADS = 1024 }; /* more would fail to start on common systems */
 
-/* A window needs about as much memory as it has bytes; a small part of the limit will do. */
+/* A window needs about as much memory as it has bytes: take 1/32 of the limit, within 64 KiB .. 64 MiB. */
 static size_t window_bytes(const shoal_load_options *options)
 {
     const uint64_t least = (uint64_t)1 << 16, most = (uint64_t)1 << 26;
@@ -268,7 +268,7 @@ shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *opti
     return SHOAL_OK;
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 size_t shoal_table_n_columns(const shoal_table *table)
 {

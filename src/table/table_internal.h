@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table_internal.h - the inside of a table: where its rows lie and what its encoded columns hold.
+/* table_internal.h - the structure of a table: its rows and its encoded columns.
  *
- * A table stands on one of two things: CSV text (then each row is an offset into it) or Arrow batches.
- * Invariant of an encoded column: codes are 0..n_values-1, every code occurs in some row, codes are
- * ordered (numbers ascending, text by bytes), and the missing value, if any, is the last code.
+ * The rows are in CSV text (a row is an offset into it) or in Arrow batches. Invariant of an
+ * encoded column: codes are 0..n_values-1, every code occurs in some row, codes are ordered
+ * (numbers ascending, text by bytes), and the missing value, if any, is the last code.
  */
 #ifndef SHOAL_TABLE_INTERNAL_H
 #define SHOAL_TABLE_INTERNAL_H
@@ -14,7 +14,7 @@
 
 #define SHOAL_NO_CODE UINT32_MAX
 
-/* A piece of text that somebody else owns. */
+/* A borrowed text, not NUL-terminated. */
 typedef struct shoal_text {
     const char *data;
     size_t length;
@@ -23,19 +23,19 @@ typedef struct shoal_text {
 typedef struct shoal_column {
     char *name;
     shoal_role role;
-    uint32_t role_rank;   /* which call of shoal_table_set_role gave the role: the order of the QIDs decides ties */
-    shoal_type type;      /* asked for; after loading an encoded column: what it is (never AUTO) */
-    shoal_type asked_type; /* as asked for, to go back to when loading fails */
-    const shoal_hierarchy *hierarchy; /* one reference is ours; may be NULL */
+    uint32_t role_rank;   /* number of the shoal_table_set_role() call: orders QIDs, decides ties */
+    shoal_type type;      /* requested; after loading an encoded column: found (never AUTO) */
+    shoal_type asked_type; /* as requested, restored when loading fails */
+    const shoal_hierarchy *hierarchy; /* the table owns one reference; may be NULL */
     shoal_on_missing on_missing;
-    char *sensitive_range; /* which values reveal as much as each value; NULL: none but itself */
+    char *sensitive_range; /* see shoal_table_set_sensitive_range(); NULL: each value by itself */
 
     bool is_encoded;
     uint8_t code_width;   /* 1, 2 or 4 bytes */
     void *codes;          /* n_rows codes */
     uint32_t n_values;
-    shoal_text *values;   /* text of each code; numbers: the shortest spelling, then the least by bytes */
-    double *numbers;      /* NUMERIC, DATE: value of each code (the missing one: 0); else NULL */
+    shoal_text *values;   /* of each code; numbers: the shortest spelling, then least by bytes */
+    double *numbers;      /* NUMERIC, DATE: value of each code (of the missing one: 0); else NULL */
     uint64_t *counts;     /* rows with each code */
     uint32_t null_code;   /* or SHOAL_NO_CODE */
 } shoal_column;
@@ -55,7 +55,7 @@ struct shoal_table {
     char **nulls;         /* strings that mean missing */
     size_t n_nulls;
     shoal_missing missing;
-    bool domain_is_data;  /* losses count only the leaves that occur */
+    bool domain_is_data;  /* losses count only the leaves that occur in the data */
 
     /* CSV backing */
     const char *data;     /* the whole text */
@@ -63,9 +63,9 @@ struct shoal_table {
     size_t body;          /* offset of the first record after the header */
     char delimiter;
     bool has_header;
-    bool is_map;          /* pages of the text may be given back; encoded values are copied out of it */
-    bool trailing_delimiter; /* rows may end in a separator and nothing */
-    uint64_t *row_offset; /* n_rows starts, ascending; blank lines are no rows */
+    bool is_map;          /* a file mapping: pages may be dropped, so encoded values are copied */
+    bool trailing_delimiter; /* the header ends in a separator */
+    uint64_t *row_offset; /* n_rows starts, ascending; blank lines are skipped */
     shoal_release_fn release;
     void *release_payload;
     shoal_arena arena;    /* unescaped texts of quoted values */
@@ -73,11 +73,11 @@ struct shoal_table {
     /* A window of a larger table (window.h) */
     size_t window_end;    /* records that start here or later are not read; 0: all are */
     size_t window_next;   /* the first record that was not read */
-    uint64_t rows_before; /* for messages */
+    uint64_t rows_before; /* rows of earlier windows, for messages */
 
-    /* A table whose rows were counted and are not here (csv_count.c) */
-    struct shoal_line_index *index; /* NULL: they are */
-    bool counts_rows;               /* to be loaded so, whatever its size */
+    /* A table whose rows were only counted (csv_count.c) */
+    struct shoal_line_index *index; /* NULL: the rows are in memory */
+    bool counts_rows;               /* load it this way whatever its size */
 
     /* Arrow backing */
     struct shoal_arrow_batches *batches; /* NULL for CSV */
@@ -98,7 +98,7 @@ static inline uint32_t shoal_table_weight(const shoal_table *table, uint64_t lin
     return table->weights == NULL ? 1 : table->weights[line];
 }
 
-/* The class column that was named first, or SIZE_MAX. */
+/* The class column whose role was set first, or SIZE_MAX. */
 static inline size_t shoal_table_class_column(const shoal_table *table)
 {
     size_t found = SIZE_MAX;
@@ -109,24 +109,25 @@ static inline size_t shoal_table_class_column(const shoal_table *table)
     return found;
 }
 
-/* Is the column one that loading encodes? */
+/* Does loading encode columns of this role? */
 static inline bool shoal_role_is_encoded(shoal_role role)
 {
     return role == SHOAL_ROLE_QUASI || role == SHOAL_ROLE_SENSITIVE || role == SHOAL_ROLE_CLASS ||
            role == SHOAL_ROLE_ENTITY || role == SHOAL_ROLE_COUNT;
 }
 
-/* Is the column part of a release? */
+/* Are columns of this role part of a release? */
 static inline bool shoal_role_is_published(shoal_role role)
 {
-    return role != SHOAL_ROLE_IDENTIFIER && role != SHOAL_ROLE_ENTITY && role != SHOAL_ROLE_DROP && role != SHOAL_ROLE_COUNT;
+    return role != SHOAL_ROLE_IDENTIFIER && role != SHOAL_ROLE_ENTITY && role != SHOAL_ROLE_DROP &&
+           role != SHOAL_ROLE_COUNT;
 }
 
 /* ---- scanning CSV (csv_scan.c) ---- */
 
-/* One field of a record as it stands: raw text with its quotes, and whether it is quoted. */
+/* One field of a record in its raw form. */
 typedef struct shoal_field {
-    const char *begin, *end; /* with the quotes, if any */
+    const char *begin, *end; /* quotes included */
     bool is_quoted;
     bool has_escape;         /* a doubled quote inside */
 } shoal_field;
@@ -138,21 +139,25 @@ typedef enum shoal_field_end {
     SHOAL_FIELD_GARBAGE   /* text after a closing quote */
 } shoal_field_end;
 
-/* Scan the field at *at; leaves *at at the next field or the next record. */
-shoal_field_end shoal_scan_field(shoal_field *out, const char **at, const char *end, char delimiter);
+/* Scan the field at *at; *at moves to the next field or the next record. */
+shoal_field_end shoal_scan_field(shoal_field *out, const char **at, const char *end,
+                                 char delimiter);
 
-/* The value of a field: without quotes, doubled quotes halved (into `arena` where needed). data NULL: no memory. */
+/*
+ * The value of a field: without quotes, doubled quotes replaced by single ones. Points into the
+ * text, or into `arena` where something was replaced. data NULL: out of memory.
+ */
 shoal_text shoal_field_value(const shoal_field *field, shoal_arena *arena);
 
 /* ---- encoding (encode.c) ---- */
 
 /*
- * What a chunk of rows (or an Arrow column) yields: distinct texts in order of appearance and a code for each row.
- * Values that no row has (count 0) and values that stand there twice do no harm.
+ * Codes of a piece of a column before merging: texts in order of appearance and a code for each
+ * row. Values that no row has (count 0) and values that occur twice in the list are allowed.
  */
 typedef struct shoal_raw_codes {
     shoal_text *values;
-    uint64_t *counts;
+    uint64_t *counts;   /* rows with each value */
     uint32_t n_values;
     uint8_t code_width; /* 1, 2 or 4 bytes; 0 means 4 */
     void *codes;        /* n_rows of them */
@@ -160,29 +165,32 @@ typedef struct shoal_raw_codes {
 } shoal_raw_codes;
 
 /*
- * Make column `column` of `table` from raw codes in pieces that follow each other: merges their
- * dictionaries, finds the type, sorts the values, narrows the codes. Frees nothing of `pieces`.
- * SHOAL_EDATA when the column is to be numeric (or a date) and some value is not: names row and column.
+ * Make column `column` of `table` from the raw codes of consecutive pieces: merges their
+ * dictionaries, finds the type, sorts the values, narrows the codes. `pieces` stay with the caller.
+ * SHOAL_EDATA (with row and column) when the column must be numeric or a date and a value is not.
  */
-SHOAL_NODISCARD shoal_status shoal_encode_column(shoal_table *table, size_t column, const shoal_raw_codes *pieces,
-                                                size_t n_pieces, uint32_t threads, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_encode_column(shoal_table *table, size_t column,
+                                                 const shoal_raw_codes *pieces, size_t n_pieces,
+                                                 uint32_t threads, shoal_error *err);
 
 /* ---- counts (line_counts.c) ---- */
 
 /*
- * After loading: take the weights of the lines from the column that counts rows, if some column has that role, and count values by them.
- * SHOAL_EDATA when a count is no whole number >= 1, or all together are too many.
+ * After loading: take the weights of the lines from the column of SHOAL_ROLE_COUNT, if there is
+ * one, and count values by them. SHOAL_EDATA when a count is not an integer >= 1, or the total is
+ * too large.
  */
 SHOAL_NODISCARD shoal_status shoal_take_line_counts(shoal_table *table, shoal_error *err);
 
-/* Count the values of every encoded column anew, lines by their weights. */
+/* Count the values of every encoded column again, lines by their weights. */
 void shoal_count_values(shoal_table *table);
 
-/* Forget the rows and what columns were found to be: back to the state before loading (table.c). */
+/* Free the rows and encodings: back to the state before loading (table.c). */
 void shoal_table_clear_rows(shoal_table *table);
 
-/* Read the rows of an Arrow table; called by shoal_table_load (arrow_import.c). */
-SHOAL_NODISCARD shoal_status shoal_arrow_load(shoal_table *table, const shoal_load_options *options, shoal_error *err);
+/* Read the rows of an Arrow table; called by shoal_table_load() (arrow_encode.c). */
+SHOAL_NODISCARD shoal_status shoal_arrow_load(shoal_table *table, const shoal_load_options *options,
+                                              shoal_error *err);
 void shoal_arrow_batches_free(struct shoal_arrow_batches *batches);
 
 #endif

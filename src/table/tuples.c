@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tuples.c - number the distinct tuples of some code columns by first appearance, count their rows and list them.
+/* tuples.c - numbers the distinct tuples of some code columns by first appearance, counts their rows and lists them.
  *
- * The codes of a row are packed into a key of as few bits as may be. Runs of rows of fixed length are hashed in parallel, each into a table
- * that stays in the cache; then the runs' distinct keys, laid out by parts of the range of hashes, are merged in parallel over parts, run
- * after run, which finds where each key appears first and how many rows have it before each run. A run's keys are in order of appearance,
- * so counting those first appearances through the runs gives the numbers of a single pass over all rows: they do not depend on threads,
- * nor on the hash function. At last each run gives its rows their final numbers, and their places in the list of rows.
+ * 1. The codes of a row are packed into a key of as few bits as possible.
+ * 2. Runs of RUN rows are hashed in parallel, each into a table that stays in the cache. The distinct keys of a run are
+ *    then ordered by parts of the hash range.
+ * 3. The parts are merged in parallel, within a part run after run. This finds the run in which each key appears first,
+ *    and how many rows have it before each run.
+ * 4. The keys of a run are in order of appearance, so counting first appearances over the runs gives the numbers of a
+ *    serial pass: they depend neither on threads nor on the hash function.
+ * 5. Each run gives its rows their final numbers and their places in the list of rows.
  *
- * Cost: O(n_rows * n_columns) plus one insertion for each distinct key of each run, all but the adding up of sizes in parallel.
- * Memory besides the result: 12 bytes and the key for each distinct key of each run, and 12 bytes for each tuple.
+ * Cost: O(n_rows * n_columns) plus one insertion per distinct key of each run; all in parallel except summing sizes.
+ * Memory besides the result: 12 bytes and the key per distinct key of each run, and 12 bytes per tuple.
  */
 #include "table/tuples.h"
 
@@ -18,28 +21,28 @@
 
 enum { RUN = 1 << 18, PART_BITS = 8, N_PARTS = 1 << PART_BITS, AHEAD = 16 };
 
-#define IS_FIRST (UINT32_C(1) << 31)
+#define IS_FIRST (UINT32_C(1) << 31) /* a flag bit beside numbers below 2^31 */
 
-/* The distinct keys of a run of rows, by parts of the range of hashes and within a part by first appearance. */
+/* The distinct keys of a run of rows, ordered by part of the hash range, within a part by first appearance. */
 typedef struct key_run {
     uint32_t n_keys;
-    uint32_t n_new, first_new;   /* keys that no run before has, and the final number of the first of them */
+    uint32_t n_new, first_new;   /* keys that no earlier run has, and the final number of the first of them */
     uint32_t begin[N_PARTS + 1]; /* of each part */
-    uint64_t *keys;              /* of all of them */
-    uint32_t *local;             /* number of each in the run */
-    uint32_t *in_part;           /* number of each in its part, with IS_FIRST where it appears first */
-    uint32_t *count;             /* rows of each; once merged: rows in all runs before */
+    uint64_t *keys;              /* n_words words per key */
+    uint32_t *local;             /* number of each key in the run */
+    uint32_t *in_part;           /* number of each key in its part, with IS_FIRST where no earlier run has it */
+    uint32_t *count;             /* rows of each key; once merged: rows in all earlier runs */
 } key_run;
 
-/* All keys whose hashes begin alike, by first appearance. The arrays are parts of those of the numberer. */
+/* All keys whose hashes share the first PART_BITS bits, by first appearance. The arrays point into the numberer's. */
 typedef struct key_part {
     uint32_t n_keys;
-    uint64_t most_keys; /* if no two runs had a key in common */
-    uint64_t *place;    /* how many rows have each; then where they begin in the list */
-    uint32_t *number;   /* the final one of each */
+    uint64_t most_keys; /* upper bound: the number if no two runs had a key in common */
+    uint64_t *place;    /* rows of each key; later: where they begin in the list */
+    uint32_t *number;   /* final number of each key */
 } key_part;
 
-/* What becomes of a run's rows with a key: the final number, and where the next of them goes in the list. */
+/* For a key of a run: its final number, and where its next row goes in the list. */
 typedef struct key_place {
     uint32_t number, next;
 } key_place;
@@ -56,7 +59,7 @@ typedef struct numberer {
     bool has_bad_codes;
 } numberer;
 
-/* What a thread works with. */
+/* Working memory of a thread. */
 typedef struct workspace {
     shoal_key_table table;
     uint64_t *keys;   /* of a strip */
@@ -104,7 +107,7 @@ static void run_clear(key_run *run)
 
 /* ---- runs ---- */
 
-/* Lay out the keys of the run that is in the workspace by the parts that their hashes are in. */
+/* Store the keys of the run in the workspace, ordered by part (a counting sort). */
 static bool keep_run(key_run *run, const workspace *w)
 {
     const shoal_key_table *table = &w->table;
@@ -166,12 +169,12 @@ static bool number_runs(numberer *n, int n_threads)
 
 /* ---- parts ---- */
 
-/* Which keys of run `r` are new in the part, and how many rows of runs before have the others. */
+/* Mark the keys of a run that are new in the part; set count to the rows of earlier runs and add its own rows. */
 static void add_counts(key_part *part, key_run *run, uint32_t begin, uint32_t end)
 {
     for (uint32_t j = begin; j < end; j++) {
         uint32_t id = run->in_part[j], count = run->count[j];
-        if (id == part->n_keys) {
+        if (id == part->n_keys) { /* numbers are given in order, so an id not seen before is the next one */
             part->place[part->n_keys++] = 0;
             run->in_part[j] |= IS_FIRST;
         }
@@ -197,7 +200,10 @@ static bool merge_part(numberer *n, uint32_t p, shoal_key_table *table)
     return true;
 }
 
-/* Room for the keys of each part. Runs have most keys in common, so only the beginning of each part will ever be written to. */
+/*
+ * Allocate room for the keys of each part, for the worst case that runs share no keys. They usually share most, so only
+ * the first pages of each part are ever touched.
+ */
 static bool make_parts(numberer *n)
 {
     uint64_t begin = 0;
@@ -231,15 +237,15 @@ static bool merge_parts(numberer *n, int n_threads)
 
 /* ---- numbers ---- */
 
-/* Keys that no run before has. */
+/* Number of keys that no earlier run has. */
 static uint32_t count_new(const key_run *run)
 {
     uint32_t n_new = 0;
-    for (uint32_t j = 0; j < run->n_keys; j++) n_new += run->in_part[j] >> 31;
+    for (uint32_t j = 0; j < run->n_keys; j++) n_new += run->in_part[j] >> 31; /* the bit IS_FIRST */
     return n_new;
 }
 
-/* Give the keys that are new in run r their final numbers; begin[number + 1] becomes the number of their rows. */
+/* Give the keys that are new in run r their final numbers; begin[number + 1] is set to the number of their rows. */
 static void number_new(numberer *n, size_t r, workspace *w)
 {
     const key_run *run = &n->runs[r];
@@ -298,7 +304,7 @@ static bool number_tuples(numberer *n, int n_threads)
 
 /* ---- rows ---- */
 
-/* Where the rows of each key of run r go. */
+/* Where the rows of each key of run r go in the list. */
 static void find_places(const numberer *n, size_t r, key_place *places)
 {
     const key_run *run = &n->runs[r];
@@ -311,7 +317,7 @@ static void find_places(const numberer *n, size_t r, key_place *places)
     }
 }
 
-/* The rows of run r get their final numbers. */
+/* Give the rows of run r their final numbers, and fill the list of rows or of first rows if it is there. */
 static void place_run(const numberer *n, size_t r, key_place *places)
 {
     uint32_t *ids = n->out->ids, *rows = n->out->rows, n_seen = n->runs[r].first_new;
@@ -380,12 +386,12 @@ static bool place_rows(numberer *n, int n_threads)
     return ok;
 }
 
-/* ---- all of it ---- */
+/* ---- entry points ---- */
 
 static bool numberer_make(numberer *n, const shoal_column *const *columns, size_t n_columns, uint64_t n_rows)
 {
     n->n_rows = n_rows;
-    n->n_runs = n_rows > 0 ? (size_t)((n_rows + RUN - 1) / RUN) : 1; /* no rows are one run of none */
+    n->n_runs = n_rows > 0 ? (size_t)((n_rows + RUN - 1) / RUN) : 1; /* an empty table has one empty run */
     n->runs = shoal_alloc_zero(n->n_runs, sizeof *n->runs);
     n->parts = shoal_alloc_zero(N_PARTS, sizeof *n->parts);
     n->out->ids = shoal_alloc((size_t)n_rows, sizeof *n->out->ids);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* value_sort.c - sort the distinct values of a column.
+/* value_sort.c - sorts the distinct values of a column.
  *
- * The tool is a bottom-up merge sort: runs of 32 by insertion, then rounds that merge neighbouring runs;
- * the merges of one round are independent, so threads share them.
- * Texts are sorted eight bytes at a time: first by a key of bytes 0..7, which lies in the item so that
- * comparing touches no text; then each run of equal keys by bytes 8..15, and so on. Short runs are
- * finished by comparing texts. Numbers have one key, and equal ones (spellings) are told apart by text.
- * The order is total, so the result is unique.
- * Invariant of the worklist: the items of a run are in their final place as a set, agree in all bytes
- * before `depth`, and have the key of the bytes from `depth` on.
+ * A bottom-up merge sort: runs of 32 by insertion, then rounds that merge neighbouring runs; the merges of one round are
+ * independent and shared between threads.
+ * Texts are sorted eight bytes at a time: first by a key of bytes 0..7, which is in the item, so that comparing reads no
+ * text; then each run of equal keys by bytes 8..15, and so on. Short runs are finished by comparing texts. A number has
+ * one key; items with equal numbers (different spellings) are ordered by text. The order is total, so the result is
+ * unique.
+ * Invariant of the worklist: the items of a run occupy their final places as a set, agree in all bytes before `depth`,
+ * and have the key of the bytes from `depth` on.
  */
 #include "table/csv.h"
 
@@ -25,6 +25,7 @@ static uint64_t key_at(shoal_text text, size_t depth)
     uint64_t key = 0;
     if (depth >= text.length) return 0;
     size_t n = text.length - depth < 8 ? text.length - depth : 8;
+    /* big-endian, so that comparing keys compares bytes from the first on; unused bytes are 0 */
     for (size_t i = 0; i < n; i++) key |= (uint64_t)(unsigned char)text.data[depth + i] << (56 - 8 * i);
     return key;
 }
@@ -39,7 +40,8 @@ uint64_t shoal_number_sort_key(double number)
     uint64_t bits;
     number += 0.0; /* -0 becomes 0 */
     memcpy(&bits, &number, sizeof bits);
-    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63; /* negative numbers: the more bits, the less */
+    /* IEEE bits sort like integers, except that those of negative numbers run backwards and have the sign bit set */
+    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
 static bool is_text_before(const shoal_sort_item *a, const shoal_sort_item *b, const order *by)
@@ -112,7 +114,7 @@ typedef struct worklist {
     size_t n, capacity;
 } worklist;
 
-/* The items of a run have equal keys: give them the next ones. True when some text goes on. */
+/* The items of a run have equal keys: set the keys of the next 8 bytes. True when some text has any. */
 static bool deepen(shoal_sort_item *items, size_t n, size_t depth, const shoal_text *texts, uint32_t threads)
 {
     bool goes_on = false;
@@ -124,7 +126,7 @@ static bool deepen(shoal_sort_item *items, size_t n, size_t depth, const shoal_t
     return goes_on;
 }
 
-/* Sort one run by its keys; runs of equal keys inside are finished if short, else put on the list. */
+/* Sort one run by its keys; runs of equal keys inside are finished if short, else added to the worklist. */
 static bool sort_level(worklist *todo, run r, shoal_sort_item *items, shoal_sort_item *other, const order *by,
                        uint32_t threads)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window.c - see window.h. The CSV reader does the work: it is told where to begin and before which byte records must start. */
+/* window.c - see window.h. Uses the CSV reader with a start offset and a limit for the starts of records. */
 #include "table/window.h"
 
 #include "table/csv.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window.h - a CSV table that is larger than memory, looked at a stretch of records at a time.
+/* window.h - reads a CSV table that is larger than memory, one window of records at a time.
  *
  *     SHOAL_RETURN_IF_ERROR(shoal_window_open(&w, table, bytes, threads));
  *     while (shoal_window_next(&w, &is_there, err) == SHOAL_OK && is_there) ... w.rows ...
  *     shoal_window_close(&w);
  *
- * A window holds all records that start in its bytes. Its columns are encoded as plain text, whatever the table says of types and
- * missing values: codes of one window mean nothing in another (line_index.h brings them together).
+ * A window holds all records that start in its bytes. Its columns are encoded as text; types and
+ * missing values of the table are ignored. Codes of one window mean nothing in another:
+ * line_index.h combines them.
  */
 #ifndef SHOAL_WINDOW_H
 #define SHOAL_WINDOW_H
@@ -15,18 +16,19 @@
 
 typedef struct shoal_window {
     const shoal_table *table; /* borrowed; opened, with roles */
-    shoal_table rows;         /* the records of this window; rows.rows_before came before it */
-    size_t bytes;
+    shoal_table rows;         /* the records of this window; rows.rows_before precede it */
+    size_t bytes;             /* of text per window */
     uint32_t threads;
 } shoal_window;
 
-SHOAL_NODISCARD shoal_status shoal_window_open(shoal_window *window, const shoal_table *table, size_t bytes, uint32_t threads,
-                                              shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_window_open(shoal_window *window, const shoal_table *table,
+                                               size_t bytes, uint32_t threads, shoal_error *err);
 /* Load the next window; `*is_there` is false when none is left. O(bytes of the window). */
-SHOAL_NODISCARD shoal_status shoal_window_next(shoal_window *window, bool *is_there, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_window_next(shoal_window *window, bool *is_there,
+                                               shoal_error *err);
 void shoal_window_close(shoal_window *window);
 
-/* Where the window ends, as a share of the table's text. */
+/* The end of the window as a fraction of the table's text. */
 double shoal_window_progress(const shoal_window *window);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arrow_streams.h - Arrow streams made by hand for tests.
+/* arrow_streams.h - Arrow streams built by hand for tests.
  *
- * Every buffer is a block of its own that the release callback frees, so reading one too far or too late is seen
- * by the sanitizers; every live structure is counted.
+ * Every buffer is a separate block of exact size that the release callback frees, so sanitizers
+ * detect reads beyond its end or after release. Live structures are counted.
  */
 #ifndef SHOAL_ARROW_STREAMS_H
 #define SHOAL_ARROW_STREAMS_H
@@ -13,32 +13,33 @@
 #include <errno.h>
 #include <stdio.h>
 
-static int n_live_structures; /* schemas, arrays and streams of the test that nobody has released */
+static int n_live_structures; /* schemas, arrays and streams that were not released yet */
 
 /* A column of one batch. */
 typedef struct column {
     const char *name, *format;
-    const char *const *texts; /* of formats with texts; NULL in it: null */
-    const void *values;       /* of other formats: as in the buffer (booleans: one byte each) */
-    const char *present;      /* "0110": which are there; NULL: all */
-    int64_t offset;           /* so many values of rubbish stand before */
+    const char *const *texts; /* text formats; an entry NULL is null */
+    const void *values;       /* other formats: as in the buffer (booleans: one byte each) */
+    const char *present;      /* "0110": '0' is null; NULL: none is null */
+    int64_t offset;           /* number of garbage values before the first */
     bool is_uncounted;        /* null_count is -1 */
     const struct column *dictionary; /* of n_inner entries */
-    const struct column *child;      /* a list column: `values` has the offsets into n_inner values */
+    /* list columns: `values` has the offsets into n_inner values */
+    const struct column *child;
     int64_t n_inner;
 } column;
 
 typedef struct batch {
     const column *columns;
     int64_t n_rows;
-    int64_t offset; /* of the struct: the columns have so many rows more in front */
+    int64_t offset; /* of the struct: the columns have that many rows before */
 } batch;
 
 typedef struct producer {
     const batch *batches;
     size_t n_batches, n_columns, next;
     int schema_error;  /* returned by get_schema */
-    size_t fails_after; /* batches; with batch_error */
+    size_t fails_after; /* number of batches before get_next returns batch_error */
     int batch_error;
 } producer;
 
@@ -66,11 +67,14 @@ static char *copy_name(const char *name)
     return strcpy(copy, name);
 }
 
-static void make_schema(struct ArrowSchema *out, const column *c, const char *format, size_t n_children)
+static void make_schema(struct ArrowSchema *out, const column *c, const char *format,
+                        size_t n_children)
 {
-    *out = (struct ArrowSchema){ .format = format, .name = copy_name(c == NULL || c->name == NULL ? "" : c->name),
-                                 .flags = ARROW_FLAG_NULLABLE, .n_children = (int64_t)n_children,
-                                 .release = release_test_schema };
+    *out = (struct ArrowSchema){
+        .format = format, .name = copy_name(c == NULL || c->name == NULL ? "" : c->name),
+        .flags = ARROW_FLAG_NULLABLE, .n_children = (int64_t)n_children,
+        .release = release_test_schema
+    };
     out->children = calloc(n_children + 1, sizeof *out->children);
     for (size_t i = 0; i < n_children; i++) out->children[i] = calloc(1, sizeof **out->children);
     n_live_structures++;
@@ -139,7 +143,8 @@ static void make_texts(struct ArrowArray *out, const column *c, bool is_wide)
         const char *text = (int64_t)i < c->offset ? "rubbish" : c->texts[(int64_t)i - c->offset];
         size_t length = text == NULL ? 0 : strlen(text);
         wide[i] = (int64_t)total, narrow[i] = (int32_t)total;
-        data = realloc(data, total + length + (total + length == 0)); /* not a byte more */
+        /* exact size, for the sanitizers */
+        data = realloc(data, total + length + (total + length == 0));
         if (length > 0) memcpy(data + total, text, length);
         total += length;
     }
@@ -149,7 +154,7 @@ static void make_texts(struct ArrowArray *out, const column *c, bool is_wide)
     out->buffers[2] = data;
 }
 
-/* Long texts in turn in one of two buffers. */
+/* Long texts alternate between two buffers. */
 static void make_views(struct ArrowArray *out, const column *c)
 {
     size_t n = (size_t)(c->offset + out->length);
@@ -159,7 +164,8 @@ static void make_views(struct ArrowArray *out, const column *c)
     for (int64_t i = 0; i < out->length; i++) {
         const char *text = c->texts[i] == NULL ? "" : c->texts[i];
         char *view = views + (c->offset + i) * 16;
-        int32_t length = (int32_t)strlen(text), buffer = (int32_t)(i % 2), at = (int32_t)sizes[buffer];
+        int32_t length = (int32_t)strlen(text), buffer = (int32_t)(i % 2),
+                at = (int32_t)sizes[buffer];
         memset(view, 0, 16);
         memcpy(view, &length, 4);
         memcpy(view + 4, text, length <= 12 ? (size_t)length : 4);
@@ -170,14 +176,16 @@ static void make_views(struct ArrowArray *out, const column *c)
         data[buffer] = realloc(data[buffer], (size_t)sizes[buffer]);
         memcpy(data[buffer] + at, text, (size_t)length);
     }
-    out->buffers[1] = views, out->buffers[2] = data[0], out->buffers[3] = data[1], out->buffers[4] = sizes;
+    out->buffers[1] = views, out->buffers[2] = data[0], out->buffers[3] = data[1],
+    out->buffers[4] = sizes;
 }
 
 static void make_bits(struct ArrowArray *out, const column *c)
 {
     uint8_t *bits = malloc((size_t)(c->offset + out->length) / 8 + 1);
     memset(bits, 0x55, (size_t)(c->offset + out->length) / 8 + 1);
-    for (int64_t i = 0; i < out->length; i++) set_bit(bits, c->offset + i, ((const char *)c->values)[i] != 0);
+    for (int64_t i = 0; i < out->length; i++)
+        set_bit(bits, c->offset + i, ((const char *)c->values)[i] != 0);
     out->buffers[1] = bits;
 }
 
@@ -193,7 +201,8 @@ static void make_array(struct ArrowArray *out, const column *c, int64_t length)
 {
     shoal_arrow_format format = shoal_arrow_read_format(c->format);
     static const int64_t n_buffers[] = { 2, 0, 2, 2, 3, 3, 5 };
-    *out = (struct ArrowArray){ .length = length, .offset = c->offset, .n_buffers = n_buffers[format.layout],
+    *out = (struct ArrowArray){ .length = length, .offset = c->offset,
+                                .n_buffers = n_buffers[format.layout],
                                 .release = release_test_array };
     n_live_structures++;
     out->buffers = calloc(8, sizeof *out->buffers);
@@ -224,7 +233,8 @@ static int produce_schema(struct ArrowArrayStream *stream, struct ArrowSchema *o
     producer *p = stream->private_data;
     if (p->schema_error != 0) return p->schema_error;
     make_schema(out, NULL, "+s", p->n_columns);
-    for (size_t i = 0; i < p->n_columns; i++) make_field_schema(out->children[i], &p->batches[0].columns[i]);
+    for (size_t i = 0; i < p->n_columns; i++)
+        make_field_schema(out->children[i], &p->batches[0].columns[i]);
     return 0;
 }
 
@@ -235,7 +245,8 @@ static int produce_batch(struct ArrowArrayStream *stream, struct ArrowArray *out
     *out = (struct ArrowArray){ 0 };
     if (p->next == p->n_batches) return 0;
     const batch *b = &p->batches[p->next++];
-    *out = (struct ArrowArray){ .length = b->n_rows, .offset = b->offset, .n_buffers = 1, .release = release_test_array,
+    *out = (struct ArrowArray){ .length = b->n_rows, .offset = b->offset, .n_buffers = 1,
+                                .release = release_test_array,
                                 .n_children = (int64_t)p->n_columns };
     n_live_structures++;
     out->buffers = calloc(1, sizeof *out->buffers);
@@ -259,11 +270,12 @@ static void release_test_stream(struct ArrowArrayStream *stream)
     n_live_structures--;
 }
 
-/* `p` must live as long as the stream. */
+/* `p` is borrowed and must outlive the stream. */
 static struct ArrowArrayStream make_stream(producer *p)
 {
     n_live_structures++;
-    return (struct ArrowArrayStream){ produce_schema, produce_batch, tell_error, release_test_stream, p };
+    return (struct ArrowArrayStream){ produce_schema, produce_batch, tell_error,
+                                      release_test_stream, p };
 }
 
 #endif

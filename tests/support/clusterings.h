@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clusterings.h - a table made ready for the parts of the default method, and what must hold of their groups.
+/* clusterings.h - sets up a table for the steps of the default method, and checks their groups.
  *
- * Losses are recomputed from scratch: in whole numbers by a new cluster (exact), or from the definitions (oracle.h).
+ * Losses are recomputed from scratch: exactly, in integers, by a new cluster, or by the definitions
+ * (oracle.h).
  */
 #ifndef SHOAL_TEST_CLUSTERINGS_H
 #define SHOAL_TEST_CLUSTERINGS_H
@@ -21,7 +22,7 @@ typedef struct bed {
     shoal_problem problem;
 } bed;
 
-/* Takes the table over. */
+/* Takes ownership of the table. */
 static inline void bed_make(bed *b, shoal_table *table, uint32_t k)
 {
     shoal_error err;
@@ -29,8 +30,13 @@ static inline void bed_make(bed *b, shoal_table *table, uint32_t k)
     b->space = make_space(table);
     b->classes = make_classes(table, &b->space);
     assert_ok(shoal_metric_make(&b->metric, &b->space, NULL, &err));
-    b->problem = (shoal_problem){ .space = &b->space, .classes = b->classes, .k = k, .threads = 1, .deadline = INFINITY,
-                                  .param_values = b->params, .stats = &b->stats };
+    b->problem = (shoal_problem){ .space = &b->space,
+                                  .classes = b->classes,
+                                  .k = k,
+                                  .threads = 1,
+                                  .deadline = INFINITY,
+                                  .param_values = b->params,
+                                  .stats = &b->stats };
 }
 
 static inline void bed_clear(bed *b)
@@ -41,14 +47,16 @@ static inline void bed_clear(bed *b)
     shoal_table_free(b->table);
 }
 
-/* A table with this many quasi-identifiers q0, q1, ...: numbers, sets, and some missing values. */
-static inline shoal_table *wide_table(uint64_t seed, uint32_t n_rows, uint32_t n_columns, shoal_missing missing)
+/* A random table with quasi-identifiers q0, q1, ...: numbers, sets, and some missing values. */
+static inline shoal_table *wide_table(uint64_t seed, uint32_t n_rows, uint32_t n_columns,
+                                      shoal_missing missing)
 {
     shoal_error err;
     shoal_rng rng;
     shoal_rng_init(&rng, seed, 31);
     shoal_buffer text = { 0 };
-    for (uint32_t c = 0; c < n_columns; c++) shoal_buffer_print(&text, "q%u%s", c, c + 1 < n_columns ? "," : "\n");
+    for (uint32_t c = 0; c < n_columns; c++)
+        shoal_buffer_print(&text, "q%u%s", c, c + 1 < n_columns ? "," : "\n");
     for (uint32_t row = 0; row < n_rows; row++)
         for (uint32_t c = 0; c < n_columns; c++) {
             if (draw(&rng, 12) == 0) shoal_buffer_print(&text, "?");
@@ -62,7 +70,8 @@ static inline shoal_table *wide_table(uint64_t seed, uint32_t n_rows, uint32_t n
     assert_ok(shoal_table_open_memory(&table, text.data, text.size, free, text.data, &csv, &err));
     for (uint32_t c = 0; c < n_columns; c++) {
         assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, &err));
-        assert_ok(shoal_table_set_type(table, c, c % 3 == 0 ? SHOAL_TYPE_CATEGORICAL : SHOAL_TYPE_NUMERIC, &err));
+        assert_ok(shoal_table_set_type(
+            table, c, c % 3 == 0 ? SHOAL_TYPE_CATEGORICAL : SHOAL_TYPE_NUMERIC, &err));
     }
     const char *unknown = "?";
     assert_ok(shoal_table_set_nulls(table, &unknown, 1, missing, &err));
@@ -71,7 +80,7 @@ static inline shoal_table *wide_table(uint64_t seed, uint32_t n_rows, uint32_t n
     return table;
 }
 
-/* ---- groups as counts: rows of each class, group after group ---- */
+/* ---- groups as counts of rows per class ---- */
 
 typedef struct tally {
     const bed *bed;
@@ -86,12 +95,13 @@ static inline uint32_t *tally_group(const tally *t, uint32_t g)
 
 static inline tally tally_make(const bed *b, uint32_t n_groups)
 {
-    tally t = { b, n_groups, calloc((size_t)n_groups * b->classes->n_classes + 1, sizeof *t.counts) };
+    tally t = { b, n_groups,
+                calloc((size_t)n_groups * b->classes->n_classes + 1, sizeof *t.counts) };
     assert_non_null(t.counts);
     return t;
 }
 
-/* The groups that hold rows. */
+/* The groups that have rows. */
 static inline tally tally_clustering(const bed *b, const shoal_clustering *clustering)
 {
     tally t = tally_make(b, (uint32_t)clustering->n_groups);
@@ -112,7 +122,10 @@ static inline uint32_t tally_rows(const tally *t, uint32_t g)
     return n;
 }
 
-/* Sum over attributes, by the definitions. Equal rows count once: that changes no loss. */
+/*
+ * Loss of a group, summed over attributes, by the definitions. Equal rows count once, which does
+ * not change the loss.
+ */
 static inline double defined_loss(const tally *t, uint32_t g)
 {
     const bed *b = t->bed;
@@ -123,20 +136,22 @@ static inline double defined_loss(const tally *t, uint32_t g)
         size_t n = 0;
         for (uint32_t c = 0; c < n_classes; c++)
             if (tally_group(t, g)[c] > 0) codes[n++] = shoal_class_codes(b->classes, c)[a];
-        sum += n == 0 ? 0 : loss_by_definition(&b->space.attrs[a], codes, n, b->table->domain_is_data);
+        sum +=
+            n == 0 ? 0 : loss_by_definition(&b->space.attrs[a], codes, n, b->table->domain_is_data);
     }
     free(codes);
     return sum;
 }
 
-/* The same in whole numbers, by a cluster made anew. */
+/* The same in integers, by a new cluster. */
 static inline shoal_loss exact_loss(const tally *t, uint32_t g)
 {
     const bed *b = t->bed;
     shoal_cluster cluster;
     assert_true(shoal_cluster_init(&cluster, &b->metric));
     for (uint32_t c = 0; c < b->classes->n_classes; c++)
-        if (tally_group(t, g)[c] > 0) shoal_cluster_add(&cluster, &b->metric, shoal_class_codes(b->classes, c), 1);
+        if (tally_group(t, g)[c] > 0)
+            shoal_cluster_add(&cluster, &b->metric, shoal_class_codes(b->classes, c), 1);
     shoal_loss loss = cluster.loss;
     shoal_cluster_free(&cluster);
     return loss;
@@ -150,10 +165,12 @@ static inline uint64_t exact_cost(const tally *t)
 }
 
 /*
- * Does a move of one row of class c from g to h, or (with d, not SHOAL_NO_CLASS) a swap for a row of class d of h,
- * lower rows * loss by more than rounding can explain? `before` is what g and h cost now.
+ * Does moving one row of class c from g to h, or (d != SHOAL_NO_CLASS) swapping it with a row of
+ * class d of h, reduce rows * loss by more than rounding errors? `before` is the current cost of g
+ * and h.
  */
-static inline bool step_gains(const tally *t, uint32_t g, uint32_t h, uint32_t c, uint32_t d, double before)
+static inline bool step_gains(const tally *t, uint32_t g, uint32_t h, uint32_t c, uint32_t d,
+                              double before)
 {
     bool is_swap = d != SHOAL_NO_CLASS;
     uint32_t rows_g = tally_rows(t, g) - !is_swap, rows_h = tally_rows(t, h) + !is_swap;
@@ -168,7 +185,7 @@ static inline bool step_gains(const tally *t, uint32_t g, uint32_t h, uint32_t c
     return after < before - 2 * rounding - 1e-12;
 }
 
-/* No row of g can move to h, or be swapped for one of h, with less loss. */
+/* No row of g can be moved to h, or swapped with one of h, with less loss. */
 static inline void assert_pair_is_polished(const tally *t, uint32_t g, uint32_t h)
 {
     uint32_t n = t->bed->classes->n_classes, k = t->bed->problem.k;
@@ -179,7 +196,8 @@ static inline void assert_pair_is_polished(const tally *t, uint32_t g, uint32_t 
             fail_msg("a row of class %u gains by moving from group %u to %u", c, g, h);
         for (uint32_t d = 0; g < h && d < n; d++)
             if (d != c && tally_group(t, h)[d] > 0 && step_gains(t, g, h, c, d, before))
-                fail_msg("rows of classes %u and %u gain by swapping between groups %u and %u", c, d, g, h);
+                fail_msg("rows of classes %u and %u gain by swapping between groups %u and %u", c,
+                         d, g, h);
     }
 }
 
@@ -190,8 +208,12 @@ static inline void assert_polished(const tally *t)
             if (h != g) assert_pair_is_polished(t, g, h);
 }
 
-/* Rows of each class are in groups or loose, clusters and counts are right, groups that have rows have at least `least`. */
-static inline void assert_valid_clustering(const bed *b, const shoal_clustering *clustering, uint32_t least)
+/*
+ * Each row of a class is in a group or loose; clusters and counts are right; groups with rows have
+ * at least `least` of them.
+ */
+static inline void assert_valid_clustering(const bed *b, const shoal_clustering *clustering,
+                                           uint32_t least)
 {
     tally t = tally_make(b, 1);
     uint64_t n_loose = 0, loss = 0;
@@ -212,7 +234,8 @@ static inline void assert_valid_clustering(const bed *b, const shoal_clustering 
         assert_true(group->n_pieces == 0 || group->cluster.n_rows >= least);
         loss += (uint64_t)group->cluster.n_rows * group->cluster.loss;
     }
-    for (uint32_t c = 0; c < b->classes->n_classes; c++) assert_int_equal(seen[c] + clustering->loose[c], b->classes->counts[c]);
+    for (uint32_t c = 0; c < b->classes->n_classes; c++)
+        assert_int_equal(seen[c] + clustering->loose[c], b->classes->counts[c]);
     assert_int_equal(shoal_clustering_loss(clustering), loss);
     free(seen);
     free(t.counts);
@@ -224,17 +247,21 @@ static inline void assert_same_clustering(const shoal_clustering *x, const shoal
     for (size_t g = 0; g < x->n_groups; g++) {
         assert_int_equal(x->groups[g].n_pieces, y->groups[g].n_pieces);
         if (x->groups[g].n_pieces > 0)
-            assert_memory_equal(x->groups[g].pieces, y->groups[g].pieces, x->groups[g].n_pieces * sizeof(shoal_class_rows));
+            assert_memory_equal(x->groups[g].pieces, y->groups[g].pieces,
+                                x->groups[g].n_pieces * sizeof(shoal_class_rows));
     }
 }
 
-/* Groups of k rows each (the last one has what is left too), classes in the order of a draw. */
+/*
+ * Make groups of k rows each (the last one also gets the remainder), with the classes in random
+ * order.
+ */
 static inline void scatter(shoal_clustering *clustering, const bed *b, shoal_rng *rng)
 {
     uint32_t n = b->classes->n_classes, k = b->problem.k, *order = malloc(n * sizeof *order);
     assert_non_null(order);
     assert_true(shoal_clustering_init(clustering, &b->problem, &b->metric));
-    for (uint32_t i = 0; i < n; i++) { /* a random order, growing */
+    for (uint32_t i = 0; i < n; i++) { /* a random permutation, inside-out shuffle */
         uint32_t j = draw(rng, i + 1);
         order[i] = order[j];
         order[j] = i;
@@ -242,11 +269,13 @@ static inline void scatter(shoal_clustering *clustering, const bed *b, shoal_rng
     size_t group = shoal_clustering_open(clustering);
     for (uint32_t i = 0; i < n; i++)
         while (clustering->loose[order[i]] > 0) {
-            uint32_t has = clustering->groups[group].cluster.n_rows, left = clustering->loose[order[i]];
+            uint32_t has = clustering->groups[group].cluster.n_rows,
+                     left = clustering->loose[order[i]];
             bool is_last = clustering->n_loose + has < 2 * (uint64_t)k;
             uint32_t count = is_last || left < k - has ? left : k - has;
             assert_true(shoal_clustering_give(clustering, group, order[i], count));
-            if (!is_last && has + count == k && clustering->n_loose > 0) group = shoal_clustering_open(clustering);
+            if (!is_last && has + count == k && clustering->n_loose > 0)
+                group = shoal_clustering_open(clustering);
             assert_true(group != SIZE_MAX);
         }
     free(order);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* files.h - a folder of its own for each test, and whole files in and out of it. */
+/* files.h - a temporary folder per test, and reading and writing whole files. */
 #ifndef SHOAL_TEST_FILES_H
 #define SHOAL_TEST_FILES_H
 
@@ -21,7 +21,7 @@ static inline folder make_folder(void)
     return f;
 }
 
-/* FOLDER/NAME in one of a few static places: good until eight calls later. */
+/* FOLDER/NAME in a static buffer, valid for the next seven calls. */
 static inline const char *in_folder(const folder *f, const char *name)
 {
     static char places[8][512];
@@ -31,7 +31,7 @@ static inline const char *in_folder(const folder *f, const char *name)
     return place;
 }
 
-/* How many files the folder holds, hidden ones included; removes them when asked. */
+/* Number of files in the folder, hidden ones included; `remove_them`: also delete them. */
 static inline size_t count_files(const folder *f, int remove_them)
 {
     size_t n = 0;
@@ -60,9 +60,12 @@ static inline void put_bytes(const char *path, const void *data, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-static inline void put_text(const char *path, const char *text) { put_bytes(path, text, strlen(text)); }
+static inline void put_text(const char *path, const char *text)
+{
+    put_bytes(path, text, strlen(text));
+}
 
-/* The whole file, ended by NUL; free() it. */
+/* The whole file, NUL-terminated; the caller frees it with free(). */
 static inline char *get_bytes(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");

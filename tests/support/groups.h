@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* groups.h - run an algorithm on a table of a few lines and say what its groups must be. */
+/* groups.h - runs an algorithm on a small table and checks its groups. */
 #ifndef SHOAL_TEST_GROUPS_H
 #define SHOAL_TEST_GROUPS_H
 
 #include "oracle.h"
 
-/* Parameters that have no default: for upc limits that every group keeps. */
+/* Set parameters that have no default: for upc, limits that every group satisfies. */
 static inline void give_params(shoal_anonymize_options *options)
 {
     static const shoal_param limits[] = { { "U", "1" }, { "P", "1" } };
-    if (options->algorithm == NULL || strcmp(options->algorithm, "upc") != 0 || options->n_params > 0) return;
+    if (options->algorithm == NULL || strcmp(options->algorithm, "upc") != 0 ||
+        options->n_params > 0)
+        return;
     options->params = limits;
     options->n_params = 2;
 }
@@ -20,8 +22,8 @@ static inline bool needs_sensitive(const char *name)
     return strcmp(name, "toc") == 0 || strcmp(name, "upc") == 0 || strcmp(name, "kmembers-p") == 0;
 }
 
-static inline shoal_grouping *anonymize(const shoal_table *table, const char *algorithm, uint32_t k, uint64_t seed,
-                                        uint32_t threads)
+static inline shoal_grouping *anonymize(const shoal_table *table, const char *algorithm, uint32_t k,
+                                        uint64_t seed, uint32_t threads)
 {
     shoal_error err;
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
@@ -35,18 +37,20 @@ static inline shoal_grouping *anonymize(const shoal_table *table, const char *al
     return grouping;
 }
 
-/* One letter a row, in order: rows with the same letter are one group ("aabba"). */
+/* One letter per row, in order: rows with the same letter are one group ("aabba"). */
 static inline void assert_grouped(const shoal_grouping *grouping, const char *letters)
 {
     assert_int_equal(grouping->n_rows, strlen(letters));
     for (uint64_t x = 0; x < grouping->n_rows; x++)
         for (uint64_t y = 0; y < x; y++)
-            if ((grouping->group_of_row[x] == grouping->group_of_row[y]) != (letters[x] == letters[y]))
-                fail_msg("rows %llu and %llu are %s in one group", (unsigned long long)y, (unsigned long long)x,
-                         letters[x] == letters[y] ? "not" : "wrongly");
+            if ((grouping->group_of_row[x] == grouping->group_of_row[y]) !=
+                (letters[x] == letters[y]))
+                fail_msg("rows %llu and %llu are %s in one group", (unsigned long long)y,
+                         (unsigned long long)x, letters[x] == letters[y] ? "not" : "wrongly");
 }
 
-static inline void assert_groups_of(const table_spec *spec, const char *algorithm, uint32_t k, const char *letters)
+static inline void assert_groups_of(const table_spec *spec, const char *algorithm, uint32_t k,
+                                    const char *letters)
 {
     shoal_table *table = make_table(spec);
     shoal_grouping *grouping = anonymize(table, algorithm, k, 0, 1);
@@ -62,10 +66,12 @@ static inline void assert_same_grouping(const shoal_grouping *x, const shoal_gro
     assert_int_equal(x->n_groups, y->n_groups);
     assert_int_equal(x->n_suppressed, y->n_suppressed);
     assert_memory_equal(x->group_of_row, y->group_of_row, x->n_rows * sizeof *x->group_of_row);
-    assert_memory_equal(x->cells, y->cells, (size_t)x->n_groups * x->space.n_attrs * sizeof *x->cells);
+    assert_memory_equal(x->cells, y->cells,
+                        (size_t)x->n_groups * x->space.n_attrs * sizeof *x->cells);
     assert_int_equal(x->space.n_words, y->space.n_words);
     if (x->space.n_words > 0)
-        assert_memory_equal(x->words, y->words, (size_t)x->n_groups * x->space.n_words * sizeof *x->words);
+        assert_memory_equal(x->words, y->words,
+                            (size_t)x->n_groups * x->space.n_words * sizeof *x->words);
 }
 
 /* gcp (definition 2.3). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* levels.h - full-domain generalisation straight from the definitions: rows, levels, groups; slow and without the code
- * under test.
+/*
+ * levels.h - full-domain generalisation by the definitions: rows, levels, groups. Slow, independent
+ * of the code under test.
  */
 #ifndef SHOAL_TEST_LEVELS_H
 #define SHOAL_TEST_LEVELS_H
@@ -8,7 +9,8 @@
 #include "method/full_domain/lattice.h"
 #include "groups.h"
 
-enum { STAR_ID = -1, WILD_ID = -2, INTERVAL_ID = -3 }; /* others: a node of the tree, or OWN_ID and a code */
+/* other ids: a node of the tree, or OWN_ID + code */
+enum { STAR_ID = -1, WILD_ID = -2, INTERVAL_ID = -3 };
 #define OWN_ID ((int64_t)1 << 40)
 
 static inline uint32_t leaf_of_code(const shoal_attribute *attr, uint32_t code)
@@ -21,17 +23,19 @@ static inline uint32_t leaf_of_code(const shoal_attribute *attr, uint32_t code)
 
 static inline uint32_t height_of_attr(const shoal_attribute *attr)
 {
-    uint32_t height = attr->top_from > attr->n_plain ? 1 : 0; /* values of their own below the root */
+    uint32_t height = attr->top_from > attr->n_plain ? 1 : 0; /* values directly below the root */
     if (attr->tree == NULL && attr->n_plain > 0) return attr->kind == SHOAL_KIND_NUMERIC ? 2 : 1;
     for (uint32_t leaf = 0; attr->tree != NULL && leaf < attr->tree->n_leaves; leaf++) {
         uint32_t depth = 0;
-        for (uint32_t node = leaf; attr->tree->parent[node] != node; node = attr->tree->parent[node]) depth++;
+        for (uint32_t node = leaf; attr->tree->parent[node] != node;
+             node = attr->tree->parent[node])
+            depth++;
         if (depth > height) height = depth;
     }
     return height;
 }
 
-/* What a code is published as: equal numbers for what is published alike. */
+/* An id of the published value of a code: equal ids for equal published values. */
 static inline int64_t id_on_level(const shoal_attribute *attr, uint32_t code, uint32_t level)
 {
     uint32_t height = height_of_attr(attr);
@@ -40,7 +44,9 @@ static inline int64_t id_on_level(const shoal_attribute *attr, uint32_t code, ui
     if (code >= attr->top_from) return STAR_ID;
     if (attr->tree == NULL) return level == 1 && code < attr->n_plain ? INTERVAL_ID : OWN_ID + code;
     uint32_t node = leaf_of_code(attr, code);
-    if (node == SHOAL_NO_NODE && code < attr->n_plain && attr->source->on_missing == SHOAL_ON_MISSING_TOP) return STAR_ID;
+    if (node == SHOAL_NO_NODE && code < attr->n_plain &&
+        attr->source->on_missing == SHOAL_ON_MISSING_TOP)
+        return STAR_ID;
     if (node == SHOAL_NO_NODE) return OWN_ID + code;
     for (;;) { /* up to the depth of the level */
         uint32_t depth = 0;
@@ -58,7 +64,8 @@ static inline double loss_of_id(const shoal_attribute *attr, int64_t id)
 }
 
 /* Do two rows publish the same on these levels? */
-static inline bool rows_agree(const shoal_space *space, const uint32_t *levels, uint64_t x, uint64_t y)
+static inline bool rows_agree(const shoal_space *space, const uint32_t *levels, uint64_t x,
+                              uint64_t y)
 {
     for (uint32_t a = 0; a < space->n_attrs; a++)
         if (id_on_level(&space->attrs[a], code_in_row(space, a, x), levels[a]) !=
@@ -67,12 +74,16 @@ static inline bool rows_agree(const shoal_space *space, const uint32_t *levels, 
     return true;
 }
 
-/* Group of each row (the least row that agrees with it) and, there, the group's size; free() both. */
+/*
+ * Group of each row (the first row that agrees with it), and size of each group; free_row_groups()
+ * frees both.
+ */
 typedef struct row_groups {
     uint32_t *group, *sizes;
 } row_groups;
 
-static inline row_groups group_rows(const shoal_table *table, const shoal_space *space, const uint32_t *levels)
+static inline row_groups group_rows(const shoal_table *table, const shoal_space *space,
+                                    const uint32_t *levels)
 {
     uint64_t n = table->n_rows;
     row_groups groups = { calloc(n + 1, sizeof(uint32_t)), calloc(n + 1, sizeof(uint32_t)) };
@@ -92,7 +103,7 @@ static inline void free_row_groups(row_groups *groups)
     free(groups->sizes);
 }
 
-/* The next node in the order of their numbers; false after the last. */
+/* Advance to the next node of the lattice in numeric order; false after the last. */
 static inline bool next_node(uint32_t *levels, const uint32_t *top, uint32_t n_attrs)
 {
     for (uint32_t a = n_attrs; a-- > 0;) {

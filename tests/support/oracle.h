@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oracle.h - losses and covers straight from the definitions, slow and without the code under test.
+/* oracle.h - losses and covers by the definitions: slow, independent of the code under test.
  *
- * They rely on what an attribute's codes mean (attribute.h), on tree->parent, and on the numbers in the column; on
- * nothing that the library computed from those.
+ * They use the meaning of attribute codes (attribute.h), tree->parent and the numbers of the
+ * column, but nothing that the library computes from those.
  */
 #ifndef SHOAL_TEST_ORACLE_H
 #define SHOAL_TEST_ORACLE_H
@@ -24,7 +24,7 @@ static inline bool lies_under(const shoal_hierarchy *tree, uint32_t node, uint32
     return leaf == node;
 }
 
-/* Does some row of the table hold this leaf? */
+/* Does this leaf occur in the table? */
 static inline bool leaf_occurs(const shoal_attribute *attr, uint32_t leaf)
 {
     for (uint32_t v = 0; v < attr->source->n_values; v++)
@@ -32,7 +32,7 @@ static inline bool leaf_occurs(const shoal_attribute *attr, uint32_t leaf)
     return false;
 }
 
-/* Leaves under a node; values directly below the root count at the root. */
+/* Number of leaves under a node; values directly below the root count for the root. */
 static inline uint32_t leaves_under(const shoal_attribute *attr, uint32_t node, bool data_only)
 {
     uint32_t n = node == attr->tree->n_nodes - 1 ? attr->top_from - attr->n_plain : 0;
@@ -41,7 +41,8 @@ static inline uint32_t leaves_under(const shoal_attribute *attr, uint32_t node, 
     return n;
 }
 
-static inline double tree_loss(const shoal_attribute *attr, const uint32_t *codes, size_t n, bool data_only)
+static inline double tree_loss(const shoal_attribute *attr, const uint32_t *codes, size_t n,
+                               bool data_only)
 {
     uint32_t node = codes[0], root = attr->tree->n_nodes - 1;
     for (size_t i = 1; i < n; i++)
@@ -73,8 +74,9 @@ static inline double set_loss_of(const shoal_attribute *attr, const uint32_t *co
     return attr->n_plain > 1 ? ((double)distinct - 1) / (attr->n_plain - 1.0) : 0;
 }
 
-/* Q-diversity (definition 2.1) of some codes of an attribute, in any order. Moves the codes. */
-static inline double loss_by_definition(const shoal_attribute *attr, uint32_t *codes, size_t n, bool data_only)
+/* Q-diversity (definition 2.1) of some codes of an attribute, in any order. Reorders the codes. */
+static inline double loss_by_definition(const shoal_attribute *attr, uint32_t *codes, size_t n,
+                                        bool data_only)
 {
     size_t m = 0;
     for (size_t i = 0; i < n; i++)
@@ -85,10 +87,10 @@ static inline double loss_by_definition(const shoal_attribute *attr, uint32_t *c
         has_top = has_top || codes[i] >= attr->top_from;
         has_own = has_own || codes[i] >= attr->n_plain;
     }
-    if (m == 0) return 0; /* nothing but wild codes */
+    if (m == 0) return 0; /* only wild codes */
     if (has_top) return 1;
     if (are_alike) return 0;
-    if (has_own) return 1; /* only the root covers it and something else */
+    if (has_own) return 1; /* only the root covers such a value together with another one */
     switch (attr->kind) {
     case SHOAL_KIND_NUMERIC: return number_loss(attr, codes, m);
     case SHOAL_KIND_TREE: return tree_loss(attr, codes, m, data_only);
@@ -97,8 +99,9 @@ static inline double loss_by_definition(const shoal_attribute *attr, uint32_t *c
     return -1;
 }
 
-/* Is the code among what a group publishes? */
-static inline bool cell_covers(const shoal_grouping *grouping, uint32_t group, uint32_t a, uint32_t code)
+/* Does the published cell of a group cover the code? */
+static inline bool cell_covers(const shoal_grouping *grouping, uint32_t group, uint32_t a,
+                               uint32_t code)
 {
     const shoal_attribute *attr = &grouping->space.attrs[a];
     shoal_box box = shoal_grouping_box(grouping, group);
@@ -109,28 +112,37 @@ static inline bool cell_covers(const shoal_grouping *grouping, uint32_t group, u
         shoal_text text = code < attr->n_plain && attr->value_of_code[code] != SHOAL_NO_CODE
                               ? attr->source->values[attr->value_of_code[code]]
                               : (shoal_text){ "", 0 };
-        uint32_t leaf = attr->kind == SHOAL_KIND_TREE ? code : shoal_tree_find_leaf(attr->tree, text.data, text.length);
-        return code < attr->n_plain && leaf < attr->tree->n_leaves && lies_under(attr->tree, cell.hi, leaf);
+        uint32_t leaf = attr->kind == SHOAL_KIND_TREE
+                            ? code
+                            : shoal_tree_find_leaf(attr->tree, text.data, text.length);
+        return code < attr->n_plain && leaf < attr->tree->n_leaves &&
+               lies_under(attr->tree, cell.hi, leaf);
     }
-    bool is_star = cell.lo <= cell.hi && (cell.hi >= attr->top_from || (cell.lo < cell.hi && cell.hi >= attr->n_plain));
+    bool is_star = cell.lo <= cell.hi &&
+                   (cell.hi >= attr->top_from || (cell.lo < cell.hi && cell.hi >= attr->n_plain));
     if (is_star) return true;
     if (attr->kind == SHOAL_KIND_SET && code < attr->n_plain)
         return box.words[attr->word_at + code / 64] >> (code % 64) & 1;
     return cell.lo <= code && code <= cell.hi;
 }
 
-/* The codes that the rows of a group have in one attribute; free() them. */
-static inline uint32_t *codes_of_group(const shoal_grouping *grouping, uint32_t group, uint32_t a, size_t *n)
+/* The codes of the rows of a group in one attribute; the caller frees them with free(). */
+static inline uint32_t *codes_of_group(const shoal_grouping *grouping, uint32_t group, uint32_t a,
+                                       size_t *n)
 {
     uint32_t *codes = malloc((grouping->n_rows + 1) * sizeof *codes);
     assert_non_null(codes);
     *n = 0;
     for (uint64_t row = 0; row < grouping->n_rows; row++)
-        if (grouping->group_of_row[row] == group) codes[(*n)++] = code_in_row(&grouping->space, a, row);
+        if (grouping->group_of_row[row] == group)
+            codes[(*n)++] = code_in_row(&grouping->space, a, row);
     return codes;
 }
 
-/* Every cell covers its rows, and no more than the least cover of them; full-domain levels may cover more. */
+/*
+ * Every cell covers its rows and has the loss of their least cover; full-domain levels may lose
+ * more.
+ */
 static inline void assert_cells_cover(const shoal_grouping *grouping, bool data_only)
 {
     for (uint32_t g = 0; g < grouping->n_groups; g++)
@@ -148,8 +160,9 @@ static inline void assert_cells_cover(const shoal_grouping *grouping, bool data_
         }
 }
 
-/* Whatever must hold of a grouping at k, from its rows. */
-static inline void assert_valid_grouping(const shoal_grouping *grouping, const shoal_table *table, uint32_t k)
+/* Check all invariants of a grouping for k, recomputed from its rows. */
+static inline void assert_valid_grouping(const shoal_grouping *grouping, const shoal_table *table,
+                                         uint32_t k)
 {
     assert_int_equal(shoal_grouping_n_rows(grouping), table->n_rows);
     uint32_t n_groups = shoal_grouping_n_groups(grouping), seen = 0;

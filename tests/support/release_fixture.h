@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* release_fixture.h - small tables and groupings for the tests of releases: a table from text, a grouping from a list. */
+/*
+ * release_fixture.h - small tables and groupings for the tests of releases: a table from text, a
+ * grouping from a list.
+ */
 #ifndef SHOAL_RELEASE_FIXTURE_H
 #define SHOAL_RELEASE_FIXTURE_H
 
@@ -8,7 +11,7 @@
 
 #include <shoal/shoal.h>
 
-/* What a test says of one column; columns not named are SHOAL_ROLE_OTHER. */
+/* Settings of one column; columns that are not listed are SHOAL_ROLE_OTHER. */
 typedef struct column_spec {
     const char *name;
     shoal_role role;
@@ -35,7 +38,8 @@ static inline shoal_status set_column(shoal_table *table, const column_spec *spe
     SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, c, spec->type, err));
     if (spec->levels == NULL) return SHOAL_OK;
     shoal_hierarchy *tree = NULL;
-    SHOAL_RETURN_IF_ERROR(shoal_hierarchy_parse(&tree, spec->levels, strlen(spec->levels), spec->name, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_hierarchy_parse(&tree, spec->levels, strlen(spec->levels), spec->name, err));
     shoal_status status = shoal_table_set_hierarchy(table, c, tree, spec->on_missing, err);
     shoal_hierarchy_free(tree);
     return status;
@@ -52,7 +56,8 @@ static inline shoal_status open_table(shoal_table **out, const table_spec *spec,
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(&table, spec->text, size, NULL, NULL, &csv, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         SHOAL_GOTO_IF_ERROR(shoal_table_set_role(table, c, SHOAL_ROLE_OTHER, err), out);
-    for (size_t i = 0; i < spec->n_columns; i++) SHOAL_GOTO_IF_ERROR(set_column(table, &spec->columns[i], err), out);
+    for (size_t i = 0; i < spec->n_columns; i++)
+        SHOAL_GOTO_IF_ERROR(set_column(table, &spec->columns[i], err), out);
     const char *null = spec->null == NULL ? "" : spec->null;
     SHOAL_GOTO_IF_ERROR(shoal_table_set_nulls(table, &null, 1, spec->missing, err), out);
     shoal_table_set_domain(table, spec->data_only);
@@ -64,9 +69,9 @@ out:
     return status;
 }
 
-/* The grouping in which row i is in group groups[i] (SHOAL_SUPPRESSED withholds it). */
-static inline shoal_status group_rows(shoal_grouping **out, const shoal_table *table, const uint32_t *groups,
-                                      shoal_error *err)
+/* The grouping in which row i is in group groups[i], or suppressed (SHOAL_SUPPRESSED). */
+static inline shoal_status group_rows(shoal_grouping **out, const shoal_table *table,
+                                      const uint32_t *groups, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_space space = { 0 };
@@ -79,11 +84,13 @@ static inline shoal_status group_rows(shoal_grouping **out, const shoal_table *t
         status = shoal_fail_memory(err);
         goto out;
     }
-    for (uint64_t i = 0; i < classes->n_rows; i++) { /* rows of a class are dealt to its parts in this order */
+    /* rows of a class are assigned to its parts in this order */
+    for (uint64_t i = 0; i < classes->n_rows; i++) {
         uint32_t row = classes->rows[i];
         parts[i] = (shoal_part){ classes->class_of_row[row], groups[row], 1 };
     }
-    SHOAL_GOTO_IF_ERROR(shoal_grouping_from_parts(out, &space, classes, parts, (size_t)classes->n_rows, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_grouping_from_parts(out, &space, classes, parts, (size_t)classes->n_rows, err), out);
     shoal_grouping_take_space(*out, &space);
 out:
     shoal_free(parts);
@@ -92,7 +99,7 @@ out:
     return status;
 }
 
-/* A shoal_write_fn that keeps everything in a shoal_buffer. */
+/* A shoal_write_fn that appends to its payload, a shoal_buffer. */
 static inline int write_to_buffer(const void *data, size_t size, void *payload)
 {
     shoal_buffer *buffer = payload;
@@ -100,15 +107,17 @@ static inline int write_to_buffer(const void *data, size_t size, void *payload)
     return buffer->failed ? 12 : 0; /* ENOMEM */
 }
 
-/* Write a release into `out`; a sink without memory counts as memory being short. */
-static inline shoal_status write_release(shoal_buffer *out, const shoal_table *table, const shoal_grouping *grouping,
+/* Write a release to `out`; when that is out of memory, the result is SHOAL_ENOMEM, too. */
+static inline shoal_status write_release(shoal_buffer *out, const shoal_table *table,
+                                         const shoal_grouping *grouping,
                                          const shoal_release_options *options, shoal_error *err)
 {
-    shoal_status status = shoal_release_write_csv(table, grouping, options, write_to_buffer, out, err);
+    shoal_status status =
+        shoal_release_write_csv(table, grouping, options, write_to_buffer, out, err);
     return out->failed ? SHOAL_ENOMEM : status;
 }
 
-/* The release ended by NUL, for comparing. */
+/* The text of the buffer, NUL-terminated, for comparing. */
 static inline const char *buffer_text(shoal_buffer *buffer)
 {
     shoal_buffer_add(buffer, "", 1);

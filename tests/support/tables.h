@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tables.h - tables for tests: from a few lines of CSV, or drawn at random from a seed.
+/* tables.h - tables for tests: from a few lines of CSV, or random from a seed.
  *
- * A drawn table is first a draft (cells as text, hierarchies as level text), so that a test can order its rows anew
- * and ask for the same table once more. Drafts hold what breaks things: ties, duplicate rows, constant columns, columns
- * with more than 64 values and more than 192 leaves, hierarchies of uneven depth, values that the hierarchy lacks,
- * missing values in each mode.
+ * A random table is first a draft (cells as text, hierarchies as level text), so that a test can
+ * make the same table again with its rows in another order. Drafts include difficult cases: ties,
+ * duplicate rows, constant columns, columns with more than 64 values and more than 192 leaves,
+ * hierarchies of uneven depth, values that are not in the hierarchy, missing values in each mode.
  */
 #ifndef SHOAL_TEST_TABLES_H
 #define SHOAL_TEST_TABLES_H
@@ -27,8 +27,8 @@ typedef struct column_spec {
 
 typedef struct table_spec {
     const char *csv;
-    column_spec columns[12]; /* those that matter, QIDs in their order; ended by a NULL name. The others are kept */
-    const char *null;       /* what means missing; NULL: the empty string */
+    column_spec columns[12]; /* terminated by a NULL name; QIDs in order; other columns are kept */
+    const char *null;       /* text that means missing; NULL: the empty string */
     shoal_missing missing;
     bool data_only;         /* |D| counts only the leaves in the data */
 } table_spec;
@@ -48,7 +48,7 @@ static inline void set_column(shoal_table *table, const column_spec *spec)
     shoal_hierarchy_free(tree);
 }
 
-/* Keep the columns that no specification named. */
+/* Keep the columns that are not specified. */
 static inline void keep_the_rest(shoal_table *table)
 {
     shoal_error err;
@@ -57,7 +57,7 @@ static inline void keep_the_rest(shoal_table *table)
             assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_OTHER, &err));
 }
 
-/* A loaded table over a copy of the text; free with shoal_table_free(). */
+/* A loaded table over a copy of the text, to be freed with shoal_table_free(). */
 static inline shoal_table *make_table(const table_spec *spec)
 {
     shoal_error err;
@@ -69,7 +69,8 @@ static inline shoal_table *make_table(const table_spec *spec)
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     csv.delimiter = ',';
     assert_ok(shoal_table_open_memory(&table, copy, size, free, copy, &csv, &err));
-    for (const column_spec *column = spec->columns; column->name != NULL; column++) set_column(table, column);
+    for (const column_spec *column = spec->columns; column->name != NULL; column++)
+        set_column(table, column);
     keep_the_rest(table);
     const char *null = spec->null == NULL ? "" : spec->null;
     assert_ok(shoal_table_set_nulls(table, &null, 1, spec->missing, &err));
@@ -95,7 +96,7 @@ static inline shoal_classes *make_classes(const shoal_table *table, const shoal_
     return classes;
 }
 
-/* The attribute code of a row's cell. */
+/* The attribute code of attribute `a` in a row. */
 static inline uint32_t code_in_row(const shoal_space *space, uint32_t a, uint64_t row)
 {
     return space->attrs[a].code_of_value[shoal_column_code(space->attrs[a].source, row)];
@@ -126,7 +127,7 @@ typedef struct table_draft {
     char (*cells)[DRAFT_COLUMNS][CELL_SIZE];
     char names[DRAFT_COLUMNS][CELL_SIZE];
     char *levels[DRAFT_COLUMNS];
-    table_spec spec; /* all but the text */
+    table_spec spec; /* without the text */
 } table_draft;
 
 static inline uint32_t draw(shoal_rng *rng, uint32_t n)
@@ -134,10 +135,14 @@ static inline uint32_t draw(shoal_rng *rng, uint32_t n)
     return (uint32_t)shoal_rng_below(rng, n);
 }
 
-/* Leaves L0, L1, ... in twos or threes below G0, ..., those in sixes or so below H0, ...; some branches are short. */
+/*
+ * Two or three leaves L0, L1, ... below each of G0, ..., two or three of these below each of H0,
+ * ...; one branch may be short.
+ */
 static inline char *draw_levels(shoal_rng *rng, uint32_t n_leaves)
 {
-    uint32_t fan = 2 + draw(rng, 2), wide = fan * (2 + draw(rng, 2)), short_one = draw(rng, 2) == 0 ? draw(rng, n_leaves) : n_leaves;
+    uint32_t fan = 2 + draw(rng, 2), wide = fan * (2 + draw(rng, 2)),
+             short_one = draw(rng, 2) == 0 ? draw(rng, n_leaves) : n_leaves;
     shoal_buffer text = { 0 };
     for (uint32_t i = 0; i < n_leaves; i++) {
         if (i == short_one)
@@ -150,7 +155,7 @@ static inline char *draw_levels(shoal_rng *rng, uint32_t n_leaves)
     return text.data;
 }
 
-/* One column: what its cells are drawn from, and how. */
+/* The distribution of the cells of a column. */
 typedef struct column_draw {
     shoal_type type;
     uint32_t n_values;
@@ -194,8 +199,8 @@ static inline void draw_cell(char *cell, shoal_rng *rng, const column_draw *colu
 }
 
 /*
- * The last columns are a class "label", a sensitive category "illness" with a hierarchy, a sensitive number "income" and
- * a plain "x", so that a row is never a blank line.
+ * The last columns are a class "label", a sensitive category "illness" with a hierarchy, a
+ * sensitive number "income" and a plain "x", so that a row is never a blank line.
  */
 static inline table_draft draw_draft(uint64_t seed, uint32_t n_rows)
 {
@@ -212,36 +217,51 @@ static inline table_draft draw_draft(uint64_t seed, uint32_t n_rows)
     uint32_t copy_one_in = 2 + draw(&rng, 5);
     for (uint32_t row = 0; row < n_rows; row++) {
         bool is_copy = row > 0 && draw(&rng, copy_one_in) == 0;
-        if (is_copy) memcpy(draft.cells[row], draft.cells[draw(&rng, row)], sizeof draft.cells[row]);
-        for (uint32_t c = 0; !is_copy && c < draft.n_columns; c++) draw_cell(draft.cells[row][c], &rng, &columns[c]);
+        if (is_copy)
+            memcpy(draft.cells[row], draft.cells[draw(&rng, row)], sizeof draft.cells[row]);
+        for (uint32_t c = 0; !is_copy && c < draft.n_columns; c++)
+            draw_cell(draft.cells[row][c], &rng, &columns[c]);
     }
     return draft;
 }
 
-/* The specification points into the draft, so a draft that was copied by value must be pointed anew. */
+/*
+ * The specification points into the draft: set the pointers again after the draft was copied by
+ * value.
+ */
 static inline void point_spec(table_draft *draft)
 {
     for (uint32_t c = 0; c < draft->n_columns; c++) draft->spec.columns[c].name = draft->names[c];
     column_spec *after = &draft->spec.columns[draft->n_columns];
-    after[0] = (column_spec){ .name = "label", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS };
-    after[1] = (column_spec){ .name = "illness", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_SENSITIVE,
-                              .levels = "flu;lung;*\ncough;lung;*\nulcer;gut;*\ncramp;gut;*\nnone;none;*\n" };
-    after[2] = (column_spec){ .name = "income", .type = SHOAL_TYPE_NUMERIC, .role = SHOAL_ROLE_SENSITIVE };
+    after[0] =
+        (column_spec){ .name = "label", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS };
+    after[1] =
+        (column_spec){ .name = "illness",
+                       .type = SHOAL_TYPE_CATEGORICAL,
+                       .role = SHOAL_ROLE_SENSITIVE,
+                       .levels =
+                           "flu;lung;*\ncough;lung;*\nulcer;gut;*\ncramp;gut;*\nnone;none;*\n" };
+    after[2] =
+        (column_spec){ .name = "income", .type = SHOAL_TYPE_NUMERIC, .role = SHOAL_ROLE_SENSITIVE };
 }
 
-/* Row i of the table is row order[i] of the draft; NULL: as they are. */
+/* Row i of the table is row order[i] of the draft; NULL: in the order of the draft. */
 static inline shoal_table *table_of_draft(table_draft *draft, const uint32_t *order)
 {
     point_spec(draft);
     shoal_buffer text = { 0 };
-    for (uint32_t c = 0; c < draft->n_columns; c++) shoal_buffer_print(&text, "%s,", draft->names[c]);
+    for (uint32_t c = 0; c < draft->n_columns; c++)
+        shoal_buffer_print(&text, "%s,", draft->names[c]);
     shoal_buffer_print(&text, "label,illness,income,x\n");
     for (uint32_t i = 0; i < draft->n_rows; i++) {
         uint32_t row = order == NULL ? i : order[i];
-        for (uint32_t c = 0; c < draft->n_columns; c++) shoal_buffer_print(&text, "%s,", draft->cells[row][c]);
+        for (uint32_t c = 0; c < draft->n_columns; c++)
+            shoal_buffer_print(&text, "%s,", draft->cells[row][c]);
         static const char *const illnesses[] = { "flu", "cough", "ulcer", "cramp", "none" };
-        const char *illness = illnesses[row * row % 13 * 5 / 13]; /* squares modulo 13: some are frequent, some rare */
-        shoal_buffer_print(&text, "%c,%s,%u,%u\n", "abc"[row * 7 % 11 % 3], illness, row * 31 % 17 * 1000, row);
+        /* squares modulo 13: some are frequent, some rare */
+        const char *illness = illnesses[row * row % 13 * 5 / 13];
+        shoal_buffer_print(&text, "%c,%s,%u,%u\n", "abc"[row * 7 % 11 % 3], illness,
+                           row * 31 % 17 * 1000, row);
     }
     shoal_buffer_add(&text, "", 1);
     assert_false(text.failed);

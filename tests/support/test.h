@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test.h - cmocka with what it needs, and assertions in the project's own words. */
+/* test.h - cmocka with its required headers, and assertions and allocators for tests. */
 #ifndef SHOAL_TEST_H
 #define SHOAL_TEST_H
 
@@ -22,7 +22,7 @@
             fail_msg("%s: %s: %s", #expr, shoal_status_name(status_of_call), err.message);    \
     } while (0)
 
-/* The call fails with this status and a message that has this piece of text in it. */
+/* The call fails with this status and a message that contains this text. */
 #define assert_fails(expr, expected, piece)                                                   \
     do {                                                                                      \
         shoal_status status_of_call = (expr);                                                 \
@@ -31,7 +31,7 @@
             fail_msg("%s: message lacks '%s': %s", #expr, (piece), err.message);              \
     } while (0)
 
-/* An allocator that remembers, in a size_t, the largest piece of memory that was asked for. */
+/* An allocator that records the largest requested size in its payload, a size_t. */
 static inline void *largest_alloc(void *payload, void *block, size_t size)
 {
     size_t *largest = payload;
@@ -41,7 +41,7 @@ static inline void *largest_alloc(void *payload, void *block, size_t size)
     return NULL;
 }
 
-/* An allocator that gives out so many blocks and then none; counts what is live. Not for several threads. */
+/* An allocator that succeeds `left` times and then fails; counts live blocks. Not thread-safe. */
 typedef struct budget {
     size_t left, live;
 } budget;
@@ -61,8 +61,9 @@ static inline void *budget_alloc(void *payload, void *block, size_t size)
 }
 
 /*
- * Run `body` (an expression that yields a shoal_status and frees all it made) with 0, 1, 2, ... allocations
- * allowed until it no longer ends in SHOAL_ENOMEM; nothing may leak, whichever call failed.
+ * Run `body` (an expression that returns a shoal_status and frees all its memory) with 0, 1, 2, ...
+ * allocations allowed, until it no longer returns SHOAL_ENOMEM. Nothing may leak, whichever
+ * allocation failed.
  */
 #define assert_survives_allocation_failure(body)                                              \
     do {                                                                                      \
