@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* protection.h - how well groups hide their sensitive values: measures on one group, and on all groups of a release.
+/* protection.h - how well one group hides its sensitive values; measures of all groups of a release are in measure/.
  *
- * One measure a file. On a group they read the tally of a column; on a release a view of what the groups came to. Several sensitive
- * columns are averaged within a group (S-diversity, group diversity), and the worst one counts where the worst group does (WGP).
- * Loukides, PhD thesis 2008, chapters 3 and 5; definitions 3.2 to 3.8. All are better when lower.
+ * One number per file; they read the tally of a column. Loukides, PhD thesis 2008, chapters 3 and 5; definitions 3.2 to 3.8. All
+ * are better when lower.
  */
 #ifndef SHOAL_PROTECTION_H
 #define SHOAL_PROTECTION_H
@@ -12,7 +11,7 @@
 #include "privacy/sensitive_range.h"
 #include "privacy/tally.h"
 
-/* ---- one group ---- */
+#include <shoal/term.h>
 
 /* Q-diversity of the sensitive values in a range (a SET: of `n_members` values): one value alone has none (s_diversity.c). */
 double shoal_sensitive_spread(const shoal_attribute *attr, shoal_range range, uint32_t n_members);
@@ -27,30 +26,10 @@ double shoal_disclosure_confidence(const shoal_sensitive_ranges *ranges, const s
 
 /* Mean disclosure confidence of a row, in [0,1] (definition 3.7, range_diversity.c). O(values^2) at most. */
 double shoal_range_diversity(const shoal_sensitive_ranges *ranges, const shoal_tally *tally);
+/* What it is, as a model and as a measure (wgp). */
+extern const shoal_term shoal_range_diversity_terms[];
 
-/* w_u * loss + (1 - w_u) * S-diversity (definition 3.3, max_range_weighted.c). */
-double shoal_max_range_weighted(double loss, double s_diversity, double w_u);
 /* Half the loss, half the range diversity (definition 3.8, group_diversity.c). */
 double shoal_group_diversity(double loss, double range_diversity);
-
-/* ---- all groups ---- */
-
-typedef struct shoal_protection_view {
-    uint32_t n_groups, n_columns;
-    const double *loss;            /* mean Q-diversity of the quasi-identifiers, of each group */
-    const double *s_diversity;     /* n_groups x n_columns */
-    const double *range_diversity; /* likewise */
-} shoal_protection_view;
-
-/* Mean over groups of the mean S-diversity (mpm.c), and of one column. */
-double shoal_measure_mpm(const shoal_protection_view *view);
-double shoal_measure_mpm_of_column(const shoal_protection_view *view, uint32_t column);
-/* Mean over groups of their max-range weighted tuple diversity (max_range_weighted.c). */
-double shoal_measure_mr_wtd(const shoal_protection_view *view, double w_u);
-/* Greatest range diversity of a group in any column (wgp.c), and in one. */
-double shoal_measure_wgp(const shoal_protection_view *view);
-double shoal_measure_wgp_of_column(const shoal_protection_view *view, uint32_t column);
-/* Greatest group diversity of a group, range diversity being the mean over columns (group_diversity.c). */
-double shoal_measure_worst_group_diversity(const shoal_protection_view *view);
 
 #endif
