@@ -132,8 +132,8 @@ SHOAL_API void shoal_grouping_search_counts(const shoal_grouping *grouping, uint
 SHOAL_API void shoal_grouping_free(shoal_grouping *grouping);
 
 /**
- * The algorithms, in a fixed order, the default first. All texts are static. An index that is too large
- * answers NULL or 0.
+ * The algorithms, in a fixed order, the default first. All texts are static. An index that is too
+ * large answers NULL or 0.
  */
 SHOAL_API size_t shoal_algorithm_count(void);
 /** The index of a name; 0, the default, for NULL, and SIZE_MAX where nobody has it. */
@@ -142,8 +142,8 @@ SHOAL_API const char *shoal_algorithm_name(size_t index);
 /** One line for people. */
 SHOAL_API const char *shoal_algorithm_summary(size_t index);
 /**
- * What it means, with the citation, and what the numbers mean that only its reports have; ended by a term
- * without names.
+ * What it means, with the citation, and what the numbers mean that only its reports have; ended by
+ * a term without names.
  */
 SHOAL_API const shoal_term *shoal_algorithm_terms(size_t index);
 

@@ -39,8 +39,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_run_recoded(shoal_trial *out,
 SHOAL_API void shoal_trial_clear(shoal_trial *trial);
 
 /**
- * Everything that is known of a trial as a number, in a fixed order: counts, risk, query error, time, and
- * the measures that a frontier shows (shoal_measure_info.in_frontier). How many there are.
+ * How many numbers are known of a trial, in a fixed order: counts, risk, query error, time, and the
+ * measures that a frontier shows (shoal_measure_info.in_frontier).
  */
 SHOAL_API size_t shoal_trial_number_count(void);
 /** "gcp", as reports call it; static. NULL behind the last. */

@@ -26,7 +26,7 @@ typedef struct shoal_measure_info {
     const char *help;  /**< one line for people */
     const char *label; /**< how a report for people calls it; NULL: it is not in there */
     int decimals;      /**< digits behind the point in such a report */
-    const char *after;  /**< the measure whose line is above its own; NULL: that of the row before */
+    const char *after; /**< the measure whose line is above its own; NULL: the row before */
     const char *beside; /**< the measure in whose line it stands; NULL: it has its own */
     const char *unit;   /**< "share" (0..1), "ratio", "cells", "rows^2", "k" */
     bool more_is_better;

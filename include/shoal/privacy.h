@@ -46,13 +46,12 @@ SHOAL_API const shoal_term *shoal_model_terms(size_t index);
 
 /** What a model needs, and what it bears. */
 typedef enum shoal_model_trait {
-    SHOAL_MODEL_HAS_COLUMN =
-        1 << 0, /**< it is about a sensitive column, not about groups as such */
-    SHOAL_MODEL_NEEDS_NUMBERS = 1 << 1,    /**< the column must be numeric */
-    SHOAL_MODEL_NEEDS_HIERARCHY = 1 << 2,  /**< the column must have a hierarchy */
-    SHOAL_MODEL_NEEDS_POPULATION = 1 << 3, /**< it compares groups with a population table */
-    SHOAL_MODEL_NEEDS_ORIGINAL = 1 << 4, /**< it is verified row by row beside the original: not in
-                                            a release alone, not from counts */
+    SHOAL_MODEL_HAS_COLUMN = 1 << 0,          /**< it is about a sensitive column */
+    SHOAL_MODEL_NEEDS_NUMBERS = 1 << 1,       /**< the column must be numeric */
+    SHOAL_MODEL_NEEDS_HIERARCHY = 1 << 2,     /**< the column must have a hierarchy */
+    SHOAL_MODEL_NEEDS_POPULATION = 1 << 3,    /**< it compares groups with a population table */
+    SHOAL_MODEL_NEEDS_ORIGINAL = 1 << 4,      /**< it is verified row by row beside the original:
+                                                   not in a release alone, not from counts */
     SHOAL_MODEL_COMPARES_WITH_TABLE = 1 << 5, /**< it compares groups with the whole table */
     SHOAL_MODEL_HOLDS_FOR_UNIONS = 1 << 6,    /**< two groups that satisfy it do so as one */
 } shoal_model_trait;

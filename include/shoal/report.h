@@ -114,7 +114,7 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_json(char **out, const shoa
 /** A plan, with the keys of a plan file: shoal_plan_parse() reads it again. */
 SHOAL_API char *shoal_plan_json(const shoal_plan *plan);
 
-/** Every model, measure and method with its row: names, help, needs, citation. For other languages. */
+/** The rows of models, measures and methods: names, help, needs, citation. For other languages. */
 SHOAL_API char *shoal_registry_json(void);
 
 /** "own-category", "quasi", "number", ... */
