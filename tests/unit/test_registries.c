@@ -234,7 +234,8 @@ static void test_a_report_has_every_measure(void **state)
         if (!shoal_measure_value(&report.measures, name, &value)) fail_msg("%s: no value", name);
         assert_true(shoal_measure_value_at(&report.measures, i, &again) && value == again && isfinite(value));
         json_t *found = json_object_get(object, name);
-        if (!json_is_number(found) || !(fabs(json_number_value(found) - value) <= 1e-12 * fabs(value))) fail_msg("%s: not in the report, or another number", name);
+        if (!json_is_number(found) || !(fabs(json_number_value(found) - value) <= 1e-12 * fabs(value)))
+            fail_msg("%s: not in the report, or another number", name);
     }
     assert_true(report.measures.gcp == report.measures.values[0] && report.measures.gcp > 0); /* fields are copies */
     json_decref(object);
