@@ -83,7 +83,7 @@ static bool needs_k(const shoal_plan *plan)
 static shoal_status check_second_output(const run *r, shoal_error *err)
 {
     const char *algorithm = r->job.plan.algorithm;
-    bool is_anatomy = algorithm != NULL && strcmp(algorithm, "anatomy") == 0;
+    bool is_anatomy = (shoal_algorithm_traits(shoal_algorithm_index(algorithm)) & SHOAL_METHOD_WRITES_TWO_TABLES) != 0;
     if (is_anatomy && r->sensitive_path == NULL)
         return cli_fail(err, SHOAL_EINVAL, "anatomy writes two tables; name the file for the second with --sensitive-out FILE");
     if (!is_anatomy && r->sensitive_path != NULL)

@@ -16,14 +16,14 @@
 enum { NAME_SIZE = 80, WIDTH = 100, SUGGESTIONS = 3, MOST_NAMES = 500 };
 
 static const struct {
-    const char *kind, *title;
-    const cli_term *terms;
+    const char *name, *title;
 } kinds[] = {
-    { "model", "Privacy models", cli_model_terms },    { "measure", "Measures", cli_measure_terms },
-    { "risk", "Risk", cli_risk_terms },                { "method", "Methods (see also 'shoal algorithms')", cli_method_terms },
-    { "word", "Words and rules", cli_word_terms },
+    [SHOAL_TERM_MODEL] = { "model", "Privacy models" },
+    [SHOAL_TERM_MEASURE] = { "measure", "Measures" },
+    [SHOAL_TERM_RISK] = { "risk", "Risk" },
+    [SHOAL_TERM_METHOD] = { "method", "Methods (see also 'shoal algorithms')" },
+    [SHOAL_TERM_WORD] = { "word", "Words and rules" },
 };
-enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 /* ---- finding ---- */
 
@@ -49,7 +49,7 @@ static bool next_name(char *out, const char **rest)
     return true;
 }
 
-static bool has_name(const cli_term *term, const char *folded)
+static bool has_name(const shoal_term *term, const char *folded)
 {
     char name[NAME_SIZE];
     for (const char *rest = term->names; next_name(name, &rest);)
@@ -58,15 +58,14 @@ static bool has_name(const cli_term *term, const char *folded)
 }
 
 /* A term's own name comes before the by-names of others. */
-static const cli_term *find(const char *folded, size_t *kind)
+static const shoal_term *find(const cli_terms *terms, const char *folded)
 {
     for (int by_names = 0; by_names < 2; by_names++)
-        for (*kind = 0; *kind < N_KINDS; (*kind)++)
-            for (const cli_term *term = kinds[*kind].terms; term->names != NULL; term++) {
-                char own[NAME_SIZE];
-                fold(own, term->names, strcspn(term->names, "|"));
-                if (by_names ? has_name(term, folded) : strcmp(own, folded) == 0) return term;
-            }
+        for (size_t i = 0; i < terms->n; i++) {
+            char own[NAME_SIZE];
+            fold(own, terms->items[i]->names, strcspn(terms->items[i]->names, "|"));
+            if (by_names ? has_name(terms->items[i], folded) : strcmp(own, folded) == 0) return terms->items[i];
+        }
     return NULL;
 }
 
@@ -86,24 +85,23 @@ static void suggest(suggestions *s, const char *name)
 }
 
 /* Names in which the word stands, or that stand in it; then the one nearest in spelling. */
-static void find_near(suggestions *s, const char *folded)
+static void find_near(suggestions *s, const cli_terms *terms, const char *folded)
 {
     static char names[MOST_NAMES][NAME_SIZE];
     const char *list[MOST_NAMES];
     size_t n = 0;
-    for (size_t kind = 0; kind < N_KINDS; kind++)
-        for (const cli_term *term = kinds[kind].terms; term->names != NULL; term++)
-            for (const char *rest = term->names; n < MOST_NAMES && next_name(names[n], &rest); n++) list[n] = names[n];
+    for (size_t i = 0; i < terms->n; i++)
+        for (const char *rest = terms->items[i]->names; n < MOST_NAMES && next_name(names[n], &rest); n++) list[n] = names[n];
     const char *nearest = cli_nearest(folded, list, n);
     if (nearest != NULL) suggest(s, nearest);
     for (size_t i = 0; i < n && strlen(folded) >= 3; i++)
         if (strstr(list[i], folded) != NULL || (strlen(list[i]) >= 3 && strstr(folded, list[i]) != NULL)) suggest(s, list[i]);
 }
 
-static shoal_status fail_unknown(const char *folded, shoal_error *err)
+static shoal_status fail_unknown(const cli_terms *terms, const char *folded, shoal_error *err)
 {
     suggestions s = { .text = "" };
-    find_near(&s, folded);
+    find_near(&s, terms, folded);
     if (s.n == 0) return cli_fail(err, SHOAL_EINVAL, "there is no term '%s'; 'shoal explain' lists them", folded);
     return cli_fail(err, SHOAL_EINVAL, "there is no term '%s'; try %s, or 'shoal explain' for the list", folded, s.text);
 }
@@ -137,10 +135,10 @@ static void print_part(const char *label, const char *text)
     print_wrapped(text, 12, 12);
 }
 
-static void print_term(const cli_term *term, size_t kind)
+static void print_term(const shoal_term *term)
 {
     const char *bold = cli_has_colour(stdout) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
-    printf("%s%.*s%s (%s): ", bold, (int)strcspn(term->names, "|"), term->names, plain, kinds[kind].kind);
+    printf("%s%.*s%s (%s): ", bold, (int)strcspn(term->names, "|"), term->names, plain, kinds[term->kind].name);
     puts(term->title);
     printf("  ");
     print_wrapped(term->text, 2, 2);
@@ -149,12 +147,12 @@ static void print_term(const cli_term *term, size_t kind)
     print_part("source", term->source);
 }
 
-static void print_list(void)
+static void print_list(const cli_terms *terms)
 {
-    for (size_t kind = 0; kind < N_KINDS; kind++) {
-        printf("%s%s\n", kind > 0 ? "\n" : "", kinds[kind].title);
-        for (const cli_term *term = kinds[kind].terms; term->names != NULL; term++)
-            printf("  %-26.*s %s\n", (int)strcspn(term->names, "|"), term->names, term->title);
+    for (size_t i = 0; i < terms->n; i++) {
+        const shoal_term *term = terms->items[i];
+        if (i == 0 || terms->items[i - 1]->kind != term->kind) printf("%s%s\n", i > 0 ? "\n" : "", kinds[term->kind].title);
+        printf("  %-26.*s %s\n", (int)strcspn(term->names, "|"), term->names, term->title);
     }
 }
 
@@ -163,7 +161,7 @@ static json_t *or_null(const char *text)
     return text != NULL ? json_string(text) : json_null();
 }
 
-static json_t *term_json(const cli_term *term, size_t kind)
+static json_t *term_json(const shoal_term *term)
 {
     char name[NAME_SIZE];
     json_t *names = json_array();
@@ -173,17 +171,15 @@ static json_t *term_json(const cli_term *term, size_t kind)
         json_array_append_new(names, json_stringn(at, length));
         at += length + (at[length] == '|');
     }
-    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o}", "term", name, "names", names, "kind", kinds[kind].kind, "title",
+    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o}", "term", name, "names", names, "kind", kinds[term->kind].name, "title",
                      term->title, "text", term->text, "formula", or_null(term->formula), "reading", or_null(term->reading), "source",
                      or_null(term->source));
 }
 
-static char *list_json(void)
+static char *list_json(const cli_terms *terms)
 {
     json_t *list = json_array();
-    for (size_t kind = 0; kind < N_KINDS; kind++)
-        for (const cli_term *term = kinds[kind].terms; term->names != NULL; term++)
-            json_array_append_new(list, term_json(term, kind));
+    for (size_t i = 0; i < terms->n; i++) json_array_append_new(list, term_json(terms->items[i]));
     return cli_json_text(list);
 }
 
@@ -201,17 +197,18 @@ static void join_words(char *out, const cli_args *args)
 shoal_status cli_explain(const cli_args *args, shoal_error *err)
 {
     char word[NAME_SIZE];
-    size_t kind = 0;
+    cli_terms terms;
+    cli_terms_collect(&terms);
     bool as_json = cli_has(args, OPT_JSON);
     if (args->n_positional == 0) {
-        if (as_json) return cli_print_json(list_json(), err);
-        print_list();
+        if (as_json) return cli_print_json(list_json(&terms), err);
+        print_list(&terms);
         return SHOAL_OK;
     }
     join_words(word, args);
-    const cli_term *term = find(word, &kind);
-    if (term == NULL) return fail_unknown(word, err);
-    if (as_json) return cli_print_json(cli_json_text(term_json(term, kind)), err);
-    print_term(term, kind);
+    const shoal_term *term = find(&terms, word);
+    if (term == NULL) return fail_unknown(&terms, word, err);
+    if (as_json) return cli_print_json(cli_json_text(term_json(term)), err);
+    print_term(term);
     return SHOAL_OK;
 }

@@ -124,13 +124,8 @@ static bool all_have_param(const run *r, const char *param)
 /* The letters by which the literature knows some models stand for them, unless every method has a parameter of that name. */
 static void read_letter(run *r)
 {
-    static const char *const letters[][2] = { { "l", "l-diversity" }, { "t", "t-closeness" }, { "P", "range-diversity" },
-                                              { "U", "group-loss" } };
-    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
-        if (strcmp(r->f.vary, letters[i][0]) == 0 && !all_have_param(r, letters[i][0])) {
-            r->f.vary = letters[i][1];
-            return;
-        }
+    const char *model = shoal_model_of_letter(r->f.vary);
+    if (model != NULL && !all_have_param(r, r->f.vary)) r->f.vary = model;
 }
 
 /* What varies is a model, or a parameter of every method; each --param is one of some method. */

@@ -39,7 +39,7 @@ static void print_second_words(const char *first)
 
 static void print_bash_value(const cli_option *option)
 {
-    if (option->kind == KIND_SWITCH) return;
+    if (option->name == NULL || option->kind == KIND_SWITCH) return;
     printf("        --%s", option->name);
     if (option->letter != 0) printf("|-%c", option->letter);
     fputs(") ", stdout);

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explain.h - the terms of `shoal explain`. To add one, add a row to the table of its kind. */
+/* explain.h - the terms that `shoal explain` knows: those of the library's rows, and general ones.
+ *
+ * To explain a model, a measure or a method: give its row a term. For a general word: a row in explain_words.c.
+ */
 #ifndef SHOAL_CLI_EXPLAIN_H
 #define SHOAL_CLI_EXPLAIN_H
 
-#include <stddef.h>
+#include <shoal/shoal.h>
 
-typedef struct cli_term {
-    const char *names;   /* "gcp|global certainty penalty", main name first; with report keys */
-    const char *title;   /* what it is, in a few words */
-    const char *text;    /* a few sentences */
-    const char *formula; /* or NULL */
-    const char *reading; /* how to read the number or choose the value; or NULL */
-    const char *source;  /* where it was defined; or NULL */
-} cli_term;
+enum { CLI_MOST_TERMS = 400 };
 
-/* Terms of one kind, ended by a row without names. */
-extern const cli_term cli_model_terms[];
-extern const cli_term cli_measure_terms[];
-extern const cli_term cli_risk_terms[];
-extern const cli_term cli_method_terms[];
-extern const cli_term cli_word_terms[];
+typedef struct cli_terms {
+    const shoal_term *items[CLI_MOST_TERMS]; /* by kind, then by place */
+    size_t n;
+} cli_terms;
+
+/* All terms, each once. */
+void cli_terms_collect(cli_terms *out);
+
+/* Terms of no single row, each list ended by a term without names. */
+extern const shoal_term cli_risk_terms[];
+extern const shoal_term cli_word_terms[];
 
 #endif

@@ -10,7 +10,7 @@
 enum { MAX_PANELS = 5, TEXT_WIDTH = 56, TEXT_HEIGHT = 12 };
 
 /* NaN where it is not known, or there is no such release. */
-static double measure_of(const frontier_point *p, shoal_trial_number which)
+static double measure_of(const frontier_point *p, size_t which)
 {
     return p->is_unsat ? NAN : shoal_trial_number_of(&p->trial, which);
 }
@@ -26,9 +26,9 @@ static shoal_status put(shoal_output *output, const char *text, shoal_error *err
 static shoal_status put_point(const frontier *f, const frontier_series *s, size_t i, shoal_output *output, shoal_error *err)
 {
     const frontier_point *p = &s->points[i];
-    char line[800];
+    char line[1600];
     int at = snprintf(line, sizeof line, "%s,%s,\"%.100s\",%u", s->algorithm, f->vary, p->value, p->k);
-    for (shoal_trial_number m = 0; m < SHOAL_TRIAL_N_NUMBERS; m++) {
+    for (size_t m = 0; m < shoal_trial_number_count(); m++) {
         double number = measure_of(p, m);
         at += isnan(number) ? snprintf(line + at, sizeof line - (size_t)at, ",")
                             : snprintf(line + at, sizeof line - (size_t)at, ",%.10g", number);
@@ -40,7 +40,7 @@ static shoal_status put_point(const frontier *f, const frontier_series *s, size_
 shoal_status frontier_write_csv(const frontier *f, shoal_output *output, shoal_error *err)
 {
     CLI_RETURN_IF_ERROR(put(output, "algorithm,vary,value,k", err));
-    for (shoal_trial_number m = 0; m < SHOAL_TRIAL_N_NUMBERS; m++) {
+    for (size_t m = 0; m < shoal_trial_number_count(); m++) {
         CLI_RETURN_IF_ERROR(put(output, ",", err));
         CLI_RETURN_IF_ERROR(put(output, shoal_trial_number_name(m), err));
     }
@@ -56,7 +56,7 @@ shoal_status frontier_write_csv(const frontier *f, shoal_output *output, shoal_e
 static json_t *point_json(const frontier_point *p)
 {
     json_t *object = json_pack("{s:s, s:I, s:b}", "value", p->value, "k", (json_int_t)p->k, "unsatisfiable", p->is_unsat);
-    for (shoal_trial_number m = 0; m < SHOAL_TRIAL_N_NUMBERS; m++) {
+    for (size_t m = 0; m < shoal_trial_number_count(); m++) {
         double number = measure_of(p, m);
         bool is_count = shoal_trial_number_is_count(m);
         json_t *value = !isfinite(number) ? json_null() : is_count ? json_integer((json_int_t)number) : json_real(number);
@@ -83,8 +83,9 @@ char *frontier_json(const frontier *f)
 /* ---- plots ---- */
 
 /* The curves of one measure of all series, against what varies or against the greatest risk. */
-static shoal_plot_series *make_curves(const frontier *f, shoal_trial_number which, bool against_risk, bool is_ringed, bool dashed)
+static shoal_plot_series *make_curves(const frontier *f, const char *name, bool against_risk, bool is_ringed, bool dashed)
 {
+    size_t which = shoal_trial_number_find(name);
     shoal_plot_series *curves = calloc(f->n_series, sizeof *curves);
     for (size_t s = 0; curves != NULL && s < f->n_series; s++) {
         const frontier_series *series = &f->series[s];
@@ -131,17 +132,17 @@ static shoal_plot_panel join(const char *title, const char *x_label, bool log_x,
 static size_t make_panels(shoal_plot_panel *panels, const frontier *f)
 {
     size_t n = f->n_series, n_panels = 0;
-    panels[n_panels++] = panel_of("Information loss (gcp)", f->vary, f->by_k, make_curves(f, SHOAL_TRIAL_GCP, false, true, false), n);
+    panels[n_panels++] = panel_of("Information loss (gcp)", f->vary, f->by_k, make_curves(f, "gcp", false, true, false), n);
     if (f->n_queries > 0)
         panels[n_panels++] = panel_of("Query error (average relative error)", f->vary, f->by_k,
-                                      make_curves(f, SHOAL_TRIAL_ARE, false, false, false), n);
+                                      make_curves(f, "are", false, false, false), n);
     if (f->has_sensitive)
         panels[n_panels++] = join("Protection: mpm (worst group, wgp: dashed)", f->vary, f->by_k,
-                                  make_curves(f, SHOAL_TRIAL_MPM, false, false, false), make_curves(f, SHOAL_TRIAL_WGP, false, false, true), n);
-    panels[n_panels++] = join("Risk: mean over rows (greatest: dashed)", f->vary, f->by_k, make_curves(f, SHOAL_TRIAL_RISK_MEAN, false, false, false),
-                              make_curves(f, SHOAL_TRIAL_RISK_MAX, false, false, true), n);
+                                  make_curves(f, "mpm", false, false, false), make_curves(f, "wgp", false, false, true), n);
+    panels[n_panels++] = join("Risk: mean over rows (greatest: dashed)", f->vary, f->by_k, make_curves(f, "risk_mean", false, false, false),
+                              make_curves(f, "risk_max", false, false, true), n);
     panels[n_panels++] = panel_of("Loss bought with risk", "greatest risk, 1 / smallest group", false,
-                                  make_curves(f, SHOAL_TRIAL_GCP, true, f->by_k, false), n);
+                                  make_curves(f, "gcp", true, f->by_k, false), n);
     return n_panels;
 }
 

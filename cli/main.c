@@ -99,6 +99,7 @@ static bool run_general(int n_words, char *const *words)
 int main(int argc, char **argv)
 {
     cli_signals_init();
+    cli_options_read_models();
     if (argc < 2) {
         cli_help_overview(stderr);
         return shoal_status_exit_code(SHOAL_EINVAL);

@@ -79,7 +79,7 @@ static void print_all_options(void)
     for (int group = 0; group < GROUP_COUNT; group++) {
         printf(".SS %s\n", cli_group_title((cli_group)group));
         for (int i = 0; i < OPT_COUNT; i++)
-            if ((int)cli_options[i].group == group) print_option(&cli_options[i]);
+            if ((int)cli_options[i].group == group && cli_options[i].name != NULL) print_option(&cli_options[i]);
     }
 }
 

@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each option is named as its model is. */
-static const cli_option_id model_options[] = {
-    OPT_L_DIVERSITY, OPT_T_CLOSENESS, OPT_ALPHA, OPT_P_SENSITIVE, OPT_BETA_LIKENESS, OPT_DELTA_DISCLOSURE, OPT_DELTA_PRESENCE, OPT_K_MAP,
-    OPT_RANGE_DIVERSITY, OPT_GROUP_LOSS,
-};
-
 /* ---- from options to the plan ---- */
 
 /* [COLUMN=]VALUE; a backslash protects `=` and itself in the name. */
@@ -37,12 +31,11 @@ static shoal_status add_model(shoal_plan *plan, char *text, cli_option_id option
 
 shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error *err)
 {
-    for (size_t i = 0; i < sizeof model_options / sizeof *model_options; i++) {
+    for (cli_option_id option = OPT_FIRST_MODEL; option <= OPT_LAST_MODEL; option++) { /* each is named as its model is */
         cli_list list;
-        CLI_RETURN_IF_ERROR(cli_list_of(&list, args, model_options[i], err));
+        CLI_RETURN_IF_ERROR(cli_list_of(&list, args, option, err));
         shoal_status status = SHOAL_OK;
-        for (size_t j = 0; j < list.n_items && status == SHOAL_OK; j++)
-            status = add_model(plan, list.items[j], model_options[i], err);
+        for (size_t j = 0; j < list.n_items && status == SHOAL_OK; j++) status = add_model(plan, list.items[j], option, err);
         cli_list_clear(&list);
         CLI_RETURN_IF_ERROR(status);
     }
@@ -97,13 +90,12 @@ void cli_models_text(const shoal_models_result *result, const shoal_table *table
 
 void cli_protection_text(const shoal_strength *protection, FILE *stream)
 {
-    enum { T_CLOSENESS = 2 };
     for (size_t c = 0; c < protection->n_columns; c++) {
-        const shoal_model_result *t = shoal_strength_number(protection, true, T_CLOSENESS, c);
+        const shoal_model_result *t = shoal_strength_distance(protection, c);
         fputs("protection of ", stream);
         cli_print_text(stream, shoal_table_column_name(protection->table, t->column));
         fprintf(stream, " (release, original; t by %s distance)\n", t->variant);
-        for (size_t i = 0; i < SHOAL_N_STRENGTHS; i++)
+        for (size_t i = 0; i < shoal_strength_count(); i++)
             fprintf(stream, "  %-16s %-10.4g %-10.4g %s\n", shoal_strength_key(i),
                     shoal_strength_number(protection, true, i, c)->achieved,
                     shoal_strength_number(protection, false, i, c)->achieved, shoal_strength_help(i));

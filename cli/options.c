@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* options.c - the table of options: one row each, the only place that knows an option's name.
  *
- * Help, manual page, completions and the parser (args.c) are made from it, so they cannot disagree.
+ * Help, manual page, completions and the parser (args.c) are made from it, so they cannot disagree. Those of privacy models
+ * come from the library.
  */
 #include "options.h"
+
+#include <stdio.h>
+#include <string.h>
 
 #define RELEASES (CMD_ANONYMIZE | CMD_APPLY)
 #define ASKS (CMD_EVALUATE_QUERIES | CMD_FRONTIER)
@@ -18,7 +22,7 @@
 #define WRITES (RELEASES | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
 #define REPLACES (WRITES | EVALUATES)
 
-const cli_option cli_options[OPT_COUNT] = {
+static cli_option table[OPT_COUNT] = {
     /* columns and their roles */
     [OPT_QID] = { "qid", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, READS_TABLE,
                   "quasi-identifiers: columns that together may point to a person; they are generalised" },
@@ -52,25 +56,7 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_SUBSETS] = { "subsets", 0, KIND_ONCE, GROUP_ROLES, "M", NULL, COMPLETE_NOTHING, CMD_CHECK,
                       "every combination of at most M quasi-identifiers must occur K times, instead of all together" },
 
-    /* privacy models besides k */
-    [OPT_L_DIVERSITY] = { "l-diversity", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=][FORM:]NUMBER", NULL, COMPLETE_NOTHING, MODELS,
-                          "sensitive values of every group: distinct:L, entropy:L or recursive:C,L; may be given again" },
-    [OPT_T_CLOSENESS] = { "t-closeness", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=][FORM:]T", NULL, COMPLETE_NOTHING, MODELS,
-                          "distance of every group's sensitive values from the whole table's: hierarchical:T, ordered:T or equal:T (by "
-                          "the column if not said); may be given again" },
-    [OPT_ALPHA] = { "alpha", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=]ALPHA", NULL, COMPLETE_NOTHING, MODELS,
-                    "no sensitive value has more than this share of a group; may be given again" },
-    [OPT_P_SENSITIVE] = { "p-sensitive", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=]P", NULL, COMPLETE_NOTHING, MODELS,
-                          "every group has P distinct values of each sensitive column; may be given again" },
-    [OPT_BETA_LIKENESS] = { "beta-likeness", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=][FORM:]BETA", NULL, COMPLETE_NOTHING, MODELS,
-                            "relative gain of a sensitive value in a group: basic:BETA or enhanced:BETA; may be given again" },
-    [OPT_DELTA_DISCLOSURE] = { "delta-disclosure", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=][FORM:]DELTA", NULL, COMPLETE_NOTHING, MODELS,
-                               "|ln| of a sensitive value's share in a group over its overall share: all:DELTA, or present:DELTA for the "
-                               "values that a group has; may be given again" },
-    [OPT_DELTA_PRESENCE] = { "delta-presence", 0, KIND_ONCE, GROUP_MODELS, "MIN,MAX", NULL, COMPLETE_NOTHING, MODELS,
-                             "chance that a person of the population whom a group fits is in the table; needs --population" },
-    [OPT_K_MAP] = { "k-map", 0, KIND_ONCE, GROUP_MODELS, "K", NULL, COMPLETE_NOTHING, MODELS,
-                    "every group fits K rows of the population; needs --population" },
+    /* privacy models besides k: see cli_options_read_models() */
     [OPT_SUPPRESSION_LIMIT] = { "suppression-limit", 0, KIND_ONCE, GROUP_MODELS, "SHARE", NULL, COMPLETE_NOTHING,
                                 CMD_ANONYMIZE | CMD_FRONTIER,
                                 "groups that miss a model may be suppressed, up to this share of the rows, where merging loses more (0 if not "
@@ -217,14 +203,49 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_NO_PROGRESS] = { "no-progress", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
                           READS_TABLE | CMD_INIT | HIERARCHY, "no progress bar" },
     [OPT_HELP] = { "help", 'h', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, ~0u, "show this help" },
-    [OPT_RANGE_DIVERSITY] = { "range-diversity", 0, KIND_REPEAT, GROUP_MODELS, "[COLUMN=]P", NULL, COMPLETE_NOTHING, MODELS,
-                              "no group ties its rows to their sensitive ranges (--sensitive-range) with a mean confidence above P" },
-    [OPT_GROUP_LOSS] = { "group-loss", 0, KIND_ONCE, GROUP_MODELS, "U", NULL, COMPLETE_NOTHING, RELEASES | CMD_FRONTIER,
-                         "no group loses more than U (0..1) of its quasi-identifiers, on average (wgu <= U); suppressed rows are counted apart" },
     [OPT_SENSITIVE_RANGE] = { "sensitive-range", 0, KIND_REPEAT, GROUP_ROLES, "COLUMN=RANGE", NULL, COMPLETE_NOTHING,
                               RELEASES | CMD_CHECK | CMD_MEASURE | CMD_FRONTIER,
                               "values of a sensitive column that reveal as much as one of them: value, width:W, level:J or map:10..15|16..17" },
 };
+
+const cli_option *const cli_options = table;
+
+/* ---- the options of privacy models ---- */
+
+enum { ARGUMENT_SIZE = 48 };
+
+/* "[COLUMN=][FORM:]T" for the rows of one name from `row` on: T where all variants take the same, else NUMBER. */
+static void describe_argument(char *out, size_t row)
+{
+    const char *values = shoal_model_values(row);
+    size_t n_variants = 0;
+    for (size_t i = row; i < shoal_model_count() && strcmp(shoal_model_name(i), shoal_model_name(row)) == 0; i++) {
+        if (strcmp(shoal_model_values(i), values) != 0) values = "NUMBER";
+        n_variants++;
+    }
+    bool has_column = (shoal_model_traits(row) & SHOAL_MODEL_HAS_COLUMN) != 0;
+    snprintf(out, ARGUMENT_SIZE, "%s%s%s", has_column ? "[COLUMN=]" : "", n_variants > 1 ? "[FORM:]" : "", values);
+}
+
+void cli_options_read_models(void)
+{
+    static char arguments[MAX_MODEL_OPTIONS][ARGUMENT_SIZE];
+    size_t n = 0;
+    for (size_t row = 0; row < shoal_model_count() && n < MAX_MODEL_OPTIONS; row++) {
+        if (shoal_model_find(shoal_model_name(row)) != row) continue; /* a variant */
+        unsigned traits = shoal_model_traits(row);
+        describe_argument(arguments[n], row);
+        table[OPT_FIRST_MODEL + n] = (cli_option){
+            .name = shoal_model_name(row),
+            .kind = traits & SHOAL_MODEL_HAS_COLUMN ? KIND_REPEAT : KIND_ONCE,
+            .group = GROUP_MODELS,
+            .argument = arguments[n],
+            .commands = traits & SHOAL_MODEL_NEEDS_ORIGINAL ? MODELS & ~(unsigned)CMD_CHECK : MODELS, /* check sees the release alone */
+            .help = shoal_model_help(row),
+        };
+        n++;
+    }
+}
 
 const char *cli_group_title(cli_group group)
 {

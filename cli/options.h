@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* options.h - the commands and options of `shoal` as tables, and the arguments of one run.
  *
- * Parsing, help, the manual page and the completions all read these tables; no other file contains
- * the name of an option.
+ * Parsing, help, the manual page and the completions all read these tables; nothing else knows an
+ * option's name. The options of privacy models are made from the library's rows (shoal/privacy.h).
  */
 #ifndef SHOAL_CLI_OPTIONS_H
 #define SHOAL_CLI_OPTIONS_H
@@ -32,6 +32,8 @@ typedef enum cli_command_bit {
     CMD_EVALUATE_CLASSIFY = 1 << 22,
 } cli_command_bit;
 
+enum { MAX_MODEL_OPTIONS = 40 }; /* places that no model takes have no name */
+
 typedef enum cli_option_id {
     OPT_QID,
     OPT_NUMERIC,
@@ -48,16 +50,8 @@ typedef enum cli_option_id {
     OPT_COUNTS,
     OPT_QID_SET,
     OPT_SUBSETS,
-    OPT_L_DIVERSITY,
-    OPT_T_CLOSENESS,
-    OPT_ALPHA,
-    OPT_P_SENSITIVE,
-    OPT_BETA_LIKENESS,
-    OPT_DELTA_DISCLOSURE,
-    OPT_DELTA_PRESENCE,
-    OPT_K_MAP,
-    OPT_RANGE_DIVERSITY,
-    OPT_GROUP_LOSS,
+    OPT_FIRST_MODEL, /* one for each privacy model of the library, in its order: cli_options_read_models() */
+    OPT_LAST_MODEL = OPT_FIRST_MODEL + MAX_MODEL_OPTIONS - 1,
     OPT_SUPPRESSION_LIMIT,
     OPT_K,
     OPT_K_LIST,
@@ -153,7 +147,7 @@ typedef enum cli_completion {
 } cli_completion;
 
 typedef struct cli_option {
-    const char *name; /* without the dashes */
+    const char *name; /* without the dashes; NULL: there is no such option */
     char letter;      /* 0: none */
     cli_option_kind kind;
     cli_group group;
@@ -192,7 +186,10 @@ struct cli_args {
     size_t n_positional;
 };
 
-extern const cli_option cli_options[OPT_COUNT];
+/* OPT_COUNT of them. */
+extern const cli_option *const cli_options;
+/* Add the options of the library's privacy models, once, before any other call. */
+void cli_options_read_models(void);
 extern const cli_command cli_commands[];
 extern const size_t cli_n_commands;
 const char *cli_group_title(cli_group group);

@@ -170,6 +170,27 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
         cli_warn("the search was ended early; this is the best valid result so far (exit 5)");
 }
 
+/* "gcp  0.1  mean loss of a cell", with the measures that stand beside it, and below it those that come after. */
+static void print_measure(const shoal_measures *m, size_t index, FILE *stream)
+{
+    double value;
+    const shoal_measure_info *info = shoal_measure_at(index);
+    if (info->beside != NULL) return;
+    if (info->label != NULL && shoal_measure_value_at(m, index, &value)) {
+        fprintf(stream, "%-18s %.*f  %s", info->label, info->decimals, value, info->help);
+        for (size_t i = 0; i < shoal_measure_count(); i++) {
+            const shoal_measure_info *other = shoal_measure_at(i);
+            if (other->beside != NULL && strcmp(other->beside, info->name) == 0 && shoal_measure_value_at(m, i, &value))
+                fprintf(stream, "; %.*f %s", other->decimals, value, other->label);
+        }
+        fputc('\n', stream);
+    }
+    for (size_t i = 0; i < shoal_measure_count(); i++) {
+        const char *after = shoal_measure_at(i)->after;
+        if (after != NULL && strcmp(after, info->name) == 0) print_measure(m, i, stream);
+    }
+}
+
 void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64_t unread, FILE *stream)
 {
     char a[32], b[32];
@@ -177,28 +198,8 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64
     fprintf(stream, "groups             %s, the smallest of %s rows\n", cli_count(m->n_groups, a),
             cli_count(m->min_group, b));
     fprintf(stream, "suppressed         %s rows\n", cli_count(m->suppressed_rows, a));
-    fprintf(stream, "gcp                %.6f  mean loss of a cell\n", m->gcp);
-    fprintf(stream, "ncp                %.4f  the same, summed\n", m->ncp);
-    fprintf(stream, "um                 %.6f  mean loss of a group\n", m->um);
-    fprintf(stream, "wgu                %.6f  loss of the worst group\n", m->wgu);
-    fprintf(stream, "dm                 %.0f  discernibility\n", m->dm);
-    fprintf(stream, "cavg               %.4f  average group size, in k\n", m->cavg);
-    fprintf(stream, "modification rate  %.6f  share of cells changed\n", m->modification_rate);
-    fprintf(stream, "distortion ratio   %.6f  share of hierarchy levels climbed\n", m->distortion_ratio);
-    if (m->has_sse)
-        fprintf(stream, "sse ratio          %.6f  squared distance of numbers to what is published, over that to their mean\n",
-                m->sse_ratio);
-    fprintf(stream, "genc               %.4f  generalisation cost: levels climbed, in heights of the hierarchy\n", m->genc);
-    if (m->has_class)
-        fprintf(stream, "cm                 %.6f  rows whose class label is not their group's most frequent; %.6f before\n",
-                m->cm, m->cm_before);
-    if (m->n_sensitive > 0) {
-        fprintf(stream, "mpm                %.6f  mean S-diversity of a group: 0 values span the domain, 1 all alike\n", m->mpm);
-        fprintf(stream, "mr_wtd             %.6f  (um + mpm) / 2\n", m->mr_wtd);
-        fprintf(stream, "wgp                %.6f  range diversity of the worst group\n", m->wgp);
-        fprintf(stream, "gd                 %.6f  group diversity of the worst group\n", m->gd);
-        fprintf(stream, "dc                 %.6f  disclosure confidence of the worst row\n", m->dc);
-    }
+    for (size_t i = 0; i < shoal_measure_count(); i++)
+        if (shoal_measure_at(i)->after == NULL) print_measure(m, i, stream);
     print_qids(m, table, stream);
     if (unread > 0)
         fprintf(stream, "unread             %s published cells could not be read and count as *\n",

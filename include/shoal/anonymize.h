@@ -131,11 +131,35 @@ SHOAL_API double shoal_grouping_seconds(const shoal_grouping *grouping, const ch
 SHOAL_API void shoal_grouping_search_counts(const shoal_grouping *grouping, uint64_t *evaluations, uint64_t *queries);
 SHOAL_API void shoal_grouping_free(shoal_grouping *grouping);
 
-/** The algorithms, in a fixed order, the default first. */
+/**
+ * The algorithms, in a fixed order, the default first. All texts are static. An index that is too
+ * large answers NULL or 0.
+ */
 SHOAL_API size_t shoal_algorithm_count(void);
+/** The index of a name; 0, the default, for NULL, and SIZE_MAX where nobody has it. */
+SHOAL_API size_t shoal_algorithm_index(const char *name);
 SHOAL_API const char *shoal_algorithm_name(size_t index);
 /** One line for people. */
 SHOAL_API const char *shoal_algorithm_summary(size_t index);
+/**
+ * What it means, with the citation, and what the numbers mean that only its reports have; ended by
+ * a term without names.
+ */
+SHOAL_API const shoal_term *shoal_algorithm_terms(size_t index);
+
+/** What an algorithm needs, and what it publishes. */
+typedef enum shoal_algorithm_trait {
+    SHOAL_METHOD_NEEDS_K = 1 << 0,           /**< see shoal_algorithm_needs_k() */
+    SHOAL_METHOD_NEEDS_PARAMS = 1 << 1,      /**< see shoal_algorithm_needs_params() */
+    SHOAL_METHOD_NEEDS_CLASS = 1 << 2,       /**< a class column must be named */
+    SHOAL_METHOD_NEEDS_SENSITIVE = 1 << 3,   /**< a sensitive column must be named */
+    SHOAL_METHOD_NEEDS_ROWS = 1 << 4,        /**< it refuses a table of counts */
+    SHOAL_METHOD_WRITES_TWO_TABLES = 1 << 5, /**< shoal_grouping_is_bucketed() of what it returns */
+    /** shoal_grouping_generalises_sensitive() of what it returns */
+    SHOAL_METHOD_GENERALISES_SENSITIVE = 1 << 6,
+} shoal_algorithm_trait;
+/** The traits of an algorithm, or'ed. */
+SHOAL_API unsigned shoal_algorithm_traits(size_t index);
 
 /** Must k be said? Not where another parameter says how large groups are. */
 SHOAL_API bool shoal_algorithm_needs_k(size_t index);
@@ -151,6 +175,8 @@ typedef struct shoal_param_info {
 } shoal_param_info;
 
 SHOAL_API size_t shoal_algorithm_n_params(size_t index);
+/** A parameter of an algorithm; static, NULL behind the last. */
+SHOAL_API const shoal_param_info *shoal_algorithm_param(size_t index, size_t param);
 
 /** Room that shoal_promised_models() needs. */
 #define SHOAL_MAX_PROMISES 4
@@ -162,8 +188,6 @@ SHOAL_API size_t shoal_algorithm_n_params(size_t index);
  * @return how many there are; 0 for most algorithms
  */
 SHOAL_API size_t shoal_promised_models(shoal_model_spec *out, const shoal_anonymize_options *options);
-
-SHOAL_API const shoal_param_info *shoal_algorithm_param(size_t index, size_t param);
 
 #ifdef __cplusplus
 }

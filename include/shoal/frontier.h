@@ -38,31 +38,19 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_run_recoded(shoal_trial *out,
                                                               shoal_error *err);
 SHOAL_API void shoal_trial_clear(shoal_trial *trial);
 
-/** Everything that is known of a trial as a number, in a fixed order. */
-typedef enum shoal_trial_number {
-    SHOAL_TRIAL_GCP,
-    SHOAL_TRIAL_UM,
-    SHOAL_TRIAL_WGU,
-    SHOAL_TRIAL_DM,
-    SHOAL_TRIAL_CAVG,
-    SHOAL_TRIAL_GROUPS,
-    SHOAL_TRIAL_SUPPRESSED_ROWS,
-    SHOAL_TRIAL_MPM,
-    SHOAL_TRIAL_WGP,
-    SHOAL_TRIAL_RISK_MAX,
-    SHOAL_TRIAL_RISK_MEAN,
-    SHOAL_TRIAL_ARE,
-    SHOAL_TRIAL_MEDIAN_ERROR,
-    SHOAL_TRIAL_SECONDS,
-    SHOAL_TRIAL_N_NUMBERS
-} shoal_trial_number;
-
-/** "gcp", as reports call it. */
-SHOAL_API const char *shoal_trial_number_name(shoal_trial_number number);
+/**
+ * How many numbers are known of a trial, in a fixed order: counts, risk, query error, time, and the
+ * measures that a frontier shows (shoal_measure_info.in_frontier).
+ */
+SHOAL_API size_t shoal_trial_number_count(void);
+/** "gcp", as reports call it; static. NULL behind the last. */
+SHOAL_API const char *shoal_trial_number_name(size_t number);
+/** The number with this name, or SIZE_MAX. */
+SHOAL_API size_t shoal_trial_number_find(const char *name);
 /** Its value; NaN where it is not known. */
-SHOAL_API double shoal_trial_number_of(const shoal_trial *trial, shoal_trial_number number);
+SHOAL_API double shoal_trial_number_of(const shoal_trial *trial, size_t number);
 /** Is it a whole number by its nature? */
-SHOAL_API bool shoal_trial_number_is_count(shoal_trial_number number);
+SHOAL_API bool shoal_trial_number_is_count(size_t number);
 
 /**
  * The knee of a curve: the point furthest below the straight line from the first to the last point, both axes scaled to

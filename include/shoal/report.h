@@ -46,8 +46,8 @@ SHOAL_API char *shoal_report_json(const shoal_report *report);
 /** The levels of the release alone, for shoal_apply_levels(). */
 SHOAL_API char *shoal_levels_json(const shoal_report *report);
 
-/** How many numbers say what a table protects, whatever was asked. */
-#define SHOAL_N_STRENGTHS 7
+/** How many numbers say what a table protects, whatever was asked: see shoal_model_strength. */
+SHOAL_API size_t shoal_strength_count(void);
 
 /** What a release and its original protect, for each sensitive column. */
 typedef struct shoal_strength {
@@ -67,6 +67,9 @@ SHOAL_API const char *shoal_strength_help(size_t index);
 /** One number, of the release or of the original; read `achieved`. */
 SHOAL_API const shoal_model_result *shoal_strength_number(const shoal_strength *protection, bool of_release, size_t index,
                                                            size_t column);
+/** The one whose variant, the distance between values, the column decides; read `variant`. */
+SHOAL_API const shoal_model_result *shoal_strength_distance(const shoal_strength *protection,
+                                                            size_t column);
 
 /** `protection` may be NULL. */
 SHOAL_API char *shoal_measures_json(const shoal_measures *measures, const shoal_table *table, uint32_t k, uint64_t unread,
@@ -110,6 +113,9 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_json(char **out, const shoa
 
 /** A plan, with the keys of a plan file: shoal_plan_parse() reads it again. */
 SHOAL_API char *shoal_plan_json(const shoal_plan *plan);
+
+/** The rows of models, measures and methods: names, help, needs, citation. For other languages. */
+SHOAL_API char *shoal_registry_json(void);
 
 /** "own-category", "quasi", "number", ... */
 SHOAL_API const char *shoal_missing_name(shoal_missing missing);

@@ -19,5 +19,6 @@
 #include <shoal/risk.h>
 #include <shoal/status.h>
 #include <shoal/table.h>
+#include <shoal/term.h>
 
 #endif

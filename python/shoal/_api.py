@@ -15,14 +15,12 @@ from ._hierarchy import Hierarchy
 from ._plan import ENCODED, Columns, Plan, build_plan, listed
 from ._progress import Progress, watching
 from ._record import Record, parse
+from ._registry import is_text_method
 from ._release import Release
 
 Hierarchies = Union[None, str, "os.PathLike[str]", Mapping[str, Any]]
 Models = Union[None, str, Mapping[str, str], Iterable[Any]]
 AnyPlan = Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any]]
-
-
-_TEXT_METHODS = ("anatomy", "personalised")  # the library writes their releases as text
 
 
 def _need_qids(plan: Plan) -> None:
@@ -124,7 +122,7 @@ def anonymize(
     made = build_plan(plan, said, params)
     _need_qids(made)
     frame, wanted = _prepare(table, made, complete=True)
-    is_text = made.get("algorithm") in _TEXT_METHODS
+    is_text = is_text_method(made.get("algorithm"))
     text, texts = _only(made, frame, wanted)._job()
     source = frame.csv(wanted) if is_text else _read(frame, wanted)
     with watching(progress) as callback:

@@ -15,6 +15,7 @@ from ._errors import usage
 from ._plan import Columns, Plan, _model, build_plan, listed
 from ._progress import Progress, watching
 from ._record import Record
+from ._registry import model_letters
 
 
 class Frontier:
@@ -110,10 +111,6 @@ def _svg(rows: Sequence[Record], x: str, y: str, label: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="480" height="256">{"".join(parts)}</svg>'
 
 
-# The letters by which the literature knows some models, unless every method has a parameter of that name.
-_LETTERS = {"l": "l-diversity", "t": "t-closeness", "P": "range-diversity", "U": "group-loss"}
-
-
 def _number_of(value: str, place: int) -> float:
     """The last number in a value ("distinct:3" is 3), or its place in the list."""
     found = re.search(r"[0-9.]+$", value)
@@ -194,8 +191,8 @@ def frontier(
         if name not in known:
             raise usage(f"there is no algorithm '{name}'", f"the algorithms are {', '.join(known)}")
     varied, values = (vary[0], [str(value) for value in vary[1]]) if vary else ("k", [])
-    if not all(varied in _names(name) for name in methods):
-        varied = _LETTERS.get(varied, varied)
+    if not all(varied in _names(name) for name in methods):  # a letter stands for a model, unless every method has such a parameter
+        varied = model_letters().get(varied, varied)
     if vary and not any(name == varied for name, *_ in _core.models()):
         for name in methods:
             if varied not in _names(name):

@@ -30,10 +30,11 @@ from ._errors import usage
 from ._hierarchy import as_hierarchy
 from ._plan import PUBLISHED, listed
 from ._recoding import Recoding
+from ._registry import method_traits
 
 _Y = "class (y)"  # the name that y has while the engine looks at it
 _UNSEEN = ("widen", "suppress", "raise")
-_NOT_HERE = {"anatomy": "it publishes two tables", "personalised": "it changes sensitive values, too"}
+_NOT_HERE = {"writes-two-tables": "it publishes two tables", "generalises-sensitive": "it changes sensitive values, too"}
 _MICRO = ("mean", "median", "mode")
 
 
@@ -161,8 +162,8 @@ on_missing, recoding, suppression_limit, threads, time_limit
             raise usage("unseen is not known", f"unseen is one of {', '.join(_UNSEEN)}")
         if self.k is None:
             raise usage("k was not said: the rows each person hides among", "write Anonymizer(k=10)")
-        if self.algorithm in _NOT_HERE:
-            raise usage(f"{self.algorithm} cannot be learned from its release: {_NOT_HERE[str(self.algorithm)]}", "call shoal.anonymize")
+        for trait in method_traits(self.algorithm) & set(_NOT_HERE):
+            raise usage(f"{self.algorithm} cannot be learned from its release: {_NOT_HERE[trait]}", "call shoal.anonymize")
         if self.recoding in _MICRO:
             raise usage(f"recoding {self.recoding} publishes values that cover no new row", "use local, node, interval, set or full-domain")
         if self.missing == "wildcard":

@@ -30,6 +30,7 @@ static PyMethodDef methods[] = {
     { "hierarchy_look", core_hierarchy_look, METH_VARARGS, "hierarchy_look(text, name) -> (leaves, nodes, height, level text)" },
     { "algorithms", core_algorithms, METH_NOARGS, "algorithms() -> [(name, summary, needs_k, [(param, values, default, help)])]" },
     { "models", core_models, METH_NOARGS, "models() -> [(name, variant, values, summary)]" },
+    { "registry", core_registry, METH_NOARGS, "registry() -> JSON text: the rows of models, measures and methods" },
     { NULL, NULL, 0, NULL },
 };
 

@@ -129,5 +129,6 @@ PyObject *core_hierarchy_build(PyObject *self, PyObject *args);
 PyObject *core_hierarchy_look(PyObject *self, PyObject *args);
 PyObject *core_algorithms(PyObject *self, PyObject *args);
 PyObject *core_models(PyObject *self, PyObject *args);
+PyObject *core_registry(PyObject *self, PyObject *args);
 
 #endif

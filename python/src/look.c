@@ -191,3 +191,10 @@ PyObject *core_models(PyObject *self, PyObject *args)
     }
     return list;
 }
+
+PyObject *core_registry(PyObject *self, PyObject *args)
+{
+    (void)self;
+    (void)args;
+    return take_text(shoal_registry_json());
+}

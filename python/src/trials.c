@@ -84,7 +84,7 @@ static bool put(PyObject *dict, const char *key, PyObject *value)
 }
 
 /* None for a number that is not known. */
-static PyObject *number_object(const shoal_trial *t, shoal_trial_number number)
+static PyObject *number_object(const shoal_trial *t, size_t number)
 {
     double value = shoal_trial_number_of(t, number);
     if (!isfinite(value)) return Py_BuildValue("");
@@ -95,7 +95,7 @@ static PyObject *trial_dict(const shoal_trial *t)
 {
     PyObject *dict = PyDict_New();
     bool is_made = dict != NULL;
-    for (shoal_trial_number n = 0; is_made && n < SHOAL_TRIAL_N_NUMBERS; n++)
+    for (size_t n = 0; is_made && n < shoal_trial_number_count(); n++)
         is_made = put(dict, shoal_trial_number_name(n), number_object(t, n));
     if (is_made && put(dict, "stopped_early", PyBool_FromLong(t->stopped_early))) return dict;
     Py_XDECREF(dict);
@@ -141,7 +141,7 @@ PyObject *core_trial_numbers(PyObject *self, PyObject *args)
     (void)self;
     (void)args;
     PyObject *list = PyList_New(0);
-    for (shoal_trial_number n = 0; list != NULL && n < SHOAL_TRIAL_N_NUMBERS; n++) {
+    for (size_t n = 0; list != NULL && n < shoal_trial_number_count(); n++) {
         PyObject *name = PyUnicode_FromString(shoal_trial_number_name(n));
         if (name == NULL || PyList_Append(list, name) != 0) Py_CLEAR(list);
         Py_XDECREF(name);

@@ -1,53 +1,130 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trial_numbers.c - the numbers of a trial by name, for the tables, CSV, JSON and data frames of a frontier. */
+/* trial_numbers.c - the numbers of a trial by name: what tables, CSV, JSON and data frames of a frontier have in common.
+ *
+ * First the measures of loss that a frontier shows, then counts, then the measures of protection, then risk, queries and time.
+ */
 #include <math.h>
 #include <shoal/frontier.h>
+#include <string.h>
 
-const char *shoal_trial_number_name(shoal_trial_number number)
+typedef struct own_number {
+    const char *name;
+    double (*of)(const shoal_trial *trial);
+    bool is_count;
+} own_number;
+
+static double groups(const shoal_trial *t)
 {
-    static const char *const names[SHOAL_TRIAL_N_NUMBERS] = {
-        [SHOAL_TRIAL_GCP] = "gcp",
-        [SHOAL_TRIAL_UM] = "um",
-        [SHOAL_TRIAL_WGU] = "wgu",
-        [SHOAL_TRIAL_DM] = "dm",
-        [SHOAL_TRIAL_CAVG] = "cavg",
-        [SHOAL_TRIAL_GROUPS] = "groups",
-        [SHOAL_TRIAL_SUPPRESSED_ROWS] = "suppressed_rows",
-        [SHOAL_TRIAL_MPM] = "mpm",
-        [SHOAL_TRIAL_WGP] = "wgp",
-        [SHOAL_TRIAL_RISK_MAX] = "risk_max",
-        [SHOAL_TRIAL_RISK_MEAN] = "risk_mean",
-        [SHOAL_TRIAL_ARE] = "are",
-        [SHOAL_TRIAL_MEDIAN_ERROR] = "median_error",
-        [SHOAL_TRIAL_SECONDS] = "seconds",
-    };
-    return number < SHOAL_TRIAL_N_NUMBERS ? names[number] : NULL;
+    return (double)t->measures.n_groups;
 }
 
-double shoal_trial_number_of(const shoal_trial *t, shoal_trial_number number)
+static double suppressed_rows(const shoal_trial *t)
 {
-    const shoal_measures *m = &t->measures;
-    switch (number) {
-    case SHOAL_TRIAL_GCP: return m->gcp;
-    case SHOAL_TRIAL_UM: return m->um;
-    case SHOAL_TRIAL_WGU: return m->wgu;
-    case SHOAL_TRIAL_DM: return m->dm;
-    case SHOAL_TRIAL_CAVG: return m->cavg;
-    case SHOAL_TRIAL_GROUPS: return (double)m->n_groups;
-    case SHOAL_TRIAL_SUPPRESSED_ROWS: return (double)m->suppressed_rows;
-    case SHOAL_TRIAL_MPM: return m->n_sensitive > 0 ? m->mpm : NAN;
-    case SHOAL_TRIAL_WGP: return m->n_sensitive > 0 ? m->wgp : NAN;
-    case SHOAL_TRIAL_RISK_MAX: return t->risk_max;
-    case SHOAL_TRIAL_RISK_MEAN: return t->risk_mean;
-    case SHOAL_TRIAL_ARE: return t->has_queries ? t->query_average : NAN;
-    case SHOAL_TRIAL_MEDIAN_ERROR: return t->has_queries ? t->query_median : NAN;
-    case SHOAL_TRIAL_SECONDS: return round(t->seconds * 1e6) / 1e6;
-    case SHOAL_TRIAL_N_NUMBERS: break;
+    return (double)t->measures.suppressed_rows;
+}
+
+static double risk_max(const shoal_trial *t)
+{
+    return t->risk_max;
+}
+
+static double risk_mean(const shoal_trial *t)
+{
+    return t->risk_mean;
+}
+
+static double average_error(const shoal_trial *t)
+{
+    return t->has_queries ? t->query_average : NAN;
+}
+
+static double median_error(const shoal_trial *t)
+{
+    return t->has_queries ? t->query_median : NAN;
+}
+
+static double seconds(const shoal_trial *t)
+{
+    return round(t->seconds * 1e6) / 1e6;
+}
+
+/* Of the trial itself: counts stand before the measures of protection, the others behind them. */
+static const own_number own[] = {
+    { "groups", groups, true },       { "suppressed_rows", suppressed_rows, true }, { "risk_max", risk_max, false },
+    { "risk_mean", risk_mean, false }, { "are", average_error, false },              { "median_error", median_error, false },
+    { "seconds", seconds, false },
+};
+enum { N_OWN = sizeof own / sizeof *own };
+
+/* What stands at a place: a number of the trial, or a measure. */
+typedef struct place {
+    const own_number *own;
+    size_t measure;
+} place;
+
+/* Counts down to the place among the measures of loss, or of protection, that a frontier shows. */
+static bool find_measure(place *out, bool is_protection, size_t *number)
+{
+    for (size_t i = 0; i < shoal_measure_count(); i++) {
+        const shoal_measure_info *info = shoal_measure_at(i);
+        if (!info->in_frontier || (info->needs == SHOAL_MEASURE_NEEDS_SENSITIVE) != is_protection) continue;
+        if ((*number)-- > 0) continue;
+        *out = (place){ .measure = i };
+        return true;
     }
-    return NAN;
+    return false;
 }
 
-bool shoal_trial_number_is_count(shoal_trial_number number)
+static bool find_own(place *out, bool is_count, size_t *number)
 {
-    return number == SHOAL_TRIAL_GROUPS || number == SHOAL_TRIAL_SUPPRESSED_ROWS;
+    for (size_t i = 0; i < N_OWN; i++) {
+        if (own[i].is_count != is_count || (*number)-- > 0) continue;
+        *out = (place){ .own = &own[i] };
+        return true;
+    }
+    return false;
+}
+
+static bool find_place(place *out, size_t number)
+{
+    return find_measure(out, false, &number) || find_own(out, true, &number) || find_measure(out, true, &number) ||
+           find_own(out, false, &number);
+}
+
+size_t shoal_trial_number_count(void)
+{
+    place at;
+    size_t n = 0;
+    while (find_place(&at, n)) n++;
+    return n;
+}
+
+const char *shoal_trial_number_name(size_t number)
+{
+    place at;
+    if (!find_place(&at, number)) return NULL;
+    return at.own != NULL ? at.own->name : shoal_measure_at(at.measure)->name;
+}
+
+size_t shoal_trial_number_find(const char *name)
+{
+    place at;
+    size_t n = 0;
+    while (find_place(&at, n) && strcmp(shoal_trial_number_name(n), name) != 0) n++;
+    return find_place(&at, n) ? n : SIZE_MAX;
+}
+
+double shoal_trial_number_of(const shoal_trial *trial, size_t number)
+{
+    place at;
+    double value = NAN;
+    if (!find_place(&at, number)) return NAN;
+    if (at.own != NULL) return at.own->of(trial);
+    return shoal_measure_value_at(&trial->measures, at.measure, &value) ? value : NAN;
+}
+
+bool shoal_trial_number_is_count(size_t number)
+{
+    place at;
+    return find_place(&at, number) && at.own != NULL && at.own->is_count;
 }

@@ -4,7 +4,7 @@
  * Suppressed rows count too, whether they are published as `*` or left out.
  * Iyengar: Transforming Data to Satisfy Privacy Constraints, KDD 2002. Cost: O(groups).
  */
-#include "measure/measure_view.h"
+#include "measure/measures.h"
 
 double shoal_measure_cm(const shoal_measure_view *view)
 {
@@ -13,3 +13,49 @@ double shoal_measure_cm(const shoal_measure_view *view)
         if (g != view->star_group) n_right += view->majorities[g];
     return view->n_rows > 0 ? (double)(view->n_rows - n_right) / (double)view->n_rows : 0;
 }
+
+static double before(const shoal_measure_view *view)
+{
+    return view->cm_before;
+}
+
+static const shoal_term terms[] = {
+    { .kind = SHOAL_TERM_MEASURE, .place = 90,
+      .names = "cm|cm_before|classification-metric",
+      .title = "rows whose class label is not the most frequent of their group",
+      .text = "What a model that sees groups only must get wrong. cm_before is the same of the original, where each distinct "
+              "tuple is a group.",
+      .formula = "CM = share of such rows; suppressed rows count",
+      .reading = "Lower is better; compare with cm_before.",
+      .source = "Iyengar: Transforming data to satisfy privacy constraints, KDD 2002" },
+    { 0 },
+};
+
+const shoal_measure_row shoal_measure_row_cm = {
+    .info = {
+        .name = "cm",
+        .help = "rows whose class label is not their group's most frequent",
+        .label = "cm",
+        .decimals = 6,
+        .unit = "share",
+        .needs = SHOAL_MEASURE_NEEDS_CLASS,
+        .terms = terms,
+    },
+    .field = offsetof(shoal_measures, cm),
+    .value = shoal_measure_cm,
+};
+
+const shoal_measure_row shoal_measure_row_cm_before = {
+    .info = {
+        .name = "cm_before",
+        .help = "the same of the original, each distinct tuple being a group",
+        .label = "before",
+        .decimals = 6,
+        .beside = "cm",
+        .unit = "share",
+        .needs = SHOAL_MEASURE_NEEDS_CLASS,
+        .terms = terms,
+    },
+    .field = offsetof(shoal_measures, cm_before),
+    .value = before,
+};

@@ -4,7 +4,7 @@
  * The sum of squared group sizes; a suppressed row could be any row and costs n.
  * Bayardo and Agrawal: Data Privacy through Optimal k-Anonymization, ICDE 2005. Cost: O(groups).
  */
-#include "measure/measure_view.h"
+#include "measure/measures.h"
 
 double shoal_measure_dm(const shoal_measure_view *view)
 {
@@ -13,3 +13,26 @@ double shoal_measure_dm(const shoal_measure_view *view)
         if (g != view->star_group) sum += (double)view->sizes[g] * (double)view->sizes[g];
     return sum;
 }
+
+const shoal_measure_row shoal_measure_row_dm = {
+    .info = {
+        .name = "dm",
+        .help = "discernibility",
+        .label = "dm",
+        .decimals = 0,
+        .unit = "rows^2",
+        .in_frontier = true,
+        .terms = (const shoal_term[]){
+            { .kind = SHOAL_TERM_MEASURE, .place = 60,
+              .names = "dm|discernibility",
+              .title = "how many rows each row cannot be told from",
+              .text = "Sums the squares of group sizes; a suppressed row counts as if it were like all n.",
+              .formula = "DM = sum_{|g|>=k} |g|^2 + n * suppressed rows",
+              .reading = "n k is the best possible. Looks at sizes only, not at how wide values are.",
+              .source = "Bayardo, Agrawal: Data privacy through optimal k-anonymization, ICDE 2005" },
+            { 0 },
+        },
+    },
+    .field = offsetof(shoal_measures, dm),
+    .value = shoal_measure_dm,
+};

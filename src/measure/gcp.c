@@ -7,7 +7,7 @@
  * A suppressed row loses 1 in each attribute, also when it was left out of the release.
  * Xu et al.: Utility-Based Anonymization Using Local Recoding, KDD 2006. Cost: O(groups * attributes).
  */
-#include "measure/measure_view.h"
+#include "measure/measures.h"
 
 double shoal_measure_ncp_of_attr(const shoal_measure_view *view, uint32_t attr)
 {
@@ -29,3 +29,49 @@ double shoal_measure_gcp(const shoal_measure_view *view)
     double cells = (double)view->n_rows * view->n_attrs;
     return cells > 0 ? shoal_measure_ncp(view) / cells : 0;
 }
+
+const shoal_measure_row shoal_measure_row_gcp = {
+    .info = {
+        .name = "gcp",
+        .help = "mean loss of a cell",
+        .label = "gcp",
+        .decimals = 6,
+        .unit = "share",
+        .in_frontier = true,
+        .terms = (const shoal_term[]){
+            { .kind = SHOAL_TERM_MEASURE, .place = 20,
+              .names = "gcp|global-certainty-penalty",
+              .title = "information loss of the release, from 0 to 1: the main number",
+              .text = "The mean Q-diversity over all rows and quasi-identifiers; a suppressed row counts 1 in each. Every row "
+                      "weighs the same, however the groups are cut.",
+              .formula = "GCP = sum_g |g| sum_a qd_a(g) / (n m)",
+              .reading = "0 unchanged, 1 nothing left; compare releases of one table only. See lower-bound and gap.",
+              .source = "Xu et al.: Utility-based anonymization using local recoding, KDD 2006; Ghinita et al., VLDB 2007" },
+            { 0 },
+        },
+    },
+    .field = offsetof(shoal_measures, gcp),
+    .value = shoal_measure_gcp,
+};
+
+const shoal_measure_row shoal_measure_row_ncp = {
+    .info = {
+        .name = "ncp",
+        .help = "the same, summed",
+        .label = "ncp",
+        .decimals = 4,
+        .unit = "cells",
+        .terms = (const shoal_term[]){
+            { .kind = SHOAL_TERM_MEASURE, .place = 30,
+              .names = "ncp|normalised-certainty-penalty",
+              .title = "gcp before it is divided: a sum over cells",
+              .text = "The sum instead of the mean.",
+              .formula = "NCP = GCP n m",
+              .reading = "Grows with the table; gcp is easier to read.",
+              .source = "Xu et al. 2006" },
+            { 0 },
+        },
+    },
+    .field = offsetof(shoal_measures, ncp),
+    .value = shoal_measure_ncp,
+};

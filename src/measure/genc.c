@@ -6,6 +6,7 @@
  * Loukides, PhD thesis 2008, Definition 2.1.4. O(height^2).
  */
 #include "cost/distortion.h"
+#include "measure/measures.h"
 
 double shoal_climbs_genc(const shoal_climbs *climbs, uint32_t ladder_height)
 {
@@ -16,3 +17,29 @@ double shoal_climbs_genc(const shoal_climbs *climbs, uint32_t ladder_height)
             sum += (double)climbs->counts[(size_t)from * (height + 1) + to] * (from - to) / ladder_height;
     return sum;
 }
+
+static double value(const shoal_measure_view *view)
+{
+    return view->genc;
+}
+
+const shoal_measure_row shoal_measure_row_genc = {
+    .info = {
+        .name = "genc",
+        .help = "generalisation cost: levels climbed, in heights of the hierarchy",
+        .label = "genc",
+        .decimals = 4,
+        .unit = "cells",
+        .terms = (const shoal_term[]){
+            { .kind = SHOAL_TERM_MEASURE, .place = 80,
+              .names = "genc|generalisation-cost",
+              .title = "mean share of hierarchy levels climbed, by rows",
+              .text = "Counts levels from the leaves.",
+              .formula = "GenC = sum_g |g| sum_a level / height",
+              .source = "Loukides: doctoral thesis, definition 2.1.4" },
+            { 0 },
+        },
+    },
+    .field = offsetof(shoal_measures, genc),
+    .value = value,
+};

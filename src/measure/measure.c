@@ -19,10 +19,8 @@
 #include "published/uncovered_spread.h"
 #include "published/released.h"
 #include "published/published_tuples.h"
-#include "measure/measure_view.h"
+#include "measure/measures.h"
 #include "cost/record_distance.h"
-
-#include <shoal/measure.h>
 
 void shoal_measures_clear(shoal_measures *measures)
 {
@@ -31,6 +29,7 @@ void shoal_measures_clear(shoal_measures *measures)
     shoal_free(measures->sensitive_column);
     shoal_free(measures->sensitive_mpm);
     shoal_free(measures->sensitive_wgp);
+    shoal_free(measures->values);
     *measures = (shoal_measures){ 0 };
 }
 
@@ -51,60 +50,64 @@ static double *spread_losses(const shoal_tuples *tuples, const shoal_column *con
     return spread;
 }
 
-static void apply_measures(shoal_measures *m, const shoal_measure_view *view, uint32_t k)
+/* Mean loss of each group over its attributes. NULL when memory is short. */
+static double *mean_losses(const double *spread, uint32_t n_groups, uint32_t n_attrs)
 {
+    double *loss = shoal_alloc(n_groups, sizeof *loss);
+    for (uint32_t g = 0; loss != NULL && g < n_groups; g++) {
+        loss[g] = 0;
+        for (uint32_t a = 0; a < n_attrs; a++) loss[g] += spread[(size_t)g * n_attrs + a] / n_attrs;
+    }
+    return loss;
+}
+
+/* Protection of each sensitive column. False when memory is short. */
+static bool fill_sensitive(shoal_measures *m, const shoal_space *space, const shoal_protection_view *view)
+{
+    m->sensitive_column = shoal_alloc(view->n_columns, sizeof *m->sensitive_column);
+    m->sensitive_mpm = shoal_alloc(view->n_columns, sizeof *m->sensitive_mpm);
+    m->sensitive_wgp = shoal_alloc(view->n_columns, sizeof *m->sensitive_wgp);
+    if (m->sensitive_column == NULL || m->sensitive_mpm == NULL || m->sensitive_wgp == NULL) return false;
+    for (uint32_t c = 0; c < view->n_columns; c++) {
+        m->sensitive_column[c] = space->attrs[c].column;
+        m->sensitive_mpm[c] = shoal_measure_mpm_of_column(view, c);
+        m->sensitive_wgp[c] = shoal_measure_wgp_of_column(view, c);
+    }
+    return true;
+}
+
+/* Losses of each quasi-identifier. False when memory is short. */
+static bool fill_qids(shoal_measures *m, const shoal_space *space, const shoal_measure_view *view)
+{
+    m->n_qids = space->n_attrs;
+    m->qid_column = shoal_alloc(space->n_attrs, sizeof *m->qid_column);
+    m->qid_loss = shoal_alloc(space->n_attrs, sizeof *m->qid_loss);
+    if (m->qid_column == NULL || m->qid_loss == NULL) return false;
+    for (uint32_t a = 0; a < space->n_attrs; a++) {
+        m->qid_column[a] = space->attrs[a].column;
+        m->qid_loss[a] = view->n_rows > 0 ? shoal_measure_ncp_of_attr(view, a) / (double)view->n_rows : 0;
+    }
+    return true;
+}
+
+/* Everything that a view tells; `protection` may have no columns. False when memory is short. */
+static bool fill(shoal_measures *m, shoal_measure_view *view, const shoal_space *space, const shoal_protection *protection)
+{
+    shoal_protection_view protected = { .n_groups = protection->n_groups, .n_columns = protection->space.n_attrs,
+                                        .s_diversity = protection->s_diversity, .range_diversity = protection->range_diversity,
+                                        .confidence = protection->confidence };
+    double *loss = NULL;
+    bool ok = true;
+    if (protected.n_columns > 0) {
+        protected.loss = loss = mean_losses(view->loss, protection->n_groups, space->n_attrs);
+        view->protection = &protected;
+        ok = loss != NULL && fill_sensitive(m, &protection->space, &protected);
+    }
+    ok = ok && shoal_measures_fill(m, view) && fill_qids(m, space, view);
     m->n_rows = view->n_rows;
     m->n_groups = view->n_groups;
     m->suppressed_rows = shoal_view_n_suppressed(view);
-    m->gcp = shoal_measure_gcp(view);
-    m->ncp = shoal_measure_ncp(view);
-    m->um = shoal_measure_um(view);
-    m->wgu = shoal_measure_wgu(view);
-    m->dm = shoal_measure_dm(view);
-    m->cavg = shoal_measure_cavg(view, k);
-    m->modification_rate = shoal_measure_modification_rate(view);
-    m->distortion = shoal_view_distortion(view);
-    m->distortion_ratio = view->n_rows > 0 ? m->distortion / ((double)view->n_rows * view->n_attrs) : 0;
-    m->genc = view->genc;
-    m->s1_loss = shoal_measure_pramanik_loss(view, NULL);
-    m->s1_loss_wid = shoal_measure_pramanik_loss(view, view->wid);
-    m->has_class = view->majorities != NULL;
-    if (m->has_class) {
-        m->cm = shoal_measure_cm(view);
-        m->cm_before = view->cm_before;
-    }
-    for (uint32_t a = 0; a < view->n_attrs; a++)
-        m->qid_loss[a] = view->n_rows > 0 ? shoal_measure_ncp_of_attr(view, a) / (double)view->n_rows : 0;
-}
-
-/* Protection of the sensitive values. False when memory is short. */
-static bool apply_protection(shoal_measures *m, const shoal_protection *protection, const double *spread, uint32_t n_qids)
-{
-    uint32_t n = protection->space.n_attrs;
-    if (n == 0) return true;
-    double *loss = shoal_alloc(protection->n_groups, sizeof *loss);
-    m->sensitive_column = shoal_alloc(n, sizeof *m->sensitive_column);
-    m->sensitive_mpm = shoal_alloc(n, sizeof *m->sensitive_mpm);
-    m->sensitive_wgp = shoal_alloc(n, sizeof *m->sensitive_wgp);
-    bool ok = loss != NULL && m->sensitive_column != NULL && m->sensitive_mpm != NULL && m->sensitive_wgp != NULL;
-    for (uint32_t g = 0; ok && g < protection->n_groups; g++) {
-        loss[g] = 0;
-        for (uint32_t a = 0; a < n_qids; a++) loss[g] += spread[(size_t)g * n_qids + a] / n_qids;
-    }
-    shoal_protection_view view = { protection->n_groups, n, loss, protection->s_diversity, protection->range_diversity };
-    if (ok) {
-        m->n_sensitive = n;
-        m->mpm = shoal_measure_mpm(&view);
-        m->mr_wtd = shoal_measure_mr_wtd(&view, 0.5);
-        m->wgp = shoal_measure_wgp(&view);
-        m->gd = shoal_measure_worst_group_diversity(&view);
-        m->dc = protection->confidence;
-    }
-    for (uint32_t c = 0; ok && c < n; c++) {
-        m->sensitive_column[c] = protection->space.attrs[c].column;
-        m->sensitive_mpm[c] = shoal_measure_mpm_of_column(&view, c);
-        m->sensitive_wgp[c] = shoal_measure_wgp_of_column(&view, c);
-    }
+    view->protection = NULL;
     shoal_free(loss);
     return ok;
 }
@@ -116,25 +119,18 @@ static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view,
 {
     shoal_check_result counted;
     shoal_tuples_result(&counted, tuples, k);
-    shoal_measures m = { .n_qids = space->n_attrs, .min_group = counted.min_group };
-    m.has_sse = uncovered->has_numbers;
-    m.sse_ratio = uncovered->sse_ratio;
+    shoal_measures m = { .min_group = counted.min_group };
     double *spread = spread_losses(tuples, columns, loss, space->n_attrs, uncovered->loss);
-    m.qid_column = shoal_alloc(space->n_attrs, sizeof *m.qid_column);
-    m.qid_loss = shoal_alloc(space->n_attrs, sizeof *m.qid_loss);
-    if (spread == NULL || m.qid_column == NULL || m.qid_loss == NULL) {
-        shoal_free(spread);
-        shoal_measures_clear(&m);
-        return shoal_fail_memory(err);
-    }
-    for (uint32_t a = 0; a < space->n_attrs; a++) m.qid_column[a] = space->attrs[a].column;
+    if (spread == NULL) return shoal_fail_memory(err);
+    view.k = k;
+    view.has_sse = uncovered->has_numbers;
+    view.sse_ratio = uncovered->sse_ratio;
     view.n_groups = tuples->n_tuples;
     view.n_attrs = space->n_attrs;
     view.sizes = tuples->sizes;
     view.loss = spread;
     view.star_group = tuples->star_tuple == SHOAL_NO_CODE ? SHOAL_NO_GROUP : tuples->star_tuple;
-    apply_measures(&m, &view, k);
-    bool ok = apply_protection(&m, protection, spread, space->n_attrs);
+    bool ok = fill(&m, &view, space, protection);
     shoal_free(spread);
     if (!ok) {
         shoal_measures_clear(&m);

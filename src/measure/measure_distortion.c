@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* measure_distortion.c - from published texts to climbs on ladders; see measure_distortion.h. */
 #include "measure/measure_distortion.h"
+#include "measure/measures.h"
 
 #include <shoal/release.h>
 
@@ -160,3 +161,45 @@ shoal_status shoal_distortion_of_column(double *distortion, double *genc, const 
     column_climbs_free(&c);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
+
+static double ratio(const shoal_measure_view *view)
+{
+    return view->n_rows > 0 ? shoal_view_distortion(view) / ((double)view->n_rows * view->n_attrs) : 0;
+}
+
+static const shoal_term terms[] = {
+    { .kind = SHOAL_TERM_MEASURE, .place = 140,
+      .names = "distortion|distortion_ratio|distortion-ratio",
+      .title = "hierarchy levels climbed",
+      .text = "Sums over cells the share of levels between the value and what is published. The ratio divides by that of a table "
+              "of `*` alone.",
+      .formula = "Distortion(cell) = WHD(level, level'); ratio in [0,1]",
+      .reading = "0 unchanged, 1 all at the root. Counts levels, not how many values they cover.",
+      .source = "Li et al. 2006, definitions 5 to 7" },
+    { 0 },
+};
+
+const shoal_measure_row shoal_measure_row_distortion = {
+    .info = {
+        .name = "distortion",
+        .help = "hierarchy levels climbed, as shares, summed over cells",
+        .decimals = 4,
+        .unit = "cells",
+        .terms = terms,
+    },
+    .field = offsetof(shoal_measures, distortion),
+    .value = shoal_view_distortion,
+};
+
+const shoal_measure_row shoal_measure_row_distortion_ratio = {
+    .info = {
+        .name = "distortion_ratio",
+        .help = "share of hierarchy levels climbed",
+        .label = "distortion ratio",
+        .decimals = 6,
+        .unit = "share",
+        .terms = terms,
+    },
+    .field = offsetof(shoal_measures, distortion_ratio),
+    .value = ratio,
+};

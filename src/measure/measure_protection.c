@@ -4,6 +4,7 @@
  * Rows are sorted by group once (counting sort), so one tally a column serves all groups.
  */
 #include "measure/measure_protection.h"
+#include "measure/measures.h"
 #include "published/published.h"
 #include "published/released.h"
 
@@ -141,3 +142,32 @@ out:
     shoal_protection_clear(&made);
     return status;
 }
+
+static double worst_confidence(const shoal_measure_view *view)
+{
+    return view->protection->confidence;
+}
+
+const shoal_measure_row shoal_measure_row_dc = {
+    .info = {
+        .name = "dc",
+        .help = "disclosure confidence of the worst row",
+        .label = "dc",
+        .decimals = 6,
+        .unit = "share",
+        .needs = SHOAL_MEASURE_NEEDS_SENSITIVE,
+        .terms = (const shoal_term[]){
+            { .kind = SHOAL_TERM_MEASURE, .place = 230,
+              .names = "dc|disclosure-confidence",
+              .title = "how surely a group ties a row to its sensitive range",
+              .text = "The largest of any row: the rows of its group whose value lies in the sensitive range of its own, each "
+                      "counted by its closeness.",
+              .formula = "dc(u) / f(u) = sum over x in SR(u) of f(x) pc(u,x) / |G|",
+              .reading = "In [0,1], lower is better.",
+              .source = "Loukides: doctoral thesis, definition 5.1.3" },
+            { 0 },
+        },
+    },
+    .field = offsetof(shoal_measures, dc),
+    .value = worst_confidence,
+};

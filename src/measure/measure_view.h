@@ -2,16 +2,29 @@
 /* measure_view.h - what a utility measure looks at: groups, their sizes, and what each published cell loses.
  *
  * A group is a distinct published tuple, whether it was made here or read from a file. The measures are
- * plain sums in a fixed order over this view, one measure a file; they never look at a table.
+ * plain sums in a fixed order over this view, one measure per file; they never look at a table.
  */
 #ifndef SHOAL_MEASURE_VIEW_H
 #define SHOAL_MEASURE_VIEW_H
 
-#include "base/base.h"
+#include "privacy/protection.h"
 
 #define SHOAL_NO_GROUP UINT32_MAX
 
+/*
+ * What the sensitive values of the groups come to. Several sensitive columns are averaged within a group (S-diversity, group
+ * diversity), and the worst one counts where the worst group does (WGP).
+ */
+typedef struct shoal_protection_view {
+    uint32_t n_groups, n_columns;
+    const double *loss;            /* mean Q-diversity of the quasi-identifiers, of each group */
+    const double *s_diversity;     /* n_groups x n_columns */
+    const double *range_diversity; /* likewise */
+    double confidence;             /* the greatest disclosure confidence of a row */
+} shoal_protection_view;
+
 typedef struct shoal_measure_view {
+    uint32_t k;           /* the one asked for */
     uint64_t n_rows;      /* of the original: rows left out of the release included */
     uint32_t n_groups;
     uint32_t n_attrs;
@@ -26,6 +39,9 @@ typedef struct shoal_measure_view {
     uint64_t n_changed;   /* cells that differ from their original, those of left-out rows included */
     const uint64_t *majorities; /* rows of each group with its most frequent class label; NULL without labels */
     double cm_before;     /* the classification metric of the original */
+    bool has_sse;         /* microaggregation: sse_ratio is set */
+    double sse_ratio;     /* mean over numeric attributes of SSE/SST */
+    const shoal_protection_view *protection; /* NULL without sensitive values */
 } shoal_measure_view;
 
 /* Suppressed rows, published as `*` or left out. */
@@ -58,5 +74,14 @@ static inline double shoal_view_distortion(const shoal_measure_view *view)
 double shoal_measure_pramanik_loss(const shoal_measure_view *view, const double *weights);
 /* modification_rate.c */
 double shoal_measure_modification_rate(const shoal_measure_view *view);
+
+/* Mean over groups of the mean S-diversity (mpm.c), and of one column. */
+double shoal_measure_mpm(const shoal_protection_view *view);
+double shoal_measure_mpm_of_column(const shoal_protection_view *view, uint32_t column);
+/* Mean over groups of w_u * loss + (1 - w_u) * S-diversity (max_range_weighted.c). */
+double shoal_measure_mr_wtd(const shoal_protection_view *view, double w_u);
+/* Greatest range diversity of a group in any column (wgp.c), and in one. */
+double shoal_measure_wgp(const shoal_protection_view *view);
+double shoal_measure_wgp_of_column(const shoal_protection_view *view, uint32_t column);
 
 #endif

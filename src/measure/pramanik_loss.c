@@ -9,7 +9,7 @@
  *
  * Pramanik, Lau, Zhang 2016, definitions 6 to 9; Fig. 6 (a) without and (b) with WID. Cost: O(groups * attributes).
  */
-#include "measure/measure_view.h"
+#include "measure/measures.h"
 
 double shoal_measure_pramanik_loss(const shoal_measure_view *view, const double *weights)
 {
@@ -20,3 +20,49 @@ double shoal_measure_pramanik_loss(const shoal_measure_view *view, const double 
     }
     return sum;
 }
+
+static double plain(const shoal_measure_view *view)
+{
+    return shoal_measure_pramanik_loss(view, NULL);
+}
+
+static double weighted(const shoal_measure_view *view)
+{
+    return shoal_measure_pramanik_loss(view, view->wid);
+}
+
+static const shoal_term terms[] = {
+    { .kind = SHOAL_TERM_MEASURE, .place = 160,
+      .names = "s1_loss|s1_loss_wid|pramanik-loss|wid",
+      .title = "the loss that koc's paper measures",
+      .text = "Sum over cells of the distance to what is published: categories by levels, numbers by width. s1_loss_wid weighs "
+              "each quasi-identifier less the more levels it has (WID).",
+      .formula = "WID(A_i) = 1 - L_i^m / sum_j L_j^m",
+      .reading = "Grows with the table.",
+      .source = "Pramanik et al. 2016" },
+    { 0 },
+};
+
+const shoal_measure_row shoal_measure_row_s1_loss = {
+    .info = {
+        .name = "s1_loss",
+        .help = "distance of cells to what is published, summed",
+        .decimals = 4,
+        .unit = "cells",
+        .terms = terms,
+    },
+    .field = offsetof(shoal_measures, s1_loss),
+    .value = plain,
+};
+
+const shoal_measure_row shoal_measure_row_s1_loss_wid = {
+    .info = {
+        .name = "s1_loss_wid",
+        .help = "the same, a quasi-identifier counting less the more levels it has",
+        .decimals = 4,
+        .unit = "cells",
+        .terms = terms,
+    },
+    .field = offsetof(shoal_measures, s1_loss_wid),
+    .value = weighted,
+};

@@ -5,7 +5,7 @@
  * group that loses 1; rows left out of the release are in no group and do not count.
  * Loukides, PhD thesis, definitions 3.1.2 (UM) and 5.2.2 (WGU). Cost: O(groups * attributes).
  */
-#include "measure/measure_view.h"
+#include "measure/measures.h"
 
 static double mean_loss(const shoal_measure_view *view, uint32_t group)
 {
@@ -30,3 +30,50 @@ double shoal_measure_wgu(const shoal_measure_view *view)
     }
     return worst;
 }
+
+const shoal_measure_row shoal_measure_row_um = {
+    .info = {
+        .name = "um",
+        .help = "mean loss of a group",
+        .label = "um",
+        .decimals = 6,
+        .unit = "share",
+        .in_frontier = true,
+        .terms = (const shoal_term[]){
+            { .kind = SHOAL_TERM_MEASURE, .place = 40,
+              .names = "um|utility-measure",
+              .title = "mean loss of a group",
+              .text = "Averages over groups, not rows, so a few large bad groups hide behind many small good ones. Printed "
+                      "because papers do; read gcp beside it.",
+              .formula = "UM = 1/h sum_g 1/m sum_a qd_a(g)",
+              .reading = "In [0,1], lower is better.",
+              .source = "Loukides: doctoral thesis, definition 3.1.2" },
+            { 0 },
+        },
+    },
+    .field = offsetof(shoal_measures, um),
+    .value = shoal_measure_um,
+};
+
+const shoal_measure_row shoal_measure_row_wgu = {
+    .info = {
+        .name = "wgu",
+        .help = "loss of the worst group",
+        .label = "wgu",
+        .decimals = 6,
+        .unit = "share",
+        .in_frontier = true,
+        .terms = (const shoal_term[]){
+            { .kind = SHOAL_TERM_MEASURE, .place = 50,
+              .names = "wgu|worst-group-utility",
+              .title = "loss of the worst group",
+              .text = "The maximum over groups of the mean Q-diversity.",
+              .formula = "WGU = max_g 1/m sum_a qd_a(g)",
+              .reading = "In [0,1]: what the unluckiest rows lost.",
+              .source = "Loukides: doctoral thesis, definition 5.2.2" },
+            { 0 },
+        },
+    },
+    .field = offsetof(shoal_measures, wgu),
+    .value = shoal_measure_wgu,
+};

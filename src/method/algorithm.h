@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* algorithm.h - what an algorithm is given and what it gives back.
  *
- * To add one: write its file with a `shoal_algorithm` at the end, and name it in registry.c. The frame
- * (anonymize.c) checks options, forms the classes, and turns the parts into a grouping; the release is verified by code
- * that knows nothing of algorithms.
+ * To add one: write its file with a `shoal_algorithm` at the end, name the file in meson.build and the row in
+ * SHOAL_ALGORITHMS. The frame (anonymize.c) checks options, forms the classes, and turns the parts into a grouping; the release
+ * is verified by code that knows nothing of algorithms. `shoal algorithms`, completions, `explain` and the Python names come
+ * from the row; who must know what a method needs or publishes asks its traits (shoal_algorithm_traits()), never its name.
  */
 #ifndef SHOAL_ALGORITHM_H
 #define SHOAL_ALGORITHM_H
@@ -66,9 +67,11 @@ typedef struct shoal_promise {
     const char *param, *model;
 } shoal_promise;
 
+/* The row of a method. */
 typedef struct shoal_algorithm {
     const char *name;
     const char *summary;
+    const shoal_term *terms; /* what `explain` says of it, with the citation, and of the numbers that only its reports have */
     shoal_algorithm_fn run;
     /* Called with the groups as they will be published; may be NULL. */
     shoal_status (*finish)(shoal_grouping *grouping, const shoal_problem *problem, shoal_error *err);
@@ -83,17 +86,39 @@ typedef struct shoal_algorithm {
     bool (*wants_values)(const shoal_problem *problem);
     bool needs_rows;        /* looks at single rows: a table of counts is refused */
     bool publishes_buckets; /* quasi-identifiers stay as they are, apart from the sensitive values; groups are never made one */
+    bool generalises_sensitive; /* sensitive values are generalised too, when the grouping is finished */
     bool k_is_optional;     /* its groups are large enough by another parameter */
     bool keeps_constraint; /* its groups satisfy the constraint or it fails: nothing is merged afterwards */
 } shoal_algorithm;
 
-extern const shoal_algorithm shoal_algorithm_infogain_mondrian, shoal_algorithm_iack, shoal_algorithm_iacc;
-extern const shoal_algorithm shoal_algorithm_anatomy, shoal_algorithm_personalised;
-extern const shoal_algorithm shoal_algorithm_toc, shoal_algorithm_upc, shoal_algorithm_kmembers_p;
-extern const shoal_algorithm shoal_algorithm_dbca, shoal_algorithm_dbca_cm, shoal_algorithm_oka;
-extern const shoal_algorithm shoal_algorithm_shoal, shoal_algorithm_kmembers, shoal_algorithm_kaca, shoal_algorithm_mondrian,
-    shoal_algorithm_mondrian_relaxed, shoal_algorithm_koc, shoal_algorithm_kmeans;
-extern const shoal_algorithm shoal_algorithm_optimal, shoal_algorithm_incognito, shoal_algorithm_samarati, shoal_algorithm_datafly;
+/* Every method, in the order of `shoal algorithms`; the first is the default. */
+#define SHOAL_ALGORITHMS(ROW) \
+    ROW(shoal)               \
+    ROW(kmembers)            \
+    ROW(oka)                 \
+    ROW(mondrian)            \
+    ROW(mondrian_relaxed)    \
+    ROW(infogain_mondrian)   \
+    ROW(kaca)                \
+    ROW(koc)                 \
+    ROW(kmeans)              \
+    ROW(dbca)                \
+    ROW(dbca_cm)             \
+    ROW(iack)                \
+    ROW(iacc)                \
+    ROW(optimal)             \
+    ROW(incognito)           \
+    ROW(samarati)            \
+    ROW(toc)                 \
+    ROW(upc)                 \
+    ROW(kmembers_p)          \
+    ROW(datafly)             \
+    ROW(anatomy)             \
+    ROW(personalised)
+
+#define SHOAL_DECLARE_ALGORITHM(row) extern const shoal_algorithm shoal_algorithm_##row;
+SHOAL_ALGORITHMS(SHOAL_DECLARE_ALGORITHM)
+#undef SHOAL_DECLARE_ALGORITHM
 
 /* Codes of a class in the columns of problem->sensitive; only where values_at is not SHOAL_NO_VALUES. */
 static inline const uint32_t *shoal_problem_values(const shoal_problem *problem, uint32_t class_index)

@@ -48,8 +48,6 @@ typedef struct anatomist {
     shoal_parts *parts;
 } anatomist;
 
-extern const shoal_algorithm shoal_algorithm_anatomy;
-
 /* ---- set up ---- */
 
 static shoal_status read_l(anatomist *a, shoal_error *err)
@@ -306,4 +304,31 @@ const shoal_algorithm shoal_algorithm_anatomy = {
     .wants_values = always,
     .publishes_buckets = true,
     .k_is_optional = true,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 220,
+          .names = "anatomy|bucketisation|bucketization",
+          .title = "two tables: exact quasi-identifiers, and sensitive values by group",
+          .text = "Publishes quasi-identifiers unchanged with a group number, and the sensitive values of each group separately. "
+                  "Protects the link to sensitive values only: everybody in the table can be recognised as being there.",
+          .reading = "Not k-anonymous by design: shoal check on the first table will say so.",
+          .source = "Xiao, Tao: Anatomy: simple and effective privacy preservation, VLDB 2006" },
+        { .kind = SHOAL_TERM_MEASURE, .place = 110,
+          .names = "rce|rce_bound|reconstruction-error",
+          .title = "how far what anatomy says of a row is from the row",
+          .text = "A reader can replace each row by the sensitive values of its group with their shares. rce sums the squared "
+                  "distances to the truth.",
+          .formula = "RCE = sum_g |g| (1 - sum of squared shares); at least n (1 - 1/l)",
+          .reading = "The nearer to rce_bound the better.",
+          .source = "Xiao, Tao: Anatomy, VLDB 2006" },
+        { .kind = SHOAL_TERM_MEASURE, .place = 120,
+          .names = "l|max_share",
+          .title = "anatomy: the largest share of one sensitive value in a group",
+          .text = "At most 1/l in every group.",
+          .source = "Xiao, Tao 2006" },
+        { .kind = SHOAL_TERM_WORD, .place = 270,
+          .names = "buckets",
+          .title = "publishing quasi-identifiers as they are, apart from the sensitive values",
+          .text = "What anatomy does: see there." },
+        { 0 },
+    },
 };

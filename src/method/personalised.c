@@ -26,9 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const shoal_algorithm shoal_algorithm_personalised;
-
-/* A part of one quasi-identifier, and the gain of dividing it: a candidate if it can be divided. */
+/* A part of one quasi-identifier, and what dividing it wins: a candidate while it can be divided. */
 typedef struct part {
     uint32_t attr;
     shoal_range codes;
@@ -508,4 +506,29 @@ const shoal_algorithm shoal_algorithm_personalised = {
     .needs_sensitive = true,
     .wants_values = always,
     .keeps_constraint = true,
+    .generalises_sensitive = true,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 210,
+          .names = "personalised|personalized",
+          .title = "each person says how much may be known",
+          .text = "Each row has a guarding node in the hierarchy of the sensitive value; the chance of inferring something below "
+                  "it must stay under a limit. Sensitive values are generalised group by group.",
+          .formula = "P_breach(row) <= limit",
+          .source = "Xiao, Tao: Personalized privacy preservation, SIGMOD 2006" },
+        { .kind = SHOAL_TERM_MODEL, .place = 180,
+          .names = "personalised-anonymity",
+          .title = "each person's own limit on what may be inferred",
+          .text = "See the method personalised: a guarding node for each row.",
+          .formula = "P_breach(t) <= limit",
+          .source = "Xiao, Tao 2006" },
+        { .kind = SHOAL_TERM_MEASURE, .place = 130,
+          .names = "breach|max_breach|guard|guarding-node|guarded_rows|sensitive_loss",
+          .title = "personalised: how likely a value below a row's guarding node is",
+          .text = "Each row guards a node of the sensitive hierarchy, or nothing. max_breach is the worst in the release, "
+                  "guarded_rows how many guard something, sensitive_loss the mean Q-diversity of the generalised sensitive cells.",
+          .formula = "P = mean over the group of (leaves below published node and guard) / (leaves below published node)",
+          .reading = "Must not exceed breach.",
+          .source = "Xiao, Tao: Personalized privacy preservation, SIGMOD 2006" },
+        { 0 },
+    },
 };

@@ -1,33 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registry.c - the algorithms by name, the default first. A new one is one line here. */
+/* registry.c - the methods by name, the default first; algorithm.h lists them. */
 #include "method/registry.h"
 
 #include <string.h>
 
-static const shoal_algorithm *const algorithms[] = {
-    &shoal_algorithm_shoal,
-    &shoal_algorithm_kmembers,
-    &shoal_algorithm_oka,
-    &shoal_algorithm_mondrian,
-    &shoal_algorithm_mondrian_relaxed,
-    &shoal_algorithm_infogain_mondrian,
-    &shoal_algorithm_kaca,
-    &shoal_algorithm_koc,
-    &shoal_algorithm_kmeans,
-    &shoal_algorithm_dbca,
-    &shoal_algorithm_dbca_cm,
-    &shoal_algorithm_iack,
-    &shoal_algorithm_iacc,
-    &shoal_algorithm_optimal,
-    &shoal_algorithm_incognito,
-    &shoal_algorithm_samarati,
-    &shoal_algorithm_toc,
-    &shoal_algorithm_upc,
-    &shoal_algorithm_kmembers_p,
-    &shoal_algorithm_datafly,
-    &shoal_algorithm_anatomy,
-    &shoal_algorithm_personalised,
-};
+#define ADDRESS(row) &shoal_algorithm_##row,
+static const shoal_algorithm *const algorithms[] = { SHOAL_ALGORITHMS(ADDRESS) };
+#undef ADDRESS
 
 enum { N_ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
@@ -37,6 +16,13 @@ const shoal_algorithm *shoal_algorithm_find(const char *name)
     for (size_t i = 0; i < N_ALGORITHMS; i++)
         if (strcmp(algorithms[i]->name, name) == 0) return algorithms[i];
     return NULL;
+}
+
+size_t shoal_algorithm_index(const char *name)
+{
+    size_t i = 0;
+    while (name != NULL && i < N_ALGORITHMS && strcmp(algorithms[i]->name, name) != 0) i++;
+    return i < N_ALGORITHMS ? i : SIZE_MAX;
 }
 
 size_t shoal_algorithm_count(void)
@@ -81,6 +67,21 @@ bool shoal_algorithm_needs_params(size_t index)
     for (size_t i = 0; i < shoal_algorithm_n_params(index); i++)
         if (strcmp(algorithms[index]->params[i].fallback, "required") == 0) return true;
     return false;
+}
+
+unsigned shoal_algorithm_traits(size_t index)
+{
+    if (index >= N_ALGORITHMS) return 0;
+    const shoal_algorithm *row = algorithms[index];
+    return (row->k_is_optional ? 0 : SHOAL_METHOD_NEEDS_K) | (shoal_algorithm_needs_params(index) ? SHOAL_METHOD_NEEDS_PARAMS : 0) |
+           (row->uses_class ? SHOAL_METHOD_NEEDS_CLASS : 0) | (row->needs_sensitive ? SHOAL_METHOD_NEEDS_SENSITIVE : 0) |
+           (row->needs_rows ? SHOAL_METHOD_NEEDS_ROWS : 0) | (row->publishes_buckets ? SHOAL_METHOD_WRITES_TWO_TABLES : 0) |
+           (row->generalises_sensitive ? SHOAL_METHOD_GENERALISES_SENSITIVE : 0);
+}
+
+const shoal_term *shoal_algorithm_terms(size_t index)
+{
+    return index < N_ALGORITHMS ? algorithms[index]->terms : NULL;
 }
 
 size_t shoal_promised_models(shoal_model_spec *out, const shoal_anonymize_options *options)

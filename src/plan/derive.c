@@ -101,7 +101,7 @@ shoal_personal_options shoal_plan_personal_options(const shoal_plan *plan, const
 bool shoal_plan_needs_population(const shoal_plan *plan)
 {
     for (size_t i = 0; i < plan->n_models; i++)
-        if (strcmp(plan->models[i].name, "k-map") == 0 || strcmp(plan->models[i].name, "delta-presence") == 0) return true;
+        if (shoal_model_traits(shoal_model_find(plan->models[i].name)) & SHOAL_MODEL_NEEDS_POPULATION) return true;
     return false;
 }
 

@@ -72,6 +72,8 @@ const shoal_model_kind shoal_model_basic_beta_likeness = {
     .variant = "basic",
     .values = "BETA",
     .summary = "no sensitive value is more than BETA times its overall share more frequent in a group than overall",
+    .help = "relative gain of a sensitive value in a group: basic:BETA or enhanced:BETA; may be given again",
+    .strength = &(const shoal_model_strength){ "beta", "basic:1e9", "greatest relative gain of a value in a group" },
     .n_values = 1,
     .least = 0,
     .most = 1e9,
@@ -80,6 +82,16 @@ const shoal_model_kind shoal_model_basic_beta_likeness = {
     .is_about_shares = true,
     .achieved = greatest_gain,
     .lack = lack_basic,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_MODEL, .place = 130,
+          .names = "beta-likeness|basic-beta-likeness",
+          .title = "no sensitive value becomes much likelier in a group than in the table",
+          .text = "Bounds the relative gain of an attacker, so rare values are protected as well as frequent ones.",
+          .formula = "(p_s - q_s) / q_s <= beta for all s with p_s > q_s",
+          .reading = "beta = 1: at most twice as likely.",
+          .source = "Cao, Karras: Publishing microdata with a robust privacy guarantee, VLDB 2012" },
+        { 0 },
+    },
 };
 
 const shoal_model_kind shoal_model_enhanced_beta_likeness = {
@@ -95,4 +107,13 @@ const shoal_model_kind shoal_model_enhanced_beta_likeness = {
     .is_about_shares = true,
     .achieved = enhanced_gain,
     .lack = lack_enhanced,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_MODEL, .place = 140,
+          .names = "enhanced-beta-likeness|enhanced",
+          .title = "beta-likeness that also bounds frequent values",
+          .text = "Replaces beta by the smaller of beta and the value's own information, so that no value can become certain.",
+          .formula = "(p_s - q_s) / q_s <= min(beta, -ln q_s)",
+          .source = "Cao, Karras 2012" },
+        { 0 },
+    },
 };

@@ -119,7 +119,8 @@ static shoal_status add_free_model(shoal_constraint *to, const shoal_model_spec 
 static shoal_status add_spec(shoal_constraint *to, const shoal_table *table, const shoal_model_spec *spec, shoal_error *err)
 {
     size_t only = SIZE_MAX, n = 0;
-    if (!shoal_model_has_column(spec->name)) return add_free_model(to, spec, err);
+    size_t row = shoal_model_find(spec->name); /* SIZE_MAX: shoal_model_read() will say so */
+    if (row != SIZE_MAX && (shoal_model_traits(row) & SHOAL_MODEL_HAS_COLUMN) == 0) return add_free_model(to, spec, err);
     if (spec->column != NULL) SHOAL_RETURN_IF_ERROR(find_column(&only, table, spec, err));
     for (uint32_t c = 0; c < to->space.n_attrs; c++) {
         size_t column = to->columns[c];

@@ -79,11 +79,23 @@ static double lack_all(const shoal_model *model, const shoal_group_view *group)
     return rows + lack_present(model, group);
 }
 
+static const shoal_term terms[] = {
+    { .kind = SHOAL_TERM_MODEL, .place = 150,
+      .names = "delta-disclosure|delta-disclosure-privacy",
+      .title = "sensitive values are neither much likelier nor much rarer in a group",
+      .text = "Every value of the table must occur in every group with nearly its share of the table. Very strict.",
+      .formula = "|log(p_s / q_s)| < delta for all s",
+      .source = "Brickell, Shmatikov: The cost of privacy, KDD 2008" },
+    { 0 },
+};
+
 const shoal_model_kind shoal_model_delta_disclosure = {
     .name = "delta-disclosure",
     .variant = "all",
     .values = "DELTA",
     .summary = "in every group the share of each of the table's sensitive values is within a factor exp(DELTA) of its overall share",
+    .help = "|ln| of a sensitive value's share in a group over its overall share: all:DELTA, or present:DELTA for the values that "
+            "a group has; may be given again",
     .n_values = 1,
     .least = 1e-6,
     .most = 1e3,
@@ -94,6 +106,7 @@ const shoal_model_kind shoal_model_delta_disclosure = {
     .clear = clear,
     .achieved = achieved_all,
     .lack = lack_all,
+    .terms = terms,
 };
 
 const shoal_model_kind shoal_model_delta_disclosure_present = {
@@ -101,6 +114,7 @@ const shoal_model_kind shoal_model_delta_disclosure_present = {
     .variant = "present",
     .values = "DELTA",
     .summary = "the same for the values that the group has",
+    .strength = &(const shoal_model_strength){ "delta", "present:1000", "greatest |ln| of a value's share against the whole table" },
     .n_values = 1,
     .least = 1e-6,
     .most = 1e3,
@@ -108,4 +122,5 @@ const shoal_model_kind shoal_model_delta_disclosure_present = {
     .is_about_shares = true,
     .achieved = achieved_present,
     .lack = lack_present,
+    .terms = terms,
 };

@@ -41,6 +41,7 @@ const shoal_model_kind shoal_model_delta_presence = {
     .variant = "",
     .values = "MIN,MAX",
     .summary = "for every group the chance that a person of the population whom it fits is in the table lies in MIN..MAX",
+    .help = "chance that a person of the population whom a group fits is in the table; needs --population",
     .n_values = 2,
     .least = 0,
     .most = 1,
@@ -51,4 +52,15 @@ const shoal_model_kind shoal_model_delta_presence = {
     .prepare = check_order,
     .achieved = achieved,
     .lack = lack,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_MODEL, .place = 190,
+          .names = "delta-presence",
+          .title = "whether somebody is in the table stays uncertain",
+          .text = "For each person of the population, the chance of being in the table, given the release, must lie between two "
+                  "limits. Needs the population.",
+          .formula = "delta_min <= f / F <= delta_max",
+          .reading = "Where being in the table is itself sensitive: a register of one illness.",
+          .source = "Nergiz, Atzori, Clifton: Hiding the presence of individuals, SIGMOD 2007" },
+        { 0 },
+    },
 };

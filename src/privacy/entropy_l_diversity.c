@@ -32,6 +32,7 @@ const shoal_model_kind shoal_model_entropy_l_diversity = {
     .variant = "entropy",
     .values = "L",
     .summary = "the entropy of every group's sensitive values is at least ln L",
+    .strength = &(const shoal_model_strength){ "entropy_l", "entropy:1", "effective number of values of the poorest group" },
     .n_values = 1,
     .least = 1,
     .most = 4294967295.0,
@@ -39,4 +40,14 @@ const shoal_model_kind shoal_model_entropy_l_diversity = {
     .is_monotone = true,
     .achieved = achieved,
     .lack = lack,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_MODEL, .place = 60,
+          .names = "entropy-l-diversity|entropy",
+          .title = "the sensitive values of a group are spread as evenly as l equally likely ones",
+          .text = "Stricter than distinct l-diversity: one frequent value is not hidden by rare ones.",
+          .formula = "-sum_s p_s log p_s >= log l",
+          .reading = "l need not be whole. It cannot exceed what the whole table reaches.",
+          .source = "Machanavajjhala et al. 2006" },
+        { 0 },
+    },
 };

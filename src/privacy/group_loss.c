@@ -28,6 +28,8 @@ const shoal_model_kind shoal_model_group_loss = {
     .variant = "",
     .values = "U",
     .summary = "no group loses more than U of its quasi-identifiers, on average",
+    .help = "no group loses more than U (0..1) of its quasi-identifiers, on average (wgu <= U); suppressed rows are counted apart",
+    .letter = "U",
     .n_values = 1,
     .least = 0,
     .most = 1,
@@ -36,4 +38,15 @@ const shoal_model_kind shoal_model_group_loss = {
     .grows_by_merging = true,
     .achieved = achieved,
     .lack = lack,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_MODEL, .place = 170,
+          .names = "group-loss",
+          .title = "no group may lose more than a limit",
+          .text = "A condition on utility: the published quasi-identifiers of every group lose at most U, on average. It is "
+                  "checked beside the original. Suppressed rows, which lose everything, are counted apart.",
+          .formula = "1/|Q| sum_a loss_a(g) <= U for all g; the greatest is wgu",
+          .reading = "In [0,1]. With range-diversity, what upc guarantees.",
+          .source = "Loukides: doctoral thesis, chapter 5" },
+        { 0 },
+    },
 };

@@ -26,6 +26,7 @@ const shoal_model_kind shoal_model_k_map = {
     .variant = "",
     .values = "K",
     .summary = "what every group publishes fits at least K rows of the population",
+    .help = "every group fits K rows of the population; needs --population",
     .n_values = 1,
     .least = 1,
     .most = 4294967295.0,
@@ -36,4 +37,15 @@ const shoal_model_kind shoal_model_k_map = {
     .needs_population = true,
     .achieved = achieved,
     .lack = lack,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_MODEL, .place = 40,
+          .names = "k-map|k_map",
+          .title = "every published tuple fits at least k persons of the population",
+          .text = "As k-anonymity, but counted in the population that the table is part of: a unique row is safe if many people "
+                  "outside the table look the same. Needs a population table, or an estimate.",
+          .formula = "min over groups of F >= k, F = persons of the population that the tuple covers",
+          .reading = "Right when nobody can know who is in the table.",
+          .source = "Sweeney 2002; El Emam, Dankar: Protecting privacy using k-anonymity, JAMIA 2008" },
+        { 0 },
+    },
 };

@@ -2,9 +2,9 @@
 /* model.h - the interface of a privacy model: the number that a group achieves, and its distance
  * from the required one.
  *
- * One model per file, used in three ways: to check any table, as a constraint while groups are
- * formed, and in reports. To add one: write its file with a `shoal_model_kind` at the end, and list
- * it in models.c.
+ * One model per file, each used three ways: to check any table, as a constraint while groups form, and in the report.
+ * To add one: write its file with a `shoal_model_kind` at the end, name the file in meson.build and the row in SHOAL_MODELS.
+ * Options of the command, their help, the manual page, completions, `explain` and the Python names come from the row.
  */
 #ifndef SHOAL_MODEL_H
 #define SHOAL_MODEL_H
@@ -59,8 +59,13 @@ typedef struct shoal_group_view {
     double population;           /* rows of the population that fit; NaN: not known */
 } shoal_group_view;
 
+/* The row of a model. Rows of one name are its variants and stand together; the first of them has the option's help. */
 typedef struct shoal_model_kind {
     const char *name, *variant, *values, *summary;
+    const char *help;        /* of the option --NAME; in the first row of a name, NULL in the others */
+    const char *letter;      /* by which the literature knows it, for `frontier --vary`; in the first row of a name, or NULL */
+    const shoal_term *terms; /* what `explain` says, with the citation; variants may share them */
+    const shoal_model_strength *strength; /* the number that a report of protection has of it; NULL: none */
     uint32_t n_values;       /* numbers in a value: 1 or 2 */
     double least, most;      /* range of the first number, ends included ... */
     double least2, most2;    /* ... and of the second */
@@ -121,26 +126,35 @@ static inline const shoal_tally *shoal_model_tally(const shoal_model *model,
 SHOAL_NODISCARD shoal_status shoal_model_read(shoal_model *out, const shoal_model_spec *spec,
                                               const shoal_attribute *attr, shoal_error *err);
 
-/* Does the model of that name apply to a sensitive column? */
-bool shoal_model_has_column(const char *name);
-
-/*
- * Number of distinct values of the model's column, and how many are missing; shared by three models
- * (distinct_l_diversity.c).
- */
+/* Distinct values of the model's column, and how many are missing: what three models ask for (distinct_l_diversity.c). */
 double shoal_distinct_achieved(const shoal_model *model, const shoal_group_view *group);
 double shoal_distinct_lack(const shoal_model *model, const shoal_group_view *group);
 
-extern const shoal_model_kind shoal_model_distinct_l_diversity, shoal_model_entropy_l_diversity,
-    shoal_model_recursive_l_diversity;
-extern const shoal_model_kind shoal_model_t_closeness_equal, shoal_model_t_closeness_ordered,
-    shoal_model_t_closeness_hierarchical;
-extern const shoal_model_kind shoal_model_alpha, shoal_model_p_sensitive;
-extern const shoal_model_kind shoal_model_basic_beta_likeness, shoal_model_enhanced_beta_likeness;
-extern const shoal_model_kind shoal_model_delta_disclosure, shoal_model_delta_disclosure_present;
-extern const shoal_model_kind shoal_model_delta_presence, shoal_model_k_map;
-extern const shoal_model_kind shoal_model_range_diversity, shoal_model_group_loss;
-/* not requested by name, but by an entity column */
-extern const shoal_model_kind shoal_model_persons;
+/*
+ * Every model, in the order of the options. Where no variant is said the first that fits the column is meant: one that needs
+ * a hierarchy comes before one that prefers numbers, and that before one that needs neither.
+ */
+#define SHOAL_MODELS(ROW)           \
+    ROW(distinct_l_diversity)       \
+    ROW(entropy_l_diversity)        \
+    ROW(recursive_l_diversity)      \
+    ROW(t_closeness_hierarchical)   \
+    ROW(t_closeness_ordered)        \
+    ROW(t_closeness_equal)          \
+    ROW(alpha)                      \
+    ROW(p_sensitive)                \
+    ROW(basic_beta_likeness)        \
+    ROW(enhanced_beta_likeness)     \
+    ROW(delta_disclosure)           \
+    ROW(delta_disclosure_present)   \
+    ROW(delta_presence)             \
+    ROW(k_map)                      \
+    ROW(range_diversity)            \
+    ROW(group_loss)
+
+#define SHOAL_DECLARE_MODEL(row) extern const shoal_model_kind shoal_model_##row;
+SHOAL_MODELS(SHOAL_DECLARE_MODEL)
+#undef SHOAL_DECLARE_MODEL
+extern const shoal_model_kind shoal_model_persons; /* not asked for by name: by an entity column */
 
 #endif

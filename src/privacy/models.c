@@ -1,32 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* models.c - the list of privacy models, and parsing of specs such as "l-diversity", "distinct:3".
+/* models.c - the privacy models by name, and how one is asked for: "l-diversity", "distinct:3".
  *
- * A value is [VARIANT:]NUMBER[,NUMBER]. Without a variant the first kind of that name that fits the column is taken: one
- * that needs a hierarchy is listed before one that needs numbers, and that before one that needs neither.
+ * A value is [VARIANT:]NUMBER[,NUMBER]. Without a variant the first of that name that fits the column is meant.
  */
 #include "privacy/model.h"
 
 #include <math.h>
 #include <string.h>
 
-static const shoal_model_kind *const kinds[] = {
-    &shoal_model_distinct_l_diversity,
-    &shoal_model_entropy_l_diversity,
-    &shoal_model_recursive_l_diversity,
-    &shoal_model_t_closeness_hierarchical,
-    &shoal_model_t_closeness_ordered,
-    &shoal_model_t_closeness_equal,
-    &shoal_model_alpha,
-    &shoal_model_p_sensitive,
-    &shoal_model_basic_beta_likeness,
-    &shoal_model_enhanced_beta_likeness,
-    &shoal_model_delta_disclosure,
-    &shoal_model_delta_disclosure_present,
-    &shoal_model_delta_presence,
-    &shoal_model_k_map,
-    &shoal_model_range_diversity,
-    &shoal_model_group_loss,
-};
+#define ADDRESS(row) &shoal_model_##row,
+static const shoal_model_kind *const kinds[] = { SHOAL_MODELS(ADDRESS) };
+#undef ADDRESS
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
@@ -53,6 +37,50 @@ const char *shoal_model_values(size_t index)
 const char *shoal_model_summary(size_t index)
 {
     return index < N_KINDS ? kinds[index]->summary : NULL;
+}
+
+size_t shoal_model_find(const char *name)
+{
+    for (size_t i = 0; i < N_KINDS; i++)
+        if (strcmp(kinds[i]->name, name) == 0) return i;
+    return SIZE_MAX;
+}
+
+const char *shoal_model_help(size_t index)
+{
+    return index < N_KINDS ? kinds[index]->help : NULL;
+}
+
+const char *shoal_model_of_letter(const char *letter)
+{
+    for (size_t i = 0; i < N_KINDS; i++)
+        if (kinds[i]->letter != NULL && strcmp(kinds[i]->letter, letter) == 0) return kinds[i]->name;
+    return NULL;
+}
+
+const char *shoal_model_letter(size_t index)
+{
+    return index < N_KINDS ? kinds[index]->letter : NULL;
+}
+
+const shoal_term *shoal_model_terms(size_t index)
+{
+    return index < N_KINDS ? kinds[index]->terms : NULL;
+}
+
+const shoal_model_strength *shoal_model_strength_of(size_t index)
+{
+    return index < N_KINDS ? kinds[index]->strength : NULL;
+}
+
+unsigned shoal_model_traits(size_t index)
+{
+    if (index >= N_KINDS) return 0;
+    const shoal_model_kind *kind = kinds[index];
+    return (kind->has_no_column ? 0 : SHOAL_MODEL_HAS_COLUMN) | (kind->needs_numbers ? SHOAL_MODEL_NEEDS_NUMBERS : 0) |
+           (kind->needs_tree ? SHOAL_MODEL_NEEDS_HIERARCHY : 0) | (kind->needs_population ? SHOAL_MODEL_NEEDS_POPULATION : 0) |
+           (kind->needs_original ? SHOAL_MODEL_NEEDS_ORIGINAL : 0) | (kind->uses_totals ? SHOAL_MODEL_COMPARES_WITH_TABLE : 0) |
+           (kind->is_monotone ? SHOAL_MODEL_HOLDS_FOR_UNIONS : 0);
 }
 
 static bool fits(const shoal_model_kind *kind, const shoal_attribute *attr)
@@ -99,20 +127,6 @@ static const shoal_model_kind *find_kind(const shoal_model_spec *spec, const sho
     return found;
 }
 
-bool shoal_model_has_column(const char *name)
-{
-    for (size_t i = 0; i < N_KINDS; i++)
-        if (strcmp(kinds[i]->name, name) == 0) return !kinds[i]->has_no_column;
-    return true;
-}
-
-static bool is_known(const char *name)
-{
-    for (size_t i = 0; i < N_KINDS; i++)
-        if (strcmp(kinds[i]->name, name) == 0) return true;
-    return false;
-}
-
 static shoal_status read_numbers(shoal_model *model, const shoal_model_spec *spec, const char *text, shoal_error *err)
 {
     const shoal_model_kind *kind = model->kind;
@@ -133,7 +147,7 @@ static shoal_status read_numbers(shoal_model *model, const shoal_model_spec *spe
 
 shoal_status shoal_model_read(shoal_model *out, const shoal_model_spec *spec, const shoal_attribute *attr, shoal_error *err)
 {
-    if (!is_known(spec->name)) return shoal_fail(err, SHOAL_EINVAL, "there is no privacy model '%.60s'", spec->name);
+    if (shoal_model_find(spec->name) == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "there is no privacy model '%.60s'", spec->name);
     const char *colon = strchr(spec->value, ':');
     size_t variant_size = colon != NULL ? (size_t)(colon - spec->value) : 0;
     shoal_model model = { .attr = attr, .kind = find_kind(spec, attr, variant_size) };

@@ -11,6 +11,7 @@ const shoal_model_kind shoal_model_p_sensitive = {
     .variant = "",
     .values = "P",
     .summary = "every group has at least P distinct values of each sensitive column",
+    .help = "every group has P distinct values of each sensitive column; may be given again",
     .n_values = 1,
     .least = 1,
     .most = 4294967295.0,
@@ -19,4 +20,13 @@ const shoal_model_kind shoal_model_p_sensitive = {
     .is_monotone = true,
     .achieved = shoal_distinct_achieved,
     .lack = shoal_distinct_lack,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_MODEL, .place = 120,
+          .names = "p-sensitive-k-anonymity|p-sensitive|p-sensitivity",
+          .title = "k rows, and at least p different values of each sensitive column",
+          .text = "Distinct l-diversity for every sensitive column, with k.",
+          .formula = "|g| >= k and distinct values >= p",
+          .source = "Truta, Vinay: Privacy protection: p-sensitive k-anonymity property, 2006" },
+        { 0 },
+    },
 };

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* protection.h - measures of the protection of sensitive values, for one group and for all groups
- * of a release.
+/* protection.h - how well one group hides its sensitive values; measures of all groups of a release are in measure/.
  *
- * One measure per file. For a group they read the tally of a column, for a release the results of
- * its groups. Several sensitive columns are averaged within a group (S-diversity, group diversity);
- * for WGP the worst column counts. Lower is better for all of them. Loukides, PhD thesis 2008,
- * chapters 3 and 5; definitions 3.2 to 3.8.
+ * One number per file; they read the tally of a column. Loukides, PhD thesis 2008, chapters 3 and 5; definitions 3.2 to 3.8. All
+ * are better when lower.
  */
 #ifndef SHOAL_PROTECTION_H
 #define SHOAL_PROTECTION_H
@@ -14,7 +11,7 @@
 #include "privacy/sensitive_range.h"
 #include "privacy/tally.h"
 
-/* ---- one group ---- */
+#include <shoal/term.h>
 
 /*
  * Q-diversity of the sensitive values in a range (SET: of `n_members` values); 0 for a single value
@@ -41,33 +38,10 @@ double shoal_disclosure_confidence(const shoal_sensitive_ranges *ranges, const s
  * most.
  */
 double shoal_range_diversity(const shoal_sensitive_ranges *ranges, const shoal_tally *tally);
+/* What it is, as a model and as a measure (wgp). */
+extern const shoal_term shoal_range_diversity_terms[];
 
-/* w_u * loss + (1 - w_u) * S-diversity (definition 3.3, max_range_weighted.c). */
-double shoal_max_range_weighted(double loss, double s_diversity, double w_u);
 /* Half the loss, half the range diversity (definition 3.8, group_diversity.c). */
 double shoal_group_diversity(double loss, double range_diversity);
-
-/* ---- all groups ---- */
-
-typedef struct shoal_protection_view {
-    uint32_t n_groups, n_columns;
-    const double *loss;            /* of each group: mean Q-diversity of its quasi-identifiers */
-    const double *s_diversity;     /* n_groups x n_columns */
-    const double *range_diversity; /* likewise */
-} shoal_protection_view;
-
-/* Mean over groups of the mean S-diversity over columns (mpm.c), and the same for one column. */
-double shoal_measure_mpm(const shoal_protection_view *view);
-double shoal_measure_mpm_of_column(const shoal_protection_view *view, uint32_t column);
-/* Mean over groups of their max-range weighted tuple diversity (max_range_weighted.c). */
-double shoal_measure_mr_wtd(const shoal_protection_view *view, double w_u);
-/* Greatest range diversity of a group in any column (wgp.c), and in one column. */
-double shoal_measure_wgp(const shoal_protection_view *view);
-double shoal_measure_wgp_of_column(const shoal_protection_view *view, uint32_t column);
-/*
- * Greatest group diversity of a group, range diversity being the mean over columns
- * (group_diversity.c).
- */
-double shoal_measure_worst_group_diversity(const shoal_protection_view *view);
 
 #endif

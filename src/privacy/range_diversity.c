@@ -53,11 +53,25 @@ static double lack(const shoal_model *model, const shoal_group_view *group)
     return shoal_lack_of(shoal_at_most(rd, asked), (double)group->n_rows * (sqrt(rd / asked) - 1));
 }
 
+const shoal_term shoal_range_diversity_terms[] = {
+    { .kind = SHOAL_TERM_MODEL, .place = 160,
+      .names = "range-diversity|rd|wgp",
+      .title = "how surely a sensitive range is known of a group; WGP is the worst group",
+      .text = "Values within a range around a person's own value count as known, near ones more than far ones. Not only equal "
+              "values give a person away.",
+      .formula = "rd(g) = 1/|g| sum_u dc(u), dc(u) = f(u) sum_{x in SR(u)} f(x) pc(u,x) / |g|; wgp = max rd",
+      .reading = "In [0,1], lower is better.",
+      .source = "Loukides: doctoral thesis, chapter 5" },
+    { 0 },
+};
+
 const shoal_model_kind shoal_model_range_diversity = {
     .name = "range-diversity",
     .variant = "",
     .values = "P",
     .summary = "no group ties its rows to their sensitive ranges with a mean confidence above P",
+    .help = "no group ties its rows to their sensitive ranges (--sensitive-range) with a mean confidence above P",
+    .letter = "P",
     .n_values = 1,
     .least = 1e-6, /* 0 cannot be reached: a value is always in its own range */
     .most = 1,
@@ -65,4 +79,5 @@ const shoal_model_kind shoal_model_range_diversity = {
     .clear = clear,
     .achieved = achieved,
     .lack = lack,
+    .terms = shoal_range_diversity_terms,
 };

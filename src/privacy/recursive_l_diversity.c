@@ -93,4 +93,15 @@ const shoal_model_kind shoal_model_recursive_l_diversity = {
     .is_monotone = true,
     .achieved = achieved,
     .lack = lack,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_MODEL, .place = 70,
+          .names = "recursive-l-diversity|recursive|c-l-diversity",
+          .title = "the most frequent value is not too frequent (c,l)",
+          .text = "The most frequent sensitive value must occur less than c times as often as the l-th and all rarer ones "
+                  "together.",
+          .formula = "r_1 < c (r_l + r_{l+1} + ... + r_n)",
+          .reading = "Small c and large l are strict. Frequencies 2,1,1 satisfy (2,2).",
+          .source = "Machanavajjhala et al. 2006" },
+        { 0 },
+    },
 };

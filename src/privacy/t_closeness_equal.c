@@ -33,6 +33,7 @@ const shoal_model_kind shoal_model_t_closeness_equal = {
     .variant = "equal",
     .values = "T",
     .summary = "every group's sensitive values are within earth mover's distance T of the whole table's, all values equally far apart",
+    .strength = &(const shoal_model_strength){ "t_equal", "equal:1", "the same with all values equally far apart" },
     .n_values = 1,
     .least = 0,
     .most = 1,
@@ -41,4 +42,15 @@ const shoal_model_kind shoal_model_t_closeness_equal = {
     .is_about_shares = true,
     .achieved = achieved,
     .lack = lack,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_MODEL, .place = 80,
+          .names = "t-closeness|t-closeness-equal|equal-t-closeness|equal|emd",
+          .title = "the sensitive values of a group are distributed as in the whole table, up to t",
+          .text = "The distance is the earth mover's: how much must be moved how far. With equal distances, half the sum of the "
+                  "differences.",
+          .formula = "EMD(P_g, Q) <= t; equal: 1/2 sum_s |p_s - q_s|",
+          .reading = "0 is the table's own distribution; 0.1 to 0.3 are usual. Strict, and costly in loss.",
+          .source = "Li, Li, Venkatasubramanian: t-closeness, ICDE 2007" },
+        { 0 },
+    },
 };

@@ -121,6 +121,10 @@ const shoal_model_kind shoal_model_t_closeness_hierarchical = {
     .variant = "hierarchical",
     .values = "T",
     .summary = "every group's sensitive values are within earth mover's distance T of the whole table's, values below one node being near",
+    .help = "distance of every group's sensitive values from the whole table's: hierarchical:T, ordered:T or equal:T (by the "
+            "column if not said); may be given again",
+    .letter = "t",
+    .strength = &(const shoal_model_strength){ "t", "1", "earth mover's distance of the farthest group from the whole table" },
     .n_values = 1,
     .least = 0,
     .most = 1,
@@ -132,4 +136,14 @@ const shoal_model_kind shoal_model_t_closeness_hierarchical = {
     .clear = clear,
     .achieved = achieved,
     .lack = lack,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_MODEL, .place = 100,
+          .names = "t-closeness-hierarchical|hierarchical-t-closeness|hierarchical",
+          .title = "t-closeness where values have a hierarchy",
+          .text = "Moving between values costs the height of their lowest common ancestor over that of the hierarchy: for "
+                  "diagnoses, occupations.",
+          .formula = "EMD with d(v,w) = height(lca(v,w)) / height",
+          .source = "Li, Li, Venkatasubramanian 2007" },
+        { 0 },
+    },
 };

@@ -143,4 +143,13 @@ const shoal_model_kind shoal_model_t_closeness_ordered = {
     .clear = clear,
     .achieved = achieved,
     .lack = lack,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_MODEL, .place = 90,
+          .names = "t-closeness-ordered|ordered-t-closeness|ordered",
+          .title = "t-closeness where values have an order",
+          .text = "Moving to the next value costs less than moving to a distant one: for salaries, ages, grades.",
+          .formula = "EMD = 1/(m-1) sum_i |sum_{j<=i} (p_j - q_j)|",
+          .source = "Li, Li, Venkatasubramanian 2007" },
+        { 0 },
+    },
 };

@@ -2,13 +2,8 @@
 /* measures_json.c - how much a release loses and protects, for programs: what `shoal measure --json` prints. */
 #include "report/json.h"
 
-static void set_protection(json_t *object, const shoal_measures *m, const shoal_table *table, bool *failed)
+static json_t *sensitive_json(const shoal_measures *m, const shoal_table *table, bool *failed)
 {
-    shoal_json_set_real(object, "mpm", m->mpm, failed);
-    shoal_json_set_real(object, "mr_wtd", m->mr_wtd, failed);
-    shoal_json_set_real(object, "wgp", m->wgp, failed);
-    shoal_json_set_real(object, "gd", m->gd, failed);
-    shoal_json_set_real(object, "dc", m->dc, failed);
     json_t *columns = json_array();
     for (size_t i = 0; i < m->n_sensitive; i++) {
         json_t *column = json_object();
@@ -19,29 +14,15 @@ static void set_protection(json_t *object, const shoal_measures *m, const shoal_
         shoal_json_set_real(column, "wgp", m->sensitive_wgp[i], failed);
         if (json_array_append_new(columns, column) != 0) *failed = true;
     }
-    shoal_json_set(object, "sensitive", columns, failed);
+    return columns;
 }
 
 void shoal_json_set_measures(json_t *object, const shoal_measures *m, const shoal_table *table, bool *failed)
 {
-    shoal_json_set_real(object, "gcp", m->gcp, failed);
-    shoal_json_set_real(object, "ncp", m->ncp, failed);
-    shoal_json_set_real(object, "um", m->um, failed);
-    shoal_json_set_real(object, "wgu", m->wgu, failed);
-    shoal_json_set_real(object, "dm", m->dm, failed);
-    shoal_json_set_real(object, "cavg", m->cavg, failed);
-    shoal_json_set_real(object, "modification_rate", m->modification_rate, failed);
-    shoal_json_set_real(object, "distortion", m->distortion, failed);
-    shoal_json_set_real(object, "distortion_ratio", m->distortion_ratio, failed);
-    shoal_json_set_real(object, "genc", m->genc, failed);
-    shoal_json_set_real(object, "s1_loss", m->s1_loss, failed);
-    shoal_json_set_real(object, "s1_loss_wid", m->s1_loss_wid, failed);
-    if (m->has_sse) shoal_json_set_real(object, "sse_ratio", m->sse_ratio, failed);
-    if (m->has_class) {
-        shoal_json_set_real(object, "cm", m->cm, failed);
-        shoal_json_set_real(object, "cm_before", m->cm_before, failed);
-    }
-    if (m->n_sensitive > 0) set_protection(object, m, table, failed);
+    double value;
+    for (size_t i = 0; i < shoal_measure_count(); i++)
+        if (shoal_measure_value_at(m, i, &value)) shoal_json_set_real(object, shoal_measure_at(i)->name, value, failed);
+    if (m->n_sensitive > 0) shoal_json_set(object, "sensitive", sensitive_json(m, table, failed), failed);
     json_t *qids = json_array();
     for (size_t i = 0; i < m->n_qids; i++) {
         json_t *qid = json_object();

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* models_json.c - what privacy models came to, and what a table protects whatever was asked, for programs. */
+#include "base/base.h"
 #include "report/json.h"
+
+#include <string.h>
 
 static json_t *asked_json(const shoal_model_result *r)
 {
@@ -25,39 +28,49 @@ json_t *shoal_json_models(const shoal_models_result *result, const shoal_table *
 
 /* ---- what a table protects, whatever was asked ---- */
 
-/* Asked so low that everything holds: only the numbers achieved are of interest. */
-static const struct {
-    const char *name, *value, *key, *help;
-} protections[SHOAL_N_STRENGTHS] = {
-    { "l-diversity", "distinct:1", "distinct_l", "distinct values of the poorest group" },
-    { "l-diversity", "entropy:1", "entropy_l", "effective number of values of the poorest group" },
-    { "t-closeness", "1", "t", "earth mover's distance of the farthest group from the whole table" },
-    { "t-closeness", "equal:1", "t_equal", "the same with all values equally far apart" },
-    { "alpha", "1", "alpha", "share of the most frequent value of a group" },
-    { "beta-likeness", "basic:1e9", "beta", "greatest relative gain of a value in a group" },
-    { "delta-disclosure", "present:1000", "delta", "greatest |ln| of a value's share against the whole table" },
-};
+/* Which row of the models has the strength of this index; shoal_model_count() where none has. */
+static size_t row_of(size_t index)
+{
+    size_t row = 0;
+    for (; row < shoal_model_count(); row++)
+        if (shoal_model_strength_of(row) != NULL && index-- == 0) break;
+    return row;
+}
+
+size_t shoal_strength_count(void)
+{
+    size_t n = 0;
+    while (row_of(n) < shoal_model_count()) n++;
+    return n;
+}
 
 const char *shoal_strength_key(size_t index)
 {
-    return index < SHOAL_N_STRENGTHS ? protections[index].key : NULL;
+    const shoal_model_strength *strength = shoal_model_strength_of(row_of(index));
+    return strength != NULL ? strength->key : NULL;
 }
 
 const char *shoal_strength_help(size_t index)
 {
-    return index < SHOAL_N_STRENGTHS ? protections[index].help : NULL;
+    const shoal_model_strength *strength = shoal_model_strength_of(row_of(index));
+    return strength != NULL ? strength->help : NULL;
 }
 
+/* Asked so low that everything holds: only the numbers achieved are of interest. */
 static shoal_status find_numbers(shoal_models_result *out, const shoal_table *table, uint32_t threads, shoal_error *err)
 {
-    shoal_model_spec specs[SHOAL_N_STRENGTHS];
+    size_t n = shoal_strength_count();
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
-    for (size_t i = 0; i < SHOAL_N_STRENGTHS; i++)
-        specs[i] = (shoal_model_spec){ protections[i].name, protections[i].value, NULL };
+    shoal_model_spec *specs = shoal_alloc(n, sizeof *specs);
+    if (specs == NULL) return shoal_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        specs[i] = (shoal_model_spec){ shoal_model_name(row_of(i)), shoal_model_strength_of(row_of(i))->value, NULL };
     options.models = specs;
-    options.n_models = SHOAL_N_STRENGTHS;
+    options.n_models = n;
     options.threads = threads;
-    return shoal_check_models(out, table, &options, err);
+    shoal_status status = shoal_check_models(out, table, &options, err);
+    shoal_free(specs);
+    return status;
 }
 
 shoal_status shoal_strength_find(shoal_strength *out, const shoal_table *released, const shoal_table *original,
@@ -67,7 +80,7 @@ shoal_status shoal_strength_find(shoal_strength *out, const shoal_table *release
     shoal_status status = find_numbers(&out->released, released, threads, err);
     if (status == SHOAL_OK) status = find_numbers(&out->original, original, threads, err);
     if (status != SHOAL_OK) shoal_strength_clear(out);
-    out->n_columns = out->released.n_models / SHOAL_N_STRENGTHS;
+    out->n_columns = out->released.n_models / shoal_strength_count();
     return status;
 }
 
@@ -85,20 +98,33 @@ const shoal_model_result *shoal_strength_number(const shoal_strength *protection
     return &result->models[index * protection->n_columns + column]; /* they stand by specification, then by column */
 }
 
+/* Does it ask for a model with several variants and leave the choice to the column? */
+static bool is_by_column(size_t index)
+{
+    size_t row = row_of(index);
+    return *shoal_model_variant(row) != '\0' && strchr(shoal_model_strength_of(row)->value, ':') == NULL;
+}
+
+const shoal_model_result *shoal_strength_distance(const shoal_strength *protection, size_t column)
+{
+    size_t index = 0;
+    while (index + 1 < shoal_strength_count() && !is_by_column(index)) index++;
+    return shoal_strength_number(protection, true, index, column);
+}
+
 static json_t *numbers_json(const shoal_strength *p, bool of_release, size_t column)
 {
     json_t *object = json_object();
-    for (size_t i = 0; i < SHOAL_N_STRENGTHS; i++)
-        json_object_set_new(object, protections[i].key, shoal_json_real_or_null(shoal_strength_number(p, of_release, i, column)->achieved));
+    for (size_t i = 0; i < shoal_strength_count(); i++)
+        json_object_set_new(object, shoal_strength_key(i), shoal_json_real_or_null(shoal_strength_number(p, of_release, i, column)->achieved));
     return object;
 }
 
 json_t *shoal_json_protection(const shoal_strength *p)
 {
-    enum { T_CLOSENESS = 2 };
     json_t *list = json_array();
     for (size_t c = 0; c < p->n_columns; c++) {
-        const shoal_model_result *t = shoal_strength_number(p, true, T_CLOSENESS, c);
+        const shoal_model_result *t = shoal_strength_distance(p, c);
         json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o}", "column", shoal_json_column_name(p->table, t->column), "t_distance",
                                               t->variant, "release", numbers_json(p, true, c), "original", numbers_json(p, false, c)));
     }

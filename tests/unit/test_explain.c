@@ -6,8 +6,7 @@
 #include <shoal/shoal.h>
 #include <stdio.h>
 
-static const cli_term *const tables[] = { cli_model_terms, cli_measure_terms, cli_risk_terms, cli_method_terms, cli_word_terms };
-enum { N_TABLES = sizeof tables / sizeof *tables };
+static cli_terms terms;
 
 /* Is `name` one of "a|b|c"? */
 static bool has_name(const char *names, const char *name)
@@ -23,9 +22,8 @@ static bool has_name(const char *names, const char *name)
 
 static bool is_explained(const char *name)
 {
-    for (size_t t = 0; t < N_TABLES; t++)
-        for (const cli_term *term = tables[t]; term->names != NULL; term++)
-            if (has_name(term->names, name)) return true;
+    for (size_t t = 0; t < terms.n; t++)
+        if (has_name(terms.items[t]->names, name)) return true;
     return false;
 }
 
@@ -35,7 +33,7 @@ static void test_every_method(void **state)
     assert_true(shoal_algorithm_count() > 0);
     for (size_t i = 0; i < shoal_algorithm_count(); i++)
         if (!is_explained(shoal_algorithm_name(i)))
-            fail_msg("cli/explain_methods.c has no term for the method %s", shoal_algorithm_name(i));
+            fail_msg("no term for the method %s", shoal_algorithm_name(i));
 }
 
 static void test_every_model(void **state)
@@ -46,7 +44,7 @@ static void test_every_model(void **state)
         char both[100];
         snprintf(both, sizeof both, "%s-%s", shoal_model_variant(i), shoal_model_name(i));
         if (!is_explained(*shoal_model_variant(i) != '\0' ? both : shoal_model_name(i)) && !is_explained(shoal_model_name(i)))
-            fail_msg("cli/explain_models.c has no term for the model %s %s", shoal_model_variant(i), shoal_model_name(i));
+            fail_msg("no term for the model %s %s", shoal_model_variant(i), shoal_model_name(i));
     }
 }
 
@@ -71,16 +69,29 @@ static void test_known_names(void **state)
 static void test_terms_are_whole(void **state)
 {
     (void)state;
-    for (size_t t = 0; t < N_TABLES; t++)
-        for (const cli_term *term = tables[t]; term->names != NULL; term++) {
-            assert_true(term->title != NULL && term->text != NULL);
-            size_t length = strlen(term->text), own = strcspn(term->names, "|");
-            if (length < 10 || term->text[length - 1] != '.') fail_msg("%s: its text is no sentence", term->names);
-            for (size_t u = 0; u < N_TABLES; u++)
-                for (const cli_term *other = tables[u]; other->names != NULL; other++)
-                    if (other != term && strcspn(other->names, "|") == own && memcmp(other->names, term->names, own) == 0)
-                        fail_msg("%s: two terms have this name", term->names);
+    assert_true(terms.n < CLI_MOST_TERMS);
+    for (size_t t = 0; t < terms.n; t++) {
+        const shoal_term *term = terms.items[t];
+        assert_true(term->title != NULL && term->text != NULL);
+        size_t length = strlen(term->text), own = strcspn(term->names, "|");
+        if (length < 10 || term->text[length - 1] != '.') fail_msg("%s: its text is no sentence", term->names);
+        for (size_t u = 0; u < terms.n; u++) {
+            const shoal_term *other = terms.items[u];
+            if (other != term && strcspn(other->names, "|") == own && memcmp(other->names, term->names, own) == 0)
+                fail_msg("%s: two terms have this name", term->names);
         }
+    }
+}
+
+/* By kind, then by place; one without a place behind the others of its kind. */
+static void test_order(void **state)
+{
+    (void)state;
+    for (size_t t = 1; t < terms.n; t++) {
+        const shoal_term *a = terms.items[t - 1], *b = terms.items[t];
+        assert_true(a->kind <= b->kind);
+        if (a->kind == b->kind && b->place > 0) assert_true(a->place > 0 && a->place < b->place);
+    }
 }
 
 int main(void)
@@ -90,6 +101,8 @@ int main(void)
         cmocka_unit_test(test_every_model),
         cmocka_unit_test(test_known_names),
         cmocka_unit_test(test_terms_are_whole),
+        cmocka_unit_test(test_order),
     };
+    cli_terms_collect(&terms);
     return cmocka_run_group_tests_name("explain", tests, NULL, NULL);
 }

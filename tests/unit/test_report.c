@@ -149,7 +149,7 @@ static void test_names(void **state)
     assert_string_equal(shoal_missing_name(SHOAL_MISSING_WILDCARD), "wildcard");
     assert_string_equal(shoal_role_name(SHOAL_ROLE_ENTITY), "entity");
     assert_string_equal(shoal_type_name(SHOAL_TYPE_DATE), "date");
-    assert_null(shoal_strength_key(SHOAL_N_STRENGTHS));
+    assert_null(shoal_strength_key(shoal_strength_count()));
     assert_true(shoal_peak_bytes() > 0);
 }
 

@@ -329,6 +329,16 @@ const shoal_algorithm shoal_algorithm_dbca = {
     .summary = "the densest rows take their nearest ones in the hierarchies (Sun et al. 2008)",
     .run = run_dbca,
     .params = dbca_params,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 60,
+          .names = "dbca",
+          .title = "the densest rows take their nearest ones",
+          .text = "Density of a row: one over the mean distance to its k nearest rows. The densest row that is left takes its k-1 "
+                  "nearest; the next centre lies outside the first one's neighbourhood. Quasi-identifiers may have priorities.",
+          .formula = "density(t) = 1 / mean of the k smallest Dist(t, other)",
+          .source = "Sun, Wang, Li, Zhang: Priority driven k-anonymisation for privacy protection, AusDM 2008" },
+        { 0 },
+    },
 };
 
 const shoal_algorithm shoal_algorithm_dbca_cm = {
@@ -337,4 +347,14 @@ const shoal_algorithm shoal_algorithm_dbca_cm = {
     .run = run_dbca_cm,
     .params = dbca_cm_params,
     .uses_class = true,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 70,
+          .names = "dbca-cm|dbca:cm",
+          .title = "dbca that keeps class labels together",
+          .text = "As dbca, but a row with another class label than the centre is lambda further away. Needs a class column; "
+                  "meant for tables from which a model learns.",
+          .reading = "lambda = 1 is the cost of one column generalised fully; inf takes other labels last.",
+          .source = "as dbca; docs/algorithms/dbca-cm.md" },
+        { 0 },
+    },
 };

@@ -272,4 +272,14 @@ const shoal_algorithm shoal_algorithm_kaca = {
     .summary = "small classes merge with the nearest one in the hierarchies (Li et al. 2006)",
     .run = run,
     .params = params,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 50,
+          .names = "kaca",
+          .title = "small classes merge with the nearest one",
+          .text = "Works on hierarchy levels: while a class of fewer than k equal rows exists, it merges with the class that is "
+                  "nearest in the hierarchies. A large neighbour gives only as many rows as are needed.",
+          .formula = "Dist(c1,c2) = n1 Distortion(t1,t12) + n2 Distortion(t2,t12)",
+          .source = "Li, Wong, Fu, Pei: Achieving k-anonymity by clustering in attribute hierarchical structures, DaWaK 2006" },
+        { 0 },
+    },
 };

@@ -303,4 +303,13 @@ const shoal_algorithm shoal_algorithm_kmeans = {
     .summary = "k-means of numbers and categories, then groups below k are repaired (Huang 1998)",
     .run = run,
     .params = params,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 90,
+          .names = "kmeans|k-means|k-prototypes",
+          .title = "k-means of numbers and categories, then repair",
+          .text = "Means for numbers, most frequent values for categories; groups below k are dissolved or filled afterwards. A "
+                  "baseline.",
+          .source = "Huang: Extensions to the k-means algorithm for clustering large data sets with categorical values, 1998" },
+        { 0 },
+    },
 };

@@ -209,4 +209,15 @@ const shoal_algorithm shoal_algorithm_kmembers = {
     .summary = "greedy clusters of k rows, each started far from the last (Byun et al. 2007)",
     .run = run,
     .params = params,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 20,
+          .names = "kmembers|k-members",
+          .title = "greedy clusters of k rows",
+          .text = "Starts each group at a row far from the last one and adds the row that costs least until there are k. Rows "
+                  "that are left over join the group where they cost least.",
+          .formula = "added cost = |g+1| loss(g+row) - |g| loss(g)",
+          .reading = "Parameter search=tree|scan gives the same groups; tree is faster.",
+          .source = "Byun, Kamra, Bertino, Li: Efficient k-anonymization using clustering techniques, DASFAA 2007" },
+        { 0 },
+    },
 };

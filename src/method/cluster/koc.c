@@ -260,4 +260,14 @@ const shoal_algorithm shoal_algorithm_koc = {
     .summary = "groups of k rows grown from the rows nearest to all others (Pramanik et al. 2016)",
     .run = run,
     .params = params,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 80,
+          .names = "koc",
+          .title = "groups of k rows grown from the rows nearest to all others",
+          .text = "Takes floor(n/k) rows of highest closeness as centres and grows each to k rows by the distance to what the "
+                  "group publishes. Quasi-identifiers may be weighed by their levels (wid).",
+          .formula = "closeness(t) = 1 / mean distance to all other rows",
+          .source = "Pramanik, Lau, Zhang: K-anonymity through the enhanced clustering method, 2016" },
+        { 0 },
+    },
 };

@@ -368,4 +368,13 @@ const shoal_algorithm shoal_algorithm_oka = {
     .needs_rows = true,
     .summary = "one-pass k-means, then rows move to groups that lack them (Lin and Wei 2008)",
     .run = run,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 40,
+          .names = "oka",
+          .title = "one-pass k-means, then repair",
+          .text = "Draws n/k rows as seeds, gives each other row to the nearest group, then moves rows from groups above k to "
+                  "groups below it. Fast and rough.",
+          .source = "Lin, Wei: An efficient clustering method for k-anonymization, PAIS 2008" },
+        { 0 },
+    },
 };

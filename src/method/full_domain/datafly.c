@@ -96,4 +96,12 @@ const shoal_algorithm shoal_algorithm_datafly = {
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,
     .keeps_constraint = true,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 160,
+          .names = "datafly",
+          .title = "lifts the column with most values until few rows are left, then suppresses them",
+          .text = "Full-domain recoding, greedy: the classic.",
+          .source = "Sweeney: Achieving k-anonymity privacy protection using generalization and suppression, 2002" },
+        { 0 },
+    },
 };

@@ -187,4 +187,14 @@ const shoal_algorithm shoal_algorithm_iacc = {
     .uses_class = true,
     .wants_values = shoal_wants_values_if_constrained,
     .keeps_constraint = true,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 200,
+          .names = "iacc",
+          .title = "as iack, but the largest k within limits on what may change",
+          .text = "Suppresses classes from the smallest upward while every column keeps its distribution and its information "
+                  "within two given limits; answers the k it reached.",
+          .reading = "k_reached is the answer: check that it is enough for you.",
+          .source = "as iack" },
+        { 0 },
+    },
 };

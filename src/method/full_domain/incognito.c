@@ -403,4 +403,15 @@ const shoal_algorithm shoal_algorithm_incognito = {
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,
     .keeps_constraint = true,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 150,
+          .names = "incognito",
+          .title = "one level a column for the whole table: all minimal choices",
+          .text = "Full-domain recoding: every value of a column is lifted to the same hierarchy level. Walks the lattice of "
+                  "levels from small sets of columns to large ones, leaving out what a smaller set rules out, and returns the "
+                  "minimal node that loses least.",
+          .reading = "Equal values stay equal everywhere, which other methods do not promise; the loss is much higher.",
+          .source = "LeFevre, DeWitt, Ramakrishnan: Incognito: efficient full-domain k-anonymity, SIGMOD 2005" },
+        { 0 },
+    },
 };

@@ -40,4 +40,13 @@ const shoal_algorithm shoal_algorithm_optimal = {
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,
     .keeps_constraint = true,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 180,
+          .names = "optimal|ola",
+          .title = "the best full-domain recoding under a chosen measure",
+          .text = "Searches the whole lattice of levels and returns the node that loses least. Best among full-domain recodings "
+                  "only: local recoding loses far less.",
+          .source = "El Emam et al.: A globally optimal k-anonymity method for the de-identification of health data, JAMIA 2009" },
+        { 0 },
+    },
 };

@@ -75,4 +75,13 @@ const shoal_algorithm shoal_algorithm_samarati = {
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,
     .keeps_constraint = true,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 170,
+          .names = "samarati",
+          .title = "the lowest height of the lattice that works, by bisection",
+          .text = "Full-domain recoding: finds the least total number of levels at which k holds with at most so many suppressed "
+                  "rows.",
+          .source = "Samarati: Protecting respondents' identities in microdata release, TKDE 2001" },
+        { 0 },
+    },
 };

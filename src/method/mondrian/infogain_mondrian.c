@@ -310,4 +310,13 @@ const shoal_algorithm shoal_algorithm_infogain_mondrian = {
     .params = params,
     .uses_class = true,
     .wants_values = shoal_wants_values_if_constrained,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 140,
+          .names = "infogain-mondrian",
+          .title = "mondrian that keeps a class column predictable",
+          .text = "Chooses the cut after which the class labels are purest. Needs a class column.",
+          .formula = "least sum over sides of |side|/|part| H(class | side)",
+          .source = "LeFevre, DeWitt, Ramakrishnan: Workload-aware anonymization techniques for large-scale datasets, TODS 2008" },
+        { 0 },
+    },
 };

@@ -100,6 +100,16 @@ const shoal_algorithm shoal_algorithm_mondrian = {
     .summary = "cuts the widest column at its median; rows equal there stay together (LeFevre et al. 2006)",
     .run = run_strict,
     .wants_values = shoal_wants_values_if_constrained,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 120,
+          .names = "mondrian",
+          .title = "cuts the widest column at its median",
+          .text = "Starts with all rows as one part and cuts parts at the median of their widest column while both sides keep k "
+                  "rows. Rows equal there stay together (strict).",
+          .reading = "Fast, and a common baseline.",
+          .source = "LeFevre, DeWitt, Ramakrishnan: Mondrian multidimensional k-anonymity, ICDE 2006" },
+        { 0 },
+    },
 };
 
 const shoal_algorithm shoal_algorithm_mondrian_relaxed = {
@@ -107,4 +117,12 @@ const shoal_algorithm shoal_algorithm_mondrian_relaxed = {
     .summary = "the same, but rows equal to the median are divided evenly",
     .run = run_relaxed,
     .wants_values = shoal_wants_values_if_constrained,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 130,
+          .names = "mondrian-relaxed|relaxed-mondrian",
+          .title = "mondrian that may divide equal rows",
+          .text = "As mondrian, but rows equal to the median go to both sides evenly, so that cuts always balance.",
+          .source = "as mondrian" },
+        { 0 },
+    },
 };

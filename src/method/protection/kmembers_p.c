@@ -157,4 +157,12 @@ const shoal_algorithm shoal_algorithm_kmembers_p = {
     .params = params,
     .needs_sensitive = true,
     .wants_values = wants_values,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 30,
+          .names = "kmembers-p",
+          .title = "k-Members that looks at protection instead of loss",
+          .text = "Grows groups like k-Members, but by how different their sensitive values are. The rival of toc in its source.",
+          .source = "Loukides: Data utility and privacy protection in data publishing, thesis, Cardiff 2008, chapters 4 and 6" },
+        { 0 },
+    },
 };

@@ -159,4 +159,14 @@ const shoal_algorithm shoal_algorithm_toc = {
     .params = params,
     .needs_sensitive = true,
     .wants_values = wants_values,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 100,
+          .names = "toc|mrg",
+          .title = "clusters within a bound on loss and sensitive range",
+          .text = "Grows groups around a random seed while a weighted sum of the loss and the closeness of sensitive values stays "
+                  "within delta; the table may be cut in parts first. Weights w_u and w_p set what counts more.",
+          .formula = "mr_wtd(g) = w_u mean qd + w_p mean s-diversity",
+          .source = "Loukides: doctoral thesis, chapters 3 and 4" },
+        { 0 },
+    },
 };

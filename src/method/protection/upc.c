@@ -384,4 +384,15 @@ const shoal_algorithm shoal_algorithm_upc = {
     .promises = promises,
     .needs_sensitive = true,
     .wants_values = wants_values,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 110,
+          .names = "upc",
+          .title = "clusters within two guarantees: loss at most U, range diversity at most P",
+          .text = "Grows by least group diversity; a group is closed when it has k rows and the mean loss is at most U and the "
+                  "range diversity at most P. Rows that fit nowhere are suppressed.",
+          .formula = "gd(g) = 1/2 mean qd + 1/2 rd",
+          .reading = "Every released group has k rows, WGU <= U and WGP <= P.",
+          .source = "Loukides: doctoral thesis, chapters 5 and 6" },
+        { 0 },
+    },
 };

@@ -244,4 +244,16 @@ const shoal_algorithm shoal_algorithm_shoal = {
     .run = run,
     .params = params,
     .wants_values = wants_values,
+    .terms = (const shoal_term[]){
+        { .kind = SHOAL_TERM_METHOD, .place = 10,
+          .names = "shoal",
+          .title = "the default method: cheapest groups first, then refined",
+          .text = "For every distinct tuple the cheapest group of k rows around it is found; the cheapest of all is taken first, "
+                  "and so on. Then neighbouring groups are divided anew and rows moved or swapped while the loss falls. It "
+                  "accepts any constraint, and a time limit or an interrupt keeps the best valid grouping so far.",
+          .reading = "Parameter effort 0..9: 0 is fastest, 9 loses least. The report's gap says how far the result is from what "
+                     "any method could do.",
+          .source = "this project; docs/algorithms/shoal.md" },
+        { 0 },
+    },
 };

@@ -3,7 +3,7 @@
  *
  * Loukides, PhD thesis 2008, Definition 5.1.5. O(groups * columns).
  */
-#include "privacy/protection.h"
+#include "measure/measures.h"
 
 double shoal_measure_wgp_of_column(const shoal_protection_view *view, uint32_t column)
 {
@@ -24,3 +24,23 @@ double shoal_measure_wgp(const shoal_protection_view *view)
     }
     return worst;
 }
+
+static double value(const shoal_measure_view *view)
+{
+    return shoal_measure_wgp(view->protection);
+}
+
+const shoal_measure_row shoal_measure_row_wgp = {
+    .info = {
+        .name = "wgp",
+        .help = "range diversity of the worst group",
+        .label = "wgp",
+        .decimals = 6,
+        .unit = "share",
+        .needs = SHOAL_MEASURE_NEEDS_SENSITIVE,
+        .in_frontier = true,
+        .terms = shoal_range_diversity_terms,
+    },
+    .field = offsetof(shoal_measures, wgp),
+    .value = value,
+};

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* max_range_weighted.c - max-range weighted tuple diversity: what a group loses and how little it protects, in one number.
+ *
+ * Its mean over groups is w_u UM + (1 - w_u) MPM. Loukides, PhD thesis 2008, Definition 3.2.1. O(groups * columns).
+ */
+#include "measure/measures.h"
+
+double shoal_measure_mr_wtd(const shoal_protection_view *view, double w_u)
+{
+    double sum = 0;
+    for (uint32_t g = 0; g < view->n_groups; g++) {
+        double s_diversity = 0;
+        for (uint32_t c = 0; c < view->n_columns; c++) s_diversity += view->s_diversity[(size_t)g * view->n_columns + c];
+        sum += w_u * view->loss[g] + (1 - w_u) * (s_diversity / view->n_columns);
+    }
+    return view->n_groups > 0 ? sum / view->n_groups : 0;
+}
+
+static double value(const shoal_measure_view *view)
+{
+    return shoal_measure_mr_wtd(view->protection, 0.5);
+}
+
+const shoal_measure_row shoal_measure_row_mr_wtd = {
+    .info = {
+        .name = "mr_wtd",
+        .help = "(um + mpm) / 2",
+        .label = "mr_wtd",
+        .decimals = 6,
+        .unit = "share",
+        .needs = SHOAL_MEASURE_NEEDS_SENSITIVE,
+        .terms = (const shoal_term[]){
+            { .kind = SHOAL_TERM_MEASURE, .place = 220,
+              .names = "mr_wtd|max-range-weighted-tuple-diversity",
+              .title = "loss and s-diversity of a group in one number",
+              .text = "The mean over groups, with equal weights; toc weighs them by w_u and w_p.",
+              .formula = "mr_wtd(g) = w_u mean qd(g) + w_p mean sd(g)",
+              .reading = "In [0,1], lower is better.",
+              .source = "Loukides: doctoral thesis, definition 3.2.1" },
+            { 0 },
+        },
+    },
+    .field = offsetof(shoal_measures, mr_wtd),
+    .value = value,
+};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* measures.h - the registry of measures: one row per measure, at the end of the file that works it out.
+ *
+ * To add one: write its file with a `shoal_measure_row` at the end, name the file in meson.build and the row in SHOAL_MEASURES.
+ * JSON keys, the lines of `shoal measure`, columns of `shoal frontier`, `explain` and Python attributes come from the row; its
+ * value is in shoal_measures.values, so no public structure grows.
+ */
+#ifndef SHOAL_MEASURES_H
+#define SHOAL_MEASURES_H
+
+#include "measure/measure_view.h"
+
+#include <shoal/measure.h>
+#include <stddef.h>
+
+typedef struct shoal_measure_row {
+    shoal_measure_info info;
+    size_t field; /* offset of a field of shoal_measures that has the value too; 0: none has */
+    double (*value)(const shoal_measure_view *view); /* called only where what it needs is there */
+} shoal_measure_row;
+
+/* Every measure, in the order of the JSON keys. */
+#define SHOAL_MEASURES(ROW) \
+    ROW(gcp)                \
+    ROW(ncp)                \
+    ROW(um)                 \
+    ROW(wgu)                \
+    ROW(dm)                 \
+    ROW(cavg)               \
+    ROW(modification_rate)  \
+    ROW(distortion)         \
+    ROW(distortion_ratio)   \
+    ROW(genc)               \
+    ROW(s1_loss)            \
+    ROW(s1_loss_wid)        \
+    ROW(sse_ratio)          \
+    ROW(cm)                 \
+    ROW(cm_before)          \
+    ROW(mpm)                \
+    ROW(mr_wtd)             \
+    ROW(wgp)                \
+    ROW(gd)                 \
+    ROW(dc)
+
+#define SHOAL_DECLARE_MEASURE(row) extern const shoal_measure_row shoal_measure_row_##row;
+SHOAL_MEASURES(SHOAL_DECLARE_MEASURE)
+#undef SHOAL_DECLARE_MEASURE
+
+/*
+ * Work out every measure whose needs `view` meets, into m->values, which is allocated here (NaN for the others), and into the
+ * fields. m->n_sensitive, has_class and has_sse are set. False when memory is short.
+ */
+SHOAL_NODISCARD bool shoal_measures_fill(shoal_measures *m, const shoal_measure_view *view);
+
+#endif

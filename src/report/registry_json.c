@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* registry_json.c - the rows of models, measures and methods, for programs and other languages. */
+#include "report/json.h"
+
+typedef struct trait_name {
+    unsigned bit;
+    const char *name;
+} trait_name;
+
+static const trait_name model_traits[] = {
+    { SHOAL_MODEL_HAS_COLUMN, "has-column" },
+    { SHOAL_MODEL_NEEDS_NUMBERS, "needs-numbers" },
+    { SHOAL_MODEL_NEEDS_HIERARCHY, "needs-hierarchy" },
+    { SHOAL_MODEL_NEEDS_POPULATION, "needs-population" },
+    { SHOAL_MODEL_NEEDS_ORIGINAL, "needs-original" },
+    { SHOAL_MODEL_COMPARES_WITH_TABLE, "compares-with-table" },
+    { SHOAL_MODEL_HOLDS_FOR_UNIONS, "holds-for-unions" },
+    { 0, NULL },
+};
+
+static const trait_name method_traits[] = {
+    { SHOAL_METHOD_NEEDS_K, "needs-k" },
+    { SHOAL_METHOD_NEEDS_PARAMS, "needs-params" },
+    { SHOAL_METHOD_NEEDS_CLASS, "needs-class" },
+    { SHOAL_METHOD_NEEDS_SENSITIVE, "needs-sensitive" },
+    { SHOAL_METHOD_NEEDS_ROWS, "needs-rows" },
+    { SHOAL_METHOD_WRITES_TWO_TABLES, "writes-two-tables" },
+    { SHOAL_METHOD_GENERALISES_SENSITIVE, "generalises-sensitive" },
+    { 0, NULL },
+};
+
+static const trait_name measure_needs[] = {
+    { SHOAL_MEASURE_NEEDS_CLASS, "needs-class" },
+    { SHOAL_MEASURE_NEEDS_SENSITIVE, "needs-sensitive" },
+    { SHOAL_MEASURE_NEEDS_MICROAGGREGATION, "needs-microaggregation" },
+    { 0, NULL },
+};
+
+static json_t *traits_json(const trait_name *names, unsigned traits)
+{
+    json_t *list = json_array();
+    for (; names->name != NULL; names++)
+        if ((traits & names->bit) != 0) json_array_append_new(list, json_string(names->name));
+    return list;
+}
+
+/* Needs of measures are numbers, of which each measure has one. */
+static json_t *needs_json(shoal_measure_need need)
+{
+    json_t *list = json_array();
+    for (const trait_name *at = measure_needs; at->name != NULL; at++)
+        if (at->bit == (unsigned)need) json_array_append_new(list, json_string(at->name));
+    return list;
+}
+
+static const char *citation_of(const shoal_term *terms)
+{
+    return terms != NULL ? terms->source : NULL;
+}
+
+static json_t *model_json(size_t i, bool *failed)
+{
+    json_t *row = json_object();
+    shoal_json_set_text(row, "name", shoal_model_name(i), failed);
+    shoal_json_set_text(row, "variant", shoal_model_variant(i), failed);
+    shoal_json_set_text(row, "values", shoal_model_values(i), failed);
+    shoal_json_set_text(row, "summary", shoal_model_summary(i), failed);
+    shoal_json_set_text(row, "letter", shoal_model_letter(i), failed);
+    shoal_json_set(row, "traits", traits_json(model_traits, shoal_model_traits(i)), failed);
+    shoal_json_set_text(row, "citation", citation_of(shoal_model_terms(i)), failed);
+    return row;
+}
+
+static json_t *measure_json(size_t i, bool *failed)
+{
+    const shoal_measure_info *info = shoal_measure_at(i);
+    json_t *row = json_object();
+    shoal_json_set_text(row, "name", info->name, failed);
+    shoal_json_set_text(row, "help", info->help, failed);
+    shoal_json_set_text(row, "unit", info->unit, failed);
+    shoal_json_set(row, "more_is_better", json_boolean(info->more_is_better), failed);
+    shoal_json_set(row, "in_frontier", json_boolean(info->in_frontier), failed);
+    shoal_json_set(row, "traits", needs_json(info->needs), failed);
+    shoal_json_set_text(row, "citation", citation_of(info->terms), failed);
+    return row;
+}
+
+static json_t *method_json(size_t i, bool *failed)
+{
+    json_t *row = json_object();
+    shoal_json_set_text(row, "name", shoal_algorithm_name(i), failed);
+    shoal_json_set_text(row, "summary", shoal_algorithm_summary(i), failed);
+    shoal_json_set(row, "traits", traits_json(method_traits, shoal_algorithm_traits(i)), failed);
+    shoal_json_set_text(row, "citation", citation_of(shoal_algorithm_terms(i)), failed);
+    return row;
+}
+
+static json_t *rows_json(size_t n, json_t *(*one)(size_t, bool *), bool *failed)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        if (json_array_append_new(list, one(i, failed)) != 0) *failed = true;
+    return list;
+}
+
+char *shoal_registry_json(void)
+{
+    bool failed = false;
+    json_t *object = json_object();
+    shoal_json_set(object, "models", rows_json(shoal_model_count(), model_json, &failed), &failed);
+    shoal_json_set(object, "measures", rows_json(shoal_measure_count(), measure_json, &failed), &failed);
+    shoal_json_set(object, "methods", rows_json(shoal_algorithm_count(), method_json, &failed), &failed);
+    return shoal_json_finish(object, failed);
+}
