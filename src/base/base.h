@@ -45,11 +45,7 @@ SHOAL_API void shoal_buffer_clear(shoal_buffer *buffer);
 /* Give back the pages of a read-only map of a file that lie wholly in data..data+size: reading them again fetches them again. */
 void shoal_pages_forget(const char *data, size_t size);
 
-/* ---- errors (error.c) ---- */
-
-/* Fill `err` (may be NULL) and return `status`. Messages: what, where, which limit, the fix; never a cell's value. */
-SHOAL_API shoal_status shoal_fail(shoal_error *err, shoal_status status, const char *format, ...) SHOAL_PRINTF(3, 4);
-SHOAL_API shoal_status shoal_fail_memory(shoal_error *err);
+/* ---- errors (shoal_fail() and the like are public, in status.h) ---- */
 
 #define SHOAL_RETURN_IF_ERROR(expr)                  \
     do {                                             \
