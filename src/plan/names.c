@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* names.c - column names in messages: lists that stay short, and the name somebody probably meant.
  *
- * A list keeps room at its end for "and N more", so that the fix that follows it in the message survives.
+ * A list keeps room at its end for "and N more".
  * Nearness is Levenshtein's edit distance without regard to ASCII case: O(length^2), names over 63 bytes
  * are never near.
  */
@@ -24,7 +24,7 @@ static void add_between(shoal_names *names, const char *name, const char *quote)
     names->n_shown++;
 }
 
-/* A name with a comma, or with the mark that divides messages from their fix, stands in quotes. */
+/* A name with a comma or a semicolon stands in quotes, so that one sees where it ends. */
 void shoal_names_add(shoal_names *names, const char *name)
 {
     add_between(names, name, strchr(name, ',') != NULL || strstr(name, "; ") != NULL ? "'" : "");

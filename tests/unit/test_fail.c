@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_fail.c - errors with parts (base/fail.c): formats with places, causes, other spellings, texts that are cut. */
-#include "support/test.h"
+#include "test.h"
 
 #include <shoal/shoal.h>
 #include <inttypes.h>
