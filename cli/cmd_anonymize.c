@@ -61,13 +61,17 @@ static shoal_status check_mapping(run *r, const cli_args *args, shoal_error *err
     const char *mapping = cli_value(args, OPT_MAPPING);
     r->maps = has_counts(&r->job.plan);
     if (r->maps && mapping == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "counted tuples have no rows to release {fix} write --mapping FILE for what becomes of each tuple");
+        return shoal_fail(err, SHOAL_EINVAL, "counted tuples have no rows to release {fix} "
+                                             "write --mapping FILE for what becomes of each tuple");
     if (r->maps && r->output_path != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "counted tuples have no rows to release {fix} leave --output out, --mapping says where the result goes");
+        return shoal_fail(err, SHOAL_EINVAL, "counted tuples have no rows to release {fix} "
+                                             "leave --output out, --mapping says where the result goes");
     if (!r->maps && mapping != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "--mapping is for counted tuples {fix} name the column that counts with --counts COLUMN, or write -o FILE");
+        return shoal_fail(err, SHOAL_EINVAL, "--mapping is for counted tuples {fix} "
+                                             "name the column that counts with --counts COLUMN, or write -o FILE");
     if (r->maps && r->job.plan.drop_suppressed != 0)
-        return shoal_fail(err, SHOAL_EINVAL, "a mapping has every tuple {fix} leave --drop-suppressed out and drop the rows that are mapped to *");
+        return shoal_fail(err, SHOAL_EINVAL, "a mapping has every tuple {fix} "
+                                             "leave --drop-suppressed out and drop the rows that are mapped to *");
     if (r->maps) r->output_path = mapping;
     return SHOAL_OK;
 }
@@ -87,7 +91,8 @@ static shoal_status check_second_output(const run *r, shoal_error *err)
     if (is_anatomy && r->sensitive_path == NULL)
         return shoal_fail(err, SHOAL_EINVAL, "anatomy writes two tables {fix} name the file for the second with --sensitive-out FILE");
     if (!is_anatomy && r->sensitive_path != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "--sensitive-out is for the second table of anatomy {fix} write --algorithm anatomy, or leave it out");
+        return shoal_fail(err, SHOAL_EINVAL, "--sensitive-out is for the second table of anatomy {fix} "
+                                             "write --algorithm anatomy, or leave it out");
     if (r->sensitive_path != NULL && strcmp(r->sensitive_path, "-") == 0)
         return shoal_fail(err, SHOAL_EINVAL, "--sensitive-out needs a file {fix} give it a name");
     return SHOAL_OK;
@@ -166,7 +171,8 @@ static shoal_status search_groups(run *r, shoal_error *err)
 static shoal_status check_streamed(const run *r, shoal_error *err)
 {
     if (!shoal_table_is_streamed(r->job.table) || r->job.plan.drop_suppressed == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "--drop-suppressed needs the rows in memory {fix} raise --memory-limit, or drop the rows of * from the release");
+    return shoal_fail(err, SHOAL_EINVAL, "--drop-suppressed needs the rows in memory {fix} "
+                                         "raise --memory-limit, or drop the rows of * from the release");
 }
 
 static shoal_status find_groups(run *r, shoal_error *err)
@@ -175,7 +181,8 @@ static shoal_status find_groups(run *r, shoal_error *err)
     CLI_RETURN_IF_ERROR(r->report.applies ? apply_levels(r, err) : search_groups(r, err));
     r->report.seconds.processor = (double)(clock() - start) / CLOCKS_PER_SEC;
     if (r->levels_out_path != NULL && shoal_grouping_level(r->grouping, 0) == SHOAL_NO_LEVEL)
-        return shoal_fail(err, SHOAL_EINVAL, "--levels-out: algorithm '%s' does not publish one level a column {fix} use one that does, such as iack",
+        return shoal_fail(err, SHOAL_EINVAL, "--levels-out: algorithm '%s' does not publish one level a column {fix} "
+                                             "use one that does, such as iack",
                         r->report.algorithm);
     r->report.grouping = r->grouping;
     r->report.seconds.encode = shoal_grouping_seconds(r->grouping, "encode");

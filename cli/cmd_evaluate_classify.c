@@ -69,7 +69,8 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     if (has_release && (cli_has(args, OPT_ALGORITHM) || cli_has(args, OPT_K)))
         return shoal_fail(err, SHOAL_EINVAL, "--algorithm and -k make a release of each training part {fix} leave RELEASE out with them");
     if (!has_release && !cli_has(args, OPT_ALGORITHM) && r->job.plan.k == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "there is neither a release nor a method {fix} name the RELEASE, or write --algorithm NAME -k K");
+        return shoal_fail(err, SHOAL_EINVAL, "there is neither a release nor a method {fix} "
+                                             "name the RELEASE, or write --algorithm NAME -k K");
     if (!has_release) CLI_RETURN_IF_ERROR(read_method(r, err));
     forget_sensitive(&r->job.plan);
     CLI_RETURN_IF_ERROR(read_features(r, args, err));

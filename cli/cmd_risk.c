@@ -52,7 +52,8 @@ shoal_status cli_risk(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(read_fraction(&options.sampling_fraction, args, err), out);
     CLI_GOTO_IF_ERROR(read_thresholds(thresholds, &options.n_thresholds, args, err), out);
     if (cli_has(args, OPT_POPULATION) && cli_has(args, OPT_SAMPLING_FRACTION)) {
-        status = shoal_fail(err, SHOAL_EINVAL, "a population is counted or estimated, not both {fix} give --population or --sampling-fraction");
+        status = shoal_fail(err, SHOAL_EINVAL, "a population is counted or estimated, not both {fix} "
+                                               "give --population or --sampling-fraction");
         goto out;
     }
     options.thresholds = options.n_thresholds > 0 ? thresholds : NULL;

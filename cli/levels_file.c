@@ -20,7 +20,8 @@ void cli_levels_clear(cli_levels *levels)
 
 static shoal_status fail_file(const char *path, const char *what, shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EDATA, "'%.300s': %s {fix} write it with anonymize --levels-out, or take the report of a method that publishes levels",
+    return shoal_fail(err, SHOAL_EDATA, "'%.300s': %s {fix} "
+                                        "write it with anonymize --levels-out, or take the report of a method that publishes levels",
                     path, what);
 }
 

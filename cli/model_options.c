@@ -50,7 +50,8 @@ shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error
         CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->population, cli_value(args, OPT_POPULATION), err));
     CLI_RETURN_IF_ERROR(cli_real(&plan->suppression_limit, args, OPT_SUPPRESSION_LIMIT, err));
     if (plan->suppression_limit <= 1) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "--suppression-limit: not a share of the rows {fix} write --suppression-limit 0.01 for one row in a hundred");
+    return shoal_fail(err, SHOAL_EINVAL, "--suppression-limit: not a share of the rows {fix} "
+                                         "write --suppression-limit 0.01 for one row in a hundred");
 }
 
 /* ---- from the plan to the library ---- */

@@ -46,7 +46,8 @@ typedef struct shoal_error_term {
     uint16_t begin, length;
 } shoal_error_term;
 
-enum { SHOAL_ERROR_TERMS = 8 }; /**< words that are kept; further ones stay as the command has them */
+/** So many terms are kept; further ones stay as the command writes them. */
+enum { SHOAL_ERROR_TERMS = 8 };
 
 /**
  * What went wrong, and what to do about it. Texts are UTF-8 if the names in them are, and are cut
@@ -61,7 +62,7 @@ typedef struct shoal_error {
     uint64_t row;       /**< the first row that is meant, counted from 1; 0 if none is */
     uint64_t line;      /**< the first line of a file that is meant, counted from 1; 0 if none is */
     uint32_t n_terms;
-    shoal_error_term terms[SHOAL_ERROR_TERMS]; /**< those of the message first, from left to right */
+    shoal_error_term terms[SHOAL_ERROR_TERMS]; /**< those of the message first, in its order */
 } shoal_error;
 
 /**
@@ -91,7 +92,10 @@ SHOAL_API shoal_status shoal_fail_memory(shoal_error *err);
 /** Change `word`, a term in a buffer of `size` bytes, or leave it as it is. */
 typedef void (*shoal_spell_fn)(char *word, size_t size, shoal_term_kind kind, void *payload);
 
-/** Write the terms of an error in another way: options as keywords of a language, a source as a file's name. */
+/**
+ * Write the terms of an error in another way: options as keywords of a language, a source as the
+ * name of a file.
+ */
 SHOAL_API void shoal_error_spell(shoal_error *err, shoal_spell_fn spell, void *payload);
 
 /** "SHOAL_EDATA" for SHOAL_EDATA, and so on; never NULL. */

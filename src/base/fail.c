@@ -283,7 +283,7 @@ shoal_status shoal_fail_in(shoal_error *err, shoal_status status, const char *fo
 static void spell_text(shoal_error *err, const shoal_error *from, bool in_fix, shoal_spell_fn spell, void *payload)
 {
     const char *text = in_fix ? from->fix : from->message;
-    target t = in_fix ? (target){ .text = err->fix, .size = sizeof err->fix } : (target){ .text = err->message, .size = sizeof err->message };
+    target t = { .text = in_fix ? err->fix : err->message, .size = in_fix ? sizeof err->fix : sizeof err->message };
     size_t at = 0;
     t.text[0] = '\0';
     for (uint32_t i = 0; i < from->n_terms; i++) {

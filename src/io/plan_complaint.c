@@ -100,7 +100,7 @@ static shoal_status explain_shape(const plan_complaint *complaint, const char *e
 {
     const char *got = strstr(expected, "got event: "), *not_this = got != NULL ? event_in_words(got + 11) : "this";
     if (complaint->key[0] != '\0')
-        return shoal_fail(err, SHOAL_EINVAL, "'%s' takes %s, not %s", complaint->key, event_in_words(expected), not_this);
+        return shoal_fail(err, SHOAL_EINVAL, "'{file %s}' takes %s, not %s", complaint->key, event_in_words(expected), not_this);
     return shoal_fail(err, SHOAL_EINVAL, "a plan is %s, not %s", event_in_words(expected), not_this);
 }
 
@@ -108,7 +108,8 @@ static shoal_status explain_key(const char *key, const char *inside, shoal_error
 {
     shoal_buffer keys = { 0 };
     shoal_plan_list_keys(&keys, inside);
-    shoal_status status = keys.failed ? shoal_fail_memory(err) : shoal_fail(err, SHOAL_EINVAL, "unknown key '%s' {fix} the keys are %s", key, keys.data);
+    shoal_status status = keys.failed ? shoal_fail_memory(err)
+                                      : shoal_fail(err, SHOAL_EINVAL, "unknown key '%s' {fix} the keys are %s", key, keys.data);
     shoal_buffer_clear(&keys);
     return status;
 }
@@ -118,7 +119,8 @@ static shoal_status explain_word(const plan_complaint *complaint, const char *wo
     shoal_buffer words = { 0 };
     shoal_plan_list_values(&words, inside, complaint->key);
     shoal_status status = words.failed ? shoal_fail_memory(err)
-                                       : shoal_fail(err, SHOAL_EINVAL, "'%s' cannot be '%s' {fix} it is one of %s", complaint->key, word,
+                                       : shoal_fail(err, SHOAL_EINVAL, "'{file %s}' cannot be '%s' {fix} "
+                                                                       "it is one of %s", complaint->key, word,
                                                     words.data != NULL ? words.data : "its words");
     shoal_buffer_clear(&words);
     return status;
@@ -140,11 +142,11 @@ static shoal_status explain(const plan_complaint *complaint, shoal_error *err)
         return shoal_fail(err, SHOAL_EINVAL, "an entry of '%s' lacks its key '%s'", inside != NULL ? inside : "the plan", rest);
     if ((rest = after(what, "Expecting ")) != NULL) return explain_shape(complaint, rest, err);
     if (after(what, "STRING length < ") != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "'%s' is empty {fix} give it a value or leave the line out", complaint->key);
+        return shoal_fail(err, SHOAL_EINVAL, "'{file %s}' is empty {fix} give it a value or leave the line out", complaint->key);
     if ((rest = after(what, "libyaml: ")) != NULL)
         return shoal_fail(err, SHOAL_EINVAL, "not valid YAML%s: %s", complaint->line > 0 ? " at or after this line" : "", rest);
     if (after(what, "Insufficient entries") != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "'%s' is an empty list {fix} fill it or leave the line out", complaint->key);
+        return shoal_fail(err, SHOAL_EINVAL, "'{file %s}' is an empty list {fix} fill it or leave the line out", complaint->key);
     return shoal_fail(err, SHOAL_EINVAL, "%s%s%s", complaint->key, complaint->key[0] != '\0' ? ": " : "",
                       what[0] != '\0' ? what : "not a plan");
 }

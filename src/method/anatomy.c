@@ -98,7 +98,8 @@ static shoal_status check_eligible(const anatomist *a, const uint64_t *counts, s
     if (n_frequent == 0) return SHOAL_OK;
     const char *name = a->problem->sensitive->space.attrs[a->column].source->name;
     if (a->n_rows / most < 2)
-        return shoal_fail(err, SHOAL_EUNSAT, "anatomy: one value of column '{column %s}' has %llu of %llu rows, more than half {fix} no l can be met",
+        return shoal_fail(err, SHOAL_EUNSAT, "anatomy: one value of column '{column %s}' has %llu of %llu rows, more than half {fix} "
+                                             "no l can be met",
                           name, (unsigned long long)most, (unsigned long long)a->n_rows);
     return shoal_fail(err, SHOAL_EUNSAT,
                       "anatomy: l = %u needs every value of column '{column %s}' in at most %llu of %llu rows; %u of %u values have more, the "
@@ -269,7 +270,8 @@ static shoal_status run_anatomy(shoal_parts *out, const shoal_problem *problem, 
     anatomist a = { .problem = problem, .parts = out };
     shoal_rng_init(&a.rng, problem->seed, 0);
     if (problem->constraint != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "anatomy: its two tables are checked for l alone {fix} leave other privacy models and {--entity} out");
+        return shoal_fail(err, SHOAL_EINVAL, "anatomy: its two tables are checked for l alone {fix} "
+                                             "leave other privacy models and {--entity} out");
     SHOAL_GOTO_IF_ERROR(read_l(&a, err), out);
     SHOAL_GOTO_IF_ERROR(find_column(&a, err), out);
     SHOAL_GOTO_IF_ERROR(set_up(&a, err), out);

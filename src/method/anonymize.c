@@ -34,7 +34,8 @@ static shoal_status read_options(shoal_anonymize_options *out, const shoal_anony
     if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_UNSET)
-            return shoal_fail(err, SHOAL_EINVAL, "nobody has said what column '{column %s}' is {fix} name its role, or say {--rest} keep or {--rest} drop",
+            return shoal_fail(err, SHOAL_EINVAL, "nobody has said what column '{column %s}' is {fix} "
+                                                 "name its role, or say {--rest} keep or {--rest} drop",
                               table->columns[c].name);
     if (table->total < out->k)
         return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u {fix} lower k or add rows",
@@ -187,13 +188,16 @@ static shoal_status check_counts(const shoal_table *table, const shoal_algorithm
 {
     if (table->weights == NULL) return SHOAL_OK;
     if (algorithm->needs_rows)
-        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' looks at single rows and cannot work on counts of them {fix} {text %s}use another, such as shoal or mondrian",
+        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' looks at single rows and cannot work on counts of them {fix} "
+                                             "{text %s}use another, such as shoal or mondrian",
                           algorithm->name, table->index != NULL ? "raise {--memory-limit}, or " : "");
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_ENTITY)
-            return shoal_fail(err, SHOAL_EINVAL, "counts do not tell which rows are one person's {fix} leave {--entity} out, or give the rows themselves");
+            return shoal_fail(err, SHOAL_EINVAL, "counts do not tell which rows are one person's {fix} "
+                                                 "leave {--entity} out, or give the rows themselves");
     if (sensitive != NULL && sensitive->needs_original)
-        return shoal_fail(err, SHOAL_EINVAL, "what a group loses (group-loss) is verified row by row and cannot be from counts {fix} leave it out, or give the rows themselves");
+        return shoal_fail(err, SHOAL_EINVAL, "what a group loses (group-loss) is verified row by row and cannot be from counts {fix} "
+                                             "leave it out, or give the rows themselves");
     return SHOAL_OK;
 }
 

@@ -468,7 +468,8 @@ static shoal_status finish_personalised(shoal_grouping *grouping, const shoal_pr
     list_rows(begin, rows, grouping);
     for (uint32_t g = 0; g < grouping->n_groups && status == SHOAL_OK; g++)
         if (!climb_group(grouping, &group, &guards, rows + begin[g], begin[g + 1] - begin[g], values))
-            status = shoal_fail(err, SHOAL_EUNSAT, "personalised: a group cannot keep every guard within breach = %g {fix} raise it, or guard less",
+            status = shoal_fail(err, SHOAL_EUNSAT, "personalised: a group cannot keep every guard within breach = %g {fix} "
+                                                   "raise it, or guard less",
                                 guards.breach);
 out:
     shoal_guarded_group_free(&group);

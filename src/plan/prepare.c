@@ -140,7 +140,8 @@ out:
 static shoal_status set_sensitive_range(shoal_table *table, size_t c, const char *range, shoal_error *err)
 {
     if (shoal_table_role(table, c) != SHOAL_ROLE_SENSITIVE)
-        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' has a sensitive range but is not sensitive {fix} name it with {--sensitive}",
+        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' has a sensitive range but is not sensitive {fix} "
+                                             "name it with {--sensitive}",
                           shoal_table_column_name(table, c));
     return shoal_table_set_sensitive_range(table, c, range, err);
 }

@@ -38,7 +38,8 @@ static shoal_status find_column(size_t *out, const shoal_table *table, const sho
     for (size_t c = 0; c < table->n_columns; c++) {
         if (strcmp(table->columns[c].name, spec->column) != 0) continue;
         if (table->columns[c].role != SHOAL_ROLE_SENSITIVE)
-            return shoal_fail(err, SHOAL_EINVAL, "%s is asked for column '{column %s}', which is not sensitive {fix} name it with {--sensitive}",
+            return shoal_fail(err, SHOAL_EINVAL, "%s is asked for column '{column %s}', which is not sensitive {fix} "
+                                                 "name it with {--sensitive}",
                               spec->name, spec->column);
         *out = c;
         return SHOAL_OK;
@@ -160,7 +161,8 @@ static shoal_status check_whole_table(const shoal_constraint *constraint, shoal_
         char second[32] = "";
         if (model->kind->n_values > 1) snprintf(second, sizeof second, ",%g", model->values[1]);
         status = shoal_fail(err, SHOAL_EUNSAT,
-                            "%s%s%s %g%s for column '{column %s}': the whole table as one group comes to %.4g, so no grouping can do better {fix} %s",
+                            "%s%s%s %g%s for column '{column %s}': the whole table as one group comes to %.4g, so no grouping can do better {fix} "
+                            "%s",
                             model->kind->name, *model->kind->variant != '\0' ? " " : "", model->kind->variant, model->values[0],
                             second, model->attr->source->name, model->kind->achieved(model, &view),
                             model->kind->more_is_better ? "ask for less" : "allow more");
@@ -213,7 +215,8 @@ shoal_status shoal_constraint_attach(shoal_constraint *constraint, const shoal_t
 {
     if (constraint == NULL || !constraint->needs_population) return SHOAL_OK;
     if (population == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "k-map and delta-presence need the table that the rows are drawn from {fix} give it with {--population}");
+        return shoal_fail(err, SHOAL_EINVAL, "k-map and delta-presence need the table that the rows are drawn from {fix} "
+                                             "give it with {--population}");
     constraint->quasi = quasi;
     return shoal_population_make_for(&constraint->population, population, quasi, threads, err);
 }

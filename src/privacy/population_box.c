@@ -23,7 +23,8 @@ shoal_status shoal_population_column(size_t *out, const shoal_table *population,
         *out = c;
         return SHOAL_OK;
     }
-    return shoal_fail(err, SHOAL_EINVAL, "the population lacks the quasi-identifier '{column %s}' {fix} it needs all of them, under the same names",
+    return shoal_fail(err, SHOAL_EINVAL, "the population lacks the quasi-identifier '{column %s}' {fix} "
+                                         "it needs all of them, under the same names",
                       name);
 }
 

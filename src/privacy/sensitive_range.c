@@ -12,7 +12,8 @@
 static shoal_status fail_policy(const shoal_attribute *attr, const char *what, shoal_error *err)
 {
     return shoal_fail(err, SHOAL_EINVAL,
-                      "sensitive range of column '{column %s}': {text %s} {fix} write value, width:W, level:J, or map:10..15|16..17 (of categories: "
+                      "sensitive range of column '{column %s}': {text %s} {fix} "
+                      "write value, width:W, level:J, or map:10..15|16..17 (of categories: "
                       "map:LABEL|LABEL)",
                       attr->source->name, what);
 }

@@ -343,7 +343,8 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
         return shoal_fail(err, SHOAL_EINVAL, "release: the grouping has %llu rows, the table %llu {fix} give the table it was made from",
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->n_rows);
     if (grouping->sensitive_text_of_row != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "release: generalised sensitive values are written as CSV only {fix} use shoal_release_write_csv()");
+        return shoal_fail(err, SHOAL_EINVAL, "release: generalised sensitive values are written as CSV only {fix} "
+                                             "use shoal_release_write_csv()");
     if (grouping->is_bucketed)
         return shoal_fail(err, SHOAL_EINVAL, "release: buckets are written as CSV only {fix} use shoal_release_write_csv()");
     return SHOAL_OK;

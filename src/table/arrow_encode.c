@@ -232,9 +232,11 @@ static shoal_status fail_problem(const loading *load, size_t at, const char *nam
     unsigned long long row = row_of_problem(load, at);
     if (why == NO_NULL_TEXT)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "arrow: row {row %llu}, column '{column %.100s}' is null, but no string means missing {fix} name one for the table",
+                          "arrow: row {row %llu}, column '{column %.100s}' is null, but no string means missing {fix} "
+                          "name one for the table",
                           row, name);
-    return shoal_fail(err, SHOAL_EDATA, "arrow: row {row %llu}, column '{column %.100s}': %s {fix} the producer of the stream is at fault", row,
+    return shoal_fail(err, SHOAL_EDATA, "arrow: row {row %llu}, column '{column %.100s}': %s {fix} "
+                                        "the producer of the stream is at fault", row,
                       name, why == BAD_TEXT ? "its offsets do not lie inside its text" : "the index is outside the dictionary");
 }
 

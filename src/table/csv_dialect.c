@@ -150,7 +150,8 @@ static shoal_status check_names(shoal_table *table, shoal_error *err)
                                 "{source csv}: column %zu of %zu has no name in the header {fix} name it, or say that there is no header",
                                 i + 1, table->n_columns);
         else if (code < i)
-            status = shoal_fail(err, SHOAL_EDATA, "{source csv}: columns %u and %zu are both named '{column %.100s}' {fix} rename one", code + 1,
+            status = shoal_fail(err, SHOAL_EDATA, "{source csv}: columns %u and %zu are both named '{column %.100s}' {fix} "
+                                                  "rename one", code + 1,
                                 i + 1, name);
     }
     shoal_dictionary_clear(&seen);

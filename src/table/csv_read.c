@@ -267,16 +267,19 @@ static shoal_status fail_problem(const loading *load, const shoal_csv_block *blo
     const char *column = block->n_fields < table->n_columns ? table->columns[block->n_fields].name : "(extra)";
     if (block->problem == SHOAL_CSV_RAGGED)
         return shoal_fail(err, SHOAL_EDATA,
-                          "{source csv}: row {row %llu} (line {line %llu}) has %zu fields, the %s has %zu {fix} repair the row, quote fields that "
+                          "{source csv}: row {row %llu} (line {line %llu}) has %zu fields, the %s has %zu {fix} "
+                          "repair the row, quote fields that "
                           "hold the separator, or set the separator",
                           number, line, block->n_fields, table->has_header ? "header" : "first row", table->n_columns);
     if (block->problem == SHOAL_CSV_UNCLOSED)
         return shoal_fail(err, SHOAL_EDATA,
-                          "{source csv}: row {row %llu} (line {line %llu}), column '{column %.100s}': a quote opens and never closes {fix} close it, or put "
+                          "{source csv}: row {row %llu} (line {line %llu}), column '{column %.100s}': a quote opens and never closes {fix} "
+                          "close it, or put "
                           "the field in quotes and double those inside",
                           number, line, column);
     return shoal_fail(err, SHOAL_EDATA,
-                      "{source csv}: row {row %llu} (line {line %llu}), column '{column %.100s}': text after a closing quote {fix} double the quotes inside "
+                      "{source csv}: row {row %llu} (line {line %llu}), column '{column %.100s}': text after a closing quote {fix} "
+                      "double the quotes inside "
                       "a quoted field",
                       number, line, column);
 }

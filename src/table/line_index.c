@@ -296,7 +296,8 @@ shoal_status shoal_line_index_enter(shoal_line_index *index, const shoal_table *
 
 static shoal_status fail_changed(shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EDATA, "{source csv}: the file holds other rows than when it was first read {fix} see that nobody writes to it, and run again");
+    return shoal_fail(err, SHOAL_EDATA, "{source csv}: the file holds other rows than when it was first read {fix} "
+                                        "see that nobody writes to it, and run again");
 }
 
 static shoal_status find_texts(uint32_t *numbers, const shoal_line_index *index, uint32_t i, const shoal_table *rows, shoal_error *err)

@@ -193,7 +193,8 @@ static shoal_status check_options(shoal_verify_options *out, const shoal_verify_
     if ((original->weights != NULL) != (original->index != NULL) || (original->index != NULL) != (released->index != NULL))
         return shoal_fail(err, SHOAL_EINVAL, "verify: one table has its rows, the other only counts them {fix} see shoal_released_open()");
     if (original->index != NULL && out->kept != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "verify: which rows are left out cannot be told where rows are only counted {fix} raise {--memory-limit}");
+        return shoal_fail(err, SHOAL_EINVAL, "verify: which rows are left out cannot be told where rows are only counted {fix} "
+                                             "raise {--memory-limit}");
     if (shoal_recode_is_microaggregation(out->recoding) && original->missing == SHOAL_MISSING_WILDCARD)
         return shoal_fail(err, SHOAL_EINVAL, "verify: microaggregation cannot be checked where missing values match everything");
     return SHOAL_OK;

@@ -147,14 +147,16 @@ static shoal_status check_cover(const verifier *v, shoal_check_result *result, s
         shoal_published_clear(&published);
     }
     if (result->uncovered_cells == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "verify: %llu published cells do not cover their original value {fix} the mapping must not be used",
+    return shoal_fail(err, SHOAL_EUNSAT, "verify: %llu published cells do not cover their original value {fix} "
+                                         "the mapping must not be used",
                       (unsigned long long)result->uncovered_cells);
 }
 
 static shoal_status check_k(const shoal_check_result *result, uint32_t k, shoal_error *err)
 {
     if (result->failing_groups == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "verify: %llu groups (%llu rows) have fewer than k = %u rows, the smallest %llu {fix} the mapping must not be used",
+    return shoal_fail(err, SHOAL_EUNSAT, "verify: %llu groups (%llu rows) have fewer than k = %u rows, the smallest %llu {fix} "
+                                         "the mapping must not be used",
                       (unsigned long long)result->failing_groups, (unsigned long long)result->failing_rows, k,
                       (unsigned long long)result->min_group);
 }
@@ -173,7 +175,8 @@ shoal_status shoal_verify_mapping(shoal_check_result *out, const shoal_table *or
 {
     if (k == 0) return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0 {fix} it must be at least 1");
     if (original->weights == NULL || original->row_offset == NULL || mapping->weights == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "verify: a mapping belongs to a table with a column that counts rows {fix} see shoal_mapping_open()");
+        return shoal_fail(err, SHOAL_EINVAL, "verify: a mapping belongs to a table with a column that counts rows {fix} "
+                                             "see shoal_mapping_open()");
     shoal_status status = SHOAL_OK;
     shoal_check_result result = { 0 };
     verifier v = { .original = original, .mapping = mapping };

@@ -176,7 +176,8 @@ static shoal_status make_cells(personal_check *c, const shoal_column *column, sh
         c->cells[row] = (cell){ c->tuples.id_of_unit[row], published, c->guard_of_value[shoal_column_code(guards, row)] };
     }
     if (n_uncovered == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "verify: %llu published cells of column '{column %s}' do not cover their original value {fix} the release must not be published",
+    return shoal_fail(err, SHOAL_EUNSAT, "verify: %llu published cells of column '{column %s}' do not cover their original value {fix} "
+                                         "the release must not be published",
                       (unsigned long long)n_uncovered, sensitive->name);
 }
 
@@ -236,7 +237,8 @@ static shoal_status check_breaches(shoal_personal_result *r, personal_check *c, 
     }
     r->sensitive_loss /= (double)n;
     if (r->breached_rows == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "verify: the guarding node of %llu rows is breached with more than %g, the worst with %.4g {fix} the release "
+    return shoal_fail(err, SHOAL_EUNSAT, "verify: the guarding node of %llu rows is breached with more than %g, the worst with %.4g {fix} "
+                                         "the release "
                                          "must not be published",
                       (unsigned long long)r->breached_rows, c->options->breach, r->max_breach);
 }

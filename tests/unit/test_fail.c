@@ -18,7 +18,8 @@ static void assert_whole_utf8(const char *text)
 {
     while (*text != '\0') {
         unsigned char c = (unsigned char)*text++;
-        for (int left = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : c >= 0xC0 ? 1 : 0; left > 0; left--) assert_int_equal((unsigned char)*text++ & 0xC0, 0x80);
+        for (int left = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : c >= 0xC0 ? 1 : 0; left > 0; left--)
+            assert_int_equal((unsigned char)*text++ & 0xC0, 0x80);
     }
 }
 
@@ -27,7 +28,8 @@ static void assert_whole_utf8(const char *text)
 static void test_parts(void **state)
 {
     (void)state;
-    assert_int_equal(shoal_fail(&err, SHOAL_EDATA, "'{file %s}': row {row %llu} (line {line %" PRIu64 "}), column '{column %.3s}': bad; %u are {fix} see %s", "f.csv",
+    assert_int_equal(shoal_fail(&err, SHOAL_EDATA,
+                                "'{file %s}': row {row %llu} (line {line %" PRIu64 "}), column '{column %.3s}': bad; %u are {fix} see %s", "f.csv",
                                 812ull, (uint64_t)815, "agent", 7u, "it"),
                      SHOAL_EDATA);
     assert_int_equal(err.status, SHOAL_EDATA);

@@ -164,7 +164,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     SHOAL_GOTO_IF_ERROR(shoal_informed_publish(out, &c.informed, &judge, err), out);
     if (!bears(&c)) /* it was suppressed for more than its size */
         status = shoal_fail(err, SHOAL_EUNSAT, "iacc: groups that miss a privacy model would have to be suppressed beyond delta_D = %s or "
-                                               "delta_C = %s {fix} allow more, or ask for less", limit_text(&c, "delta_D"), limit_text(&c, "delta_C"));
+                                               "delta_C = %s {fix} "
+                                               "allow more, or ask for less", limit_text(&c, "delta_D"), limit_text(&c, "delta_C"));
 out:
     shoal_free(c.order);
     shoal_judge_clear(&judge);

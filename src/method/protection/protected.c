@@ -10,11 +10,13 @@
 static shoal_status check_columns(const shoal_space *sides, const char *name, shoal_error *err)
 {
     if (sides->n_attrs == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be protected {fix} name the columns with {--sensitive}", name);
+        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be protected {fix} "
+                                             "name the columns with {--sensitive}", name);
     for (uint32_t s = 0; s < sides->n_attrs; s++)
         if (sides->attrs[s].source->n_values < 2)
             return shoal_fail(err, SHOAL_EDATA,
-                              "algorithm '%s': sensitive column '{column %s}' has one value in all rows, so no grouping can protect it {fix} do not name it with {--sensitive}",
+                              "algorithm '%s': sensitive column '{column %s}' has one value in all rows, so no grouping can protect it {fix} "
+                              "do not name it with {--sensitive}",
                               name, sides->attrs[s].source->name);
     return SHOAL_OK;
 }
