@@ -39,10 +39,7 @@ static shoal_status measure(trial *out, const shoal_table *table, const shoal_gr
                     .stopped_early = shoal_grouping_stopped_early(grouping) };
     shoal_grouping_search_counts(grouping, &out->evaluations, &out->queries);
     shoal_measures_clear(&measures);
-    if (out->n_groups > 0 && out->min_group < k) {
-        if (err != NULL) snprintf(err->message, sizeof err->message, "a group has fewer than %u rows", k);
-        return SHOAL_EINTERNAL;
-    }
+    if (out->n_groups > 0 && out->min_group < k) return shoal_fail(err, SHOAL_EINTERNAL, "a group has fewer than %u rows", k);
     return SHOAL_OK;
 }
 

@@ -20,8 +20,8 @@ static shoal_status fail_unknown(const cli_command *command, const char *text, s
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), text);
     const char *nearest = cli_nearest(word, names, n_names);
     if (nearest != NULL)
-        return cli_fail(err, SHOAL_EINVAL, "%s has no option --%s; did you mean --%s?", command->name, word, nearest);
-    return cli_fail(err, SHOAL_EINVAL, "%s has no option --%s; 'shoal %s --help' lists them", command->name, word,
+        return shoal_fail(err, SHOAL_EINVAL, "%s has no option --%s {fix} did you mean --%s?", command->name, word, nearest);
+    return shoal_fail(err, SHOAL_EINVAL, "%s has no option --%s {fix} 'shoal %s --help' lists them", command->name, word,
                     command->name);
 }
 
@@ -58,7 +58,7 @@ static shoal_status add_given(cli_args *args, int option, const char *value, sho
 {
     const cli_option *o = &cli_options[option];
     if (o->choices != NULL && choice_index(o->choices, value) == 0)
-        return cli_fail(err, SHOAL_EINVAL, "--%s does not know this value; it takes one of %s", o->name, o->choices);
+        return shoal_fail(err, SHOAL_EINVAL, "--%s does not know this value {fix} it takes one of %s", o->name, o->choices);
     args->given[args->n_given++] = (cli_given){ (cli_option_id)option, value };
     return SHOAL_OK;
 }
@@ -74,12 +74,12 @@ static shoal_status read_long(cli_args *args, const char *word, int n_words, cha
     bool has_value = name[length] == '=';
     if (cli_options[option].kind == KIND_SWITCH) {
         if (has_value)
-            return cli_fail(err, SHOAL_EINVAL, "--%s takes no value; give it alone", cli_options[option].name);
+            return shoal_fail(err, SHOAL_EINVAL, "--%s takes no value {fix} give it alone", cli_options[option].name);
         return add_given(args, option, "", err);
     }
     if (has_value) return add_given(args, option, name + length + 1, err);
     if (*next >= n_words)
-        return cli_fail(err, SHOAL_EINVAL, "--%s needs a value; write --%s %s", cli_options[option].name,
+        return shoal_fail(err, SHOAL_EINVAL, "--%s needs a value {fix} write --%s %s", cli_options[option].name,
                         cli_options[option].name, cli_options[option].argument);
     return add_given(args, option, words[(*next)++], err);
 }
@@ -90,7 +90,7 @@ static shoal_status read_letters(cli_args *args, const char *word, int n_words, 
     for (const char *at = word + 1; *at != '\0'; at++) {
         int option = find_letter(args->command, *at);
         if (option < 0)
-            return cli_fail(err, SHOAL_EINVAL, "%s has no option -%c; 'shoal %s --help' lists them",
+            return shoal_fail(err, SHOAL_EINVAL, "%s has no option -%c {fix} 'shoal %s --help' lists them",
                             args->command->name, *at, args->command->name);
         if (cli_options[option].kind == KIND_SWITCH) {
             CLI_RETURN_IF_ERROR(add_given(args, option, "", err));
@@ -98,7 +98,7 @@ static shoal_status read_letters(cli_args *args, const char *word, int n_words, 
         }
         if (at[1] != '\0') return add_given(args, option, at[1] == '=' ? at + 2 : at + 1, err);
         if (*next >= n_words)
-            return cli_fail(err, SHOAL_EINVAL, "-%c needs a value; write -%c %s", *at, *at,
+            return shoal_fail(err, SHOAL_EINVAL, "-%c needs a value {fix} write -%c %s", *at, *at,
                             cli_options[option].argument);
         return add_given(args, option, words[(*next)++], err);
     }
@@ -113,7 +113,7 @@ shoal_status cli_args_parse(cli_args *out, const cli_command *command, int n_wor
     for (int i = 0; i < n_words; i++) room += strlen(words[i]) + 1;
     out->given = malloc(room * sizeof *out->given);
     out->positional = malloc(((size_t)n_words + 1) * sizeof *out->positional);
-    if (out->given == NULL || out->positional == NULL) return cli_fail_memory(err);
+    if (out->given == NULL || out->positional == NULL) return shoal_fail_memory(err);
 
     bool options_end = false;
     for (int next = 0; next < n_words;) {
@@ -129,7 +129,7 @@ shoal_status cli_args_parse(cli_args *out, const cli_command *command, int n_wor
     }
     if (cli_has(out, OPT_HELP)) return SHOAL_OK;
     if (out->n_positional < command->min_positional || out->n_positional > command->max_positional)
-        return cli_fail(err, SHOAL_EINVAL, "%s: %zu operands given, %zu wanted; write shoal %s %s", command->name,
+        return shoal_fail(err, SHOAL_EINVAL, "%s: %zu operands given, %zu wanted {fix} write shoal %s %s", command->name,
                         out->n_positional, command->min_positional, command->name, command->arguments);
     return SHOAL_OK;
 }
@@ -165,7 +165,7 @@ static shoal_status add_items(cli_list *list, const char *value, shoal_error *er
     const char *at = value;
     for (;;) {
         char *item = malloc(strlen(at) + 1), *end = item;
-        if (item == NULL) return cli_fail_memory(err);
+        if (item == NULL) return shoal_fail_memory(err);
         for (; *at != '\0' && *at != ','; at++) {
             if (*at == '\\' && (at[1] == ',' || at[1] == '\\')) at++;
             *end++ = *at;
@@ -184,7 +184,7 @@ shoal_status cli_list_of(cli_list *out, const cli_args *args, cli_option_id opti
     for (size_t i = 0; i < args->n_given; i++)
         if (args->given[i].option == option) room += strlen(args->given[i].value) + 1;
     out->items = malloc(room * sizeof *out->items);
-    if (out->items == NULL) return cli_fail_memory(err);
+    if (out->items == NULL) return shoal_fail_memory(err);
     for (size_t i = 0; i < args->n_given; i++) {
         if (args->given[i].option != option) continue;
         shoal_status status = SHOAL_OK;
@@ -192,7 +192,7 @@ shoal_status cli_list_of(cli_list *out, const cli_args *args, cli_option_id opti
             status = add_items(out, args->given[i].value, err);
         } else {
             char *copy = strdup(args->given[i].value);
-            if (copy == NULL) status = cli_fail_memory(err);
+            if (copy == NULL) status = shoal_fail_memory(err);
             else out->items[out->n_items++] = copy;
         }
         if (status != SHOAL_OK) {
@@ -227,10 +227,10 @@ shoal_status cli_number(uint64_t *out, const cli_args *args, cli_option_id optio
         return SHOAL_OK;
     }
     if (high == UINT64_MAX)
-        return cli_fail(err, SHOAL_EINVAL, "--%s: not a whole number of at least %llu; write --%s %llu for instance",
+        return shoal_fail(err, SHOAL_EINVAL, "--%s: not a whole number of at least %llu {fix} write --%s %llu for instance",
                         cli_options[option].name, (unsigned long long)low, cli_options[option].name,
                         (unsigned long long)(low < 10 ? 10 : low));
-    return cli_fail(err, SHOAL_EINVAL, "--%s: not a whole number from %llu to %llu; write --%s %llu for instance",
+    return shoal_fail(err, SHOAL_EINVAL, "--%s: not a whole number from %llu to %llu {fix} write --%s %llu for instance",
                     cli_options[option].name, (unsigned long long)low, (unsigned long long)high,
                     cli_options[option].name, (unsigned long long)(low < 10 && high >= 10 ? 10 : low));
 }
@@ -246,7 +246,7 @@ shoal_status cli_size(uint64_t *out, const cli_args *args, cli_option_id option,
     unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
     if (unit != NULL) at++;
     if (at == text || *at != '\0' || number == 0 || number > UINT64_MAX >> shift >> 1)
-        return cli_fail(err, SHOAL_EINVAL, "--%s: not a size; write --%s 4G or --%s 500M", cli_options[option].name,
+        return shoal_fail(err, SHOAL_EINVAL, "--%s: not a size {fix} write --%s 4G or --%s 500M", cli_options[option].name,
                         cli_options[option].name, cli_options[option].name);
     *out = number << shift;
     return SHOAL_OK;
@@ -259,7 +259,7 @@ shoal_status cli_real(double *out, const cli_args *args, cli_option_id option, s
     char *end;
     double number = strtod(text, &end); /* no setlocale anywhere: the point is always '.' */
     if (*text == '\0' || *end != '\0' || !(number >= 0 && number < 1e15))
-        return cli_fail(err, SHOAL_EINVAL, "--%s: not a number of at least 0; write --%s 2.5 for instance",
+        return shoal_fail(err, SHOAL_EINVAL, "--%s: not a number of at least 0 {fix} write --%s 2.5 for instance",
                         cli_options[option].name, cli_options[option].name);
     *out = number;
     return SHOAL_OK;

@@ -14,10 +14,6 @@
 
 /* ---- messages (message.c) ---- */
 
-/* Fill `err` and return `status`. A fix goes after the last "; ". */
-shoal_status cli_fail(shoal_error *err, shoal_status status, const char *format, ...)
-    SHOAL_PRINTF(3, 4);
-shoal_status cli_fail_memory(shoal_error *err);
 /* "shoal: error: ..." and "fix: ..." on standard error. */
 void cli_print_error(const shoal_error *err);
 void cli_warn(const char *format, ...) SHOAL_PRINTF(1, 2);

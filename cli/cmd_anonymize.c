@@ -35,11 +35,11 @@ typedef struct run {
 static shoal_status read_levels(run *r, shoal_error *err)
 {
     if (r->levels_path == NULL)
-        return cli_fail(err, SHOAL_EINVAL, "no levels were named; write --levels FILE, as anonymize wrote it with --levels-out");
+        return shoal_fail(err, SHOAL_EINVAL, "no levels were named {fix} write --levels FILE, as anonymize wrote it with --levels-out");
     CLI_RETURN_IF_ERROR(cli_levels_read(&r->levels, r->levels_path, err));
     for (size_t i = 0; i < r->levels.n; i++) {
         shoal_plan_column *column = shoal_plan_column_of(&r->job.plan, r->levels.items[i].column);
-        if (column == NULL) return cli_fail_memory(err);
+        if (column == NULL) return shoal_fail_memory(err);
         if (column->role == SHOAL_ROLE_UNSET) column->role = SHOAL_ROLE_QUASI;
     }
     r->no_bound = true;
@@ -61,13 +61,17 @@ static shoal_status check_mapping(run *r, const cli_args *args, shoal_error *err
     const char *mapping = cli_value(args, OPT_MAPPING);
     r->maps = has_counts(&r->job.plan);
     if (r->maps && mapping == NULL)
-        return cli_fail(err, SHOAL_EINVAL, "counted tuples have no rows to release; write --mapping FILE for what becomes of each tuple");
+        return shoal_fail(err, SHOAL_EINVAL, "counted tuples have no rows to release {fix} "
+                                             "write --mapping FILE for what becomes of each tuple");
     if (r->maps && r->output_path != NULL)
-        return cli_fail(err, SHOAL_EINVAL, "counted tuples have no rows to release; leave --output out, --mapping says where the result goes");
+        return shoal_fail(err, SHOAL_EINVAL, "counted tuples have no rows to release {fix} "
+                                             "leave --output out, --mapping says where the result goes");
     if (!r->maps && mapping != NULL)
-        return cli_fail(err, SHOAL_EINVAL, "--mapping is for counted tuples; name the column that counts with --counts COLUMN, or write -o FILE");
+        return shoal_fail(err, SHOAL_EINVAL, "--mapping is for counted tuples {fix} "
+                                             "name the column that counts with --counts COLUMN, or write -o FILE");
     if (r->maps && r->job.plan.drop_suppressed != 0)
-        return cli_fail(err, SHOAL_EINVAL, "a mapping has every tuple; leave --drop-suppressed out and drop the rows that are mapped to *");
+        return shoal_fail(err, SHOAL_EINVAL, "a mapping has every tuple {fix} "
+                                             "leave --drop-suppressed out and drop the rows that are mapped to *");
     if (r->maps) r->output_path = mapping;
     return SHOAL_OK;
 }
@@ -85,11 +89,12 @@ static shoal_status check_second_output(const run *r, shoal_error *err)
     const char *algorithm = r->job.plan.algorithm;
     bool is_anatomy = (shoal_algorithm_traits(shoal_algorithm_index(algorithm)) & SHOAL_METHOD_WRITES_TWO_TABLES) != 0;
     if (is_anatomy && r->sensitive_path == NULL)
-        return cli_fail(err, SHOAL_EINVAL, "anatomy writes two tables; name the file for the second with --sensitive-out FILE");
+        return shoal_fail(err, SHOAL_EINVAL, "anatomy writes two tables {fix} name the file for the second with --sensitive-out FILE");
     if (!is_anatomy && r->sensitive_path != NULL)
-        return cli_fail(err, SHOAL_EINVAL, "--sensitive-out is for the second table of anatomy; write --algorithm anatomy, or leave it out");
+        return shoal_fail(err, SHOAL_EINVAL, "--sensitive-out is for the second table of anatomy {fix} "
+                                             "write --algorithm anatomy, or leave it out");
     if (r->sensitive_path != NULL && strcmp(r->sensitive_path, "-") == 0)
-        return cli_fail(err, SHOAL_EINVAL, "--sensitive-out needs a file; give it a name");
+        return shoal_fail(err, SHOAL_EINVAL, "--sensitive-out needs a file {fix} give it a name");
     return SHOAL_OK;
 }
 
@@ -107,15 +112,15 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
     CLI_RETURN_IF_ERROR(check_mapping(r, args, err));
     if (r->output_path == NULL)
-        return cli_fail(err, SHOAL_EINVAL, "no output was named; write -o FILE, or -o - for standard output");
+        return shoal_fail(err, SHOAL_EINVAL, "no output was named {fix} write -o FILE, or -o - for standard output");
     bool to_stdout = strcmp(r->output_path, "-") == 0;
     if (to_stdout && r->json)
-        return cli_fail(err, SHOAL_EINVAL, "the release and the JSON would both go to standard output; "
+        return shoal_fail(err, SHOAL_EINVAL, "the release and the JSON would both go to standard output {fix} "
                                            "write --report FILE instead of --json");
     if (r->report_path != NULL && strcmp(r->report_path, "-") == 0)
-        return cli_fail(err, SHOAL_EINVAL, "--report needs a file; write --json for standard output");
+        return shoal_fail(err, SHOAL_EINVAL, "--report needs a file {fix} write --json for standard output");
     if (r->levels_out_path != NULL && strcmp(r->levels_out_path, "-") == 0)
-        return cli_fail(err, SHOAL_EINVAL, "--levels-out needs a file; the levels are in the output of --json too");
+        return shoal_fail(err, SHOAL_EINVAL, "--levels-out needs a file {fix} the levels are in the output of --json too");
     if (args->command->bit == CMD_APPLY) return read_levels(r, err);
     CLI_RETURN_IF_ERROR(check_second_output(r, err));
     return needs_k(&r->job.plan) ? cli_job_need_k(&r->job, err) : SHOAL_OK;
@@ -136,7 +141,7 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
             CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.columns[i].hierarchy, targets[t], names[t], err));
         for (size_t u = 0; u < t; u++)
             if (targets[u] != NULL && (strcmp(targets[t], targets[u]) == 0 || shoal_io_same_file(targets[t], targets[u])))
-                return cli_fail(err, SHOAL_EINVAL, "%s and %s name the same file; choose another name for one", names[t], names[u]);
+                return shoal_fail(err, SHOAL_EINVAL, "%s and %s name the same file {fix} choose another name for one", names[t], names[u]);
     }
     for (size_t t = 0; t < 4; t++)
         if (targets[t] != NULL) CLI_RETURN_IF_ERROR(cli_probe_output(targets[t], r->force, err));
@@ -166,7 +171,8 @@ static shoal_status search_groups(run *r, shoal_error *err)
 static shoal_status check_streamed(const run *r, shoal_error *err)
 {
     if (!shoal_table_is_streamed(r->job.table) || r->job.plan.drop_suppressed == 0) return SHOAL_OK;
-    return cli_fail(err, SHOAL_EINVAL, "--drop-suppressed needs the rows in memory; raise --memory-limit, or drop the rows of * from the release");
+    return shoal_fail(err, SHOAL_EINVAL, "--drop-suppressed needs the rows in memory {fix} "
+                                         "raise --memory-limit, or drop the rows of * from the release");
 }
 
 static shoal_status find_groups(run *r, shoal_error *err)
@@ -175,7 +181,8 @@ static shoal_status find_groups(run *r, shoal_error *err)
     CLI_RETURN_IF_ERROR(r->report.applies ? apply_levels(r, err) : search_groups(r, err));
     r->report.seconds.processor = (double)(clock() - start) / CLOCKS_PER_SEC;
     if (r->levels_out_path != NULL && shoal_grouping_level(r->grouping, 0) == SHOAL_NO_LEVEL)
-        return cli_fail(err, SHOAL_EINVAL, "--levels-out: algorithm '%s' does not publish one level a column; use one that does, such as iack",
+        return shoal_fail(err, SHOAL_EINVAL, "--levels-out: algorithm '%s' does not publish one level a column {fix} "
+                                             "use one that does, such as iack",
                         r->report.algorithm);
     r->report.grouping = r->grouping;
     r->report.seconds.encode = shoal_grouping_seconds(r->grouping, "encode");
@@ -201,11 +208,8 @@ static shoal_status write_release(run *r, shoal_error *err)
     CLI_RETURN_IF_ERROR(shoal_output_open(&r->output, r->output_path, r->force, err));
     shoal_status status = (r->maps ? shoal_release_write_mapping : shoal_release_write_csv)(r->job.table, r->grouping, &options,
                                                                                             shoal_output_write, r->output, err);
-    if (status == SHOAL_EIO) { /* the library writes to a function; only we know the file */
-        shoal_error cause = *err;
-        return cli_fail(err, SHOAL_EIO, "'%.400s': %.400s; make room there, or choose another folder", r->output_path,
-                        cause.message);
-    }
+    if (status == SHOAL_EIO) /* the library writes to a function; only we know the file */
+        return shoal_fail_in(err, status, "'{file %.400s}' {fix} make room there, or choose another folder", r->output_path);
     CLI_RETURN_IF_ERROR(status);
     if (r->sensitive_path != NULL) {
         CLI_RETURN_IF_ERROR(shoal_output_open(&r->sensitive_output, r->sensitive_path, r->force, err));
@@ -222,7 +226,7 @@ static shoal_status find_kept(uint8_t **out, const run *r, shoal_error *err)
     if (r->job.plan.drop_suppressed == 0) return SHOAL_OK;
     uint64_t n_rows = shoal_grouping_n_rows(r->grouping);
     uint8_t *kept = malloc(n_rows + 1);
-    if (kept == NULL) return cli_fail_memory(err);
+    if (kept == NULL) return shoal_fail_memory(err);
     for (uint64_t row = 0; row < n_rows; row++)
         kept[row] = shoal_grouping_group(r->grouping, row) != SHOAL_SUPPRESSED;
     *out = kept;
@@ -378,7 +382,7 @@ static shoal_status write_json(const char *path, char *json, bool force, shoal_e
 {
     size_t length = json != NULL ? strlen(json) : 0;
     char *text = malloc(length + 2);
-    shoal_status status = json == NULL || text == NULL ? cli_fail_memory(err) : SHOAL_OK;
+    shoal_status status = json == NULL || text == NULL ? shoal_fail_memory(err) : SHOAL_OK;
     if (status == SHOAL_OK) {
         memcpy(text, json, length);
         memcpy(text + length, "\n", 2);

@@ -55,7 +55,8 @@ out:
 static shoal_status refuse_both(const cli_job *job, const cli_args *args, shoal_error *err)
 {
     if (!cli_asks_sets(args) || job->plan.n_models == 0) return SHOAL_OK;
-    return cli_fail(err, SHOAL_EINVAL, "models are checked over all quasi-identifiers together, so not beside --qid-set, --subsets or --entity; run check once for each");
+    return shoal_fail(err, SHOAL_EINVAL, "models are checked over all quasi-identifiers together, so not beside --qid-set, --subsets or --entity {fix} "
+                                         "run check once for each");
 }
 
 shoal_status cli_check(const cli_args *args, shoal_error *err)

@@ -35,11 +35,11 @@ static shoal_status add_set(shoal_plan *plan, char *text, shoal_error *err)
     char *rest = text;
     for (char *name; (name = next_name(&rest)) != NULL;) {
         if (*name == '\0')
-            return cli_fail(err, SHOAL_EINVAL, "--qid-set has an empty column name; write --qid-set a,b without a comma at the end");
+            return shoal_fail(err, SHOAL_EINVAL, "--qid-set has an empty column name {fix} write --qid-set a,b without a comma at the end");
         shoal_plan_column *column = shoal_plan_column_of(plan, name);
-        if (column == NULL) return cli_fail_memory(err);
+        if (column == NULL) return shoal_fail_memory(err);
         if (column->role == SHOAL_ROLE_ENTITY)
-            return cli_fail(err, SHOAL_EINVAL, "column '%s' has two roles, --entity and --qid-set; name it in one of them", name);
+            return shoal_fail(err, SHOAL_EINVAL, "column '%s' has two roles, --entity and --qid-set {fix} name it in one of them", name);
         column->role = SHOAL_ROLE_QUASI;
     }
     return SHOAL_OK;
@@ -111,7 +111,7 @@ static shoal_status check_named(shoal_set_answer *out, char *text, const shoal_t
     size_t room = 1;
     for (const char *at = text; *at != '\0'; at++) room += *at == ',';
     out->columns = malloc(room * sizeof *out->columns);
-    if (out->columns == NULL) return cli_fail_memory(err);
+    if (out->columns == NULL) return shoal_fail_memory(err);
     char *rest = text;
     for (char *name; (name = next_name(&rest)) != NULL;) out->columns[out->n_columns++] = shoal_table_find_column(table, name);
     return shoal_check_set(&out->result, table, out->columns, out->n_columns, options, err);
@@ -121,7 +121,7 @@ static shoal_status check_together(shoal_set_answer *out, const shoal_table *tab
                                    shoal_error *err)
 {
     out->columns = malloc((shoal_table_n_columns(table) + 1) * sizeof *out->columns);
-    if (out->columns == NULL) return cli_fail_memory(err);
+    if (out->columns == NULL) return shoal_fail_memory(err);
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI) out->columns[out->n_columns++] = c;
     return shoal_check_set(&out->result, table, NULL, 0, options, err);
@@ -134,7 +134,7 @@ static shoal_status check_asked(answers *a, const cli_list *sets, const cli_args
     CLI_RETURN_IF_ERROR(cli_number(&m, args, OPT_SUBSETS, 1, 1000, err));
     bool together = sets->n_items == 0 && m == 0;
     a->sets = calloc(sets->n_items + 1, sizeof *a->sets);
-    if (a->sets == NULL) return cli_fail_memory(err);
+    if (a->sets == NULL) return shoal_fail_memory(err);
     if (together) {
         a->n_sets = 1;
         CLI_RETURN_IF_ERROR(check_together(&a->sets[0], a->table, options, err));

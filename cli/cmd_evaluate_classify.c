@@ -25,9 +25,9 @@ static shoal_status read_features(run *r, const cli_args *args, shoal_error *err
     CLI_RETURN_IF_ERROR(cli_list_of(&list, args, OPT_FEATURES, err));
     for (size_t i = 0; i < list.n_items && status == SHOAL_OK; i++) {
         shoal_plan_column *column = shoal_plan_column_of(&r->job.plan, list.items[i]);
-        if (column == NULL) status = cli_fail_memory(err);
+        if (column == NULL) status = shoal_fail_memory(err);
         else if (column->role == SHOAL_ROLE_QUASI || column->role == SHOAL_ROLE_CLASS)
-            status = cli_fail(err, SHOAL_EINVAL, "--features: column '%.100s' is a quasi-identifier or the class; leave it out",
+            status = shoal_fail(err, SHOAL_EINVAL, "--features: column '%.100s' is a quasi-identifier or the class {fix} leave it out",
                               list.items[i]);
         else column->role = SHOAL_ROLE_SENSITIVE;
     }
@@ -47,7 +47,7 @@ static shoal_status read_method(run *r, shoal_error *err)
     const shoal_plan *plan = &r->job.plan;
     CLI_RETURN_IF_ERROR(cli_job_need_k(&r->job, err));
     r->params = calloc(plan->n_params + 1, sizeof *r->params);
-    if (r->params == NULL) return cli_fail_memory(err);
+    if (r->params == NULL) return shoal_fail_memory(err);
     for (size_t i = 0; i < plan->n_params; i++)
         r->params[i] = (shoal_param){ plan->param_names[i], plan->param_values[i] };
     r->method.k = plan->k;
@@ -67,9 +67,10 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     bool has_release = args->n_positional == 2;
     CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
     if (has_release && (cli_has(args, OPT_ALGORITHM) || cli_has(args, OPT_K)))
-        return cli_fail(err, SHOAL_EINVAL, "--algorithm and -k make a release of each training part; leave RELEASE out with them");
+        return shoal_fail(err, SHOAL_EINVAL, "--algorithm and -k make a release of each training part {fix} leave RELEASE out with them");
     if (!has_release && !cli_has(args, OPT_ALGORITHM) && r->job.plan.k == 0)
-        return cli_fail(err, SHOAL_EINVAL, "there is neither a release nor a method; name the RELEASE, or write --algorithm NAME -k K");
+        return shoal_fail(err, SHOAL_EINVAL, "there is neither a release nor a method {fix} "
+                                             "name the RELEASE, or write --algorithm NAME -k K");
     if (!has_release) CLI_RETURN_IF_ERROR(read_method(r, err));
     forget_sensitive(&r->job.plan);
     CLI_RETURN_IF_ERROR(read_features(r, args, err));
@@ -113,7 +114,7 @@ static shoal_status open_folds(run *r, const cli_args *args, shoal_error *err)
     const char *path = cli_value(args, OPT_FOLDS_OUT);
     if (path == NULL) return SHOAL_OK;
     if (strcmp(path, "-") == 0)
-        return cli_fail(err, SHOAL_EINVAL, "--folds-out needs a file; standard output has the result");
+        return shoal_fail(err, SHOAL_EINVAL, "--folds-out needs a file {fix} standard output has the result");
     for (size_t i = 0; i < args->n_positional; i++)
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[i], path, "--folds-out", err));
     CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_PLAN), path, "--folds-out", err));

@@ -58,8 +58,8 @@ static shoal_status use_type(run *r, size_t n, shoal_error *err)
     for (size_t i = 0; i < n; i++) {
         r->columns[i] = find_typed(r->job.table, type_columns[i]);
         if (r->columns[i] == SIZE_MAX)
-            return cli_fail(err, SHOAL_EINVAL,
-                            "this workload wants a column '%s' and the table has none of that name; name the columns "
+            return shoal_fail(err, SHOAL_EINVAL,
+                            "this workload wants a column '%s' and the table has none of that name {fix} name the columns "
                             "with --columns", type_columns[i][0]);
     }
     r->options.n_columns = n;
@@ -71,11 +71,11 @@ static shoal_status use_columns(run *r, const cli_args *args, shoal_error *err)
     cli_list list;
     shoal_status status = SHOAL_OK;
     CLI_RETURN_IF_ERROR(cli_list_of(&list, args, OPT_QUERY_COLUMNS, err));
-    if (list.n_items > MAX_COLUMNS) status = cli_fail(err, SHOAL_EINVAL, "--columns: at most %d can be named", MAX_COLUMNS);
+    if (list.n_items > MAX_COLUMNS) status = shoal_fail(err, SHOAL_EINVAL, "--columns: at most %d can be named", MAX_COLUMNS);
     for (size_t i = 0; i < list.n_items && status == SHOAL_OK; i++) {
         r->columns[i] = shoal_table_find_column(r->job.table, list.items[i]);
         if (r->columns[i] == SIZE_MAX)
-            status = cli_fail(err, SHOAL_EINVAL, "--columns: the table has no column '%.100s'; check it against the header",
+            status = shoal_fail(err, SHOAL_EINVAL, "--columns: the table has no column '%.100s' {fix} check it against the header",
                               list.items[i]);
     }
     r->options.n_columns = list.n_items;
@@ -91,11 +91,11 @@ static shoal_status draw(run *r, const cli_args *args, shoal_error *err)
     uint64_t dimensions = 1;
     if (type == 0) type = has_columns ? BY_COLUMNS : 1;
     if (has_columns && type < TYPE_1)
-        return cli_fail(err, SHOAL_EINVAL, "--columns does not go with this workload; leave --workload out");
+        return shoal_fail(err, SHOAL_EINVAL, "--columns does not go with this workload {fix} leave --workload out");
     if (type == BY_COLUMNS && !has_columns)
-        return cli_fail(err, SHOAL_EINVAL, "--workload columns needs --columns; write --columns a,b,c");
+        return shoal_fail(err, SHOAL_EINVAL, "--workload columns needs --columns {fix} write --columns a,b,c");
     if (type >= TYPE_1 && cli_has(args, OPT_DIMENSIONS))
-        return cli_fail(err, SHOAL_EINVAL, "--dimensions is for the census workloads; name the columns instead");
+        return shoal_fail(err, SHOAL_EINVAL, "--dimensions is for the census workloads {fix} name the columns instead");
     if (has_columns) CLI_RETURN_IF_ERROR(use_columns(r, args, err));
     else if (type >= TYPE_1) CLI_RETURN_IF_ERROR(use_type(r, type == TYPE_1 ? 3 : 5, err));
     CLI_RETURN_IF_ERROR(cli_number(&dimensions, args, OPT_DIMENSIONS, 1, MAX_COLUMNS, err));
@@ -159,7 +159,7 @@ static shoal_status make_queries(run *r, const cli_args *args, shoal_error *err)
     if (path == NULL) return draw(r, args, err);
     for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
         if (cli_has(args, drawn[i]))
-            return cli_fail(err, SHOAL_EINVAL, "--%s is for queries that are drawn; leave it out with --workload-file",
+            return shoal_fail(err, SHOAL_EINVAL, "--%s is for queries that are drawn {fix} leave it out with --workload-file",
                             cli_options[drawn[i]].name);
     return read_workload(r, path, err);
 }
@@ -206,7 +206,7 @@ static shoal_status check_target(const run *r, const cli_args *args, shoal_error
 {
     if (r->queries_path == NULL) return SHOAL_OK;
     if (strcmp(r->queries_path, "-") == 0)
-        return cli_fail(err, SHOAL_EINVAL, "--queries-out needs a file; standard output has the result");
+        return shoal_fail(err, SHOAL_EINVAL, "--queries-out needs a file {fix} standard output has the result");
     for (size_t i = 0; i < 2; i++)
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[i], r->queries_path, "--queries-out", err));
     CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_WORKLOAD_FILE), r->queries_path, "--queries-out", err));

@@ -30,14 +30,14 @@ static shoal_status read_ks(run *r, const cli_args *args, shoal_error *err)
 {
     CLI_RETURN_IF_ERROR(cli_list_of(&r->ks, args, OPT_K_LIST, err));
     if (r->ks.n_items == 0)
-        return cli_fail(err, SHOAL_EINVAL, "no k was said, and it has no default; write --k 2,5,10,25,50,100");
+        return shoal_fail(err, SHOAL_EINVAL, "no k was said, and it has no default {fix} write --k 2,5,10,25,50,100");
     r->k_numbers = calloc(r->ks.n_items, sizeof *r->k_numbers);
-    if (r->k_numbers == NULL) return cli_fail_memory(err);
+    if (r->k_numbers == NULL) return shoal_fail_memory(err);
     for (size_t i = 0; i < r->ks.n_items; i++) {
         char *end;
         unsigned long long k = strtoull(r->ks.items[i], &end, 10);
         if (r->ks.items[i][0] < '0' || r->ks.items[i][0] > '9' || *end != '\0' || k < 2 || k > UINT32_MAX - 2)
-            return cli_fail(err, SHOAL_EINVAL, "--k: each must be a whole number of at least 2; write --k 2,5,10");
+            return shoal_fail(err, SHOAL_EINVAL, "--k: each must be a whole number of at least 2 {fix} write --k 2,5,10");
         r->k_numbers[i] = (uint32_t)k;
     }
     return SHOAL_OK;
@@ -55,7 +55,7 @@ static shoal_status read_algorithms(run *r, const cli_args *args, shoal_error *e
     char *copy = strdup(name);
     if (r->algorithms.items == NULL || copy == NULL) {
         free(copy);
-        return cli_fail_memory(err);
+        return shoal_fail_memory(err);
     }
     r->algorithms.items[r->algorithms.n_items++] = copy;
     return SHOAL_OK;
@@ -70,23 +70,23 @@ static shoal_status read_vary(run *r, const cli_args *args, shoal_error *err)
     if (given == NULL) return SHOAL_OK;
     r->vary_text = strdup(given);
     r->values.items = calloc(MAX_VALUES, sizeof *r->values.items);
-    if (r->vary_text == NULL || r->values.items == NULL) return cli_fail_memory(err);
+    if (r->vary_text == NULL || r->values.items == NULL) return shoal_fail_memory(err);
     char *at = strchr(r->vary_text, '=');
     if (at == NULL || at == r->vary_text || at[1] == '\0')
-        return cli_fail(err, SHOAL_EINVAL, "--vary: no name or no values; write --vary l-diversity=distinct:2,distinct:3");
+        return shoal_fail(err, SHOAL_EINVAL, "--vary: no name or no values {fix} write --vary l-diversity=distinct:2,distinct:3");
     *at++ = '\0';
     for (char *next; at != NULL; at = next) {
         next = strchr(at, ',');
         if (next != NULL) *next++ = '\0';
         if (r->values.n_items == MAX_VALUES)
-            return cli_fail(err, SHOAL_EINVAL, "--vary: more than %d values; give fewer", MAX_VALUES);
+            return shoal_fail(err, SHOAL_EINVAL, "--vary: more than %d values {fix} give fewer", MAX_VALUES);
         char *copy = strdup(at);
-        if (copy == NULL) return cli_fail_memory(err);
+        if (copy == NULL) return shoal_fail_memory(err);
         r->values.items[r->values.n_items++] = copy;
     }
     r->f.vary = r->vary_text;
     r->f.by_k = false;
-    if (strcmp(r->f.vary, "k") == 0) return cli_fail(err, SHOAL_EINVAL, "k varies by itself; write --k 2,5,10 without --vary");
+    if (strcmp(r->f.vary, "k") == 0) return shoal_fail(err, SHOAL_EINVAL, "k varies by itself {fix} write --k 2,5,10 without --vary");
     return SHOAL_OK;
 }
 
@@ -133,15 +133,15 @@ static shoal_status check_names(const run *r, shoal_error *err)
 {
     for (size_t i = 0; !r->f.by_k && !is_model(r->f.vary) && i < r->algorithms.n_items; i++)
         if (!has_param(r->algorithms.items[i], r->f.vary))
-            return cli_fail(err, SHOAL_EINVAL,
-                            "--vary: '%.60s' is neither a privacy model nor a parameter of %s; see 'shoal algorithms'",
+            return shoal_fail(err, SHOAL_EINVAL,
+                            "--vary: '%.60s' is neither a privacy model nor a parameter of %s {fix} see 'shoal algorithms'",
                             r->f.vary, r->algorithms.items[i]);
     for (size_t p = 0; p < r->job.plan.n_params; p++) {
         bool is_known = false;
         for (size_t i = 0; i < r->algorithms.n_items; i++)
             is_known |= has_param(r->algorithms.items[i], r->job.plan.param_names[p]);
         if (!is_known)
-            return cli_fail(err, SHOAL_EINVAL, "--param: no method here has a parameter '%.60s'; see 'shoal algorithms'",
+            return shoal_fail(err, SHOAL_EINVAL, "--param: no method here has a parameter '%.60s' {fix} see 'shoal algorithms'",
                             r->job.plan.param_names[p]);
     }
     return SHOAL_OK;
@@ -161,7 +161,7 @@ static shoal_status make_series(run *r, shoal_error *err)
 {
     size_t n_k = r->f.by_k ? 1 : r->ks.n_items, n_points = r->f.by_k ? r->ks.n_items : r->values.n_items;
     r->f.series = calloc(r->algorithms.n_items * n_k, sizeof *r->f.series);
-    if (r->f.series == NULL) return cli_fail_memory(err);
+    if (r->f.series == NULL) return shoal_fail_memory(err);
     for (size_t a = 0; a < r->algorithms.n_items; a++)
         for (size_t j = 0; j < n_k; j++) {
             frontier_series *s = &r->f.series[r->f.n_series++];
@@ -170,7 +170,7 @@ static shoal_status make_series(run *r, shoal_error *err)
             if (n_k > 1) snprintf(s->name, sizeof s->name, "%.80s, k = %u", s->algorithm, r->k_numbers[j]);
             else snprintf(s->name, sizeof s->name, "%.100s", s->algorithm);
             s->points = calloc(n_points, sizeof *s->points);
-            if (s->points == NULL) return cli_fail_memory(err);
+            if (s->points == NULL) return shoal_fail_memory(err);
             s->n_points = n_points;
             for (size_t i = 0; i < n_points; i++) {
                 frontier_point *p = &s->points[i];
@@ -237,7 +237,7 @@ static shoal_status try_point(run *r, const frontier_series *s, frontier_point *
     if (params == NULL || models == NULL) {
         free(params);
         free(models);
-        return cli_fail_memory(err);
+        return shoal_fail_memory(err);
     }
     o.k = p->k;
     o.algorithm = s->algorithm;
@@ -258,17 +258,14 @@ static shoal_status try_point(run *r, const frontier_series *s, frontier_point *
     free(models);
     p->is_unsat = status == SHOAL_EUNSAT;
     if (p->is_unsat) return SHOAL_OK;
-    if (status == SHOAL_EINVAL) { /* only we know which of the methods it is about */
-        shoal_error cause = *err;
-        return cli_fail(err, status, "%s, k = %u: %.700s", s->algorithm, p->k, cause.message);
-    }
+    if (status == SHOAL_EINVAL) return shoal_fail_in(err, status, "%s, k = %u", s->algorithm, p->k); /* only we know which it is about */
     return status;
 }
 
 static shoal_status find_knee(frontier_series *s, bool by_k, shoal_error *err)
 {
     double *x = calloc(2 * s->n_points, sizeof *x), *y = x + s->n_points;
-    if (x == NULL) return cli_fail_memory(err);
+    if (x == NULL) return shoal_fail_memory(err);
     for (size_t i = 0; i < s->n_points; i++) {
         const frontier_point *p = &s->points[i];
         x[i] = by_k ? p->trial.risk_max : p->x;
@@ -300,14 +297,14 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
         const char *what = t == 0 ? "--csv-out" : "--svg-out";
         if (targets[t] == NULL) continue;
         if (strcmp(targets[t], "-") == 0)
-            return cli_fail(err, SHOAL_EINVAL, "%s needs a file; standard output has the table", what);
+            return shoal_fail(err, SHOAL_EINVAL, "%s needs a file {fix} standard output has the table", what);
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[0], targets[t], what, err));
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_PLAN), targets[t], what, err));
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.population, targets[t], what, err));
         CLI_RETURN_IF_ERROR(cli_probe_output(targets[t], r->force, err));
     }
     if (r->csv_path != NULL && r->svg_path != NULL && strcmp(r->csv_path, r->svg_path) == 0)
-        return cli_fail(err, SHOAL_EINVAL, "--csv-out and --svg-out name the same file; choose another name for one");
+        return shoal_fail(err, SHOAL_EINVAL, "--csv-out and --svg-out name the same file {fix} choose another name for one");
     return SHOAL_OK;
 }
 

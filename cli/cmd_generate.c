@@ -20,7 +20,7 @@ static shoal_status read_request(request *out, const cli_args *args, shoal_error
     *out = (request){ .columns = 4, .sigma = 2, .path = cli_value(args, OPT_OUTPUT), .force = cli_has(args, OPT_FORCE) };
     if (out->path == NULL) out->path = "-";
     if (!cli_has(args, OPT_ROWS))
-        return cli_fail(err, SHOAL_EINVAL, "%s needs --rows; write shoal %s %s", args->command->name,
+        return shoal_fail(err, SHOAL_EINVAL, "%s needs --rows {fix} write shoal %s %s", args->command->name,
                         args->command->name, args->command->arguments);
     CLI_RETURN_IF_ERROR(cli_number(&out->rows, args, OPT_ROWS, 0, 1000000000000, err));
     CLI_RETURN_IF_ERROR(cli_number(&out->seed, args, OPT_SEED, 0, UINT64_MAX, err));
@@ -52,10 +52,7 @@ static shoal_status make_table(const request *q, bool census, shoal_error *err)
         *err = stop; /* whatever the writing said, this is why */
         status = stop.status;
     }
-    if (status == SHOAL_EIO) {
-        shoal_error cause = *err;
-        cli_fail(err, status, "'%.400s': %.400s; make room there, or choose another folder", q->path, cause.message);
-    }
+    if (status == SHOAL_EIO) shoal_fail_in(err, status, "'{file %.400s}' {fix} make room there, or choose another folder", q->path);
     if (status == SHOAL_OK) status = shoal_output_commit(output, err);
     shoal_output_free(output);
     return status;
@@ -78,7 +75,7 @@ static shoal_status each_hierarchy(const char *folder, bool force, bool write, s
         char path[4096];
         int length = snprintf(path, sizeof path, "%s/%s.csv", folder, shoal_census_hierarchy_column(i));
         if (length < 0 || (size_t)length >= sizeof path)
-            return cli_fail(err, SHOAL_EIO, "--hierarchies-out: the path is too long; choose a shorter one");
+            return shoal_fail(err, SHOAL_EIO, "--hierarchies-out: the path is too long {fix} choose a shorter one");
         CLI_RETURN_IF_ERROR(write ? write_hierarchy(i, path, force, err) : cli_probe_output(path, force, err));
     }
     return SHOAL_OK;
@@ -92,7 +89,7 @@ shoal_status cli_generate_census(const cli_args *args, shoal_error *err)
     CLI_RETURN_IF_ERROR(cli_probe_output(q.path, q.force, err));
     if (folder != NULL) {
         if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            return cli_fail(err, SHOAL_EIO, "'%s' cannot be made: %s; choose another folder", folder, strerror(errno));
+            return shoal_fail(err, SHOAL_EIO, "'%s' cannot be made: %s {fix} choose another folder", folder, strerror(errno));
         CLI_RETURN_IF_ERROR(each_hierarchy(folder, q.force, false, err));
     }
     CLI_RETURN_IF_ERROR(make_table(&q, true, err));

@@ -20,7 +20,7 @@ static shoal_status build_over(shoal_hierarchy **out, const shoal_table *table, 
     uint64_t *counts = calloc(n_codes + 1u, sizeof *counts);
     shoal_status status = SHOAL_OK;
     if (texts == NULL || lengths == NULL || counts == NULL) {
-        status = cli_fail_memory(err);
+        status = shoal_fail_memory(err);
     } else {
         shoal_values values = { 0, texts, lengths, counts };
         for (uint32_t code = 0; code < n_codes; code++) {
@@ -39,7 +39,7 @@ static shoal_status build_over(shoal_hierarchy **out, const shoal_table *table, 
 static shoal_status need(const cli_args *args, cli_option_id option, shoal_error *err)
 {
     if (cli_has(args, option)) return SHOAL_OK;
-    return cli_fail(err, SHOAL_EINVAL, "%s needs --%s; write shoal %s %s", args->command->name,
+    return shoal_fail(err, SHOAL_EINVAL, "%s needs --%s {fix} write shoal %s %s", args->command->name,
                     cli_options[option].name, args->command->name, args->command->arguments);
 }
 
@@ -111,7 +111,7 @@ static shoal_status count_coverage(coverage *out, const shoal_hierarchy *h, cons
 {
     uint32_t n_leaves = shoal_hierarchy_n_leaves(h), null_code = shoal_table_null_code(table, column);
     const char **labels = calloc(n_leaves + 1u, sizeof *labels);
-    if (labels == NULL) return cli_fail_memory(err);
+    if (labels == NULL) return shoal_fail_memory(err);
     for (uint32_t i = 0; i < n_leaves; i++) labels[i] = shoal_hierarchy_label(h, i);
     qsort(labels, n_leaves, sizeof *labels, compare_texts);
     *out = (coverage){ 0 };
@@ -161,7 +161,7 @@ shoal_status cli_hierarchy_check(const cli_args *args, shoal_error *err)
     const char *table_path = cli_value(args, OPT_TABLE);
     cli_progress_init(&progress, args);
     if ((table_path == NULL) != !cli_has(args, OPT_COLUMN))
-        return cli_fail(err, SHOAL_EINVAL, "--table and --column go together; write --table INPUT --column COLUMN");
+        return shoal_fail(err, SHOAL_EINVAL, "--table and --column go together {fix} write --table INPUT --column COLUMN");
     CLI_GOTO_IF_ERROR(shoal_hierarchy_load(&hierarchy, args->positional[0], err), out);
     if (table_path != NULL) {
         CLI_GOTO_IF_ERROR(cli_load_column(&table, &column, args, table_path, &progress, err), out);
@@ -170,8 +170,8 @@ shoal_status cli_hierarchy_check(const cli_args *args, shoal_error *err)
     cli_progress_end(&progress);
     CLI_GOTO_IF_ERROR(print_check(args, hierarchy, table != NULL ? &c : NULL, err), out);
     if (table != NULL && c.uncovered_values > 0)
-        status = cli_fail(err, SHOAL_EDATA,
-                          "%llu values of the column (%llu rows) are not in the hierarchy; add them to the file, or "
+        status = shoal_fail(err, SHOAL_EDATA,
+                          "%llu values of the column (%llu rows) are not in the hierarchy {fix} add them to the file, or "
                           "use --on-missing top or own-leaf with it",
                           (unsigned long long)c.uncovered_values, (unsigned long long)c.uncovered_rows);
 out:
@@ -193,7 +193,7 @@ static shoal_status order_nodes(uint32_t *order, const shoal_hierarchy *h, shoal
 {
     uint32_t root = shoal_hierarchy_n_nodes(h) - 1, first, last;
     uint32_t *place = calloc(shoal_hierarchy_n_leaves(h) + 2u, sizeof *place);
-    if (place == NULL) return cli_fail_memory(err);
+    if (place == NULL) return shoal_fail_memory(err);
     for (uint32_t v = 0; v < root; v++) {
         shoal_hierarchy_leaves(h, v, &first, &last);
         place[first + 1]++;
@@ -214,7 +214,7 @@ static shoal_status find_children(family *out, const shoal_hierarchy *h, shoal_e
     out->first = calloc(n_nodes + 2u, sizeof *out->first);
     out->child = calloc(n_nodes + 1u, sizeof *out->child);
     shoal_status status = SHOAL_OK;
-    if (order == NULL || out->first == NULL || out->child == NULL) status = cli_fail_memory(err);
+    if (order == NULL || out->first == NULL || out->child == NULL) status = shoal_fail_memory(err);
     if (status == SHOAL_OK) status = order_nodes(order, h, err);
     if (status == SHOAL_OK) {
         /* Counting by parent: first[v+2] counts, then first[v+1] runs ahead as the children are placed. */
@@ -242,7 +242,7 @@ static shoal_status print_tree(const shoal_hierarchy *h, const family *f, uint32
 {
     uint32_t n_nodes = shoal_hierarchy_n_nodes(h), n_todo = 0;
     uint32_t (*todo)[2] = calloc(n_nodes + 1u, sizeof *todo);
-    if (todo == NULL) return cli_fail_memory(err);
+    if (todo == NULL) return shoal_fail_memory(err);
     todo[n_todo][0] = n_nodes - 1;
     todo[n_todo++][1] = 0;
     while (n_todo > 0) {

@@ -42,7 +42,7 @@ static shoal_status choose_output(const char **out, const cli_args *args, shoal_
     const char *output = cli_value(args, OPT_OUTPUT);
     bool json = cli_has(args, OPT_JSON);
     if (json && output != NULL && strcmp(output, "-") == 0)
-        return cli_fail(err, SHOAL_EINVAL, "the plan and the JSON would both go to standard output; write -o FILE");
+        return shoal_fail(err, SHOAL_EINVAL, "the plan and the JSON would both go to standard output {fix} write -o FILE");
     *out = output == NULL && !json ? "-" : output;
     return SHOAL_OK;
 }

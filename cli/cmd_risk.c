@@ -10,12 +10,12 @@ static shoal_status read_thresholds(double *out, size_t *n, const cli_args *args
     shoal_status status = SHOAL_OK;
     CLI_RETURN_IF_ERROR(cli_list_of(&list, args, OPT_THRESHOLD, err));
     if (list.n_items > SHOAL_RISK_THRESHOLDS)
-        status = cli_fail(err, SHOAL_EINVAL, "--threshold: at most %d can be counted at once; name fewer", SHOAL_RISK_THRESHOLDS);
+        status = shoal_fail(err, SHOAL_EINVAL, "--threshold: at most %d can be counted at once {fix} name fewer", SHOAL_RISK_THRESHOLDS);
     for (size_t i = 0; status == SHOAL_OK && i < list.n_items; i++) {
         char *end;
         out[i] = strtod(list.items[i], &end);
         if (*list.items[i] == '\0' || *end != '\0' || !(out[i] > 0 && out[i] <= 1))
-            status = cli_fail(err, SHOAL_EINVAL, "--threshold: not a number above 0 and at most 1; write --threshold 0.2,0.05");
+            status = shoal_fail(err, SHOAL_EINVAL, "--threshold: not a number above 0 and at most 1 {fix} write --threshold 0.2,0.05");
     }
     *n = list.n_items;
     cli_list_clear(&list);
@@ -26,8 +26,8 @@ static shoal_status read_fraction(double *out, const cli_args *args, shoal_error
 {
     if (!cli_has(args, OPT_SAMPLING_FRACTION)) return SHOAL_OK;
     if (cli_real(out, args, OPT_SAMPLING_FRACTION, err) != SHOAL_OK || !(*out > 0 && *out <= 1))
-        return cli_fail(err, SHOAL_EINVAL,
-                        "--sampling-fraction: not a number above 0 and at most 1; write --sampling-fraction 0.1 for one in ten");
+        return shoal_fail(err, SHOAL_EINVAL,
+                        "--sampling-fraction: not a number above 0 and at most 1 {fix} write --sampling-fraction 0.1 for one in ten");
     return SHOAL_OK;
 }
 
@@ -52,7 +52,8 @@ shoal_status cli_risk(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(read_fraction(&options.sampling_fraction, args, err), out);
     CLI_GOTO_IF_ERROR(read_thresholds(thresholds, &options.n_thresholds, args, err), out);
     if (cli_has(args, OPT_POPULATION) && cli_has(args, OPT_SAMPLING_FRACTION)) {
-        status = cli_fail(err, SHOAL_EINVAL, "a population is counted or estimated, not both; give --population or --sampling-fraction");
+        status = shoal_fail(err, SHOAL_EINVAL, "a population is counted or estimated, not both {fix} "
+                                               "give --population or --sampling-fraction");
         goto out;
     }
     options.thresholds = options.n_thresholds > 0 ? thresholds : NULL;

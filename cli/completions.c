@@ -184,6 +184,6 @@ shoal_status cli_completions(const cli_args *args, shoal_error *err)
     const char *shell = args->positional[0];
     if (strcmp(shell, "bash") == 0) print_bash();
     else if (strcmp(shell, "zsh") == 0) print_zsh();
-    else return cli_fail(err, SHOAL_EINVAL, "there are no completions for this shell; it is bash or zsh");
+    else return shoal_fail(err, SHOAL_EINVAL, "there are no completions for this shell {fix} it is bash or zsh");
     return SHOAL_OK;
 }

@@ -20,7 +20,7 @@ static double measure_of(const frontier_point *p, size_t which)
 static shoal_status put(shoal_output *output, const char *text, shoal_error *err)
 {
     int code = shoal_output_write(text, strlen(text), output);
-    return code == 0 ? SHOAL_OK : cli_fail(err, SHOAL_EIO, "it cannot be written: %s; make room there", strerror(code));
+    return code == 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EIO, "it cannot be written: %s {fix} make room there", strerror(code));
 }
 
 static shoal_status put_point(const frontier *f, const frontier_series *s, size_t i, shoal_output *output, shoal_error *err)

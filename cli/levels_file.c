@@ -20,7 +20,8 @@ void cli_levels_clear(cli_levels *levels)
 
 static shoal_status fail_file(const char *path, const char *what, shoal_error *err)
 {
-    return cli_fail(err, SHOAL_EDATA, "'%.300s': %s; write it with anonymize --levels-out, or take the report of a method that publishes levels",
+    return shoal_fail(err, SHOAL_EDATA, "'%.300s': %s {fix} "
+                                        "write it with anonymize --levels-out, or take the report of a method that publishes levels",
                     path, what);
 }
 
@@ -37,7 +38,7 @@ static shoal_status read_entries(cli_levels *out, const json_t *root, const char
     const char *name;
     if (!json_is_object(levels) || json_object_size(levels) == 0) return fail_file(path, "it has no levels", err);
     out->items = calloc(json_object_size(levels), sizeof *out->items);
-    if (out->items == NULL) return cli_fail_memory(err);
+    if (out->items == NULL) return shoal_fail_memory(err);
     json_object_foreach(levels, name, value) {
         shoal_level_choice *choice = &out->items[out->n];
         choice->height = SHOAL_NO_LEVEL;
@@ -45,7 +46,7 @@ static shoal_status read_entries(cli_levels *out, const json_t *root, const char
         if (!read_level(&choice->level, value) || (height != NULL && !read_level(&choice->height, height)))
             return fail_file(path, "a level is not a whole number of at least 0", err);
         choice->column = strdup(name);
-        if (choice->column == NULL) return cli_fail_memory(err);
+        if (choice->column == NULL) return shoal_fail_memory(err);
         out->n++;
     }
     return SHOAL_OK;
@@ -56,7 +57,7 @@ shoal_status cli_levels_read(cli_levels *out, const char *path, shoal_error *err
     json_error_t cause;
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &cause);
     if (root == NULL && cause.line < 0)
-        return cli_fail(err, SHOAL_EIO, "'%.300s' cannot be read; check the name after --levels", path);
+        return shoal_fail(err, SHOAL_EIO, "'%.300s' cannot be read {fix} check the name after --levels", path);
     if (root == NULL) {
         char what[80];
         snprintf(what, sizeof what, "line %d is not JSON", cause.line);

@@ -41,12 +41,12 @@ static shoal_status add_role(shoal_plan *plan, const char *name, cli_option_id o
                              shoal_error *err)
 {
     if (*name == '\0')
-        return cli_fail(err, SHOAL_EINVAL, "--%s has an empty column name; write --%s a,b without a comma at the end",
+        return shoal_fail(err, SHOAL_EINVAL, "--%s has an empty column name {fix} write --%s a,b without a comma at the end",
                         cli_options[option].name, cli_options[option].name);
     shoal_plan_column *column = shoal_plan_column_of(plan, name);
-    if (column == NULL) return cli_fail_memory(err);
+    if (column == NULL) return shoal_fail_memory(err);
     if (column->role != SHOAL_ROLE_UNSET && column->role != role)
-        return cli_fail(err, SHOAL_EINVAL, "column '%s' has two roles, --%s and --%s; name it in one of them", name,
+        return shoal_fail(err, SHOAL_EINVAL, "column '%s' has two roles, --%s and --%s {fix} name it in one of them", name,
                         role_option_name(column->role), cli_options[option].name);
     column->role = role;
     return SHOAL_OK;
@@ -56,9 +56,9 @@ static shoal_status add_type(shoal_plan *plan, const char *name, cli_option_id o
                              shoal_error *err)
 {
     shoal_plan_column *column = shoal_plan_column_of(plan, name);
-    if (column == NULL) return cli_fail_memory(err);
+    if (column == NULL) return shoal_fail_memory(err);
     if (column->type != SHOAL_TYPE_AUTO && column->type != type)
-        return cli_fail(err, SHOAL_EINVAL, "column '%s' has two types, the second by --%s; name it in one of them",
+        return shoal_fail(err, SHOAL_EINVAL, "column '%s' has two types, the second by --%s {fix} name it in one of them",
                         name, cli_options[option].name);
     column->type = type;
     return SHOAL_OK;
@@ -108,11 +108,11 @@ static shoal_status add_pair(shoal_plan *plan, char *text, cli_option_id option,
 {
     char *value = cut_pair(text);
     if (value == NULL || *text == '\0' || *value == '\0')
-        return cli_fail(err, SHOAL_EINVAL, "--%s: no name or no value; write --%s %s", cli_options[option].name,
+        return shoal_fail(err, SHOAL_EINVAL, "--%s: no name or no value {fix} write --%s %s", cli_options[option].name,
                         cli_options[option].name, cli_options[option].argument);
     if (option == OPT_PARAM) return shoal_plan_set_param(plan, text, value, err);
     shoal_plan_column *column = shoal_plan_column_of(plan, text);
-    if (column == NULL) return cli_fail_memory(err);
+    if (column == NULL) return shoal_fail_memory(err);
     return shoal_plan_set_string(option == OPT_SENSITIVE_RANGE ? &column->sensitive_range : &column->hierarchy, value, err);
 }
 
@@ -136,7 +136,7 @@ shoal_status cli_csv_options(shoal_csv_options *out, const cli_args *args, shoal
     if (text == NULL) return SHOAL_OK;
     bool tab = strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0;
     if (!tab && (strlen(text) != 1 || strchr("\"\r\n", *text) != NULL))
-        return cli_fail(err, SHOAL_EINVAL, "--delimiter: not one character; write --delimiter ';' or --delimiter tab");
+        return shoal_fail(err, SHOAL_EINVAL, "--delimiter: not one character {fix} write --delimiter ';' or --delimiter tab");
     out->delimiter = tab ? '\t' : *text;
     return SHOAL_OK;
 }
@@ -156,8 +156,8 @@ static shoal_status read_k(shoal_plan *plan, const cli_args *args, shoal_error *
     uint64_t k = 0;
     if (!cli_has(args, OPT_K)) return SHOAL_OK;
     if (cli_number(&k, args, OPT_K, 2, UINT32_MAX - 2, err) != SHOAL_OK)
-        return cli_fail(err, SHOAL_EINVAL,
-                        "k must be a whole number of at least 2 and at most %u: the rows each person hides among; write -k 10",
+        return shoal_fail(err, SHOAL_EINVAL,
+                        "k must be a whole number of at least 2 and at most %u: the rows each person hides among {fix} write -k 10",
                         UINT32_MAX - 2);
     plan->k = (uint32_t)k;
     return SHOAL_OK;
@@ -215,8 +215,8 @@ shoal_status cli_check_algorithm(const char *name, shoal_error *err)
     }
     const char *nearest = cli_nearest(name, names, n_names);
     if (nearest != NULL)
-        return cli_fail(err, SHOAL_EINVAL, "there is no algorithm '%.60s'; did you mean %s?", name, nearest);
-    return cli_fail(err, SHOAL_EINVAL, "there is no algorithm '%.60s'; the algorithms are %s", name, all);
+        return shoal_fail(err, SHOAL_EINVAL, "there is no algorithm '%.60s' {fix} did you mean %s?", name, nearest);
+    return shoal_fail(err, SHOAL_EINVAL, "there is no algorithm '%.60s' {fix} the algorithms are %s", name, all);
 }
 
 shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
@@ -244,7 +244,7 @@ shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
 shoal_status cli_job_need_k(const cli_job *job, shoal_error *err)
 {
     if (job->plan.k != 0) return SHOAL_OK;
-    return cli_fail(err, SHOAL_EINVAL, "k was not said, and it has no default; write -k 10, or k: 10 in the plan");
+    return shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write -k 10, or k: 10 in the plan");
 }
 
 static bool has_qid(const shoal_plan *plan)
@@ -254,18 +254,26 @@ static bool has_qid(const shoal_plan *plan)
     return false;
 }
 
+/* A shoal_spell_fn; `payload` is the name of the file. */
+static void spell_source(char *word, size_t size, shoal_term_kind kind, void *payload)
+{
+    if (kind == SHOAL_TERM_SOURCE) snprintf(word, size, "'%.300s'", (const char *)payload);
+}
+
 /* "csv: row 3 ..." becomes "'people.csv': row 3 ...": only we know the file, and some commands read two. */
 static shoal_status name_file(shoal_status status, const char *path, shoal_error *err)
 {
-    if (status != SHOAL_EDATA || strncmp(err->message, "csv: ", 5) != 0) return status;
-    shoal_error cause = *err;
-    return cli_fail(err, status, "'%.300s': %.600s", strcmp(path, "-") == 0 ? "standard input" : path, cause.message + 5);
+    if (status != SHOAL_EDATA) return status;
+    char name[sizeof err->file];
+    snprintf(name, sizeof name, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
+    shoal_error_spell(err, spell_source, name);
+    return status;
 }
 
 static shoal_status open_input(shoal_table **out, const shoal_plan *plan, const char *path, shoal_error *err)
 {
     if (!has_qid(plan))
-        return cli_fail(err, SHOAL_EINVAL, "no quasi-identifier was named; write --qid COLUMN,... or give a plan");
+        return shoal_fail(err, SHOAL_EINVAL, "no quasi-identifier was named {fix} write --qid COLUMN,... or give a plan");
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     csv.delimiter = plan->delimiter;
     csv.no_header = plan->no_header != 0;
@@ -379,7 +387,7 @@ shoal_status cli_refuse_same_file(const char *input, const char *target, const c
     if (strcmp(input, "-") == 0) input = "/dev/stdin";
     if (strcmp(target, "-") == 0) target = "/dev/stdout";
     if (!is_regular(input) || !shoal_io_same_file(input, target)) return SHOAL_OK;
-    return cli_fail(err, SHOAL_EINVAL, "%s names a file that is read; the input is never the output: choose another name",
+    return shoal_fail(err, SHOAL_EINVAL, "%s names a file that is read {fix} the input is never the output: choose another name",
                     what);
 }
 
@@ -416,7 +424,7 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
     if (column != NULL) {
         *column = shoal_table_find_column(table, name);
         if (*column == SIZE_MAX) {
-            status = cli_fail(err, SHOAL_EINVAL, "the table has no column '%.100s'; check --column against its header",
+            status = shoal_fail(err, SHOAL_EINVAL, "the table has no column '%.100s' {fix} check --column against its header",
                               name);
             goto out;
         }

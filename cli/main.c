@@ -48,12 +48,12 @@ static shoal_status fail_command(int n_words, char *const *words, shoal_error *e
     if (is_family(words[0])) {
         snprintf(word, sizeof word, "%.30s %.30s", words[0], n_words > 1 ? words[1] : "");
         if (n_words < 2)
-            return cli_fail(err, SHOAL_EINVAL, "%s: which one?; 'shoal %s --help' lists them", words[0], words[0]);
+            return shoal_fail(err, SHOAL_EINVAL, "%s: which one? {fix} 'shoal %s --help' lists them", words[0], words[0]);
     }
     const char *nearest = cli_nearest(word, names, n_names);
     if (nearest != NULL)
-        return cli_fail(err, SHOAL_EINVAL, "there is no command '%s'; did you mean 'shoal %s'?", word, nearest);
-    return cli_fail(err, SHOAL_EINVAL, "there is no command '%s'; 'shoal --help' lists them", word);
+        return shoal_fail(err, SHOAL_EINVAL, "there is no command '%s' {fix} did you mean 'shoal %s'?", word, nearest);
+    return shoal_fail(err, SHOAL_EINVAL, "there is no command '%s' {fix} 'shoal --help' lists them", word);
 }
 
 static shoal_status run_command(int n_words, char *const *words, shoal_error *err)
@@ -110,12 +110,12 @@ int main(int argc, char **argv)
         bool help_first = asks_for_help(argv[1]);
         status = run_command(argc - 1 - help_first, argv + 1 + help_first, &err);
     }
-    if (status == SHOAL_ECANCELLED) cli_fail(&err, status, "interrupted, nothing was written"); /* wherever it was */
+    if (status == SHOAL_ECANCELLED) shoal_fail(&err, status, "interrupted, nothing was written"); /* wherever it was */
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == SHOAL_OK) {
         status = SHOAL_EIO; /* a reader that has seen enough (head) needs no message */
         if (errno != EPIPE)
-            cli_fail(&err, SHOAL_EIO, "standard output cannot be written: %s; check where it goes",
+            shoal_fail(&err, SHOAL_EIO, "standard output cannot be written: %s {fix} check where it goes",
                      strerror(errno != 0 ? errno : EIO));
     }
     if (status != SHOAL_OK && err.message[0] != '\0') cli_print_error(&err);

@@ -24,7 +24,7 @@ static shoal_status add_model(shoal_plan *plan, char *text, cli_option_id option
         }
     }
     if (*value == '\0' || (column != NULL && *column == '\0'))
-        return cli_fail(err, SHOAL_EINVAL, "--%s: no value, or no column before the =; write --%s %s", cli_options[option].name,
+        return shoal_fail(err, SHOAL_EINVAL, "--%s: no value, or no column before the = {fix} write --%s %s", cli_options[option].name,
                         cli_options[option].name, cli_options[option].argument);
     return shoal_plan_add_model(plan, cli_options[option].name, value, column, err);
 }
@@ -43,7 +43,8 @@ shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error
         CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->population, cli_value(args, OPT_POPULATION), err));
     CLI_RETURN_IF_ERROR(cli_real(&plan->suppression_limit, args, OPT_SUPPRESSION_LIMIT, err));
     if (plan->suppression_limit <= 1) return SHOAL_OK;
-    return cli_fail(err, SHOAL_EINVAL, "--suppression-limit: not a share of the rows; write --suppression-limit 0.01 for one row in a hundred");
+    return shoal_fail(err, SHOAL_EINVAL, "--suppression-limit: not a share of the rows {fix} "
+                                         "write --suppression-limit 0.01 for one row in a hundred");
 }
 
 /* ---- from the plan to the library ---- */

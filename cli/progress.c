@@ -67,7 +67,7 @@ bool cli_interrupt_take(void)
 shoal_status cli_check_interrupt(shoal_error *err)
 {
     if (interrupts == 0) return SHOAL_OK;
-    return cli_fail(err, SHOAL_ECANCELLED, "interrupted, nothing was written");
+    return shoal_fail(err, SHOAL_ECANCELLED, "interrupted, nothing was written");
 }
 
 void cli_progress_init(cli_progress *progress, const cli_args *args)

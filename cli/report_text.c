@@ -22,7 +22,7 @@ char *cli_json_text(void *json)
 
 shoal_status cli_print_json(char *text, shoal_error *err)
 {
-    if (text == NULL) return cli_fail_memory(err);
+    if (text == NULL) return shoal_fail_memory(err);
     puts(text);
     free(text);
     return SHOAL_OK;
@@ -30,7 +30,7 @@ shoal_status cli_print_json(char *text, shoal_error *err)
 
 shoal_status cli_print_report(char *text, shoal_error *err)
 {
-    if (text == NULL) return cli_fail_memory(err);
+    if (text == NULL) return shoal_fail_memory(err);
     puts(text);
     shoal_string_free(text);
     return SHOAL_OK;

@@ -41,8 +41,7 @@ static shoal_status find_column(size_t *out, const shoal_table *table, const cha
 {
     *out = shoal_table_find_column(table, name);
     if (*out != SIZE_MAX) return SHOAL_OK;
-    snprintf(err->message, sizeof err->message, "the table has no column '%s'", name);
-    return err->status = SHOAL_EINVAL;
+    return shoal_fail(err, SHOAL_EINVAL, "the table has no column '{column %s}'", name);
 }
 
 /* Lists are separated by commas, and cut up in place. */
@@ -147,7 +146,7 @@ int main(int argc, char **argv)
 
     int exit_code = shoal_status_exit_code(status);
     if (status != SHOAL_OK) {
-        fprintf(stderr, "%s: %s\n", argv[0], err.message);
+        fprintf(stderr, "%s: %s%s%s\n", argv[0], err.message, err.fix[0] != '\0' ? "; " : "", err.fix);
     } else if (write_file(&release, argc == 6 ? argv[5] : NULL) != 0) {
         fprintf(stderr, "%s: the release could not be written: %s\n", argv[0], strerror(errno));
         exit_code = 1;

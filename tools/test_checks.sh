@@ -88,10 +88,18 @@ words 'path = "/ho''me/someone";' bad
 words 'say("the release is anonymous");' bad
 words 'say("the release is %u-anonymous");' good
 
-columns() { tree "$1" "$2"; expect "columns: $1, ${#2} wide" "$3" sh "$tools/check_columns.sh" "$work/tree"; }
-columns src/base/a.h "/* $(printf '%094d' 0) */" good
-columns src/base/a.h "/* $(printf '%095d' 0) */" bad
-columns src/base/a.c "/* $(printf '%0140d' 0) */" good
+errors() { tree "$1" "$2"; expect "errors: $2" "$3" sh "$tools/check_errors.sh" "$work/tree"; }
+errors src/table/a.c 'return shoal_fail(err, 1, "row {row %u}: bad; %u are /* */ {fix} say {--null} x or {-k %u}", /* the row'"'"'s */ 1, 2, 3);' good
+errors src/table/a.c 'return shoal_fail(err, 1, "bad; mend it");' bad
+errors src/table/a.c 'return shoal_fail_in(err, 1, "here"
+    "bad; mend it");' bad
+errors src/table/a.c 'return shoal_fail(err, 1, "bad {fix} say " /* "{" */ "--null");' bad
+errors src/table/a.c 'return shoal_fail(err, 1, "bad {fix} %s", x ? "say --null" : "");' bad
+errors src/table/a.c 'return fail_policy(err, "width; say -k 3");' bad
+errors src/table/a.c 'return fail_policy(err, "width; say {-k 3}");' good
+errors src/table/a.c 'return shoal_fail(err, 1, "{colum %s}", x);' bad
+errors cli/a.c 'return shoal_fail(err, 1, "--null needs a value {fix} give it one");' good
+errors cli/a.c 'return shoal_fail(err, 1, "--null needs a value; give it one");' bad
 
 links() { tree README.md "$1"; expect "links: $1" "$2" sh "$tools/check_links.sh" "$work/tree"; }
 links 'see [the command](cli/main.c) and [more](https://example.org/x)' good

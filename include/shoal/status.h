@@ -33,16 +33,72 @@ typedef enum shoal_status {
     SHOAL_EINTERNAL = -8   /**< a bug of the library, found by a check that is always on */
 } shoal_status;
 
+/** What a word of an error stands for, so that a caller can write it in a language of its own. */
+typedef enum shoal_term_kind {
+    SHOAL_TERM_OPTION = 0, /**< an option as the command writes it: "--missing", "-k 3" */
+    SHOAL_TERM_SOURCE = 1  /**< the kind of input that was read, "csv", in place of its name */
+} shoal_term_kind;
+
+/** Where such a word is: `length` bytes from `begin` on, in the fix or else in the message. */
+typedef struct shoal_error_term {
+    uint8_t kind; /**< a shoal_term_kind */
+    uint8_t in_fix;
+    uint16_t begin, length;
+} shoal_error_term;
+
+/** So many terms are kept; further ones stay as the command writes them. */
+enum { SHOAL_ERROR_TERMS = 8 };
+
 /**
- * What went wrong. Owned by the caller; meaningful only after a call that failed. The message is
- * NUL-terminated and never contains the value of a cell.
+ * What went wrong, and what to do about it. Texts are UTF-8 if the names in them are, and are cut
+ * between characters where they are too long. They never hold a cell's value.
  */
 typedef struct shoal_error {
     shoal_status status;
-    char message[1000];
+    char message[1000]; /**< what and where, which limit: all there is to know, in words */
+    char fix[1000];     /**< what to do about it; "" where nothing is known */
+    char file[512];     /**< the file that is meant, or the name it was given; "" if none is */
+    char column[256];   /**< the name of the column that is meant; "" if none is */
+    uint64_t row;       /**< the first row that is meant, counted from 1; 0 if none is */
+    uint64_t line;      /**< the first line of a file that is meant, counted from 1; 0 if none is */
+    uint32_t n_terms;
+    shoal_error_term terms[SHOAL_ERROR_TERMS]; /**< those of the message first, in its order */
 } shoal_error;
 
-/** "SHOAL_EDATA" for SHOAL_EDATA, and so on; a static string, never NULL. */
+/**
+ * Fill `err` (NULL: nobody wants to know) and return `status`. `format` is that of printf (without
+ * `%n`, wide characters and widths of strings), and has places in braces:
+ *
+ *     "column '{column %s}': row {row %u} is no number {fix} name what means missing with {--null}"
+ *
+ * `{fix}` ends the message and begins the fix; the spaces around it are dropped. `{file ...}`,
+ * `{column ...}`, `{row ...}` and `{line ...}` are written as what they hold, and kept as parts of
+ * the error. `{--option}`, `{-k %u}` and `{source ...}` are terms. `{text %s}` takes a string that
+ * has such places itself, and is no data. Whatever else the arguments hold is written as it is.
+ */
+SHOAL_API shoal_status shoal_fail(shoal_error *err, shoal_status status, const char *format, ...)
+    SHOAL_PRINTF(3, 4);
+
+/**
+ * Say where a failure happened that `err` tells of (NULL: nobody wants to know): the text and ": "
+ * go before its message. A `{fix}` replaces the one there is; parts are added, those known stay.
+ */
+SHOAL_API shoal_status shoal_fail_in(shoal_error *err, shoal_status status, const char *format, ...)
+    SHOAL_PRINTF(3, 4);
+
+/** SHOAL_ENOMEM, with its usual words. */
+SHOAL_API shoal_status shoal_fail_memory(shoal_error *err);
+
+/** Change `word`, a term in a buffer of `size` bytes, or leave it as it is. */
+typedef void (*shoal_spell_fn)(char *word, size_t size, shoal_term_kind kind, void *payload);
+
+/**
+ * Write the terms of an error in another way: options as keywords of a language, a source as the
+ * name of a file.
+ */
+SHOAL_API void shoal_error_spell(shoal_error *err, shoal_spell_fn spell, void *payload);
+
+/** "SHOAL_EDATA" for SHOAL_EDATA, and so on; never NULL. */
 SHOAL_API const char *shoal_status_name(shoal_status status);
 
 /** The exit code of the command for a status (0, 1, 2, 3, 4, 5 or 130). */

@@ -3,22 +3,38 @@
 
 from __future__ import annotations
 
-import re
 from typing import Optional
 
 
 class ShoalError(Exception):
-    """Something went wrong: ``message`` says what and where, ``fix`` what to do about it (it may be empty)."""
+    """Something went wrong: ``message`` says what and where, ``fix`` what to do about it (it may be empty).
+
+    Where it is known, ``file`` is the file or text that is meant, ``column`` the name of a column, and ``row`` and ``line`` the first
+    row of the table and line of the file that are meant, counted from 1; else they are None.
+    """
 
     status: int = 0
 
-    def __init__(self, message: str, fix: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        fix: str = "",
+        *,
+        file: Optional[str] = None,
+        column: Optional[str] = None,
+        row: Optional[int] = None,
+        line: Optional[int] = None,
+    ) -> None:
         super().__init__(message if not fix else f"{message}; {fix}")
         self.message = message
         self.fix = fix
+        self.file = file
+        self.column = column
+        self.row = row
+        self.line = line
 
     def __reduce__(self):  # pickles across processes
-        return (type(self), (self.message, self.fix))
+        return (type(self), (self.message, self.fix), {"file": self.file, "column": self.column, "row": self.row, "line": self.line})
 
 
 class InputOutputError(ShoalError, OSError):
@@ -87,34 +103,11 @@ _CLASSES = {
     )
 }
 
-# The library speaks of options as the command spells them.
-_WORDS = {
-    "qid": "qids",
-    "class": "class_column",
-    "identifier": "identifiers",
-    "date": "dates",
-    "null": "nulls",
-    "sensitive-range": "sensitive_ranges",
-    "hierarchy": "hierarchies",
-    "param": "a keyword argument",
-}
 
-
-def _python_words(text: str) -> str:
-    def word(match: "re.Match[str]") -> str:
-        name = match.group(1)
-        return _WORDS.get(name, name.replace("-", "_"))
-
-    return re.sub(r"(?<![\w-])--([a-z][a-z-]*)", word, re.sub(r"(?<![\w-])-k (\d+)", r"k=\1", text))
-
-
-def make(status: int, message: str) -> ShoalError:
-    """The exception of a status; what follows the last ``"; "`` of the message outside of quoted names is the fix."""
-    text = _python_words(message)
-    bare = re.sub(r"(?<![^ (])'.*?'(?![A-Za-z0-9])", lambda name: "_" * len(name.group()), text)
-    cut = bare.rfind("; ")
-    what, fix = (text, "") if cut < 0 else (text[:cut], text[cut + 2 :])
-    return _CLASSES.get(status, ShoalError)(what, fix)
+def make(status: int, message: str, fix: str = "", file: str = "", column: str = "", row: int = 0, line: int = 0) -> ShoalError:
+    """The exception of a status, from the parts that the library gives; empty ones are not known."""
+    kind = _CLASSES.get(status, ShoalError)
+    return kind(message, fix, file=file or None, column=column or None, row=row or None, line=line or None)
 
 
 def usage(message: str, fix: Optional[str] = None) -> UsageError:

@@ -41,7 +41,7 @@ static PyObject *end(question *q, shoal_status status, const shoal_error *err)
 
 static shoal_status need_k(const question *q, shoal_error *err)
 {
-    return q->job.plan.k != 0 ? SHOAL_OK : fail(err, SHOAL_EINVAL, "k was not said, and it has no default; write k=10");
+    return q->job.plan.k != 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write k=10");
 }
 
 /* ---- check ---- */
@@ -88,7 +88,7 @@ static shoal_status check_set(shoal_set_answer *out, const shoal_table *table, c
                               const shoal_set_options *options, shoal_error *err)
 {
     out->columns = calloc(shoal_table_n_columns(table) + n + 1, sizeof *out->columns);
-    if (out->columns == NULL) return fail(err, SHOAL_ENOMEM, "out of memory");
+    if (out->columns == NULL) return shoal_fail(err, SHOAL_ENOMEM, "out of memory");
     for (size_t i = 0; i < n; i++) out->columns[out->n_columns++] = shoal_table_find_column(table, names[i]);
     if (n > 0) return shoal_check_set(&out->result, table, out->columns, n, options, err);
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
@@ -138,7 +138,7 @@ static shoal_status check_sets(question *q, const asked_sets *a, shoal_error *er
     RETURN_IF_ERROR(job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, a->by_person ? SHOAL_PART_PERSONS : 0, err));
     report.table = q->tables[0];
     report.sets = calloc(a->n_sets + 1, sizeof *report.sets);
-    if (report.sets == NULL) return fail(err, SHOAL_ENOMEM, "out of memory");
+    if (report.sets == NULL) return shoal_fail(err, SHOAL_ENOMEM, "out of memory");
     bool together = a->n_sets == 0 && a->subsets == 0;
     for (size_t i = 0; i < a->n_sets + together; i++) {
         size_t n = together ? 0 : a->n_names[i];
@@ -235,7 +235,8 @@ static bool take_numbers(double *out, size_t *n, size_t most, PyObject *list)
     Py_ssize_t size = PyList_Size(list);
     if (size < 0) return false;
     if ((size_t)size > most) {
-        raise_error(SHOAL_EINVAL, "too many thresholds; at most 8 can be counted at once");
+        shoal_error err;
+        raise_error(shoal_fail(&err, SHOAL_EINVAL, "too many thresholds {fix} at most 8 can be counted at once"), &err);
         return false;
     }
     for (Py_ssize_t i = 0; i < size; i++) {
@@ -347,7 +348,7 @@ static shoal_status ask_queries(question *q, workload *w, shoal_error *err)
     RETURN_IF_ERROR(job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
     for (size_t i = 0; i < w->options.n_columns; i++) {
         w->columns[i] = shoal_table_find_column(q->tables[0], w->names[i]);
-        if (w->columns[i] == SIZE_MAX) return fail(err, SHOAL_EINVAL, "columns: the table lacks one of them; check their names");
+        if (w->columns[i] == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "columns: the table lacks one of them {fix} check their names");
     }
     w->options.columns = w->columns;
     w->options.seed = q->job.plan.seed;

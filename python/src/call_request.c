@@ -28,7 +28,7 @@ static bool take_hierarchies(job *j, PyObject *list, shoal_error *err)
         snprintf(name, sizeof name, "of column %.120s", column);
         shoal_status status = shoal_hierarchy_parse(&j->hierarchies[i].hierarchy, text, (size_t)size, name, err);
         if (status != SHOAL_OK) {
-            raise_error(status, err->message);
+            raise_error(status, err);
             return false;
         }
         j->hierarchies[i].column = column;
@@ -49,7 +49,7 @@ bool job_init(job *j, const char *plan, PyObject *hierarchies)
     *j = (job){ .plan = SHOAL_PLAN_INIT };
     shoal_status status = shoal_plan_parse(&j->plan, plan, strlen(plan), "the arguments", &err);
     if (status != SHOAL_OK) {
-        raise_error(status, err.message);
+        raise_error(status, &err);
         job_clear(j);
         return false;
     }

@@ -48,10 +48,8 @@ void guard_begin(guard *g, PyObject *callback);
 bool guard_end(guard *g, shoal_status status, const shoal_error *err);
 /* A shoal_progress_fn; `payload` is the guard. Signals are looked for here. */
 int guard_step(const char *phase, double fraction, void *payload);
-/* Set the exception of a status. Needs the lock. */
-void raise_error(shoal_status status, const char *message);
-/* Fill `err` and return `status`. */
-shoal_status fail(shoal_error *err, shoal_status status, const char *message);
+/* Set the exception of a status, with options spelled as keyword arguments. Needs the lock. */
+void raise_error(shoal_status status, const shoal_error *err);
 double seconds_now(void);
 
 /* ---- streams (stream.c, frame.c) ---- */

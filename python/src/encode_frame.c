@@ -44,7 +44,8 @@ static int32_t code_of_text(encoder *e, PyObject *text)
     } else if (PyErr_Occurred() == NULL) {
         Py_ssize_t next = PyList_Size(e->texts);
         PyObject *number = next < INT32_MAX ? PyLong_FromSsize_t(next) : NULL;
-        if (next == INT32_MAX) raise_error(SHOAL_EDATA, "a column has more than 2^31 distinct values");
+        shoal_error err;
+        if (next == INT32_MAX) raise_error(shoal_fail(&err, SHOAL_EDATA, "a column has more than 2^31 distinct values"), &err);
         if (number != NULL && PyDict_SetItem(e->codes_of_texts, text, number) == 0 && PyList_Append(e->texts, text) == 0) code = (int32_t)next;
         Py_XDECREF(number);
     }

@@ -19,23 +19,48 @@ double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-shoal_status fail(shoal_error *err, shoal_status status, const char *message)
+/* The keyword arguments that are not called like the option of the command, with underscores for dashes. */
+static const char *const keywords[][2] = {
+    { "qid", "qids" }, { "class", "class_column" }, { "identifier", "identifiers" }, { "date", "dates" }, { "null", "nulls" },
+    { "sensitive-range", "sensitive_ranges" }, { "hierarchy", "hierarchies" }, { "param", "a keyword argument" },
+};
+
+/* A shoal_spell_fn: "--on-missing" is on_missing, "-k 3" is k=3. */
+static void spell_keyword(char *word, size_t size, shoal_term_kind kind, void *payload)
 {
-    err->status = status;
-    snprintf(err->message, sizeof err->message, "%s", message);
-    return status;
+    (void)payload;
+    if (kind != SHOAL_TERM_OPTION) return;
+    memmove(word, word + strspn(word, "-"), strlen(word) + 1 - strspn(word, "-"));
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (strcmp(word, keywords[i][0]) == 0) {
+            snprintf(word, size, "%s", keywords[i][1]);
+            return;
+        }
+    for (char *at = word; *at != '\0'; at++) {
+        if (*at == '-') *at = '_';
+        if (*at == ' ') *at = '=';
+    }
 }
 
-void raise_error(shoal_status status, const char *message)
+void raise_error(shoal_status status, const shoal_error *err)
 {
     PyObject *errors = PyImport_ImportModule("shoal._errors");
     if (errors == NULL) return;
-    /* A name in a message may be cut in the middle of a character. */
-    PyObject *text = PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
-    PyObject *raised = text != NULL ? PyObject_CallMethod(errors, "make", "iO", (int)status, text) : NULL;
+    shoal_error said = *err;
+    shoal_error_spell(&said, spell_keyword, NULL);
+    const char *texts[] = { said.message, said.fix, said.file, said.column };
+    PyObject *words[4] = { NULL };
+    bool ok = true;
+    for (int i = 0; i < 4; i++) { /* names may be no UTF-8 */
+        words[i] = PyUnicode_DecodeUTF8(texts[i], (Py_ssize_t)strlen(texts[i]), "replace");
+        ok &= words[i] != NULL;
+    }
+    PyObject *raised = ok ? PyObject_CallMethod(errors, "make", "iOOOOKK", (int)status, words[0], words[1], words[2], words[3],
+                                                (unsigned long long)said.row, (unsigned long long)said.line)
+                          : NULL;
     if (raised != NULL) PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
     Py_XDECREF(raised);
-    Py_XDECREF(text);
+    for (int i = 0; i < 4; i++) Py_XDECREF(words[i]);
     Py_DECREF(errors);
 }
 
@@ -89,7 +114,7 @@ bool guard_end(guard *g, shoal_status status, const shoal_error *err)
         Py_XDECREF(g->type);
         Py_XDECREF(g->value);
         Py_XDECREF(g->trace);
-        if (!is_result) raise_error(status, err->message);
+        if (!is_result) raise_error(status, err);
     }
     g->type = g->value = g->trace = NULL;
     return is_result;

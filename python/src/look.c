@@ -86,7 +86,7 @@ PyObject *core_plan_read(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "s#s", &text, &size, &name)) return NULL;
     shoal_status status = shoal_plan_parse(&plan, text, (size_t)size, name, &err);
     if (status == SHOAL_OK) made = take_text(shoal_plan_json(&plan));
-    else raise_error(status, err.message);
+    else raise_error(status, &err);
     shoal_plan_clear(&plan);
     return made;
 }
@@ -99,7 +99,7 @@ static PyObject *levels_of(const shoal_hierarchy *hierarchy)
     shoal_error err = { 0 };
     shoal_status status = shoal_hierarchy_to_levels(&text, hierarchy, &err);
     if (status == SHOAL_OK) return take_text(text);
-    raise_error(status, err.message);
+    raise_error(status, &err);
     return NULL;
 }
 
@@ -119,7 +119,7 @@ PyObject *core_hierarchy_build(PyObject *self, PyObject *args)
     free(texts);
     free(lengths);
     if (status != SHOAL_OK) {
-        raise_error(status, err.message);
+        raise_error(status, &err);
         return NULL;
     }
     PyObject *made = levels_of(hierarchy);
@@ -137,7 +137,7 @@ PyObject *core_hierarchy_look(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "s#s", &text, &size, &name)) return NULL;
     shoal_status status = shoal_hierarchy_parse(&hierarchy, text, (size_t)size, name, &err);
     if (status != SHOAL_OK) {
-        raise_error(status, err.message);
+        raise_error(status, &err);
         return NULL;
     }
     PyObject *levels = levels_of(hierarchy), *made = NULL;

@@ -71,7 +71,7 @@ shoal_status release_kept(uint8_t **out, const release *r, shoal_error *err)
     if (r->job.plan.drop_suppressed == 0) return SHOAL_OK;
     uint64_t n_rows = shoal_grouping_n_rows(r->grouping);
     *out = malloc(n_rows + 1);
-    if (*out == NULL) return fail(err, SHOAL_ENOMEM, "out of memory");
+    if (*out == NULL) return shoal_fail(err, SHOAL_ENOMEM, "out of memory");
     for (uint64_t row = 0; row < n_rows; row++) (*out)[row] = shoal_grouping_group(r->grouping, row) != SHOAL_SUPPRESSED;
     return SHOAL_OK;
 }
@@ -141,7 +141,7 @@ static shoal_status run(release *r, struct ArrowArrayStream *source, struct Arro
 {
     double start = seconds_now();
     if (r->job.plan.k == 0 && r->levels == NULL && needs_k(&r->job.plan))
-        return fail(err, SHOAL_EINVAL, "k was not said, and it has no default; write k=10");
+        return shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write k=10");
     RETURN_IF_ERROR(r->csv != NULL ? text_load(r, err) : job_load(&r->table, &r->job, source, true, err));
     RETURN_IF_ERROR(job_load_population(&r->population, &r->job, population, r->table, false, err));
     r->report.seconds.read = seconds_now() - start;
@@ -298,7 +298,7 @@ PyObject *core_release_stream(PyObject *self, PyObject *args)
     if (r == NULL) return NULL;
     shoal_status status = export_release(&stream, r, &err);
     if (status == SHOAL_OK) return stream_capsule(&stream, capsule);
-    raise_error(status, err.message);
+    raise_error(status, &err);
     return NULL;
 }
 
@@ -408,7 +408,7 @@ PyObject *core_release_texts(PyObject *self, PyObject *args)
     if (r == NULL) return NULL;
     shoal_status status = export_release(&stream, r, &err);
     if (status != SHOAL_OK) {
-        raise_error(status, err.message);
+        raise_error(status, &err);
         return NULL;
     }
     if (stream.get_schema(&stream, &schema) == 0 && stream.get_next(&stream, &batch) == 0 && batch.release != NULL)

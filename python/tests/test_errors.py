@@ -122,8 +122,47 @@ def test_an_empty_table():
     assert not shoal.check(pd.DataFrame({"a": []}), qids="a", k=2).satisfied
 
 
-def test_names_may_hold_what_divides_a_message_from_its_fix():
-    error = shoal._errors.make(2, "the table has no column 'Alter'; its columns are Ort, 'Alter; Jahre', n")
-    assert (error.message, error.fix) == ("the table has no column 'Alter'", "its columns are Ort, 'Alter; Jahre', n")
-    error = shoal._errors.make(2, "column 'a; b': some group's rows are too few; lower k")
-    assert (error.message, error.fix) == ("column 'a; b': some group's rows are too few", "lower k")
+def test_names_may_hold_anything():
+    """Semicolons, quotes and options in a column's name are no part of the message's form."""
+    name = "a; b --qid 'c' {fix} -k 3"
+    table = pd.DataFrame({name: ["x", "y"] * 3, "n": range(6)})
+    with pytest.raises(shoal.DataError) as caught:
+        shoal.anonymize(table, qids=[name], numeric=[name], k=2, rest="keep")
+    error = caught.value
+    assert error.message == f"arrow: row 1, column '{name}': not a number; 6 rows are not"
+    assert error.fix == "if it means missing, name it with nulls, or treat the column as categorical"
+    assert str(error) == f"{error.message}; {error.fix}"
+    assert (error.column, error.row, error.file, error.line) == (name, 1, None, None)
+    with pytest.raises(shoal.UsageError) as caught:
+        shoal.anonymize(table, qids=["n; m"], k=2, rest="keep")
+    assert caught.value.fix.endswith(f"its columns are {name}, n")
+
+
+def test_options_are_spelled_as_keywords(people):
+    def fix_of(**arguments):
+        with pytest.raises(shoal.ShoalError) as caught:
+            shoal.anonymize(people, qids="age", rest="keep", **arguments)
+        return caught.value.fix
+
+    assert fix_of(k=2, algorithm="anatomy", sensitive="disease") == "write a keyword argument l=3"
+    assert fix_of(k=2, algorithm="iack") == "name the column with class_column"
+    cover = shoal.Hierarchy.from_levels({"1": ["*"]})
+    assert fix_of(k=2, hierarchies={"age": cover}) == (
+        "add them to the hierarchy, or say on_missing top or on_missing own-leaf, or name them with nulls if they mean missing")
+
+
+def test_parts(tmp_path):
+    path = tmp_path / "plan; x.yaml"
+    path.write_text("k: 10\nclumns: []\n")
+    with pytest.raises(shoal.UsageError) as caught:
+        shoal.Plan.from_yaml(path)
+    assert (caught.value.file, caught.value.line) == (str(path), 2)
+    assert caught.value.message == f"plan '{path}': line 2: unknown key 'clumns'" and caught.value.fix.startswith("the keys are ")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.file, again.line, again.row, again.column, str(again)) == (str(path), 2, None, None, str(caught.value))
+
+
+def test_no_k_for_a_method_that_is_evaluated(people):
+    with pytest.raises(shoal.ShoalError) as caught:
+        shoal.evaluate_classify(people, qids="age", class_column="disease", algorithm="mondrian")
+    assert "-k" not in str(caught.value)

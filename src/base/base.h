@@ -58,15 +58,7 @@ SHOAL_API void shoal_buffer_clear(shoal_buffer *buffer);
  */
 void shoal_pages_forget(const char *data, size_t size);
 
-/* ---- errors (error.c) ---- */
-
-/*
- * Fill `err` (may be NULL) and return `status`. A message has what is wrong, where, which limit,
- * and the fix; it never contains the value of a cell.
- */
-SHOAL_API shoal_status shoal_fail(shoal_error *err, shoal_status status, const char *format, ...)
-    SHOAL_PRINTF(3, 4);
-SHOAL_API shoal_status shoal_fail_memory(shoal_error *err);
+/* ---- errors (shoal_fail() and the like are public, in status.h) ---- */
 
 #define SHOAL_RETURN_IF_ERROR(expr)                  \
     do {                                             \

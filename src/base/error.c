@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* error.c - statuses, their names and exit codes, and the one way to report a failure. */
+/* error.c - statuses, their names and exit codes. How failures are reported is in fail.c. */
 #include "base/base.h"
-
-#include <stdarg.h>
-#include <stdio.h>
 
 const char *shoal_version(void)
 {
@@ -40,20 +37,4 @@ int shoal_status_exit_code(shoal_status status)
     case SHOAL_EINTERNAL: break;
     }
     return 1;
-}
-
-shoal_status shoal_fail(shoal_error *err, shoal_status status, const char *format, ...)
-{
-    if (err == NULL) return status;
-    err->status = status;
-    va_list args;
-    va_start(args, format);
-    vsnprintf(err->message, sizeof err->message, format, args);
-    va_end(args);
-    return status;
-}
-
-shoal_status shoal_fail_memory(shoal_error *err)
-{
-    return shoal_fail(err, SHOAL_ENOMEM, "out of memory; free some, or use a machine with more");
 }

@@ -187,12 +187,12 @@ shoal_status shoal_bound_of_grouping(shoal_bound_parts *out, const shoal_table *
                                      uint32_t threads, shoal_progress_fn progress, void *payload, shoal_error *err)
 {
     *out = (shoal_bound_parts){ 0 };
-    if (k < 2) return shoal_fail(err, SHOAL_EINVAL, "lower bound: k is %u; it must be at least 2", k);
+    if (k < 2) return shoal_fail(err, SHOAL_EINVAL, "lower bound: k is %u {fix} it must be at least 2", k);
     shoal_status status = SHOAL_OK;
     bound_work w = { .k = k, .threads = threads == 0 ? 1 : threads < 256 ? threads : 256,
                      .classes = grouping != NULL ? grouping->tuples : NULL };
     if (shoal_table_total(table) < k)
-        return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u; lower k or add rows",
+        return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u {fix} lower k or add rows",
                           (unsigned long long)shoal_table_total(table), k);
     SHOAL_GOTO_IF_ERROR(prepare(&w, table, err), out);
     SHOAL_GOTO_IF_ERROR(bound_classes(&w, progress, payload, err), out);

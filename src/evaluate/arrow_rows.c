@@ -81,7 +81,8 @@ shoal_status shoal_arrow_open_rows(shoal_table **out, const shoal_table *table, 
     for (size_t c = 0; c < table->n_columns; c++) {
         const shoal_arrow_column *column = &table->batches->columns[c];
         if (column->format.layout == SHOAL_ARROW_NESTED || column->values.layout == SHOAL_ARROW_NESTED)
-            return shoal_fail(err, SHOAL_EINVAL, "column '%.100s' has a nested type, of which rows cannot be taken; drop it", table->columns[c].name);
+            return shoal_fail(err, SHOAL_EINVAL, "column '{column %.100s}' has a nested type, of which rows cannot be taken {fix} "
+                                                 "drop it", table->columns[c].name);
     }
     taker t = { .kept = shoal_arrow_kept_make(table->batches), .rows = rows, .n_rows = n_rows };
     if (t.kept == NULL) return shoal_fail_memory(err);

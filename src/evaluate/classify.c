@@ -302,10 +302,10 @@ static shoal_status released_columns(const shoal_column **out, const trial *t, c
     for (uint32_t a = 0; a < t->space.n_attrs; a++) {
         const char *name = t->space.attrs[a].source->name;
         size_t at = shoal_released_column(t->original, released, t->space.attrs[a].column);
-        if (at == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "classify: the release lacks column '%s'", name);
+        if (at == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "classify: the release lacks column '{column %s}'", name);
         out[a] = &released->columns[at];
         if (!out[a]->is_encoded || out[a]->type != SHOAL_TYPE_CATEGORICAL)
-            return shoal_fail(err, SHOAL_EINVAL, "classify: '%s' of the release must be loaded as a category", name);
+            return shoal_fail(err, SHOAL_EINVAL, "classify: '{column %s}' of the release must be loaded as a category", name);
     }
     return SHOAL_OK;
 }
@@ -434,7 +434,7 @@ static shoal_status cross_validate(trial *t, shoal_error *err)
 static shoal_status list_labels(trial *t, shoal_error *err)
 {
     size_t column = shoal_table_class_column(t->original), n_rows = (size_t)t->original->n_rows;
-    if (column == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "classify: no class column was named; say --class COLUMN");
+    if (column == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "classify: no class column was named {fix} say {--class} COLUMN");
     const shoal_column *c = &t->original->columns[column];
     t->row_of = shoal_alloc(n_rows, sizeof *t->row_of);
     t->labels = shoal_alloc(n_rows, sizeof *t->labels);
@@ -450,10 +450,10 @@ static shoal_status list_labels(trial *t, shoal_error *err)
         t->labels[t->n++] = label;
     }
     if (t->n_labels < 2)
-        return shoal_fail(err, SHOAL_EDATA, "classify: column '%s' has fewer than two labels; there is nothing to tell apart",
+        return shoal_fail(err, SHOAL_EDATA, "classify: column '{column %s}' has fewer than two labels {fix} there is nothing to tell apart",
                           c->name);
     if (t->n < t->options.folds)
-        return shoal_fail(err, SHOAL_EDATA, "classify: %zu rows with a label are fewer than %u folds; ask for fewer folds", t->n,
+        return shoal_fail(err, SHOAL_EDATA, "classify: %zu rows with a label are fewer than %u folds {fix} ask for fewer folds", t->n,
                           t->options.folds);
     return shoal_deal_folds(t->fold_of, t->labels, t->n, t->n_labels, t->options.folds, t->options.seed, err);
 }
@@ -490,13 +490,13 @@ static shoal_status read_options(trial *t, const shoal_classify_options *given, 
     t->options = *given;
     if (t->options.folds == 0) t->options.folds = DEFAULT_FOLDS;
     if (t->options.threads == 0) t->options.threads = 1;
-    if (t->options.folds < 2) return shoal_fail(err, SHOAL_EINVAL, "classify: 1 fold leaves nothing to learn from; ask for 2");
+    if (t->options.folds < 2) return shoal_fail(err, SHOAL_EINVAL, "classify: 1 fold leaves nothing to learn from {fix} ask for 2");
     if ((t->released == NULL) != (t->options.anonymize != NULL))
         return shoal_fail(err, SHOAL_EINVAL, "classify: it takes a release, or options to make one of each training part");
     if (!t->original->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "classify: the table is not loaded");
     if (t->released != NULL && t->released->n_rows != t->original->n_rows)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "classify: the release has %llu rows, its original %llu; publish suppressed rows as * instead of "
+                          "classify: the release has %llu rows, its original %llu {fix} publish suppressed rows as * instead of "
                           "leaving them out", (unsigned long long)t->released->n_rows,
                           (unsigned long long)t->original->n_rows);
     return SHOAL_OK;

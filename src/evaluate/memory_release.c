@@ -62,8 +62,8 @@ shoal_status shoal_memory_release(shoal_table **out, shoal_buffer *text, const s
     options.threads = load.threads = threads;
     if (shoal_grouping_is_bucketed(grouping))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "this method generalises nothing and publishes sensitive values in a second table; write its release with "
-                          "anonymize and ask it with evaluate queries --sensitive-table");
+                          "this method generalises nothing and publishes sensitive values in a second table {fix} write its release with "
+                          "anonymize and ask it with evaluate queries {--sensitive-table}");
     if (table->batches != NULL) SHOAL_RETURN_IF_ERROR(open_arrow(&released, table, grouping, &options, err));
     else SHOAL_RETURN_IF_ERROR(open_csv(&released, text, table, grouping, &options, err));
     shoal_status status = set_columns(released, table, wanted, err);

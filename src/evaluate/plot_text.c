@@ -101,7 +101,7 @@ shoal_status shoal_plot_text(const shoal_plot_panel *panel, size_t width, size_t
     canvas c = { .x = shoal_plot_axis_of_x(panel), .y = shoal_plot_axis_of_y(panel), .width = width > 0 ? width : DEFAULT_WIDTH,
                  .height = height > 0 ? height : DEFAULT_HEIGHT };
     if (c.width < 2 || c.height < 2 || c.width > MAX_SIDE || c.height > MAX_SIDE)
-        return shoal_fail(err, SHOAL_EINVAL, "plot: %zu by %zu characters; sides go from 2 to %d", c.width, c.height, MAX_SIDE);
+        return shoal_fail(err, SHOAL_EINVAL, "plot: %zu by %zu characters {fix} sides go from 2 to %d", c.width, c.height, MAX_SIDE);
     c.cells = shoal_alloc(c.width * c.height, 1);
     if (c.cells == NULL) return shoal_fail_memory(err);
     memset(c.cells, ' ', c.width * c.height);

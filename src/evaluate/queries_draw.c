@@ -179,7 +179,7 @@ static shoal_status draw_all(drawing *d, shoal_query_room *rooms, shoal_error *e
         q->n_redrawn += redrawn;
         if (!found_all)
             return shoal_fail(err, SHOAL_EDATA,
-                              "queries: a query found no row in %d draws; ask for fewer columns at a time, or for "
+                              "queries: a query found no row in %d draws {fix} ask for fewer columns at a time, or for "
                               "columns with fewer values", MAX_DRAWS);
     }
     return SHOAL_OK;
@@ -189,16 +189,16 @@ static shoal_status check_columns(drawing *d, shoal_error *err)
 {
     const shoal_workload_options *o = d->options;
     if (o->n_columns == 0 || o->n_columns > MAX_DIMENSIONS)
-        return shoal_fail(err, SHOAL_EINVAL, "queries: %zu columns named; name 1 to %d", o->n_columns, MAX_DIMENSIONS);
+        return shoal_fail(err, SHOAL_EINVAL, "queries: %zu columns named {fix} name 1 to %d", o->n_columns, MAX_DIMENSIONS);
     for (size_t i = 0; i < o->n_columns; i++) {
         bool exists = o->columns[i] < d->queries->original->n_columns;
         d->attrs[i] = exists ? shoal_queries_attr(d->queries, o->columns[i]) : SHOAL_NO_CODE;
         if (d->attrs[i] == SHOAL_NO_CODE)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "queries: column '%s' is neither a quasi-identifier nor sensitive nor a class; give it a role",
+                              "queries: column '{column %s}' is neither a quasi-identifier nor sensitive nor a class {fix} give it a role",
                               exists ? d->queries->original->columns[o->columns[i]].name : "?");
         if (d->queries->asked[d->attrs[i]])
-            return shoal_fail(err, SHOAL_EINVAL, "queries: column '%s' is named twice",
+            return shoal_fail(err, SHOAL_EINVAL, "queries: column '{column %s}' is named twice",
                               d->queries->original->columns[o->columns[i]].name);
         d->queries->asked[d->attrs[i]] = true;
     }
@@ -213,7 +213,7 @@ static shoal_status fill_urns(drawing *d, shoal_error *err)
         if (!fill_values(&d->urns[a], &q->domains[a]) || !fill_nodes(&d->urns[a], &q->space.attrs[a]))
             return shoal_fail_memory(err);
         if (d->urns[a].n_values == 0)
-            return shoal_fail(err, SHOAL_EDATA, "queries: column '%s' has no values; leave it out",
+            return shoal_fail(err, SHOAL_EDATA, "queries: column '{column %s}' has no values {fix} leave it out",
                               q->space.attrs[a].source->name);
     }
     return SHOAL_OK;
@@ -232,7 +232,7 @@ static shoal_status prepare(drawing *d, uint32_t *max_predicates, shoal_error *e
     } else {
         uint32_t limit = q->n_quasi < MAX_DIMENSIONS ? q->n_quasi : MAX_DIMENSIONS;
         if (d->options->dimensions > limit)
-            return shoal_fail(err, SHOAL_EINVAL, "queries: %u quasi-identifiers in a query; there are %u",
+            return shoal_fail(err, SHOAL_EINVAL, "queries: %u quasi-identifiers in a query {fix} there are %u",
                               d->options->dimensions, limit);
         for (uint32_t a = 0; a < q->n_quasi + q->n_sensitive; a++) q->asked[a] = true;
         *max_predicates = d->options->dimensions + (q->n_sensitive > 0);

@@ -38,8 +38,8 @@ static shoal_status fail_unread(const reading *r, size_t c, uint32_t text, shoal
     uint64_t row = 0;
     while (row < r->workload->n_rows && shoal_column_code(column, row) != text) row++;
     return shoal_fail(err, SHOAL_EDATA,
-                      "workload: row %llu, column '%s': neither a value of that column nor a label of its hierarchy, an "
-                      "interval or a set; spell it as a release would",
+                      "workload: row {row %llu}, column '{column %s}': neither a value of that column nor a label of its hierarchy, an "
+                      "interval or a set {fix} spell it as a release would",
                       (unsigned long long)row + 1, column->name);
 }
 
@@ -52,10 +52,10 @@ static shoal_status read_column(reading *r, size_t c, shoal_error *err)
     if (at == SIZE_MAX && is_passed_over(column->name)) return SHOAL_OK;
     if (asked->attr == SHOAL_NO_CODE)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "workload: column '%s' is no quasi-identifier, sensitive or class column of the original; give "
+                          "workload: column '{column %s}' is no quasi-identifier, sensitive or class column of the original {fix} give "
                           "it a role or leave it out of the workload", column->name);
     if (!column->is_encoded || column->type != SHOAL_TYPE_CATEGORICAL)
-        return shoal_fail(err, SHOAL_EINVAL, "workload: column '%s' must be loaded as a category", column->name);
+        return shoal_fail(err, SHOAL_EINVAL, "workload: column '{column %s}' must be loaded as a category", column->name);
     asked->regions = shoal_alloc(column->n_values, sizeof *asked->regions);
     asked->asks = shoal_alloc_zero(column->n_values, sizeof *asked->asks);
     if (asked->regions == NULL || asked->asks == NULL) return shoal_fail_memory(err);
@@ -86,7 +86,7 @@ static shoal_status read_row(reading *r, uint64_t row, shoal_query_room *room, s
         if (asked->asks[text]) predicates[n++] = (shoal_predicate){ asked->attr, asked->regions[text] };
     }
     if (n == 0)
-        return shoal_fail(err, SHOAL_EDATA, "workload: row %llu asks for nothing; fill in a cell or take the row out",
+        return shoal_fail(err, SHOAL_EDATA, "workload: row {row %llu} asks for nothing {fix} fill in a cell or take the row out",
                           (unsigned long long)row + 1);
     q->n_predicates[row] = n;
     q->actual[row] = (uint64_t)(shoal_view_count(&q->view, q->domains, predicates, n, room) + 0.5);
@@ -98,7 +98,7 @@ static shoal_status read_rows(reading *r, uint32_t threads, shoal_error *err)
     shoal_queries *q = r->queries;
     uint32_t n_asked = 0;
     for (uint32_t a = 0; a < q->space.n_attrs; a++) n_asked += q->asked[a];
-    if (n_asked == 0) return shoal_fail(err, SHOAL_EDATA, "workload: it asks for nothing; a query is a row with a predicate");
+    if (n_asked == 0) return shoal_fail(err, SHOAL_EDATA, "workload: it asks for nothing {fix} a query is a row with a predicate");
     SHOAL_RETURN_IF_ERROR(shoal_queries_reserve(q, r->workload->n_rows, n_asked, threads, err));
     shoal_query_room *room = shoal_rooms_make(&q->view, q->domains, n_asked, 1);
     if (room == NULL) return shoal_fail_memory(err);

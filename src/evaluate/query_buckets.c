@@ -16,7 +16,7 @@ static shoal_status find_columns(shoal_bucket_source *out, const shoal_queries *
                                  const shoal_table *buckets, shoal_error *err)
 {
     if (!buckets->is_loaded || buckets->n_columns != 3)
-        return shoal_fail(err, SHOAL_EINVAL, "sensitive table: it has %zu columns; its three are group, value, count",
+        return shoal_fail(err, SHOAL_EINVAL, "sensitive table: it has %zu columns {fix} its three are group, value, count",
                           buckets->n_columns);
     for (size_t c = 0; c < 3; c++)
         if (!buckets->columns[c].is_encoded || buckets->columns[c].type != SHOAL_TYPE_CATEGORICAL)
@@ -24,11 +24,11 @@ static shoal_status find_columns(shoal_bucket_source *out, const shoal_queries *
     size_t column = shoal_table_find_column(q->original, buckets->columns[1].name);
     out->attr = column == SIZE_MAX ? SHOAL_NO_CODE : shoal_queries_attr(q, column);
     if (out->attr == SHOAL_NO_CODE || out->attr < q->n_quasi)
-        return shoal_fail(err, SHOAL_EINVAL, "sensitive table: its second column '%s' is no sensitive column of the original",
+        return shoal_fail(err, SHOAL_EINVAL, "sensitive table: its second column '{column %s}' is no sensitive column of the original",
                           buckets->columns[1].name);
     size_t group = shoal_table_find_column(released, buckets->columns[0].name);
     if (group == SIZE_MAX || !released->columns[group].is_encoded)
-        return shoal_fail(err, SHOAL_EINVAL, "sensitive table: the release has no column '%s', by which its groups are named",
+        return shoal_fail(err, SHOAL_EINVAL, "sensitive table: the release has no column '{column %s}', by which its groups are named",
                           buckets->columns[0].name);
     out->groups = &released->columns[group];
     out->buckets = buckets;
@@ -70,7 +70,7 @@ static shoal_status read_line(uint32_t *group, uint32_t *element, uint64_t *coun
     uint32_t value = shoal_find_value(q->original, source, columns[1].values[shoal_column_code(&columns[1], row)]);
     bool is_count = shoal_parse_number(text.data, text.length, &number) && number >= 1 && number <= 9e15;
     if (value == SHOAL_NO_CODE || !is_count)
-        return shoal_fail(err, SHOAL_EDATA, "sensitive table: row %llu: %s", (unsigned long long)row + 1,
+        return shoal_fail(err, SHOAL_EDATA, "sensitive table: row {row %llu}: %s", (unsigned long long)row + 1,
                           is_count ? "its value is none of the original's" : "its count is no number of at least 1");
     *element = q->domains[s->attr].element_of_value[value];
     *count = (uint64_t)number;

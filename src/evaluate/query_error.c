@@ -32,10 +32,10 @@ static shoal_status find_columns(const shoal_column **columns, const shoal_queri
         }
         size_t at = shoal_released_column(q->original, released, q->space.attrs[a].column);
         if (at == SIZE_MAX)
-            return shoal_fail(err, SHOAL_EINVAL, "queries: they ask for column '%s', which the release lacks", name);
+            return shoal_fail(err, SHOAL_EINVAL, "queries: they ask for column '{column %s}', which the release lacks", name);
         columns[a] = &released->columns[at];
         if (!released->is_loaded || !columns[a]->is_encoded || columns[a]->type != SHOAL_TYPE_CATEGORICAL)
-            return shoal_fail(err, SHOAL_EINVAL, "queries: '%s' of the release must be loaded as a category", name);
+            return shoal_fail(err, SHOAL_EINVAL, "queries: '{column %s}' of the release must be loaded as a category", name);
     }
     return SHOAL_OK;
 }

@@ -124,7 +124,7 @@ const char *shoal_census_hierarchy_column(size_t index)
 shoal_status shoal_census_hierarchy_write(size_t index, shoal_write_fn write, void *payload, shoal_error *err)
 {
     if (index >= shoal_census_n_hierarchies())
-        return shoal_fail(err, SHOAL_EINVAL, "generate census: no hierarchy %zu; there are %zu, counted from 0", index,
+        return shoal_fail(err, SHOAL_EINVAL, "generate census: no hierarchy %zu {fix} there are %zu, counted from 0", index,
                           shoal_census_n_hierarchies());
     const census_hierarchy *h = &hierarchies[index];
     shoal_buffer text = { 0 };

@@ -61,9 +61,9 @@ shoal_status shoal_generate_normal(uint64_t n_rows, uint32_t n_columns, double s
                                    shoal_write_fn write, void *payload, shoal_error *err)
 {
     if (n_columns == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "generate normal: 0 columns; ask for at least 1");
-    if (!(sigma >= 1e-6 && sigma <= 1e6)) /* the negated form also catches NaN */
-        return shoal_fail(err, SHOAL_EINVAL, "generate normal: sigma is %g; it must be between 0.000001 and 1000000",
+        return shoal_fail(err, SHOAL_EINVAL, "generate normal: 0 columns {fix} ask for at least 1");
+    if (!(sigma >= 1e-6 && sigma <= 1e6)) /* also catches what is not a number */
+        return shoal_fail(err, SHOAL_EINVAL, "generate normal: sigma is %g {fix} it must be between 0.000001 and 1000000",
                           sigma);
 
     shoal_status status = SHOAL_OK;

@@ -20,9 +20,9 @@ static shoal_status fail_lacking(const shoal_column *column, uint64_t n_rows, co
     uint64_t row = 0;
     while (row < n_rows && shoal_column_code(column, row) != missing->first_value) row++;
     return shoal_fail(err, SHOAL_EDATA,
-                      "column '%s': its hierarchy lacks %u of the column's %u values (%llu rows, one of them row %llu); "
-                      "add them to the hierarchy, or say --on-missing top or --on-missing own-leaf, or name them with "
-                      "--null if they mean missing",
+                      "column '{column %s}': its hierarchy lacks %u of the column's %u values (%llu rows, one of them row {row %llu}) {fix} "
+                      "add them to the hierarchy, or say {--on-missing} top or {--on-missing} own-leaf, or name them with "
+                      "{--null} if they mean missing",
                       column->name, missing->n_values, column->n_values, (unsigned long long)missing->n_rows,
                       (unsigned long long)row + 1);
 }
@@ -241,7 +241,7 @@ shoal_status shoal_space_make(shoal_space *out, const shoal_table *table, shoal_
     SHOAL_RETURN_IF_ERROR(shoal_space_make_role(&space, table, SHOAL_ROLE_QUASI, table->missing, err));
     if (space.n_attrs == 0) {
         shoal_space_clear(&space);
-        return shoal_fail(err, SHOAL_EINVAL, "no quasi-identifier is named; say which columns are with --qid");
+        return shoal_fail(err, SHOAL_EINVAL, "no quasi-identifier is named {fix} say which columns are with {--qid}");
     }
     *out = space;
     return SHOAL_OK;

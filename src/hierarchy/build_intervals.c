@@ -85,7 +85,7 @@ shoal_status shoal_build_intervals(shoal_builder *b, const char *args, shoal_err
         double number = b->numbers[i];
         w.is_whole = w.is_whole && number == floor(number);
         if (fabs(number - w.origin) / w.width[0] > MAX_STEPS || fabs(number) / w.width[0] > MAX_STEPS)
-            return shoal_fail(err, SHOAL_EDATA, "hierarchy: value %u of %zu is more than 1e14 widths away; use wider"
+            return shoal_fail(err, SHOAL_EDATA, "hierarchy: value %u of %zu is more than 1e14 widths away {fix} use wider"
                               " intervals", b->value_of_leaf[i] + 1, b->values->n_values);
     }
     for (uint32_t i = 0; i < b->n_leaves; i++) {

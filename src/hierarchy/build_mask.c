@@ -70,7 +70,7 @@ static shoal_status find_longest(mask *m, const shoal_builder *b, shoal_error *e
         if (n > m->n_longest) m->n_longest = n;
         if (n > SHOAL_MAX_HEIGHT)
             return shoal_fail(err, SHOAL_EDATA,
-                              "hierarchy: value %u of %zu has %zu characters; mask takes at most %d, use prefix",
+                              "hierarchy: value %u of %zu has %zu characters {fix} mask takes at most %d, use prefix",
                               b->value_of_leaf[i] + 1, b->values->n_values, n, SHOAL_MAX_HEIGHT);
     }
     return SHOAL_OK;

@@ -37,7 +37,7 @@ static const build_kind kinds[] = {
 
 shoal_status shoal_builder_fail(const shoal_builder *builder, const char *why, shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EINVAL, "hierarchy spec: %s; the form is %s", why, builder->form);
+    return shoal_fail(err, SHOAL_EINVAL, "hierarchy spec: %s {fix} the form is %s", why, builder->form);
 }
 
 shoal_status shoal_builder_climb(shoal_builder *builder, uint32_t *at, bool *is_known, uint32_t level,
@@ -98,10 +98,10 @@ static shoal_status check_values(const shoal_values *values, shoal_error *err)
     if (values->n_values == 0)
         return shoal_fail(err, SHOAL_EDATA, "hierarchy: there are no values to build it over");
     if (values->n_values > UINT32_MAX - 2)
-        return shoal_fail(err, SHOAL_EDATA, "hierarchy: %zu values; at most 4 billion can be used", values->n_values);
+        return shoal_fail(err, SHOAL_EDATA, "hierarchy: %zu values {fix} at most 4 billion can be used", values->n_values);
     for (size_t i = 0; i < values->n_values; i++)
         if (values->lengths[i] > 0 && memchr(values->texts[i], '\0', values->lengths[i]) != NULL)
-            return shoal_fail(err, SHOAL_EDATA, "hierarchy: value %zu of %zu holds a NUL byte; labels are plain text",
+            return shoal_fail(err, SHOAL_EDATA, "hierarchy: value %zu of %zu holds a NUL byte {fix} labels are plain text",
                               i + 1, values->n_values);
     return SHOAL_OK;
 }
@@ -127,7 +127,7 @@ static shoal_status list_leaves(shoal_keyed *items, uint32_t *n, double *numbers
     }
     if (n_bad == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
-                      "hierarchy: value %zu of %zu is not a %s; %zu values are like this; mend them, leave missing ones"
+                      "hierarchy: value %zu of %zu is not a %s; %zu values are like this {fix} mend them, leave missing ones"
                       " empty, or choose another kind of hierarchy",
                       first_bad + 1, values->n_values, wants == DATES ? "date (YYYY-MM-DD)" : "number", n_bad);
 }
@@ -139,7 +139,7 @@ static shoal_status add_leaf(shoal_builder *b, uint32_t value, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(shoal_draft_add(&node, &is_new, &b->draft, 0, b->values->texts[value],
                                           b->values->lengths[value], err));
     if (!is_new)
-        return shoal_fail(err, SHOAL_EDATA, "hierarchy: value %u of %zu stands in the list twice; give each value once",
+        return shoal_fail(err, SHOAL_EDATA, "hierarchy: value %u of %zu stands in the list twice {fix} give each value once",
                           value + 1, b->values->n_values);
     return SHOAL_OK;
 }
@@ -188,7 +188,7 @@ static shoal_status find_kind(const build_kind **out, const char **args, const c
         return SHOAL_OK;
     }
     return shoal_fail(err, SHOAL_EINVAL,
-                      "hierarchy spec: unknown kind; use one of intervals:5,10 quantiles:8 mask prefix:3,2,1"
+                      "hierarchy spec: unknown kind {fix} use one of intervals:5,10 quantiles:8 mask prefix:3,2,1"
                       " order:NAME=VALUE|VALUE;... dates:month,year rare:100");
 }
 
@@ -198,7 +198,7 @@ static shoal_status check_labels(const shoal_hierarchy *tree, shoal_error *err)
     if (n == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
                       "hierarchy: %u labels of groups are also values or groups elsewhere, and a release could not tell"
-                      " them apart; choose other names, or another kind of hierarchy", n);
+                      " them apart {fix} choose other names, or another kind of hierarchy", n);
 }
 
 shoal_status shoal_hierarchy_build(shoal_hierarchy **out, const shoal_values *values, const char *spec,

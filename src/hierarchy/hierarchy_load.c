@@ -79,16 +79,16 @@ static shoal_status check_text(const char *text, size_t size, const char *name, 
     size_t n_text = 0;
     for (; n_text < size && (text[n_text] == '\n' || text[n_text] == '\r'); n_text++) continue;
     if (n_text == size)
-        return shoal_fail(err, SHOAL_EDATA, "hierarchy '%s': it is empty; give it a line for each value", name);
+        return shoal_fail(err, SHOAL_EDATA, "hierarchy '{file %s}': it is empty {fix} give it a line for each value", name);
     if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
-        return shoal_fail(err, SHOAL_EDATA, "hierarchy '%s': it is UTF-16; save it as UTF-8", name);
+        return shoal_fail(err, SHOAL_EDATA, "hierarchy '{file %s}': it is UTF-16 {fix} save it as UTF-8", name);
     const char *nul = memchr(text, '\0', size);
     if (nul == NULL) return SHOAL_OK;
     uint64_t line = 1, count = 0;
     for (const char *p = text; p < nul; p++) line += *p == '\n';
     for (const char *p = nul; p < text + size; p++) count += *p == '\0';
     return shoal_fail(err, SHOAL_EDATA,
-                      "hierarchy '%s': line %" PRIu64 ": a NUL byte, %" PRIu64 " in all; save it as plain UTF-8 text",
+                      "hierarchy '{file %s}': line {line %" PRIu64 "}: a NUL byte, %" PRIu64 " in all {fix} save it as plain UTF-8 text",
                       name, line, count);
 }
 
@@ -122,13 +122,13 @@ static shoal_status read_file(shoal_buffer *out, const char *path, shoal_error *
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL)
-        return shoal_fail(err, SHOAL_EIO, "hierarchy '%s': cannot be opened: %s", path, strerror(errno));
+        return shoal_fail(err, SHOAL_EIO, "hierarchy '{file %s}': cannot be opened: %s", path, strerror(errno));
     char piece[16384];
     for (size_t n; !out->failed && (n = fread(piece, 1, sizeof piece, file)) > 0;) shoal_buffer_add(out, piece, n);
     int failure = ferror(file) ? errno : 0;
     fclose(file);
     if (failure != 0)
-        return shoal_fail(err, SHOAL_EIO, "hierarchy '%s': cannot be read: %s", path, strerror(failure));
+        return shoal_fail(err, SHOAL_EIO, "hierarchy '{file %s}': cannot be read: %s", path, strerror(failure));
     return out->failed ? shoal_fail_memory(err) : SHOAL_OK;
 }
 
@@ -179,7 +179,7 @@ static shoal_status list_folder(candidates *found, const char *folder, const cha
 {
     DIR *dir = opendir(folder);
     if (dir == NULL)
-        return shoal_fail(err, SHOAL_EIO, "hierarchies: folder '%s' cannot be read: %s", folder, strerror(errno));
+        return shoal_fail(err, SHOAL_EIO, "hierarchies: folder '{file %s}' cannot be read: %s", folder, strerror(errno));
     shoal_status status = SHOAL_OK;
     for (const struct dirent *entry; status == SHOAL_OK && (entry = readdir(dir)) != NULL;) {
         if (strcmp(entry->d_name, exact) == 0) found->has_exact = true;
@@ -194,7 +194,7 @@ static shoal_status choose_file(char **path, const candidates *found, const char
 {
     if (!found->has_exact && found->second != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "hierarchies: column '%s' has two files in '%s', %s and %s; remove one, or name one %s", column,
+                          "hierarchies: column '{column %s}' has two files in '%s', %s and %s {fix} remove one, or name one %s", column,
                           folder, found->least, found->second, exact);
     const char *name = found->has_exact ? exact : found->least;
     if (name == NULL) {

@@ -59,11 +59,11 @@ shoal_status shoal_hierarchy_lines_next(bool *more, shoal_hierarchy_lines *lines
         end = shoal_scan_field(&field, &lines->at, lines->end, lines->delimiter);
         if (end == SHOAL_FIELD_UNCLOSED)
             return shoal_fail(err, SHOAL_EDATA,
-                              "hierarchy '%s': line %" PRIu64 ": a quote is never closed; close it, or double the"
+                              "hierarchy '{file %s}': line {line %" PRIu64 "}: a quote is never closed {fix} close it, or double the"
                               " quotes inside a quoted label", lines->name, lines->line);
         if (end == SHOAL_FIELD_GARBAGE)
             return shoal_fail(err, SHOAL_EDATA,
-                              "hierarchy '%s': line %" PRIu64 ": text after a closing quote; double the quotes inside"
+                              "hierarchy '{file %s}': line {line %" PRIu64 "}: text after a closing quote {fix} double the quotes inside"
                               " a quoted label", lines->name, lines->line);
         SHOAL_RETURN_IF_ERROR(add_field(lines, &field, err));
     }

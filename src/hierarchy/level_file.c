@@ -108,29 +108,29 @@ static shoal_status report(const reader *r, const char *name, shoal_error *err)
     switch ((fault)worst) {
     case RAGGED:
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '%s': line %" PRIu64 ": %" PRIu64 " levels where line %" PRIu64
-                          " has %zu; %" PRIu64 " lines are like this; give every line the same number of levels"
+                          "hierarchy '{file %s}': line {line %" PRIu64 "}: %" PRIu64 " levels where line %" PRIu64
+                          " has %zu; %" PRIu64 " lines are like this {fix} give every line the same number of levels"
                           " (repeat a label to fill a short branch)",
                           name, t->line, t->other, r->first_line, r->n_levels, t->count);
     case EMPTY_LABEL:
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '%s': line %" PRIu64 ": a level above the leaf is empty; %" PRIu64
-                          " lines are like this; name the level, or repeat the label below it",
+                          "hierarchy '{file %s}': line {line %" PRIu64 "}: a level above the leaf is empty; %" PRIu64
+                          " lines are like this {fix} name the level, or repeat the label below it",
                           name, t->line, t->count);
     case INNER_STAR:
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '%s': line %" PRIu64 ": `*` stands below another label; %" PRIu64
-                          " lines are like this; `*` is the root, so only `*` may follow it",
+                          "hierarchy '{file %s}': line {line %" PRIu64 "}: `*` stands below another label; %" PRIu64
+                          " lines are like this {fix} `*` is the root, so only `*` may follow it",
                           name, t->line, t->count);
     case LEAF_TWICE:
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '%s': line %" PRIu64 ": leaf twice, lines %" PRIu64 " and %" PRIu64 "; %" PRIu64
-                          " lines are like this; keep one line for each leaf",
+                          "hierarchy '{file %s}': line {line %" PRIu64 "}: leaf twice, lines %" PRIu64 " and %" PRIu64 "; %" PRIu64
+                          " lines are like this {fix} keep one line for each leaf",
                           name, t->line, t->other, t->line, t->count);
     case TWO_PARENTS:
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '%s': line %" PRIu64 ": a label has two parents, lines %" PRIu64 " and %" PRIu64
-                          "; %" PRIu64 " lines are like this; give each label of a level one parent",
+                          "hierarchy '{file %s}': line {line %" PRIu64 "}: a label has two parents, lines %" PRIu64 " and %" PRIu64
+                          "; %" PRIu64 " lines are like this {fix} give each label of a level one parent",
                           name, t->line, t->other, t->line, t->count);
     case N_FAULTS: break;
     }
@@ -149,8 +149,8 @@ static shoal_status check_labels(const reader *r, const shoal_hierarchy *tree, c
         lines[i] = r->draft.nodes[node].line;
     }
     return shoal_fail(err, SHOAL_EDATA,
-                      "hierarchy '%s': line %" PRIu64 ": a label stands at another level for other leaves, see line"
-                      " %" PRIu64 "; %u labels are like this; rename one of the two, for a release could not tell them"
+                      "hierarchy '{file %s}': line {line %" PRIu64 "}: a label stands at another level for other leaves, see line"
+                      " %" PRIu64 "; %u labels are like this {fix} rename one of the two, for a release could not tell them"
                       " apart",
                       name, lines[0], lines[1], n);
 }

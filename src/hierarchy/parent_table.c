@@ -114,23 +114,23 @@ static shoal_status report(const reader *r, const char *name, shoal_error *err)
     switch ((fault)worst) {
     case RAGGED:
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '%s': line %" PRIu64 ": %" PRIu64 " fields in a child,parent table; %" PRIu64
-                          " lines are like this; give each line a child and its parent",
+                          "hierarchy '{file %s}': line {line %" PRIu64 "}: %" PRIu64 " fields in a child,parent table; %" PRIu64
+                          " lines are like this {fix} give each line a child and its parent",
                           name, t->line, t->other, t->count);
     case ROW_TWICE:
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '%s': line %" PRIu64 ": the same child twice, lines %" PRIu64 " and %" PRIu64
-                          "; %" PRIu64 " lines are like this; keep one line for each child",
+                          "hierarchy '{file %s}': line {line %" PRIu64 "}: the same child twice, lines %" PRIu64 " and %" PRIu64
+                          "; %" PRIu64 " lines are like this {fix} keep one line for each child",
                           name, t->line, t->other, t->line, t->count);
     case TWO_PARENTS:
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '%s': line %" PRIu64 ": a child has two parents, lines %" PRIu64 " and %" PRIu64
-                          "; %" PRIu64 " lines are like this; give each child one parent",
+                          "hierarchy '{file %s}': line {line %" PRIu64 "}: a child has two parents, lines %" PRIu64 " and %" PRIu64
+                          "; %" PRIu64 " lines are like this {fix} give each child one parent",
                           name, t->line, t->other, t->line, t->count);
     case STAR_BELOW:
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '%s': line %" PRIu64 ": `*` has a parent; %" PRIu64
-                          " lines are like this; `*` is the root, rename the label or remove the line",
+                          "hierarchy '{file %s}': line {line %" PRIu64 "}: `*` has a parent; %" PRIu64
+                          " lines are like this {fix} `*` is the root, rename the label or remove the line",
                           name, t->line, t->count);
     case N_FAULTS: break;
     }
@@ -157,8 +157,8 @@ static shoal_status check_cycles(const shoal_draft *draft, const char *name, sho
     shoal_free(walk);
     if (cycles.count == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
-                      "hierarchy '%s': line %" PRIu64 ": a label is its own ancestor (a cycle); %" PRIu64
-                      " lines are like this; remove one link of each cycle",
+                      "hierarchy '{file %s}': line {line %" PRIu64 "}: a label is its own ancestor (a cycle); %" PRIu64
+                      " lines are like this {fix} remove one link of each cycle",
                       name, cycles.line, cycles.count);
 }
 
@@ -184,7 +184,7 @@ shoal_status shoal_parent_table_read(shoal_hierarchy **out, shoal_hierarchy_line
     SHOAL_GOTO_IF_ERROR(check_cycles(&r.draft, lines->name, err), out);
     r.draft.root = find_root(&r.draft);
     if (r.draft.n_nodes == 0 || (r.draft.n_nodes == 1 && r.draft.root == 0)) {
-        status = shoal_fail(err, SHOAL_EDATA, "hierarchy '%s': it has no leaf; give it a line for each child",
+        status = shoal_fail(err, SHOAL_EDATA, "hierarchy '{file %s}': it has no leaf {fix} give it a line for each child",
                             lines->name);
         goto out;
     }

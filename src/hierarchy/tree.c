@@ -169,7 +169,7 @@ static shoal_status fill_tree(shoal_hierarchy *tree, const char *const *labels, 
     }
     link_nodes(tree, number, parents, n);
     if (tree->height > SHOAL_MAX_HEIGHT) {
-        status = shoal_fail(err, SHOAL_EDATA, "hierarchy: %u levels above the deepest leaf; at most %d can be used",
+        status = shoal_fail(err, SHOAL_EDATA, "hierarchy: %u levels above the deepest leaf {fix} at most %d can be used",
                             tree->height, SHOAL_MAX_HEIGHT);
         goto out;
     }
@@ -184,7 +184,7 @@ out:
 shoal_status shoal_tree_make(shoal_hierarchy **out, const char *const *labels, const size_t *sizes,
                              const uint32_t *parents, uint32_t n, shoal_error *err)
 {
-    if (n == 0) return shoal_fail(err, SHOAL_EDATA, "hierarchy: it has no leaf; give it at least one value");
+    if (n == 0) return shoal_fail(err, SHOAL_EDATA, "hierarchy: it has no leaf {fix} give it at least one value");
     if (n > UINT32_MAX - 2) return shoal_fail(err, SHOAL_EDATA, "hierarchy: more than 4 billion labels");
     shoal_hierarchy *tree = shoal_alloc_zero(1, sizeof *tree);
     if (tree == NULL) return shoal_fail_memory(err);

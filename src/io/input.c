@@ -41,9 +41,9 @@ static shoal_status open_descriptor(shoal_table **out, int fd, const char *path,
 {
     struct stat info;
     shoal_source source = { .fd = fd, .name = path != NULL ? path : "standard input" };
-    if (fstat(fd, &info) != 0) return shoal_fail(err, SHOAL_EIO, "cannot read '%s': %s", source.name, strerror(errno));
+    if (fstat(fd, &info) != 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source.name, strerror(errno));
     if (S_ISDIR(info.st_mode))
-        return shoal_fail(err, SHOAL_EIO, "cannot read '%s': it is a directory; give a file", source.name);
+        return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': it is a directory {fix} give a file", source.name);
 
     shoal_status status = SHOAL_OK;
     source.chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1);
@@ -64,7 +64,7 @@ shoal_status shoal_io_open_table(shoal_table **out, const char *path, const shoa
 {
     if (strcmp(path, "-") == 0) return open_descriptor(out, STDIN_FILENO, NULL, options, err);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open '%s': %s", path, strerror(errno));
+    if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open '{file %s}': %s", path, strerror(errno));
     shoal_status status = open_descriptor(out, fd, path, options, err);
     close(fd);
     return status;

@@ -46,23 +46,23 @@ static shoal_status fail_write(const shoal_output *output, int failure, shoal_er
     const char *name = output->is_stdout ? "standard output" : output->path;
     if (failure == ENOMEM) return shoal_fail_memory(err);
     if (failure == EEXIST && !output->force)
-        return shoal_fail(err, SHOAL_EIO, "'%s' exists; give --force to replace it", name);
+        return shoal_fail(err, SHOAL_EIO, "'{file %s}' exists {fix} give {--force} to replace it", name);
     const char *fix = "";
     switch (failure) {
     case ENOSPC:
     case EDQUOT:
-        fix = output->is_stream ? "; make room, or point TMPDIR to a larger disk"
-                                : "; make room, or write to another disk";
+        fix = output->is_stream ? "{fix} make room, or point TMPDIR to a larger disk"
+                                : "{fix} make room, or write to another disk";
         break;
-    case EFBIG: fix = "; raise the limit on file sizes (ulimit -f)"; break;
-    case EPIPE: fix = "; its reader has gone"; break;
+    case EFBIG: fix = "{fix} raise the limit on file sizes (ulimit -f)"; break;
+    case EPIPE: fix = "{fix} its reader has gone"; break;
     case EACCES:
     case EPERM:
-    case EROFS: fix = "; write to a folder that is yours"; break;
-    case ENOENT: fix = "; make the folder first"; break;
+    case EROFS: fix = "{fix} write to a folder that is yours"; break;
+    case ENOENT: fix = "{fix} make the folder first"; break;
     default: break;
     }
-    return shoal_fail(err, SHOAL_EIO, "cannot write '%s': %s%s", name, strerror(failure), fix);
+    return shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s{text %s}", name, strerror(failure), fix);
 }
 
 /* ---- the target ---- */
@@ -78,7 +78,7 @@ static bool names_descriptor(const char *path)
 static shoal_status resolve_path(shoal_output *output, const char *path, shoal_error *err)
 {
     char *real = realpath(path, NULL);
-    if (real == NULL) return shoal_fail(err, SHOAL_EIO, "cannot write '%s': %s", path, strerror(errno));
+    if (real == NULL) return shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s", path, strerror(errno));
     output->path = shoal_copy_text(real, strlen(real));
     free(real);
     return output->path != NULL ? SHOAL_OK : shoal_fail_memory(err);
@@ -91,12 +91,12 @@ static shoal_status check_target(shoal_output *output, const char *path, shoal_e
     output->is_stream = output->is_stdout || names_descriptor(path);
     bool exists = !output->is_stream && lstat(path, &info) == 0;
     if (exists && stat(path, &info) != 0)
-        return shoal_fail(err, SHOAL_EIO, "'%s' is a link that leads nowhere; remove it first", path);
+        return shoal_fail(err, SHOAL_EIO, "'{file %s}' is a link that leads nowhere {fix} remove it first", path);
     if (exists && S_ISDIR(info.st_mode))
-        return shoal_fail(err, SHOAL_EIO, "'%s' is a directory; give the name of a file", path);
+        return shoal_fail(err, SHOAL_EIO, "'{file %s}' is a directory {fix} give the name of a file", path);
     if (exists && !S_ISREG(info.st_mode)) output->is_stream = true;
     if (exists && !output->is_stream) {
-        if (!output->force) return shoal_fail(err, SHOAL_EIO, "'%s' exists; give --force to replace it", path);
+        if (!output->force) return shoal_fail(err, SHOAL_EIO, "'{file %s}' exists {fix} give {--force} to replace it", path);
         return resolve_path(output, path, err);
     }
     output->path = shoal_copy_text(path, strlen(path));

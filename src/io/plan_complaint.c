@@ -96,79 +96,76 @@ static const char *event_in_words(const char *event)
 }
 
 /* "Expecting SEQUENCE, got event: SCALAR" */
-static void explain_shape(shoal_buffer *out, const plan_complaint *complaint, const char *expected)
+static shoal_status explain_shape(const plan_complaint *complaint, const char *expected, shoal_error *err)
 {
-    const char *got = strstr(expected, "got event: ");
+    const char *got = strstr(expected, "got event: "), *not_this = got != NULL ? event_in_words(got + 11) : "this";
     if (complaint->key[0] != '\0')
-        shoal_buffer_print(out, "'%s' takes %s, ", complaint->key, event_in_words(expected));
-    else
-        shoal_buffer_print(out, "a plan is %s, ", event_in_words(expected));
-    shoal_buffer_print(out, "not %s", got != NULL ? event_in_words(got + 11) : "this");
+        return shoal_fail(err, SHOAL_EINVAL, "'{file %s}' takes %s, not %s", complaint->key, event_in_words(expected), not_this);
+    return shoal_fail(err, SHOAL_EINVAL, "a plan is %s, not %s", event_in_words(expected), not_this);
 }
 
-static void explain_key(shoal_buffer *out, const char *key, const char *inside)
+static shoal_status explain_key(const char *key, const char *inside, shoal_error *err)
 {
     shoal_buffer keys = { 0 };
     shoal_plan_list_keys(&keys, inside);
-    shoal_buffer_print(out, "unknown key '%s'; the keys are %s", key, keys.failed ? "" : keys.data);
-    out->failed |= keys.failed;
+    shoal_status status = keys.failed ? shoal_fail_memory(err)
+                                      : shoal_fail(err, SHOAL_EINVAL, "unknown key '%s' {fix} the keys are %s", key, keys.data);
     shoal_buffer_clear(&keys);
+    return status;
 }
 
-static void explain_word(shoal_buffer *out, const plan_complaint *complaint, const char *word, const char *inside)
+static shoal_status explain_word(const plan_complaint *complaint, const char *word, const char *inside, shoal_error *err)
 {
     shoal_buffer words = { 0 };
     shoal_plan_list_values(&words, inside, complaint->key);
-    shoal_buffer_print(out, "'%s' cannot be '%s'; it is one of %s", complaint->key, word,
-                       words.data != NULL ? words.data : "its words");
-    out->failed |= words.failed;
+    shoal_status status = words.failed ? shoal_fail_memory(err)
+                                       : shoal_fail(err, SHOAL_EINVAL, "'{file %s}' cannot be '%s' {fix} "
+                                                                       "it is one of %s", complaint->key, word,
+                                                    words.data != NULL ? words.data : "its words");
     shoal_buffer_clear(&words);
+    return status;
 }
 
-/* Write the error and the fix; *line is set where it can be found more precisely than by the backtrace. */
-static void explain(shoal_buffer *out, const plan_complaint *complaint, const char *text, size_t size, unsigned *line)
+/* What is wrong and what would be right. */
+static shoal_status explain(const plan_complaint *complaint, shoal_error *err)
 {
     const char *what = complaint->what, *rest;
     const char *inside = complaint->outer[0] != '\0' ? complaint->outer : NULL;
-    if ((rest = after(what, "Unexpected key: ")) != NULL) {
-        explain_key(out, rest, inside);
-        unsigned found = shoal_plan_key_line(text, size, place_of(complaint, text, size), rest);
-        if (found > 0) *line = found;
-    } else if ((rest = after(what, "Mapping field already seen: ")) != NULL) {
-        shoal_buffer_print(out, "the key '%s' is given twice; keep one", rest);
-        unsigned found = shoal_plan_key_line(text, size, place_of(complaint, text, size), rest);
-        if (found > 0) *line = found;
-    } else if ((rest = after(what, "Invalid ENUM value: ")) != NULL) {
-        explain_word(out, complaint, rest, inside);
-    } else if ((rest = after(what, "Missing required mapping field: ")) != NULL) {
-        shoal_buffer_print(out, "an entry of '%s' lacks its key '%s'", inside != NULL ? inside : "the plan", rest);
-    } else if ((rest = after(what, "Expecting ")) != NULL) {
-        explain_shape(out, complaint, rest);
-    } else if (after(what, "STRING length < ") != NULL) {
-        shoal_buffer_print(out, "'%s' is empty; give it a value or leave the line out", complaint->key);
-    } else if ((rest = after(what, "libyaml: ")) != NULL) {
-        shoal_buffer_print(out, "not valid YAML%s: %s", complaint->line > 0 ? " at or after this line" : "", rest);
-    } else if (after(what, "Insufficient entries") != NULL) {
-        shoal_buffer_print(out, "'%s' is an empty list; fill it or leave the line out", complaint->key);
-    } else {
-        shoal_buffer_print(out, "%s%s%s", complaint->key, complaint->key[0] != '\0' ? ": " : "",
-                           what[0] != '\0' ? what : "not a plan");
-    }
+    if (complaint->has_alias)
+        return shoal_fail(err, SHOAL_EINVAL, "%s%saliases (*name) are not used in plans {fix} write the value out", complaint->key,
+                          complaint->key[0] != '\0' ? ": " : "");
+    if ((rest = after(what, "Unexpected key: ")) != NULL) return explain_key(rest, inside, err);
+    if ((rest = after(what, "Mapping field already seen: ")) != NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "the key '%s' is given twice {fix} keep one", rest);
+    if ((rest = after(what, "Invalid ENUM value: ")) != NULL) return explain_word(complaint, rest, inside, err);
+    if ((rest = after(what, "Missing required mapping field: ")) != NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "an entry of '%s' lacks its key '%s'", inside != NULL ? inside : "the plan", rest);
+    if ((rest = after(what, "Expecting ")) != NULL) return explain_shape(complaint, rest, err);
+    if (after(what, "STRING length < ") != NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "'{file %s}' is empty {fix} give it a value or leave the line out", complaint->key);
+    if ((rest = after(what, "libyaml: ")) != NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "not valid YAML%s: %s", complaint->line > 0 ? " at or after this line" : "", rest);
+    if (after(what, "Insufficient entries") != NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "'{file %s}' is an empty list {fix} fill it or leave the line out", complaint->key);
+    return shoal_fail(err, SHOAL_EINVAL, "%s%s%s", complaint->key, complaint->key[0] != '\0' ? ": " : "",
+                      what[0] != '\0' ? what : "not a plan");
+}
+
+/* The line of what is wrong: for keys it can be told better than the backtrace does. 0: nobody knows. */
+static unsigned line_of(const plan_complaint *complaint, const char *text, size_t size)
+{
+    const char *key = after(complaint->what, "Unexpected key: ");
+    if (key == NULL) key = after(complaint->what, "Mapping field already seen: ");
+    unsigned found = key == NULL ? 0 : shoal_plan_key_line(text, size, place_of(complaint, text, size), key);
+    return found > 0 ? found : complaint->line;
 }
 
 shoal_status shoal_plan_explain(const plan_complaint *complaint, const char *text, size_t size, const char *name,
                                 shoal_error *err)
 {
-    shoal_buffer words = { 0 };
-    unsigned line = complaint->line;
-    explain(&words, complaint, text, size, &line);
-    shoal_status status;
-    if (words.failed || words.data == NULL)
-        status = shoal_fail_memory(err);
-    else if (line > 0)
-        status = shoal_fail(err, SHOAL_EINVAL, "plan '%.300s': line %u: %s", name, line, words.data);
-    else
-        status = shoal_fail(err, SHOAL_EINVAL, "plan '%.300s': %s", name, words.data);
-    shoal_buffer_clear(&words);
-    return status;
+    shoal_status status = explain(complaint, err);
+    unsigned line = line_of(complaint, text, size);
+    if (status == SHOAL_ENOMEM) return status;
+    if (line == 0) return shoal_fail_in(err, status, "plan '{file %.300s}'", name);
+    return shoal_fail_in(err, status, "plan '{file %.300s}': line {line %u}", name, line);
 }

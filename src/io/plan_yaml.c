@@ -45,8 +45,8 @@ static bool parse_whole(const char *text, uint64_t most, uint64_t *out)
 static shoal_status fail_number(const reading *r, const char *key, const char *wanted)
 {
     unsigned line = shoal_plan_key_line(r->text, r->size, 0, key);
-    if (line == 0) return shoal_fail(r->err, SHOAL_EINVAL, "plan '%.300s': %s must be %s", r->name, key, wanted);
-    return shoal_fail(r->err, SHOAL_EINVAL, "plan '%.300s': line %u: %s must be %s", r->name, line, key, wanted);
+    if (line == 0) return shoal_fail(r->err, SHOAL_EINVAL, "plan '{file %.300s}': %s must be {text %s}", r->name, key, wanted);
+    return shoal_fail(r->err, SHOAL_EINVAL, "plan '{file %.300s}': line {line %u}: %s must be {text %s}", r->name, line, key, wanted);
 }
 
 static shoal_status read_numbers(const reading *r)
@@ -55,7 +55,7 @@ static shoal_status read_numbers(const reading *r)
     shoal_plan *plan = r->plan;
     if (r->file->k != NULL) {
         if (!parse_whole(r->file->k, UINT32_MAX, &value) || value == 0)
-            return fail_number(r, "k", "a whole number of at least 2 and below 2^32: how many rows must look alike; write k: 10");
+            return fail_number(r, "k", "a whole number of at least 2 and below 2^32: how many rows must look alike {fix} write k: 10");
         plan->k = (uint32_t)value;
     }
     if (r->file->seed != NULL) {
@@ -128,7 +128,7 @@ static shoal_status read_columns(const reading *r)
         shoal_plan_column *to = shoal_plan_column_of(r->plan, from->name);
         if (to == NULL) return shoal_fail_memory(r->err);
         if (r->plan->n_columns == before)
-            return shoal_fail(r->err, SHOAL_EINVAL, "plan '%.300s': column '%.300s' is listed twice; keep one entry",
+            return shoal_fail(r->err, SHOAL_EINVAL, "plan '{file %.300s}': column '{column %.300s}' is listed twice {fix} keep one entry",
                               r->name, from->name);
         to->role = (shoal_role)from->role;
         to->type = from->type > 0 ? (shoal_type)(from->type - 1) : SHOAL_TYPE_AUTO;
@@ -197,14 +197,14 @@ shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, c
         cyaml_load_data((const uint8_t *)text, size, &config, &shoal_plan_schema, (cyaml_data_t **)&file, NULL);
     if (result == CYAML_ERR_OOM) return shoal_fail_memory(err);
     if (result == CYAML_ERR_ALIAS)
-        snprintf(complaint.what, sizeof complaint.what, "aliases (*name) are not used in plans; write the value out");
+        complaint.has_alias = true;
     if (result != CYAML_OK) return shoal_plan_explain(&complaint, text, size, name, err);
 
     shoal_status status = SHOAL_OK;
     reading r = { .plan = plan, .file = file, .text = text, .size = size, .name = name, .err = err };
     if (complaint.several_documents)
-        status = shoal_fail(err, SHOAL_EINVAL, "plan '%.300s': it holds several documents (---); keep one", name);
-    else if (file != NULL) /* NULL: the file has only comments and sets nothing */
+        status = shoal_fail(err, SHOAL_EINVAL, "plan '{file %.300s}': it holds several documents (---) {fix} keep one", name);
+    else if (file != NULL) /* a file of comments alone says nothing */
         status = read_file(&r);
     cyaml_free(&config, &shoal_plan_schema, file, 0);
     return status;
@@ -218,7 +218,7 @@ static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, 
     shoal_source source = { .fd = fd, .name = path, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
     if (source.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     if (fstat(fd, &info) == 0 && info.st_size > LARGEST_PLAN)
-        SHOAL_GOTO_IF_ERROR(shoal_fail(err, SHOAL_EINVAL, "plan '%s': over 16 MiB; is this a plan?", path), out);
+        SHOAL_GOTO_IF_ERROR(shoal_fail(err, SHOAL_EINVAL, "plan '{file %s}': over 16 MiB {fix} is this a plan?", path), out);
     SHOAL_GOTO_IF_ERROR(shoal_source_unpack(&text, &source, SHOAL_COMPRESSION_NONE, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_plan_parse(plan, text.data != NULL ? text.data : "", text.size, path, err), out);
 out:
@@ -230,7 +230,7 @@ out:
 shoal_status shoal_plan_load(shoal_plan *plan, const char *path, shoal_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open plan '%s': %s", path, strerror(errno));
+    if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open plan '{file %s}': %s", path, strerror(errno));
     shoal_status status = load_descriptor(plan, fd, path, err);
     close(fd);
     if (status != SHOAL_OK) shoal_plan_clear(plan);

@@ -79,6 +79,7 @@ typedef struct plan_complaint {
     char outer[64];        /* the outermost */
     unsigned line, column; /* of the innermost frame; 0: none was given */
     bool several_documents;
+    bool has_alias;
 } plan_complaint;
 
 /* A cyaml_log_fn_t that records messages in its context, a plan_complaint. */

@@ -27,7 +27,7 @@ shoal_status shoal_source_fill(shoal_source *source, size_t need, shoal_error *e
     while (source->size < need && !source->ended) {
         ssize_t n = read(source->fd, source->chunk + source->size, SHOAL_CHUNK_SIZE - source->size);
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return shoal_fail(err, SHOAL_EIO, "cannot read '%s': %s", source->name, strerror(errno));
+        if (n < 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source->name, strerror(errno));
         if (n == 0) source->ended = true;
         source->size += (size_t)n;
     }
@@ -64,10 +64,10 @@ static shoal_status fail_damaged(const shoal_source *source, bool cut_off, shoal
 {
     if (cut_off)
         return shoal_fail(err, SHOAL_EDATA,
-                          "'%s': the compressed data end in the middle; the file is cut off, "
+                          "'{file %s}': the compressed data end in the middle {fix} the file is cut off, "
                           "get it again",
                           source->name);
-    return shoal_fail(err, SHOAL_EDATA, "'%s': the compressed data are damaged; get the file again", source->name);
+    return shoal_fail(err, SHOAL_EDATA, "'{file %s}': the compressed data are damaged {fix} get the file again", source->name);
 }
 
 static shoal_status read_plain(shoal_buffer *out, shoal_source *source, shoal_error *err)
@@ -92,7 +92,7 @@ static shoal_status look_for_more(bool *more, shoal_source *source, shoal_compre
     *more = unread(source) > 0;
     if (*more && shoal_source_compression(source) != packing)
         return shoal_fail(err, SHOAL_EDATA,
-                          "'%s': other bytes follow the compressed data; the file is damaged or two "
+                          "'{file %s}': other bytes follow the compressed data {fix} the file is damaged or two "
                           "files in one",
                           source->name);
     return SHOAL_OK;

@@ -142,7 +142,7 @@ static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view,
 
 static shoal_status check_k(uint32_t k, shoal_error *err)
 {
-    return k > 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "measure: k is 0; it must be at least 1");
+    return k > 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "measure: k is 0 {fix} it must be at least 1");
 }
 
 /* What both ways need for each attribute; `codes` is ours, `list` points to columns of whoever owns them. */
@@ -364,7 +364,7 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
 {
     SHOAL_RETURN_IF_ERROR(check_k(k, err));
     if (grouping->is_bucketed)
-        return shoal_fail(err, SHOAL_EINVAL, "measure: a release by buckets generalises nothing; see shoal_verify_buckets()");
+        return shoal_fail(err, SHOAL_EINVAL, "measure: a release by buckets generalises nothing {fix} see shoal_verify_buckets()");
     shoal_status status = SHOAL_OK;
     workspace w;
     shoal_recoding recoding = { 0 };
@@ -454,7 +454,7 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
 {
     SHOAL_RETURN_IF_ERROR(check_k(k, err));
     if (original->weights != NULL || released->weights != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "measure: tables of counts cannot be compared row by row; give the rows themselves");
+        return shoal_fail(err, SHOAL_EINVAL, "measure: tables of counts cannot be compared row by row {fix} give the rows themselves");
     if (released->n_rows > original->n_rows)
         return shoal_fail(err, SHOAL_EINVAL, "measure: the release has %llu rows, its original only %llu",
                           (unsigned long long)released->n_rows, (unsigned long long)original->n_rows);

@@ -55,7 +55,7 @@ static shoal_status read_l(anatomist *a, shoal_error *err)
     double l;
     const char *text = shoal_problem_param(a->problem, &shoal_algorithm_anatomy, "l");
     if (strcmp(text, "required") == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "anatomy: l is not said, and privacy has no default; write --param l=3");
+        return shoal_fail(err, SHOAL_EINVAL, "anatomy: l is not said, and privacy has no default {fix} write {--param} l=3");
     SHOAL_RETURN_IF_ERROR(shoal_param_number(&l, a->problem, &shoal_algorithm_anatomy, "l", 2, err));
     if (l != floor(l) || l > UINT32_MAX - 2)
         return shoal_fail(err, SHOAL_EINVAL, "anatomy: l must be a whole number of at least 2");
@@ -74,8 +74,8 @@ static shoal_status find_column(anatomist *a, shoal_error *err)
     }
     if (n == 1) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "anatomy: it protects one sensitive column and %u are named; keep one with --sensitive, and leave the others "
-                      "out with --drop",
+                      "anatomy: it protects one sensitive column and %u are named {fix} keep one with {--sensitive}, and leave the others "
+                      "out with {--drop}",
                       n);
 }
 
@@ -96,11 +96,12 @@ static shoal_status check_eligible(const anatomist *a, const uint64_t *counts, s
     if (n_frequent == 0) return SHOAL_OK;
     const char *name = a->problem->sensitive->space.attrs[a->column].source->name;
     if (a->n_rows / most < 2)
-        return shoal_fail(err, SHOAL_EUNSAT, "anatomy: one value of column '%s' has %llu of %llu rows, more than half; no l can be met",
+        return shoal_fail(err, SHOAL_EUNSAT, "anatomy: one value of column '{column %s}' has %llu of %llu rows, more than half {fix} "
+                                             "no l can be met",
                           name, (unsigned long long)most, (unsigned long long)a->n_rows);
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "anatomy: l = %u needs every value of column '%s' in at most %llu of %llu rows; %u of %u values have more, the "
-                      "most frequent %llu; lower l to at most %llu",
+                      "anatomy: l = %u needs every value of column '{column %s}' in at most %llu of %llu rows; %u of %u values have more, the "
+                      "most frequent %llu {fix} lower l to at most %llu",
                       a->l, name, (unsigned long long)(a->n_rows / a->l), (unsigned long long)a->n_rows, n_frequent, n_present,
                       (unsigned long long)most, (unsigned long long)(a->n_rows / most));
 }
@@ -242,7 +243,7 @@ static shoal_status place_residues(anatomist *a, shoal_error *err)
         for (uint32_t g = 0; g < a->n_groups; g++)
             if (!has_value(a, g, last.value) && shoal_rng_below(&a->rng, ++n) == 0) chosen = g; /* reservoir sampling: each with probability 1/n */
         if (n == 0 || last.n_rows != 1)
-            return shoal_fail(err, SHOAL_EINTERNAL, "anatomy: rows are left over that no group can take; please report it");
+            return shoal_fail(err, SHOAL_EINTERNAL, "anatomy: rows are left over that no group can take {fix} please report it");
         if (!give_row(a, &last, chosen)) return shoal_fail_memory(err);
     }
     return SHOAL_OK;
@@ -267,7 +268,8 @@ static shoal_status run_anatomy(shoal_parts *out, const shoal_problem *problem, 
     anatomist a = { .problem = problem, .parts = out };
     shoal_rng_init(&a.rng, problem->seed, 0);
     if (problem->constraint != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "anatomy: its two tables are checked for l alone; leave other privacy models and --entity out");
+        return shoal_fail(err, SHOAL_EINVAL, "anatomy: its two tables are checked for l alone {fix} "
+                                             "leave other privacy models and {--entity} out");
     SHOAL_GOTO_IF_ERROR(read_l(&a, err), out);
     SHOAL_GOTO_IF_ERROR(find_column(&a, err), out);
     SHOAL_GOTO_IF_ERROR(set_up(&a, err), out);

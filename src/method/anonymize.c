@@ -23,8 +23,8 @@ static shoal_status read_options(shoal_anonymize_options *out, const shoal_anony
     const shoal_algorithm *algorithm = shoal_algorithm_find(out->algorithm);
     bool needs_k = algorithm == NULL || !algorithm->k_is_optional;
     if (out->k == 0 && needs_k)
-        return shoal_fail(err, SHOAL_EINVAL, "no k is given; privacy has no default: say -k K, at least 2");
-    if (out->k == 1) return shoal_fail(err, SHOAL_EINVAL, "k is %u; it must be at least 2", out->k);
+        return shoal_fail(err, SHOAL_EINVAL, "no k is given {fix} privacy has no default: say {-k K}, at least 2");
+    if (out->k == 1) return shoal_fail(err, SHOAL_EINVAL, "k is %u {fix} it must be at least 2", out->k);
     if (out->k == 0) out->k = 1;
     if (!(out->time_limit >= 0)) return shoal_fail(err, SHOAL_EINVAL, "the time limit must be a number of seconds >= 0");
     if (!(out->suppression_limit >= 0 && out->suppression_limit <= 1))
@@ -34,10 +34,11 @@ static shoal_status read_options(shoal_anonymize_options *out, const shoal_anony
     if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_UNSET)
-            return shoal_fail(err, SHOAL_EINVAL, "nobody has said what column '%s' is; name its role, or say --rest keep or --rest drop",
+            return shoal_fail(err, SHOAL_EINVAL, "nobody has said what column '{column %s}' is {fix} "
+                                                 "name its role, or say {--rest} keep or {--rest} drop",
                               table->columns[c].name);
     if (table->total < out->k)
-        return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u; lower k or add rows",
+        return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u {fix} lower k or add rows",
                           (unsigned long long)table->total, out->k);
     return SHOAL_OK;
 }
@@ -52,7 +53,7 @@ static shoal_status fail_unknown_algorithm(const char *name, shoal_error *err)
         if (i > 0) used += (size_t)(stpcpy(list + used, ", ") - (list + used));
         used += (size_t)(stpcpy(list + used, known) - (list + used));
     }
-    return shoal_fail(err, SHOAL_EINVAL, "there is no algorithm '%s'; there are: %s", name, list);
+    return shoal_fail(err, SHOAL_EINVAL, "there is no algorithm '%s' {fix} there are: %s", name, list);
 }
 
 /* One value for each entry of the algorithm's table: the last one given, else the default. */
@@ -65,7 +66,7 @@ static shoal_status read_params(const char **values, const shoal_algorithm *algo
         size_t i = 0;
         while (i < n && strcmp(algorithm->params[i].name, options->params[p].name) != 0) i++;
         if (i == n)
-            return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' has no parameter '%s'; 'shoal algorithms' lists them",
+            return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' has no parameter '%s' {fix} 'shoal algorithms' lists them",
                               algorithm->name, options->params[p].name);
         values[i] = options->params[p].value;
     }
@@ -83,7 +84,7 @@ shoal_status shoal_problem_progress(const shoal_problem *problem, double fractio
 {
     if (problem->progress == NULL || problem->progress("search", fraction, problem->progress_payload) == 0)
         return SHOAL_OK;
-    return shoal_fail(err, SHOAL_ECANCELLED, "stopped on request; nothing was written");
+    return shoal_fail(err, SHOAL_ECANCELLED, "stopped on request {fix} nothing was written");
 }
 
 static shoal_status check_sizes(const shoal_grouping *grouping, const shoal_algorithm *algorithm, uint32_t k,
@@ -91,10 +92,10 @@ static shoal_status check_sizes(const shoal_grouping *grouping, const shoal_algo
 {
     for (uint32_t g = 0; g < grouping->n_groups; g++)
         if (grouping->sizes[g] < k)
-            return shoal_fail(err, SHOAL_EINTERNAL, "algorithm '%s' made a group of %llu rows at k = %u; please report it",
+            return shoal_fail(err, SHOAL_EINTERNAL, "algorithm '%s' made a group of %llu rows at k = %u {fix} please report it",
                               algorithm->name, (unsigned long long)grouping->sizes[g], k);
     if (grouping->n_suppressed > 0 && grouping->n_suppressed < k)
-        return shoal_fail(err, SHOAL_EINTERNAL, "algorithm '%s' suppressed fewer than k rows; please report it",
+        return shoal_fail(err, SHOAL_EINTERNAL, "algorithm '%s' suppressed fewer than k rows {fix} please report it",
                           algorithm->name);
     return SHOAL_OK;
 }
@@ -187,20 +188,23 @@ static shoal_status check_counts(const shoal_table *table, const shoal_algorithm
 {
     if (table->weights == NULL) return SHOAL_OK;
     if (algorithm->needs_rows)
-        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' looks at single rows and cannot work on counts of them; %suse another, such as shoal or mondrian",
-                          algorithm->name, table->index != NULL ? "raise --memory-limit, or " : "");
+        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' looks at single rows and cannot work on counts of them {fix} "
+                                             "{text %s}use another, such as shoal or mondrian",
+                          algorithm->name, table->index != NULL ? "raise {--memory-limit}, or " : "");
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_ENTITY)
-            return shoal_fail(err, SHOAL_EINVAL, "counts do not tell which rows are one person's; leave --entity out, or give the rows themselves");
+            return shoal_fail(err, SHOAL_EINVAL, "counts do not tell which rows are one person's {fix} "
+                                                 "leave {--entity} out, or give the rows themselves");
     if (sensitive != NULL && sensitive->needs_original)
-        return shoal_fail(err, SHOAL_EINVAL, "what a group loses (group-loss) is verified row by row and cannot be from counts; leave it out, or give the rows themselves");
+        return shoal_fail(err, SHOAL_EINVAL, "what a group loses (group-loss) is verified row by row and cannot be from counts {fix} "
+                                             "leave it out, or give the rows themselves");
     return SHOAL_OK;
 }
 
 static shoal_status check_sensitive(const shoal_constraint *sensitive, const shoal_algorithm *algorithm, shoal_error *err)
 {
     if (!algorithm->needs_sensitive || sensitive != NULL) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be protected; name the columns with --sensitive",
+    return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be protected {fix} name the columns with {--sensitive}",
                       algorithm->name);
 }
 
@@ -209,7 +213,7 @@ static shoal_status find_class(size_t *column, const shoal_table *table, const s
 {
     *column = shoal_table_class_column(table);
     if (!algorithm->uses_class || *column != SIZE_MAX) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be predicted; name the column with --class",
+    return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be predicted {fix} name the column with {--class}",
                       algorithm->name);
 }
 

@@ -64,7 +64,7 @@ static shoal_status read_order(uint32_t *order, double *w, const shoal_problem *
     }
     if (n == n_attrs) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "%s: priorities: %u of %u quasi-identifiers are named; name them all, the most important first",
+                      "%s: priorities: %u of %u quasi-identifiers are named {fix} name them all, the most important first",
                       algorithm->name, n, n_attrs);
 }
 

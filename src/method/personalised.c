@@ -339,16 +339,16 @@ static shoal_status set_up(specialiser *s, shoal_error *err)
     const shoal_space *space = s->problem->space;
     if (s->problem->constraint != NULL)
         return shoal_fail(err, SHOAL_EINVAL, "personalised: other privacy models look at sensitive values as they are, and here these are "
-                                             "generalised; leave them and --entity out");
+                                             "generalised {fix} leave them and {--entity} out");
     SHOAL_RETURN_IF_ERROR(shoal_guarding_nodes_make(&s->guards, s->problem, &shoal_algorithm_personalised, err));
     if (space->missing == SHOAL_MISSING_WILDCARD)
         return shoal_fail(err, SHOAL_EINVAL, "personalised: with missing values that match everything nobody could count a group's sensitive "
-                                             "values; say --missing own-category or --missing conservative");
+                                             "values {fix} say {--missing} own-category or {--missing} conservative");
     if (!allocate(s)) return shoal_fail_memory(err);
     s->n_groups = 1;
     for (uint32_t c = 0; c < s->problem->classes->n_classes; c++) s->order[c] = c;
     if (!is_allowed(s, s->order, s->problem->classes->n_classes, &s->sensitive_loss[0]))
-        return shoal_fail(err, SHOAL_EUNSAT, "personalised: not even the whole table as one group keeps every guard within breach = %g; "
+        return shoal_fail(err, SHOAL_EUNSAT, "personalised: not even the whole table as one group keeps every guard within breach = %g {fix} "
                                              "raise breach, or guard less", s->guards.breach);
     for (uint32_t a = 0; a < space->n_attrs; a++) {
         const shoal_attribute *attr = &space->attrs[a];
@@ -472,7 +472,8 @@ static shoal_status finish_personalised(shoal_grouping *grouping, const shoal_pr
     list_rows(begin, rows, grouping);
     for (uint32_t g = 0; g < grouping->n_groups && status == SHOAL_OK; g++)
         if (!climb_group(grouping, &group, &guards, rows + begin[g], begin[g + 1] - begin[g], values))
-            status = shoal_fail(err, SHOAL_EUNSAT, "personalised: a group cannot keep every guard within breach = %g; raise it, or guard less",
+            status = shoal_fail(err, SHOAL_EUNSAT, "personalised: a group cannot keep every guard within breach = %g {fix} "
+                                                   "raise it, or guard less",
                                 guards.breach);
 out:
     shoal_guarded_group_free(&group);

@@ -273,8 +273,10 @@ static shoal_status fail_wanting(repairer *r, uint32_t group, shoal_error *err)
         while (m < constraint->n_models && results[m].failing_groups == 0) m++;
     }
     if (m == constraint->n_models || constraint->n_models > MOST_NAMED)
-        return shoal_fail(err, SHOAL_EUNSAT, "no grouping that satisfies all privacy models was found; ask for less, or say --suppression-limit");
-    return shoal_fail(err, SHOAL_EUNSAT, "no grouping was found that satisfies %s%s%s %g: a group comes to %.4g, and merging it does not mend that; %s, or say --suppression-limit",
+        return shoal_fail(err, SHOAL_EUNSAT, "no grouping that satisfies all privacy models was found {fix} "
+                                             "ask for less, or say {--suppression-limit}");
+    return shoal_fail(err, SHOAL_EUNSAT, "no grouping was found that satisfies %s%s%s %g: a group comes to %.4g, and merging it does not mend that {fix} "
+                                         "%s, or say {--suppression-limit}",
                       results[m].name, *results[m].variant != '\0' ? " " : "", results[m].variant, results[m].asked[results[m].n_asked - 1],
                       results[m].achieved, constraint->models[m].kind->more_is_better ? "ask for less" : "allow more");
 }
@@ -385,5 +387,6 @@ shoal_status shoal_repair(shoal_parts *parts, bool *has_changed, const shoal_pro
     }
     SHOAL_RETURN_IF_ERROR(repair(parts, has_changed, &is_hidden, problem, grouping, 0, err));
     if (is_hidden) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "the suppressed rows together miss a privacy model; suppress fewer or more of them, or leave them out with --drop-suppressed");
+    return shoal_fail(err, SHOAL_EUNSAT, "the suppressed rows together miss a privacy model {fix} "
+                                         "suppress fewer or more of them, or leave them out with {--drop-suppressed}");
 }

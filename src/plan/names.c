@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* names.c - column names in messages: lists of limited length, and the nearest column name.
  *
- * A list reserves room for "and N more" at its end, so that the fix after it in the message is not cut off. Nearness is the
- * Levenshtein distance, ignoring ASCII case: O(length^2); names over 63 bytes are never near.
+ * A list keeps room at its end for "and N more".
+ * Nearness is Levenshtein's edit distance without regard to ASCII case: O(length^2), names over 63 bytes
+ * are never near.
  */
 #include "plan/names.h"
 
@@ -23,7 +24,7 @@ static void add_between(shoal_names *names, const char *name, const char *quote)
     names->n_shown++;
 }
 
-/* A name with a comma, or with the "; " that separates a message from its fix, is quoted. */
+/* A name with a comma or a semicolon stands in quotes, so that one sees where it ends. */
 void shoal_names_add(shoal_names *names, const char *name)
 {
     add_between(names, name, strchr(name, ',') != NULL || strstr(name, "; ") != NULL ? "'" : "");

@@ -41,7 +41,7 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
             shoal_names_add(&present, shoal_table_column_name(table, c));
             has_comma = has_comma || strchr(shoal_table_column_name(table, c), ',') != NULL;
         }
-        status = shoal_fail(err, SHOAL_EINVAL, "the table has no column %s; %s%s%sits columns are %s%s",
+        status = shoal_fail(err, SHOAL_EINVAL, "the table has no column %s {fix} %s%s%sits columns are %s%s",
                             shoal_names_text(&missing), near ? "did you mean '" : "", near ? near : "",
                             near ? "'? " : "", shoal_names_text(&present),
                             has_comma ? " (in a list on the command line, write a comma that belongs to a name as \\,)" : "");
@@ -72,11 +72,11 @@ static shoal_status set_roles(const shoal_plan *plan, shoal_table *table, bool n
     }
     if (n_quasi == 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "no quasi-identifier is named; say which columns others may know with --qid a,b,c, or "
+                          "no quasi-identifier is named {fix} say which columns others may know with {--qid} a,b,c, or "
                           "give them role: quasi in the plan");
     if (unmentioned.n > 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "columns nobody mentioned: %s; name their roles, or say --rest keep or --rest drop",
+                          "columns nobody mentioned: %s {fix} name their roles, or say {--rest} keep or {--rest} drop",
                           shoal_names_text(&unmentioned));
     for (size_t i = 0; i < plan->n_columns; i++) { /* again in the order of the plan: it decides ties between quasi-identifiers */
         size_t c = shoal_table_find_column(table, plan->columns[i].name);
@@ -140,7 +140,8 @@ out:
 static shoal_status set_sensitive_range(shoal_table *table, size_t c, const char *range, shoal_error *err)
 {
     if (shoal_table_role(table, c) != SHOAL_ROLE_SENSITIVE)
-        return shoal_fail(err, SHOAL_EINVAL, "column '%.200s' has a sensitive range but is not sensitive; name it with --sensitive",
+        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' has a sensitive range but is not sensitive {fix} "
+                                             "name it with {--sensitive}",
                           shoal_table_column_name(table, c));
     return shoal_table_set_sensitive_range(table, c, range, err);
 }
@@ -189,14 +190,13 @@ static shoal_status attach_built(const shoal_plan *plan, shoal_table *table, siz
     shoal_arena arena = { 0 };
     shoal_hierarchy *hierarchy = NULL;
     shoal_values values;
-    shoal_error inner = { .message = "" };
     SHOAL_GOTO_IF_ERROR(collect_values(&values, &arena, table, c, err), out);
     if (values.n_values == 0) goto out;
-    status = shoal_hierarchy_build(&hierarchy, &values, builder_of(plan, table, c), &inner);
+    status = shoal_hierarchy_build(&hierarchy, &values, builder_of(plan, table, c), err);
     if (status == SHOAL_OK)
         status = shoal_table_set_hierarchy(table, c, hierarchy, on_missing_of(plan), err);
-    else /* the message of the builder has no column name: add it */
-        shoal_fail(err, status, "column '%.200s': %.700s", shoal_table_column_name(table, c), inner.message);
+    else /* the builder knows no column names */
+        shoal_fail_in(err, status, "column '{column %.200s}'", shoal_table_column_name(table, c));
 out:
     shoal_hierarchy_free(hierarchy);
     shoal_arena_clear(&arena);

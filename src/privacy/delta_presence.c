@@ -15,7 +15,7 @@
 static shoal_status check_order(shoal_model *model, shoal_error *err)
 {
     if (model->values[0] <= model->values[1]) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "delta-presence: the first number is above the second; write MIN,MAX");
+    return shoal_fail(err, SHOAL_EINVAL, "delta-presence: the first number is above the second {fix} write MIN,MAX");
 }
 
 static double achieved(const shoal_model *model, const shoal_group_view *group)

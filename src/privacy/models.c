@@ -110,7 +110,8 @@ static shoal_status fail_form(const shoal_model_spec *spec, const char *what, sh
 {
     shoal_buffer forms = { 0 };
     list_forms(&forms, spec->name);
-    shoal_status status = shoal_fail(err, SHOAL_EINVAL, "%s: %s; write %s", spec->name, what, forms.data != NULL ? forms.data : "a number");
+    shoal_status status = shoal_fail(err, SHOAL_EINVAL, "%s: %s {fix} "
+                                                        "write %s", spec->name, what, forms.data != NULL ? forms.data : "a number");
     shoal_buffer_clear(&forms);
     return status;
 }
@@ -139,9 +140,11 @@ static shoal_status read_numbers(shoal_model *model, const shoal_model_spec *spe
     double last = model->values[kind->n_values - 1];
     if (kind->is_whole && last != floor(last)) return fail_form(spec, "the last number must be whole", err);
     if (!(model->values[0] >= kind->least && model->values[0] <= kind->most))
-        return shoal_fail(err, SHOAL_EINVAL, "%s: the number is out of its range; write one in %g..%g", spec->name, kind->least, kind->most);
+        return shoal_fail(err, SHOAL_EINVAL, "%s: the number is out of its range {fix} "
+                                             "write one in %g..%g", spec->name, kind->least, kind->most);
     if (kind->n_values > 1 && !(model->values[1] >= kind->least2 && model->values[1] <= kind->most2))
-        return shoal_fail(err, SHOAL_EINVAL, "%s: the second number is out of its range; write one in %g..%g", spec->name, kind->least2, kind->most2);
+        return shoal_fail(err, SHOAL_EINVAL, "%s: the second number is out of its range {fix} "
+                                             "write one in %g..%g", spec->name, kind->least2, kind->most2);
     return SHOAL_OK;
 }
 
@@ -153,9 +156,10 @@ shoal_status shoal_model_read(shoal_model *out, const shoal_model_spec *spec, co
     shoal_model model = { .attr = attr, .kind = find_kind(spec, attr, variant_size) };
     if (model.kind == NULL) return fail_form(spec, "no such form, or it does not fit the column", err);
     if (attr != NULL && !fits(model.kind, attr))
-        return shoal_fail(err, SHOAL_EINVAL, "%s %s: column '%s' %s", spec->name, model.kind->variant, attr->source->name,
-                          model.kind->needs_tree ? "is not read by a hierarchy; give one and name it with --categorical, or choose another form"
-                                                 : "holds no numbers; name it with --numeric, or choose another form");
+        return shoal_fail(err, SHOAL_EINVAL, "%s %s: column '{column %s}' {text %s}", spec->name, model.kind->variant, attr->source->name,
+                          model.kind->needs_tree ? "is not read by a hierarchy {fix} "
+                                                   "give one and name it with {--categorical}, or choose another form"
+                                                 : "holds no numbers {fix} name it with {--numeric}, or choose another form");
     SHOAL_RETURN_IF_ERROR(read_numbers(&model, spec, colon != NULL ? colon + 1 : spec->value, err));
     *out = model;
     return SHOAL_OK;

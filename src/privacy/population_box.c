@@ -19,11 +19,12 @@ shoal_status shoal_population_column(size_t *out, const shoal_table *population,
     for (size_t c = 0; c < population->n_columns; c++) {
         if (strcmp(population->columns[c].name, name) != 0) continue;
         if (!population->columns[c].is_encoded)
-            return shoal_fail(err, SHOAL_EINVAL, "the population's column '%s' must be loaded as a quasi-identifier", name);
+            return shoal_fail(err, SHOAL_EINVAL, "the population's column '{column %s}' must be loaded as a quasi-identifier", name);
         *out = c;
         return SHOAL_OK;
     }
-    return shoal_fail(err, SHOAL_EINVAL, "the population lacks the quasi-identifier '%s'; it needs all of them, under the same names",
+    return shoal_fail(err, SHOAL_EINVAL, "the population lacks the quasi-identifier '{column %s}' {fix} "
+                                         "it needs all of them, under the same names",
                       name);
 }
 
@@ -84,7 +85,7 @@ static uint32_t place_of_missing(const shoal_attribute *attr)
 static shoal_status place_values(uint32_t **out, const shoal_attribute *attr, const shoal_column *column, shoal_error *err)
 {
     if (attr->kind == SHOAL_KIND_NUMERIC && (column->type != attr->source->type || column->numbers == NULL))
-        return shoal_fail(err, SHOAL_EINVAL, "column '%s' holds numbers or dates in the table and something else in the population; "
+        return shoal_fail(err, SHOAL_EINVAL, "column '{column %s}' holds numbers or dates in the table and something else in the population {fix} "
                                              "give both the same type", column->name);
     uint32_t *places = shoal_alloc(column->n_values, sizeof *places);
     if (places == NULL) return shoal_fail_memory(err);

@@ -12,7 +12,8 @@
 static shoal_status fail_policy(const shoal_attribute *attr, const char *what, shoal_error *err)
 {
     return shoal_fail(err, SHOAL_EINVAL,
-                      "sensitive range of column '%s': %s; write value, width:W, level:J, or map:10..15|16..17 (of categories: "
+                      "sensitive range of column '{column %s}': {text %s} {fix} "
+                      "write value, width:W, level:J, or map:10..15|16..17 (of categories: "
                       "map:LABEL|LABEL)",
                       attr->source->name, what);
 }
@@ -45,7 +46,7 @@ static shoal_status apply_width(shoal_sensitive_ranges *to, const char *text, sh
 {
     double width;
     if (to->attr->kind != SHOAL_KIND_NUMERIC)
-        return fail_policy(to->attr, "width needs numbers; name the column with --numeric", err);
+        return fail_policy(to->attr, "width needs numbers; name the column with {--numeric}", err);
     if (!shoal_parse_number(text, strlen(text), &width) || !(width >= 0))
         return fail_policy(to->attr, "the width is no number of at least 0", err);
     for (uint32_t code = 0; code < to->attr->n_plain; code++) {

@@ -137,7 +137,7 @@ shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *
     if (column >= shoal_table_n_columns(table))
         return shoal_fail(err, SHOAL_EINVAL, "profile: the table has no column number %zu", column);
     if (!table->columns[column].is_encoded)
-        return shoal_fail(err, SHOAL_EINVAL, "profile: column '%.300s' is not encoded; load the table with encode_all",
+        return shoal_fail(err, SHOAL_EINVAL, "profile: column '{column %.300s}' is not encoded {fix} load the table with encode_all",
                           shoal_table_column_name(table, column));
     shoal_column_profile profile = { .type = shoal_table_type(table, column) };
     count_values(&profile, table, column);

@@ -289,7 +289,7 @@ static shoal_status plan_columns(exporter *e, const shoal_space *space, shoal_er
                           e->kept->batches->columns[c].values.layout == SHOAL_ARROW_NESTED);
         if (e->drops_rows && quasi_of == NOT_QUASI && is_nested)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "release: column '%.100s' has a nested type, from which rows cannot be left out; drop the "
+                              "release: column '{column %.100s}' has a nested type, from which rows cannot be left out {fix} drop the "
                               "column or publish suppressed rows as *",
                               table->columns[c].name);
     }
@@ -302,7 +302,7 @@ static shoal_status take_texts(quasi *out, exporter *e, shoal_recoded_column *fr
     size_t total = 0, at = 0;
     for (uint32_t t = 0; t < from->n_texts; t++) total += from->texts[t].length;
     if (total > INT32_MAX || from->n_texts > INT32_MAX)
-        return shoal_fail(err, SHOAL_EINVAL, "release: the published texts of column '%.100s' need more than 2 GiB",
+        return shoal_fail(err, SHOAL_EINVAL, "release: the published texts of column '{column %.100s}' need more than 2 GiB",
                           from->attr->source->name);
     int32_t *offsets = shoal_arena_alloc(&e->kept->arena, ((size_t)from->n_texts + 1) * sizeof *offsets);
     char *bytes = shoal_arena_alloc(&e->kept->arena, total + 1);
@@ -345,12 +345,13 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
     if (options != NULL && (options->size == 0 || options->size > sizeof *options))
         return shoal_fail(err, SHOAL_EINVAL, "release: options not initialised, or newer than this library");
     if (grouping->n_rows != table->n_rows)
-        return shoal_fail(err, SHOAL_EINVAL, "release: the grouping has %llu rows, the table %llu; give the table it was made from",
+        return shoal_fail(err, SHOAL_EINVAL, "release: the grouping has %llu rows, the table %llu {fix} give the table it was made from",
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->n_rows);
     if (grouping->sensitive_text_of_row != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "release: generalised sensitive values are written as CSV only; use shoal_release_write_csv()");
+        return shoal_fail(err, SHOAL_EINVAL, "release: generalised sensitive values are written as CSV only {fix} "
+                                             "use shoal_release_write_csv()");
     if (grouping->is_bucketed)
-        return shoal_fail(err, SHOAL_EINVAL, "release: buckets are written as CSV only; use shoal_release_write_csv()");
+        return shoal_fail(err, SHOAL_EINVAL, "release: buckets are written as CSV only {fix} use shoal_release_write_csv()");
     return SHOAL_OK;
 }
 

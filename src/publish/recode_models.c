@@ -221,21 +221,24 @@ static shoal_status check_arguments(const shoal_grouping *grouping, const shoal_
                                     shoal_error *err)
 {
     if (grouping->n_rows != table->total)
-        return shoal_fail(err, SHOAL_EINVAL, "recoding: the grouping has %llu rows, the table %llu; give the table it was made from",
+        return shoal_fail(err, SHOAL_EINVAL, "recoding: the grouping has %llu rows, the table %llu {fix} give the table it was made from",
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->total);
     if (table->weights != NULL && shoal_recode_is_microaggregation(model))
-        return shoal_fail(err, SHOAL_EINVAL, "recoding: microaggregation needs the rows one by one, not counts of them; recode otherwise");
+        return shoal_fail(err, SHOAL_EINVAL, "recoding: microaggregation needs the rows one by one, not counts of them {fix} "
+                                             "recode otherwise");
     if (grouping->is_bucketed)
-        return shoal_fail(err, SHOAL_EINVAL, "recoding: a release by buckets publishes quasi-identifiers as they are; leave --recoding out");
+        return shoal_fail(err, SHOAL_EINVAL, "recoding: a release by buckets publishes quasi-identifiers as they are {fix} "
+                                             "leave {--recoding} out");
     if (grouping->sensitive_text_of_row != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "recoding: with generalised sensitive values groups must stay as they are; leave --recoding out");
+        return shoal_fail(err, SHOAL_EINVAL, "recoding: with generalised sensitive values groups must stay as they are {fix} "
+                                             "leave {--recoding} out");
     if (grouping->model != SHOAL_RECODE_LOCAL)
-        return shoal_fail(err, SHOAL_EINVAL, "recoding: the grouping was recoded before; group the rows anew");
+        return shoal_fail(err, SHOAL_EINVAL, "recoding: the grouping was recoded before {fix} group the rows anew");
     if ((int)model < 0 || model > SHOAL_RECODE_MODE) return shoal_fail(err, SHOAL_EINVAL, "recoding: there is no such model");
     if (shoal_recode_is_microaggregation(model) && grouping->space.missing == SHOAL_MISSING_WILDCARD)
         return shoal_fail(err, SHOAL_EINVAL,
                           "recoding: with missing values that match everything the rows of a group are not published alike, so "
-                          "nobody could check a mean; say --missing own-category or --missing conservative, or recode otherwise");
+                          "nobody could check a mean {fix} say {--missing} own-category or {--missing} conservative, or recode otherwise");
     return SHOAL_OK;
 }
 

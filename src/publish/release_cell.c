@@ -38,7 +38,7 @@ static shoal_status other_cell(char **out, const shoal_table *table, uint64_t ro
         return copy_out(out, text.data, text.length, err);
     }
     if (table->batches != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "release: column '%s' of an Arrow table has no text", source->name);
+        return shoal_fail(err, SHOAL_EINVAL, "release: column '{column %s}' of an Arrow table has no text", source->name);
     const char *at = table->data + table->row_offset[row], *end = table->data + table->data_size;
     shoal_field field;
     for (size_t c = 0; c <= column; c++) shoal_scan_field(&field, &at, end, table->delimiter);
@@ -53,15 +53,15 @@ shoal_status shoal_release_cell(char **out, const shoal_table *table, const shoa
                                 size_t column, shoal_error *err)
 {
     if (row >= table->n_rows || grouping->n_rows != table->n_rows || column >= table->n_columns)
-        return shoal_fail(err, SHOAL_EINVAL, "release: the table has %llu rows and %zu columns; the cell is outside",
+        return shoal_fail(err, SHOAL_EINVAL, "release: the table has %llu rows and %zu columns {fix} the cell is outside",
                           (unsigned long long)table->n_rows, table->n_columns);
     if (!shoal_role_is_published(table->columns[column].role) ||
         (grouping->is_bucketed && table->columns[column].role == SHOAL_ROLE_SENSITIVE))
-        return shoal_fail(err, SHOAL_EINVAL, "release: column '%s' is not published", table->columns[column].name);
+        return shoal_fail(err, SHOAL_EINVAL, "release: column '{column %s}' is not published", table->columns[column].name);
     for (uint32_t a = 0; a < grouping->space.n_attrs && !grouping->is_bucketed; a++)
         if (grouping->space.attrs[a].column == column) return quasi_cell(out, grouping, row, a, err);
     if (grouping->sensitive_text_of_row != NULL && column == grouping->withheld_column)
-        return shoal_fail(err, SHOAL_EINVAL, "release: column '%s' is not published", table->columns[column].name);
+        return shoal_fail(err, SHOAL_EINVAL, "release: column '{column %s}' is not published", table->columns[column].name);
     if (grouping->sensitive_text_of_row != NULL && column == grouping->sensitive_column &&
         grouping->sensitive_text_of_row[row] != SHOAL_NO_CODE) {
         shoal_text text = grouping->sensitive_texts[grouping->sensitive_text_of_row[row]];

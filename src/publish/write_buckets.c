@@ -101,7 +101,7 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
     if (grouping->n_rows != table->n_rows || !grouping->is_bucketed || shoal_bucket_column(table) == SIZE_MAX)
         return shoal_fail(err, SHOAL_EINVAL, "release: only a grouping by anatomy, with the table it was made from, has a second table");
     if (table->batches != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "release: the table came from Arrow; buckets are written from CSV tables only");
+        return shoal_fail(err, SHOAL_EINVAL, "release: the table came from Arrow {fix} buckets are written from CSV tables only");
     return SHOAL_OK;
 }
 

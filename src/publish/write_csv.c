@@ -432,13 +432,14 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
         return shoal_fail(err, SHOAL_EINVAL, "release: options not initialised, or newer than this library");
     if (grouping->n_rows != table->total)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "release: the grouping has %llu rows, the table %llu; give the table it was made from",
+                          "release: the grouping has %llu rows, the table %llu {fix} give the table it was made from",
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->total);
     if (table->weights != NULL && table->index == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "release: the table counts rows that are not in it; write a mapping, see shoal_release_write_mapping()");
+        return shoal_fail(err, SHOAL_EINVAL, "release: the table counts rows that are not in it {fix} "
+                                             "write a mapping, see shoal_release_write_mapping()");
     if (table->batches != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "release: the table came from Arrow and has no text; use shoal_release_export_arrow()");
+                          "release: the table came from Arrow and has no text {fix} use shoal_release_export_arrow()");
     return SHOAL_OK;
 }
 

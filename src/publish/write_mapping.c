@@ -128,7 +128,7 @@ shoal_status shoal_release_write_mapping(const shoal_table *table, const shoal_g
     if (given != NULL) memcpy(&options, given, given->size);
     SHOAL_RETURN_IF_ERROR(shoal_mapping_check(table, err));
     if (grouping->n_rows != table->total)
-        return shoal_fail(err, SHOAL_EINVAL, "mapping: the grouping is of another table; give the table it was made from");
+        return shoal_fail(err, SHOAL_EINVAL, "mapping: the grouping is of another table {fix} give the table it was made from");
     shoal_recoding recoding = { 0 };
     writer w = { .table = table, .recoding = &recoding, .write = write, .payload = payload };
     SHOAL_RETURN_IF_ERROR(

@@ -189,13 +189,13 @@ static shoal_status make_units(maker *m, bool leave_out, shoal_error *err)
     if (r->column == NULL || m->keys == NULL) return shoal_fail_memory(err);
     r->n_columns = list_columns(r->column, m->table, SHOAL_ROLE_QUASI);
     if (r->n_columns == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "no quasi-identifier is named; say which columns are with --qid");
+        return shoal_fail(err, SHOAL_EINVAL, "no quasi-identifier is named {fix} say which columns are with {--qid}");
     SHOAL_RETURN_IF_ERROR(number_persons(m, err));
     SHOAL_RETURN_IF_ERROR(number_units(m, err));
     if (!alloc_units(m)) return shoal_fail_memory(err);
     if (r->has_wild && r->person != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "persons cannot be counted while missing values match everything; choose --missing own-category "
+                          "persons cannot be counted while missing values match everything {fix} choose {--missing} own-category "
                           "or conservative");
     fill_units(m);
     count_rows(r, leave_out);

@@ -33,11 +33,11 @@ static shoal_status check_left_out(const shoal_table *original, const shoal_tabl
         n_published += shoal_role_is_published(column->role);
         if (shoal_role_is_published(column->role) || !has_names(released)) continue;
         if (shoal_table_find_column(released, column->name) != SIZE_MAX)
-            return shoal_fail(err, SHOAL_EUNSAT, "release: column '%s' must not be published, but the release holds it",
+            return shoal_fail(err, SHOAL_EUNSAT, "release: column '{column %s}' must not be published, but the release holds it",
                               column->name);
     }
     if (!has_names(released) && released->n_columns != n_published)
-        return shoal_fail(err, SHOAL_EUNSAT, "release: it has %zu columns; %zu are to be published", released->n_columns,
+        return shoal_fail(err, SHOAL_EUNSAT, "release: it has %zu columns {fix} %zu are to be published", released->n_columns,
                           n_published);
     return SHOAL_OK;
 }
@@ -50,11 +50,11 @@ shoal_status shoal_released_match(size_t *columns, const shoal_space *space, con
         const char *name = original->columns[space->attrs[a].column].name;
         columns[a] = shoal_released_column(original, released, space->attrs[a].column);
         if (columns[a] == SIZE_MAX)
-            return shoal_fail(err, SHOAL_EINVAL, "release: it lacks the quasi-identifier '%s'", name);
+            return shoal_fail(err, SHOAL_EINVAL, "release: it lacks the quasi-identifier '{column %s}'", name);
         const shoal_column *column = &released->columns[columns[a]];
         if (!released->is_loaded || !column->is_encoded || column->type != SHOAL_TYPE_CATEGORICAL)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "release: '%s' must be loaded as a categorical quasi-identifier; see shoal_released_open()",
+                              "release: '{column %s}' must be loaded as a categorical quasi-identifier {fix} see shoal_released_open()",
                               name);
     }
     return SHOAL_OK;
@@ -65,7 +65,7 @@ static shoal_status set_sensitive(shoal_table *table, const shoal_table *origina
 {
     const shoal_column *column = &original->columns[c];
     size_t at = shoal_released_column(original, table, c);
-    if (at == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "release: it lacks the sensitive column '%s'", column->name);
+    if (at == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "release: it lacks the sensitive column '{column %s}'", column->name);
     SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, at, SHOAL_ROLE_SENSITIVE, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, at, column->type, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_set_sensitive_range(table, at, column->sensitive_range, err));
@@ -84,7 +84,7 @@ static shoal_status set_columns(shoal_table *table, const shoal_table *original,
         if (original->columns[c].role != SHOAL_ROLE_QUASI) continue;
         size_t at = shoal_released_column(original, table, c);
         if (at == SIZE_MAX)
-            return shoal_fail(err, SHOAL_EINVAL, "release: it lacks the quasi-identifier '%s'", original->columns[c].name);
+            return shoal_fail(err, SHOAL_EINVAL, "release: it lacks the quasi-identifier '{column %s}'", original->columns[c].name);
         SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, at, SHOAL_ROLE_QUASI, err));
         SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, at, SHOAL_TYPE_CATEGORICAL, err));
     }

@@ -266,7 +266,7 @@ static shoal_status refuse_repeated_persons(const shoal_table *population, uint3
     if (n > 0) status = shoal_number_tuples(&ids, &n_persons, columns, n, population->n_rows, threads, err);
     if (n > 0 && status == SHOAL_OK && n_persons < population->n_rows)
         status = shoal_fail(err, SHOAL_EINVAL,
-                            "the population has %llu rows of %u persons; it must have one row a person: keep one of each",
+                            "the population has %llu rows of %u persons {fix} it must have one row a person: keep one of each",
                             (unsigned long long)population->n_rows, n_persons);
     shoal_free(ids);
     shoal_free(columns);
@@ -284,11 +284,11 @@ static shoal_status match_columns(counter *c, shoal_error *err)
         uint32_t a = 0;
         while (a < c->space.n_attrs && strcmp(c->population->columns[c->space.attrs[a].column].name, name) != 0) a++;
         if (a == c->space.n_attrs)
-            return shoal_fail(err, SHOAL_EINVAL, "the population lacks the quasi-identifier '%s'", name);
+            return shoal_fail(err, SHOAL_EINVAL, "the population lacks the quasi-identifier '{column %s}'", name);
         c->attr_of[i] = a;
     }
     if (c->space.n_attrs != records->n_columns)
-        return shoal_fail(err, SHOAL_EINVAL, "the population has %u quasi-identifiers, the table %u; name the same for both",
+        return shoal_fail(err, SHOAL_EINVAL, "the population has %u quasi-identifiers, the table %u {fix} name the same for both",
                           c->space.n_attrs, records->n_columns);
     return SHOAL_OK;
 }

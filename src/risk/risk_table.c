@@ -27,11 +27,11 @@ static shoal_status read_thresholds(shoal_risk *risk, const shoal_risk_options *
     const double *from = o->thresholds != NULL ? o->thresholds : usual_thresholds;
     risk->n_thresholds = o->thresholds != NULL ? o->n_thresholds : sizeof usual_thresholds / sizeof *usual_thresholds;
     if (risk->n_thresholds > SHOAL_RISK_THRESHOLDS)
-        return shoal_fail(err, SHOAL_EINVAL, "risk: %zu thresholds; at most %d can be counted at once", risk->n_thresholds,
+        return shoal_fail(err, SHOAL_EINVAL, "risk: %zu thresholds {fix} at most %d can be counted at once", risk->n_thresholds,
                           SHOAL_RISK_THRESHOLDS);
     for (size_t t = 0; t < risk->n_thresholds; t++) {
         if (!(from[t] > 0 && from[t] <= 1))
-            return shoal_fail(err, SHOAL_EINVAL, "risk: threshold %zu is not above 0 and at most 1; write 0.2 for instance", t + 1);
+            return shoal_fail(err, SHOAL_EINVAL, "risk: threshold %zu is not above 0 and at most 1 {fix} write 0.2 for instance", t + 1);
         risk->thresholds[t] = from[t];
     }
     return SHOAL_OK;
@@ -46,9 +46,9 @@ static shoal_status read_options(shoal_risk *risk, shoal_risk_options *out, cons
     if (out->threads == 0) out->threads = 1;
     risk->k = out->k == 0 ? 2 : out->k;
     if (!(out->sampling_fraction >= 0 && out->sampling_fraction <= 1))
-        return shoal_fail(err, SHOAL_EINVAL, "risk: the sampling fraction is not above 0 and at most 1; write 0.1 for one in ten");
+        return shoal_fail(err, SHOAL_EINVAL, "risk: the sampling fraction is not above 0 and at most 1 {fix} write 0.1 for one in ten");
     if (out->population != NULL && out->sampling_fraction > 0)
-        return shoal_fail(err, SHOAL_EINVAL, "risk: a population is counted or estimated, not both; give a population table or a "
+        return shoal_fail(err, SHOAL_EINVAL, "risk: a population is counted or estimated, not both {fix} give a population table or a "
                                              "sampling fraction");
     return read_thresholds(risk, out, err);
 }

@@ -232,9 +232,11 @@ static shoal_status fail_problem(const loading *load, size_t at, const char *nam
     unsigned long long row = row_of_problem(load, at);
     if (why == NO_NULL_TEXT)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "arrow: row %llu, column '%.100s' is null, but no string means missing; name one for the table",
+                          "arrow: row {row %llu}, column '{column %.100s}' is null, but no string means missing {fix} "
+                          "name one for the table",
                           row, name);
-    return shoal_fail(err, SHOAL_EDATA, "arrow: row %llu, column '%.100s': %s; the producer of the stream is at fault", row,
+    return shoal_fail(err, SHOAL_EDATA, "arrow: row {row %llu}, column '{column %.100s}': %s {fix} "
+                                        "the producer of the stream is at fault", row,
                       name, why == BAD_TEXT ? "its offsets do not lie inside its text" : "the index is outside the dictionary");
 }
 
@@ -288,7 +290,7 @@ static shoal_status plan_column(bool *out, const loading *load, size_t c, shoal_
     const struct ArrowSchema *field = table->batches->schema.children[c];
     bool in_dictionary = field->dictionary != NULL;
     return shoal_fail(err, SHOAL_EDATA,
-                      "arrow: column '%.100s' has the format %s'%.40s', which can only pass through; convert it to text, "
+                      "arrow: column '{column %.100s}' has the format %s'%.40s', which can only pass through {fix} convert it to text, "
                       "numbers or dates, or give it another role",
                       table->columns[c].name, in_dictionary ? "dictionary of " : "",
                       in_dictionary ? field->dictionary->format : field->format);

@@ -37,17 +37,17 @@ void shoal_arrow_batches_free(struct shoal_arrow_batches *batches)
 
 static shoal_status fail_shape(shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EDATA, "arrow: the batches do not have the shape of the schema; the producer of the "
+    return shoal_fail(err, SHOAL_EDATA, "arrow: the batches do not have the shape of the schema {fix} the producer of the "
                                         "stream is at fault");
 }
 
 static shoal_status check_schema(const struct ArrowSchema *schema, int depth, shoal_error *err)
 {
     if (depth > MAX_DEPTH)
-        return shoal_fail(err, SHOAL_EDATA, "arrow: types are nested deeper than %d; drop the column", MAX_DEPTH);
+        return shoal_fail(err, SHOAL_EDATA, "arrow: types are nested deeper than %d {fix} drop the column", MAX_DEPTH);
     if (schema == NULL || schema->format == NULL || schema->n_children < 0 ||
         (schema->n_children > 0 && schema->children == NULL))
-        return shoal_fail(err, SHOAL_EDATA, "arrow: the schema is broken; the producer of the stream is at fault");
+        return shoal_fail(err, SHOAL_EDATA, "arrow: the schema is broken {fix} the producer of the stream is at fault");
     for (int64_t i = 0; i < schema->n_children; i++)
         SHOAL_RETURN_IF_ERROR(check_schema(schema->children[i], depth + 1, err));
     return schema->dictionary == NULL ? SHOAL_OK : check_schema(schema->dictionary, depth + 1, err);
@@ -115,11 +115,11 @@ static shoal_status check_batch(struct shoal_arrow_batches *batches, const struc
     for (int64_t c = 0; c < batch->n_children; c++)
         if (batch->children[c]->length < batch->offset + batch->length) return fail_shape(err);
     if (has_null_rows(batch))
-        return shoal_fail(err, SHOAL_EDATA, "arrow: batch %zu has rows that are null as a whole; leave them out",
+        return shoal_fail(err, SHOAL_EDATA, "arrow: batch %zu has rows that are null as a whole {fix} leave them out",
                           batches->n_arrays);
     batches->n_rows += (uint64_t)batch->length;
     if (batches->n_rows > MAX_ROWS)
-        return shoal_fail(err, SHOAL_EDATA, "arrow: more than %llu rows; one table holds no more: split it",
+        return shoal_fail(err, SHOAL_EDATA, "arrow: more than %llu rows {fix} one table holds no more: split it",
                           (unsigned long long)MAX_ROWS);
     return SHOAL_OK;
 }
@@ -196,7 +196,7 @@ static shoal_status name_columns(shoal_table *table, shoal_error *err)
         uint32_t code = shoal_dictionary_add(&seen, name, length, name + length, NULL);
         if (table->columns[c].name == NULL || code == SHOAL_NO_CODE) status = shoal_fail_memory(err);
         else if (code < c)
-            status = shoal_fail(err, SHOAL_EDATA, "arrow: columns %u and %zu are both named '%.100s'; rename one", code + 1,
+            status = shoal_fail(err, SHOAL_EDATA, "arrow: columns %u and %zu are both named '{column %.100s}' {fix} rename one", code + 1,
                                 c + 1, name);
     }
     shoal_dictionary_clear(&seen);
@@ -222,7 +222,7 @@ out:
 shoal_status shoal_table_open_arrow(shoal_table **out, struct ArrowArrayStream *stream, shoal_error *err)
 {
     if (stream == NULL || stream->release == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "arrow: the stream was released before; get a new one from its producer");
+        return shoal_fail(err, SHOAL_EINVAL, "arrow: the stream was released before {fix} get a new one from its producer");
     shoal_status status = make_table(out, stream, err);
     stream->release(stream);
     return status;

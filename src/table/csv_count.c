@@ -42,7 +42,8 @@ static shoal_status check_memory(const shoal_line_index *index, const shoal_load
                     (uint64_t)index->n_lines * (BYTES_A_LINE + BYTES_A_CODE * (uint64_t)index->n_columns);
     if (options->memory_limit == 0 || need <= options->memory_limit || index->n_lines < 1024) return SHOAL_OK;
     return shoal_fail(err, SHOAL_ENOMEM,
-                      "csv: %u distinct tuples so far need about %llu MB, the memory limit is %llu MB; raise --memory-limit, name fewer "
+                      "{source csv}: %u distinct tuples so far need about %llu MB, the memory limit is %llu MB {fix} "
+                      "raise {--memory-limit}, name fewer "
                       "quasi-identifiers, or make them coarser first",
                       index->n_lines, (unsigned long long)(need >> 20), (unsigned long long)(options->memory_limit >> 20));
 }
@@ -50,7 +51,7 @@ static shoal_status check_memory(const shoal_line_index *index, const shoal_load
 static shoal_status report(const shoal_load_options *options, double fraction, shoal_error *err)
 {
     if (options->progress == NULL || options->progress("read", fraction, options->progress_payload) == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_ECANCELLED, "csv: reading was stopped on request");
+    return shoal_fail(err, SHOAL_ECANCELLED, "{source csv}: reading was stopped on request");
 }
 
 static shoal_status count_windows(shoal_table *table, const shoal_load_options *options, shoal_error *err)
@@ -64,7 +65,7 @@ static shoal_status count_windows(shoal_table *table, const shoal_load_options *
         if (!is_there) break;
         table->total = window.rows.rows_before + window.rows.n_rows;
         if (table->total > MAX_ROWS) {
-            status = shoal_fail(err, SHOAL_EDATA, "csv: more than %llu rows; split the table", (unsigned long long)MAX_ROWS);
+            status = shoal_fail(err, SHOAL_EDATA, "{source csv}: more than %llu rows {fix} split the table", (unsigned long long)MAX_ROWS);
             goto out;
         }
         SHOAL_GOTO_IF_ERROR(shoal_line_index_enter(table->index, &window.rows, options->threads, err), out);
@@ -108,7 +109,8 @@ shoal_status shoal_csv_count(shoal_table *table, const shoal_load_options *optio
 {
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_ENTITY)
-            return shoal_fail(err, SHOAL_EINVAL, "csv: persons (--entity) are counted row by row, which needs the rows in memory; raise --memory-limit, or leave it out");
+            return shoal_fail(err, SHOAL_EINVAL, "{source csv}: persons ({--entity}) are counted row by row, which needs the rows in memory {fix} "
+                                                 "raise {--memory-limit}, or leave it out");
     SHOAL_RETURN_IF_ERROR(shoal_line_index_make(&table->index, table, window_bytes, err));
     table->index->memory_limit = options->memory_limit;
     SHOAL_RETURN_IF_ERROR(count_windows(table, options, err));

@@ -14,7 +14,7 @@ static shoal_status check_no_nul(const char *data, size_t size, shoal_error *err
 {
     if (memchr(data, 0, size) == NULL) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
-                      "csv: the file has NUL bytes, so it is not plain text; unpack it if it is packed (only gzip and "
+                      "{source csv}: the file has NUL bytes, so it is not plain text {fix} unpack it if it is packed (only gzip and "
                       "zstd are unpacked here), or convert UTF-16: iconv -f UTF-16 -t UTF-8 FILE > NEW");
 }
 
@@ -22,7 +22,7 @@ static shoal_status find_body(const char *data, size_t size, size_t *body, shoal
 {
     if (size >= 2 && (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0))
         return shoal_fail(err, SHOAL_EDATA,
-                          "csv: the file is UTF-16, not UTF-8; convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW");
+                          "{source csv}: the file is UTF-16, not UTF-8 {fix} convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW");
     *body = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     return SHOAL_OK;
 }
@@ -107,11 +107,11 @@ static shoal_status read_names(shoal_table *table, const char **at, shoal_error 
         shoal_field field;
         kind = shoal_scan_field(&field, at, end, table->delimiter);
         if (kind == SHOAL_FIELD_UNCLOSED)
-            return shoal_fail(err, SHOAL_EDATA, "csv: %s: a quote opens in field %zu and never closes; close it",
+            return shoal_fail(err, SHOAL_EDATA, "{source csv}: %s: a quote opens in field %zu and never closes {fix} close it",
                               table->has_header ? "header" : "row 1", table->n_columns + 1);
         if (kind == SHOAL_FIELD_GARBAGE)
             return shoal_fail(err, SHOAL_EDATA,
-                              "csv: %s: text after the closing quote of field %zu; double the quotes inside a quoted "
+                              "{source csv}: %s: text after the closing quote of field %zu {fix} double the quotes inside a quoted "
                               "field, or set the separator",
                               table->has_header ? "header" : "row 1", table->n_columns + 1);
         char number[32];
@@ -147,10 +147,11 @@ static shoal_status check_names(shoal_table *table, shoal_error *err)
         if (code == SHOAL_NO_CODE) status = shoal_fail_memory(err);
         else if (length == 0)
             status = shoal_fail(err, SHOAL_EDATA,
-                                "csv: column %zu of %zu has no name in the header; name it, or say that there is no header",
+                                "{source csv}: column %zu of %zu has no name in the header {fix} name it, or say that there is no header",
                                 i + 1, table->n_columns);
         else if (code < i)
-            status = shoal_fail(err, SHOAL_EDATA, "csv: columns %u and %zu are both named '%.100s'; rename one", code + 1,
+            status = shoal_fail(err, SHOAL_EDATA, "{source csv}: columns %u and %zu are both named '{column %.100s}' {fix} "
+                                                  "rename one", code + 1,
                                 i + 1, name);
     }
     shoal_dictionary_clear(&seen);
@@ -162,13 +163,13 @@ static shoal_status check_options(const shoal_csv_options *given, shoal_csv_opti
     *out = (shoal_csv_options)SHOAL_CSV_OPTIONS_INIT;
     if (given == NULL) return SHOAL_OK;
     if (given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL, "csv: options not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL, "{source csv}: options not initialised, or newer than this library");
     memcpy(out, given, given->size);
     out->size = sizeof *out;
     unsigned char d = (unsigned char)out->delimiter;
     if (d == '"' || d == '\n' || d == '\r' || d > 127)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "csv: the separator must be one ASCII character, not a quote and not a line end");
+                          "{source csv}: the separator must be one ASCII character, not a quote and not a line end");
     return SHOAL_OK;
 }
 
@@ -180,7 +181,7 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     const char *begin = table->data + table->body, *end = table->data + table->data_size;
     const char *at = begin < end ? skip_blank_lines(begin, end) : end;
     if (at == end)
-        return shoal_fail(err, SHOAL_EDATA, "csv: the file is empty; give a table with a header line and rows");
+        return shoal_fail(err, SHOAL_EDATA, "{source csv}: the file is empty {fix} give a table with a header line and rows");
     size_t sample = table->data_size < SAMPLE_BYTES ? table->data_size : SAMPLE_BYTES;
     SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, sample, err));
     table->has_header = !checked.no_header;

@@ -65,7 +65,7 @@ static void finish_block(loading *load, const shoal_csv_block *block)
 static shoal_status check_cancelled(loading *load, shoal_error *err)
 {
     if (!atomic_load(&load->cancelled)) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_ECANCELLED, "csv: reading was stopped on request");
+    return shoal_fail(err, SHOAL_ECANCELLED, "{source csv}: reading was stopped on request");
 }
 
 static shoal_status plan_columns(loading *load, shoal_error *err)
@@ -143,7 +143,7 @@ static shoal_status check_nul(const loading *load, shoal_error *err)
     for (size_t i = 0; i < load->n_blocks; i++)
         if (load->blocks[i].nul_at != SIZE_MAX)
             return shoal_fail(err, SHOAL_EDATA,
-                              "csv: line %llu has a NUL byte, so the file is not plain text; repair it, or convert it "
+                              "{source csv}: line {line %llu} has a NUL byte, so the file is not plain text {fix} repair it, or convert it "
                               "with iconv if it is UTF-16",
                               (unsigned long long)shoal_csv_line(load->table, load->blocks[i].nul_at));
     return SHOAL_OK;
@@ -270,16 +270,19 @@ static shoal_status fail_problem(const loading *load, const shoal_csv_block *blo
     const char *column = block->n_fields < table->n_columns ? table->columns[block->n_fields].name : "(extra)";
     if (block->problem == SHOAL_CSV_RAGGED)
         return shoal_fail(err, SHOAL_EDATA,
-                          "csv: row %llu (line %llu) has %zu fields, the %s has %zu; repair the row, quote fields that "
+                          "{source csv}: row {row %llu} (line {line %llu}) has %zu fields, the %s has %zu {fix} "
+                          "repair the row, quote fields that "
                           "hold the separator, or set the separator",
                           number, line, block->n_fields, table->has_header ? "header" : "first row", table->n_columns);
     if (block->problem == SHOAL_CSV_UNCLOSED)
         return shoal_fail(err, SHOAL_EDATA,
-                          "csv: row %llu (line %llu), column '%.100s': a quote opens and never closes; close it, or put "
+                          "{source csv}: row {row %llu} (line {line %llu}), column '{column %.100s}': a quote opens and never closes {fix} "
+                          "close it, or put "
                           "the field in quotes and double those inside",
                           number, line, column);
     return shoal_fail(err, SHOAL_EDATA,
-                      "csv: row %llu (line %llu), column '%.100s': text after a closing quote; double the quotes inside "
+                      "{source csv}: row {row %llu} (line {line %llu}), column '{column %.100s}': text after a closing quote {fix} "
+                      "double the quotes inside "
                       "a quoted field",
                       number, line, column);
 }
@@ -299,7 +302,7 @@ static shoal_status gather_rows(loading *load, shoal_error *err)
         if (block->problem != SHOAL_CSV_FINE) SHOAL_GOTO_IF_ERROR(fail_problem(load, block, n_rows + 1, err), out);
     }
     if (n_rows > MAX_ROWS) {
-        status = shoal_fail(err, SHOAL_EDATA, "csv: %llu rows; one table holds at most %llu: split it",
+        status = shoal_fail(err, SHOAL_EDATA, "{source csv}: %llu rows {fix} one table holds at most %llu: split it",
                             (unsigned long long)n_rows, (unsigned long long)MAX_ROWS);
         goto out;
     }

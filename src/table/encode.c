@@ -115,11 +115,13 @@ static shoal_status fail_type(const encoding *e, const bool *is_bad, shoal_error
     }
     bool is_date = e->column->type == SHOAL_TYPE_DATE;
     if (e->table->index != NULL) /* which row it was is not known */
-        return shoal_fail(err, SHOAL_EDATA, "csv: column '%.100s': %llu rows are not %s; if it means missing, name it with --null, or treat the column as categorical",
+        return shoal_fail(err, SHOAL_EDATA, "{source csv}: column '{column %.100s}': %llu rows are not %s {fix} "
+                                            "if it means missing, name it with {--null}, or treat the column as categorical",
                           e->column->name, (unsigned long long)n_bad, is_date ? "dates (YYYY-MM-DD)" : "numbers");
     return shoal_fail(err, SHOAL_EDATA,
-                      "%s: row %llu, column '%.100s': not a %s; %llu rows are not; if it means missing, name it with "
-                      "--null, or treat the column as categorical",
+                      "{source %s}: row {row %llu}, column '{column %.100s}': not a %s; %llu rows are not {fix} "
+                      "if it means missing, name it with "
+                      "{--null}, or treat the column as categorical",
                       e->table->batches == NULL ? "csv" : "arrow", (unsigned long long)first + 1, e->column->name,
                       is_date ? "date (YYYY-MM-DD)" : "number", (unsigned long long)n_bad);
 }

@@ -286,7 +286,7 @@ shoal_status shoal_line_index_enter(shoal_line_index *index, const shoal_table *
     window_tuples t = { 0 };
     shoal_status status = tuples_make(&t, index, rows, threads, err);
     if (status == SHOAL_OK && (uint64_t)index->n_lines + t.n >= UINT32_MAX - 2)
-        status = shoal_fail(err, SHOAL_EDATA, "csv: too many distinct rows; cut the table in parts");
+        status = shoal_fail(err, SHOAL_EDATA, "{source csv}: too many distinct rows {fix} cut the table in parts");
     if (status == SHOAL_OK &&
         (!enter_texts(index, &t, rows) || !reserve_slots(index, t.n) || !look_up(index, index, &t, rows)))
         status = shoal_fail_memory(err);
@@ -299,7 +299,8 @@ shoal_status shoal_line_index_enter(shoal_line_index *index, const shoal_table *
 
 static shoal_status fail_changed(shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EDATA, "csv: the file holds other rows than when it was first read; see that nobody writes to it, and run again");
+    return shoal_fail(err, SHOAL_EDATA, "{source csv}: the file holds other rows than when it was first read {fix} "
+                                        "see that nobody writes to it, and run again");
 }
 
 static shoal_status find_texts(uint32_t *numbers, const shoal_line_index *index, uint32_t i, const shoal_table *rows, shoal_error *err)

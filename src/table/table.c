@@ -29,12 +29,12 @@ static shoal_status check_file(int file, const char *path, size_t *size, shoal_e
 {
     struct stat info;
     if (fstat(file, &info) != 0)
-        return shoal_fail(err, SHOAL_EIO, "csv: cannot read '%s': %s", path, strerror(errno));
-    if (S_ISDIR(info.st_mode)) return shoal_fail(err, SHOAL_EIO, "csv: '%s' is a directory; name a file in it", path);
+        return shoal_fail(err, SHOAL_EIO, "{source csv}: cannot read '{file %s}': %s", path, strerror(errno));
+    if (S_ISDIR(info.st_mode)) return shoal_fail(err, SHOAL_EIO, "{source csv}: '{file %s}' is a directory {fix} name a file in it", path);
     if (!S_ISREG(info.st_mode))
-        return shoal_fail(err, SHOAL_EIO, "csv: '%s' is not a regular file; save it to one, or read it as '-'", path);
+        return shoal_fail(err, SHOAL_EIO, "{source csv}: '{file %s}' is not a regular file {fix} save it to one, or read it as '-'", path);
     if (info.st_size == 0)
-        return shoal_fail(err, SHOAL_EDATA, "csv: the file is empty; give a table with a header line and rows");
+        return shoal_fail(err, SHOAL_EDATA, "{source csv}: the file is empty {fix} give a table with a header line and rows");
     *size = (size_t)info.st_size;
     return SHOAL_OK;
 }
@@ -42,13 +42,13 @@ static shoal_status check_file(int file, const char *path, size_t *size, shoal_e
 static shoal_status map_file(mapping **out, const char *path, shoal_error *err)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return shoal_fail(err, SHOAL_EIO, "csv: cannot open '%s': %s", path, strerror(errno));
+    if (file < 0) return shoal_fail(err, SHOAL_EIO, "{source csv}: cannot open '{file %s}': %s", path, strerror(errno));
     mapping *map = shoal_alloc_zero(1, sizeof *map);
     shoal_status status = map == NULL ? shoal_fail_memory(err) : check_file(file, path, &map->size, err);
     if (status == SHOAL_OK) {
         map->address = mmap(NULL, map->size, PROT_READ, MAP_PRIVATE, file, 0);
         if (map->address == MAP_FAILED)
-            status = shoal_fail(err, SHOAL_EIO, "csv: cannot map '%s': %s", path, strerror(errno));
+            status = shoal_fail(err, SHOAL_EIO, "{source csv}: cannot map '{file %s}': %s", path, strerror(errno));
         else
             madvise(map->address, map->size, MADV_SEQUENTIAL); /* only a hint: a failure does not matter */
     }
@@ -148,14 +148,14 @@ void shoal_table_free(shoal_table *table)
 static shoal_status check_column(const shoal_table *table, size_t column, shoal_error *err)
 {
     if (column < table->n_columns) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "table: no column number %zu; there are %zu, counted from 0", column,
+    return shoal_fail(err, SHOAL_EINVAL, "table: no column number %zu {fix} there are %zu, counted from 0", column,
                       table->n_columns);
 }
 
 static shoal_status check_not_loaded(const shoal_table *table, shoal_error *err)
 {
     if (!table->is_loaded) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded; set roles, types and missing values before that");
+    return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded {fix} set roles, types and missing values before that");
 }
 
 shoal_status shoal_table_set_role(shoal_table *table, size_t column, shoal_role role, shoal_error *err)

@@ -107,7 +107,7 @@ static shoal_status list_quasi(size_t **out, uint32_t *n, const shoal_table *rel
         if (released->columns[c].role == SHOAL_ROLE_QUASI) columns[(*n)++] = c;
     *out = columns;
     if (*n > 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "check: no quasi-identifier is named; say which columns are with --qid");
+    return shoal_fail(err, SHOAL_EINVAL, "check: no quasi-identifier is named {fix} say which columns are with {--qid}");
 }
 
 shoal_status shoal_models_options_read(shoal_models_options *out, const shoal_models_options *given, shoal_error *err)
@@ -124,9 +124,11 @@ static shoal_status set_up(checker *c, const shoal_models_options *o, const size
     SHOAL_RETURN_IF_ERROR(shoal_constraint_read(&c->constraint, c->released, o->models, o->n_models, 0, err));
     if (c->constraint == NULL) return SHOAL_OK;
     if (c->constraint->needs_original && c->original == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "check: what a group loses (group-loss) is known only beside the original; 'shoal measure' shows it as wgu");
+        return shoal_fail(err, SHOAL_EINVAL, "check: what a group loses (group-loss) is known only beside the original {fix} "
+                                             "'shoal measure' shows it as wgu");
     if (c->constraint->needs_population && o->population == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "k-map and delta-presence need the table that the rows are drawn from; give it with --population");
+        return shoal_fail(err, SHOAL_EINVAL, "k-map and delta-presence need the table that the rows are drawn from {fix} "
+                                             "give it with {--population}");
     if (c->constraint->needs_population)
         SHOAL_RETURN_IF_ERROR(shoal_fitting_make(&c->fitting, c->released, columns, n, o->population, o->threads, err));
     c->result.n_models = c->constraint->n_models;

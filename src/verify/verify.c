@@ -153,7 +153,7 @@ static shoal_status check_cover(const verifier *v, shoal_check_result *result, s
     SHOAL_RETURN_IF_ERROR(status);
     if (n_columns == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: %llu published cells in %u columns (the first is '%s') do not cover their original value; "
+                      "verify: %llu published cells in %u columns (the first is '{column %s}') do not cover their original value {fix} "
                       "the release must not be published",
                       (unsigned long long)result->uncovered_cells, n_columns,
                       v->original->columns[v->space.attrs[first].column].name);
@@ -169,7 +169,7 @@ static shoal_status check_aggregates(const verifier *v, const shoal_tuples *tupl
     SHOAL_RETURN_IF_ERROR(shoal_count_wrong_aggregates(&result->uncovered_cells, &first, &check, err));
     if (result->uncovered_cells == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: %llu published cells (the first in column '%s') are not what their group's original values give; "
+                      "verify: %llu published cells (the first in column '{column %s}') are not what their group's original values give {fix} "
                       "the release must not be published",
                       (unsigned long long)result->uncovered_cells, v->original->columns[v->space.attrs[first].column].name);
 }
@@ -177,10 +177,10 @@ static shoal_status check_aggregates(const verifier *v, const shoal_tuples *tupl
 static shoal_status check_k(const shoal_check_result *result, uint32_t k, shoal_error *err)
 {
     if (result->n_rows == 0)
-        return shoal_fail(err, SHOAL_EUNSAT, "verify: the release has no rows; k = %u needs at least %u", k, k);
+        return shoal_fail(err, SHOAL_EUNSAT, "verify: the release has no rows {fix} k = %u needs at least %u", k, k);
     if (result->failing_groups == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: %llu groups (%llu rows) have fewer than k = %u rows, the smallest %llu; the release must "
+                      "verify: %llu groups (%llu rows) have fewer than k = %u rows, the smallest %llu {fix} the release must "
                       "not be published",
                       (unsigned long long)result->failing_groups, (unsigned long long)result->failing_rows, k,
                       (unsigned long long)result->min_group);
@@ -193,11 +193,12 @@ static shoal_status check_options(shoal_verify_options *out, const shoal_verify_
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
         return shoal_fail(err, SHOAL_EINVAL, "verify: options not initialised, or newer than this library");
     memcpy(out, given, given->size); /* an older caller leaves the newer fields at zero */
-    if (out->k == 0) return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0; it must be at least 1");
+    if (out->k == 0) return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0 {fix} it must be at least 1");
     if ((original->weights != NULL) != (original->index != NULL) || (original->index != NULL) != (released->index != NULL))
-        return shoal_fail(err, SHOAL_EINVAL, "verify: one table has its rows, the other only counts them; see shoal_released_open()");
+        return shoal_fail(err, SHOAL_EINVAL, "verify: one table has its rows, the other only counts them {fix} see shoal_released_open()");
     if (original->index != NULL && out->kept != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "verify: which rows are left out cannot be told where rows are only counted; raise --memory-limit");
+        return shoal_fail(err, SHOAL_EINVAL, "verify: which rows are left out cannot be told where rows are only counted {fix} "
+                                             "raise {--memory-limit}");
     if (shoal_recode_is_microaggregation(out->recoding) && original->missing == SHOAL_MISSING_WILDCARD)
         return shoal_fail(err, SHOAL_EINVAL, "verify: microaggregation cannot be checked where missing values match everything");
     return SHOAL_OK;

@@ -34,7 +34,7 @@ typedef struct bucket_check {
 
 static shoal_status refuse(shoal_error *err, const char *what, uint64_t n)
 {
-    return shoal_fail(err, SHOAL_EUNSAT, "verify: %s (%llu); the release must not be published", what, (unsigned long long)n);
+    return shoal_fail(err, SHOAL_EUNSAT, "verify: %s (%llu) {fix} the release must not be published", what, (unsigned long long)n);
 }
 
 /* ---- opening ---- */
@@ -71,7 +71,7 @@ static shoal_status check_columns(bucket_check *c, shoal_error *err)
         if (!shoal_role_is_bucketed(original->columns[i].role)) continue;
         bool is_there = c->n_kept + 1 < first->n_columns;
         if (!is_there || (original->has_header && strcmp(first->columns[c->n_kept].name, original->columns[i].name) != 0))
-            return shoal_fail(err, SHOAL_EUNSAT, "verify: the first table lacks column '%s', or has it in another place", original->columns[i].name);
+            return shoal_fail(err, SHOAL_EUNSAT, "verify: the first table lacks column '{column %s}', or has it in another place", original->columns[i].name);
         c->n_kept++;
     }
     if (first->n_columns != c->n_kept + 1) return refuse(err, "the first table has other columns than it must", first->n_columns);
@@ -213,7 +213,7 @@ static shoal_status check_options(shoal_bucket_options *out, const shoal_bucket_
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
         return shoal_fail(err, SHOAL_EINVAL, "verify: options not initialised, or newer than this library");
     memcpy(out, given, given->size);
-    if (out->l < 2) return shoal_fail(err, SHOAL_EINVAL, "verify: l is %u; it must be at least 2", out->l);
+    if (out->l < 2) return shoal_fail(err, SHOAL_EINVAL, "verify: l is %u {fix} it must be at least 2", out->l);
     if (shoal_bucket_column(original) == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "verify: the table has no sensitive column");
     if (original->batches != NULL) return shoal_fail(err, SHOAL_EINVAL, "verify: the table came from Arrow and has no text");
     return SHOAL_OK;
@@ -243,7 +243,7 @@ shoal_status shoal_verify_buckets(shoal_bucket_result *out, const shoal_table *o
     count_groups(&result, &c, &options);
     if (result.failing_groups > 0)
         status = shoal_fail(err, SHOAL_EUNSAT,
-                            "verify: %llu groups (%llu rows) have fewer than k = %u rows or a value in more than 1/%u of them; the "
+                            "verify: %llu groups (%llu rows) have fewer than k = %u rows or a value in more than 1/%u of them {fix} the "
                             "release must not be published",
                             (unsigned long long)result.failing_groups, (unsigned long long)result.failing_rows, options.k, options.l);
 out:

@@ -26,7 +26,7 @@ static shoal_status find(size_t *out, const shoal_table *mapping, char *name, sh
     if (name == NULL) return shoal_fail_memory(err);
     *out = shoal_table_find_column(mapping, name);
     shoal_status status = SHOAL_OK;
-    if (*out == SIZE_MAX) status = shoal_fail(err, SHOAL_EUNSAT, "verify: the mapping lacks the column '%s'", name);
+    if (*out == SIZE_MAX) status = shoal_fail(err, SHOAL_EUNSAT, "verify: the mapping lacks the column '{column %s}'", name);
     shoal_free(name);
     return status;
 }
@@ -36,7 +36,7 @@ static shoal_status set_sensitive(shoal_table *mapping, const shoal_table *origi
 {
     const shoal_column *column = &original->columns[c];
     size_t at = shoal_table_find_column(mapping, column->name);
-    if (at == SIZE_MAX) return shoal_fail(err, SHOAL_EUNSAT, "verify: the mapping lacks the sensitive column '%s'", column->name);
+    if (at == SIZE_MAX) return shoal_fail(err, SHOAL_EUNSAT, "verify: the mapping lacks the sensitive column '{column %s}'", column->name);
     SHOAL_RETURN_IF_ERROR(shoal_table_set_role(mapping, at, SHOAL_ROLE_SENSITIVE, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_set_type(mapping, at, column->type, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_set_sensitive_range(mapping, at, column->sensitive_range, err));
@@ -121,7 +121,7 @@ static shoal_status match_lines(verifier *v, shoal_error *err)
         bool is_right = line < v->original->n_rows && same_keys(v, line, i, &before) && before == (double)given &&
                         given + v->mapping->weights[i] <= v->original->weights[line];
         if (!is_right)
-            return shoal_fail(err, SHOAL_EUNSAT, "verify: line %llu of the mapping is not the share of the counted table that is due there; "
+            return shoal_fail(err, SHOAL_EUNSAT, "verify: line {line %llu} of the mapping is not the share of the counted table that is due there {fix} "
                                                  "the mapping must not be used", (unsigned long long)i + 1);
         v->line[i] = (uint32_t)line;
         given += v->mapping->weights[i];
@@ -130,7 +130,7 @@ static shoal_status match_lines(verifier *v, shoal_error *err)
         given = 0;
     }
     if (line == v->original->n_rows) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "verify: the mapping ends before the counted table does; it must not be used");
+    return shoal_fail(err, SHOAL_EUNSAT, "verify: the mapping ends before the counted table does {fix} it must not be used");
 }
 
 static shoal_status check_cover(const verifier *v, shoal_check_result *result, shoal_error *err)
@@ -147,14 +147,16 @@ static shoal_status check_cover(const verifier *v, shoal_check_result *result, s
         shoal_published_clear(&published);
     }
     if (result->uncovered_cells == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "verify: %llu published cells do not cover their original value; the mapping must not be used",
+    return shoal_fail(err, SHOAL_EUNSAT, "verify: %llu published cells do not cover their original value {fix} "
+                                         "the mapping must not be used",
                       (unsigned long long)result->uncovered_cells);
 }
 
 static shoal_status check_k(const shoal_check_result *result, uint32_t k, shoal_error *err)
 {
     if (result->failing_groups == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "verify: %llu groups (%llu rows) have fewer than k = %u rows, the smallest %llu; the mapping must not be used",
+    return shoal_fail(err, SHOAL_EUNSAT, "verify: %llu groups (%llu rows) have fewer than k = %u rows, the smallest %llu {fix} "
+                                         "the mapping must not be used",
                       (unsigned long long)result->failing_groups, (unsigned long long)result->failing_rows, k,
                       (unsigned long long)result->min_group);
 }
@@ -171,9 +173,10 @@ static shoal_status find_columns(verifier *v, shoal_error *err)
 shoal_status shoal_verify_mapping(shoal_check_result *out, const shoal_table *original, const shoal_table *mapping, uint32_t k,
                                   uint32_t threads, shoal_error *err)
 {
-    if (k == 0) return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0; it must be at least 1");
+    if (k == 0) return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0 {fix} it must be at least 1");
     if (original->weights == NULL || original->row_offset == NULL || mapping->weights == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "verify: a mapping belongs to a table with a column that counts rows; see shoal_mapping_open()");
+        return shoal_fail(err, SHOAL_EINVAL, "verify: a mapping belongs to a table with a column that counts rows {fix} "
+                                             "see shoal_mapping_open()");
     shoal_status status = SHOAL_OK;
     shoal_check_result result = { 0 };
     verifier v = { .original = original, .mapping = mapping };

@@ -147,7 +147,8 @@ static shoal_status fail_if_missed(const shoal_models_result *result, const shoa
         const shoal_model_result *r = &result->models[m];
         if (r->failing_groups == 0) continue;
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "verify: %llu groups (%llu rows) miss %s%s%s%s%s%s, the worst comes to %.4g; the release must not be published",
+                          "verify: %llu groups (%llu rows) miss %s%s%s%s%s%s, the worst comes to %.4g {fix} "
+                          "the release must not be published",
                           (unsigned long long)r->failing_groups, (unsigned long long)r->failing_rows, r->name,
                           *r->variant != '\0' ? " " : "", r->variant, r->column != SIZE_MAX ? " of column '" : "",
                           r->column != SIZE_MAX ? original->columns[r->column].name : "", r->column != SIZE_MAX ? "'" : "",

@@ -130,7 +130,7 @@ static shoal_status open_release(personal_check *c, const char *data, size_t siz
         place++;
         if (role != SHOAL_ROLE_QUASI && i != c->column) continue;
         if (at >= c->released->n_columns)
-            return shoal_fail(err, SHOAL_EUNSAT, "verify: the release lacks column '%s'", original->columns[i].name);
+            return shoal_fail(err, SHOAL_EUNSAT, "verify: the release lacks column '{column %s}'", original->columns[i].name);
         SHOAL_RETURN_IF_ERROR(shoal_table_set_role(c->released, at, role, err));
         SHOAL_RETURN_IF_ERROR(shoal_table_set_type(c->released, at, SHOAL_TYPE_CATEGORICAL, err));
     }
@@ -177,7 +177,8 @@ static shoal_status make_cells(personal_check *c, const shoal_column *column, sh
         c->cells[row] = (cell){ c->tuples.id_of_unit[row], published, c->guard_of_value[shoal_column_code(guards, row)] };
     }
     if (n_uncovered == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "verify: %llu published cells of column '%s' do not cover their original value; the release must not be published",
+    return shoal_fail(err, SHOAL_EUNSAT, "verify: %llu published cells of column '{column %s}' do not cover their original value {fix} "
+                                         "the release must not be published",
                       (unsigned long long)n_uncovered, sensitive->name);
 }
 
@@ -237,7 +238,8 @@ static shoal_status check_breaches(shoal_personal_result *r, personal_check *c, 
     }
     r->sensitive_loss /= (double)n;
     if (r->breached_rows == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "verify: the guarding node of %llu rows is breached with more than %g, the worst with %.4g; the release "
+    return shoal_fail(err, SHOAL_EUNSAT, "verify: the guarding node of %llu rows is breached with more than %g, the worst with %.4g {fix} "
+                                         "the release "
                                          "must not be published",
                       (unsigned long long)r->breached_rows, c->options->breach, r->max_breach);
 }
@@ -253,7 +255,7 @@ static shoal_status check_text(shoal_personal_result *r, personal_check *c, cons
     SHOAL_RETURN_IF_ERROR(open_release(c, data, size, err));
     if (c->guard_column != SIZE_MAX && c->original->has_header &&
         shoal_table_find_column(c->released, c->original->columns[c->guard_column].name) != SIZE_MAX)
-        return shoal_fail(err, SHOAL_EUNSAT, "verify: the release holds the guarding nodes; it must not be published");
+        return shoal_fail(err, SHOAL_EUNSAT, "verify: the release holds the guarding nodes {fix} it must not be published");
     shoal_verify_options plain = SHOAL_VERIFY_OPTIONS_INIT;
     plain.k = c->options->k;
     plain.threads = c->options->threads;

@@ -299,7 +299,7 @@ static bool check(const shoal_table *table, const shoal_table *population, const
     give_params(&options);
     shoal_status status = shoal_anonymize(&grouping, table, &options, &err);
     if (status == SHOAL_EUNSAT) {
-        bool is_suppressed = strstr(err.message, "suppressed rows") != NULL; /* by a method of its own accord */
+        bool is_suppressed = error_says(&err, "suppressed rows"); /* by a method of its own accord */
         assert_true(is_suppressed || may_be_refused(table, asked));
         return false;
     }

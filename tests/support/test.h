@@ -5,8 +5,10 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,13 +24,21 @@
             fail_msg("%s: %s: %s", #expr, shoal_status_name(status_of_call), err.message);    \
     } while (0)
 
-/* The call fails with this status and a message that contains this text. */
+/* Is this piece of text in the error, "message; fix"? */
+static inline bool error_says(const shoal_error *err, const char *piece)
+{
+    char text[sizeof err->message + sizeof err->fix + 2];
+    snprintf(text, sizeof text, err->fix[0] != '\0' ? "%s; %s" : "%s", err->message, err->fix);
+    return strstr(text, piece) != NULL;
+}
+
+/* The call fails with this status and a message that has this piece of text in it. */
 #define assert_fails(expr, expected, piece)                                                   \
     do {                                                                                      \
         shoal_status status_of_call = (expr);                                                 \
         assert_string_equal(shoal_status_name(status_of_call), shoal_status_name(expected));  \
-        if (strstr(err.message, (piece)) == NULL)                                             \
-            fail_msg("%s: message lacks '%s': %s", #expr, (piece), err.message);              \
+        if (!error_says(&err, (piece)))                                                       \
+            fail_msg("%s: '%s' is not in: %s; %s", #expr, (piece), err.message, err.fix);     \
     } while (0)
 
 /* An allocator that records the largest requested size in its payload, a size_t. */

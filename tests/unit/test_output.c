@@ -220,7 +220,7 @@ static void test_full_disk(void **state)
     remove_folder(&f);
     assert_int_equal(failure, ENOSPC);
     assert_int_equal(status, SHOAL_EIO);
-    assert_non_null(strstr(err.message, "out.csv': No space left on device; make room, or write to another disk"));
+    assert_true(error_says(&err, "out.csv': No space left on device; make room, or write to another disk"));
     assert_int_equal(n_left, 0);
 }
 

@@ -26,7 +26,8 @@ static shoal_status check_columns(const shoal_space *space, const shoal_level_ch
         uint32_t a = 0;
         while (a < space->n_attrs && strcmp(space->attrs[a].source->name, choices[i].column) != 0) a++;
         if (a == space->n_attrs)
-            return shoal_fail(err, SHOAL_EINVAL, "there is a level for '%.100s', which is no quasi-identifier of this table; name it with --qid",
+            return shoal_fail(err, SHOAL_EINVAL, "there is a level for '{column %.100s}', which is no quasi-identifier of this table {fix} "
+                                                 "name it with {--qid}",
                               choices[i].column);
     }
     return SHOAL_OK;
@@ -39,13 +40,15 @@ static shoal_status read_levels(uint32_t *levels, const shoal_lattice *lattice, 
         const char *name = lattice->space->attrs[a].source->name;
         const shoal_level_choice *choice = find_choice(choices, n, name);
         if (choice == NULL)
-            return shoal_fail(err, SHOAL_EINVAL, "there is no level for quasi-identifier '%s'; learn the levels on the same quasi-identifiers",
+            return shoal_fail(err, SHOAL_EINVAL, "there is no level for quasi-identifier '{column %s}' {fix} "
+                                                 "learn the levels on the same quasi-identifiers",
                               name);
         if (choice->height != SHOAL_NO_LEVEL && choice->height != lattice->top[a])
-            return shoal_fail(err, SHOAL_EINVAL, "'%s': the level was learnt on a hierarchy with %u levels above the values, and here there are %u; "
+            return shoal_fail(err, SHOAL_EINVAL, "'{column %s}': the level was learnt on a hierarchy with %u levels above the values, and here there are %u {fix} "
                                                  "use the same hierarchy", name, choice->height, lattice->top[a]);
         if (choice->level > lattice->top[a])
-            return shoal_fail(err, SHOAL_EINVAL, "'%s': level %u is above the highest, which is %u; learn the levels on the same hierarchy", name,
+            return shoal_fail(err, SHOAL_EINVAL, "'{column %s}': level %u is above the highest, which is %u {fix} "
+                                                 "learn the levels on the same hierarchy", name,
                               choice->level, lattice->top[a]);
         levels[a] = choice->level;
     }
@@ -95,7 +98,7 @@ shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table, 
     SHOAL_GOTO_IF_ERROR(shoal_space_make(&space, table, err), out);
     SHOAL_GOTO_IF_ERROR(check_columns(&space, choices, n_choices, err), out);
     if (table->total < k) {
-        status = shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u; lower k or add rows",
+        status = shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u {fix} lower k or add rows",
                             (unsigned long long)table->total, k);
         goto out;
     }

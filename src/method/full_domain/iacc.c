@@ -103,8 +103,8 @@ static const char *limit_text(const iacc *c, const char *name)
 /* Error: only n_suppressed groups, the smallest first, may be suppressed. */
 static shoal_status fail_floor(const iacc *c, uint32_t n_suppressed, shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EUNSAT, "iacc: within delta_D = %s and delta_C = %s no more than k = %u is reached, and k = %u is asked for; "
-                                         "lower k, or allow more with --param delta_D=... and --param delta_C=...",
+    return shoal_fail(err, SHOAL_EUNSAT, "iacc: within delta_D = %s and delta_C = %s no more than k = %u is reached, and k = %u is asked for {fix} "
+                                         "lower k, or allow more with {--param} delta_D=... and {--param} delta_C=...",
                       limit_text(c, "delta_D"), limit_text(c, "delta_C"), c->order[n_suppressed].size, c->informed.problem->k);
 }
 
@@ -132,7 +132,7 @@ static shoal_status read_limit(double *out, const shoal_problem *problem, const 
     *out = INFINITY;
     if (strcmp(text, "none") == 0) return SHOAL_OK;
     if (shoal_parse_number(text, strlen(text), out) && *out >= 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "iacc: %s must be a number, at least 0, or 'none'; write --param %s=0.1", name, name);
+    return shoal_fail(err, SHOAL_EINVAL, "iacc: %s must be a number, at least 0, or 'none' {fix} write {--param} %s=0.1", name, name);
 }
 
 static bool order_groups(iacc *c)
@@ -165,7 +165,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     SHOAL_GOTO_IF_ERROR(shoal_informed_publish(out, &c.informed, &judge, err), out);
     if (!bears(&c)) /* more groups were suppressed than sizes require: some violate a model */
         status = shoal_fail(err, SHOAL_EUNSAT, "iacc: groups that miss a privacy model would have to be suppressed beyond delta_D = %s or "
-                                               "delta_C = %s; allow more, or ask for less", limit_text(&c, "delta_D"), limit_text(&c, "delta_C"));
+                                               "delta_C = %s {fix} "
+                                               "allow more, or ask for less", limit_text(&c, "delta_D"), limit_text(&c, "delta_C"));
 out:
     shoal_free(c.order);
     shoal_judge_clear(&judge);

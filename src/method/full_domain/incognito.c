@@ -334,8 +334,8 @@ shoal_status shoal_incognito_minimal(uint64_t **nodes, size_t *n_nodes, const sh
 {
     if (judge->lattice->n_nodes > MAX_NODES)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "incognito keeps a mark for each combination of levels, and %u quasi-identifiers have more than %u here; "
-                          "use --algorithm optimal, fewer quasi-identifiers, or flatter hierarchies",
+                          "incognito keeps a mark for each combination of levels, and %u quasi-identifiers have more than %u here {fix} "
+                          "use {--algorithm} optimal, fewer quasi-identifiers, or flatter hierarchies",
                           judge->lattice->n_attrs, MAX_NODES);
     incognito s;
     shoal_status status = incognito_init(&s, judge) ? decide_all(&s, err) : shoal_fail_memory(err);

@@ -30,7 +30,7 @@ shoal_status shoal_judge_make(shoal_judge *out, const shoal_lattice *lattice, co
     if (share > 0 && problem->drops_suppressed && problem->constraint != NULL && problem->constraint->uses_totals)
         return shoal_fail(err, SHOAL_EINVAL,
                           "%s: a privacy model compares groups with the whole table, and leaving suppressed rows out would change "
-                          "that; set suppression to 0, or do not say --drop-suppressed",
+                          "that {fix} set suppression to 0, or do not say {--drop-suppressed}",
                           algorithm->name);
     if (metric_text != NULL) SHOAL_RETURN_IF_ERROR(read_metric(&metric, metric_text, algorithm->name, err));
     /* 0.05 of 100 rows must be 5: the product may be slightly less */
@@ -306,7 +306,7 @@ static shoal_status fail_node(const shoal_judge *judge, const shoal_verdict *ver
     const char *what = verdict->n_below_k > judge->limit ? "have fewer than k rows" : "miss a privacy model";
     return shoal_fail(err, SHOAL_EUNSAT,
                       "even with the levels chosen, groups with at least %llu rows %s, or suppressed rows would, and %llu rows may "
-                      "be suppressed; ask for less, or let more rows be suppressed with --param suppression=SHARE",
+                      "be suppressed {fix} ask for less, or let more rows be suppressed with {--param} suppression=SHARE",
                       (unsigned long long)verdict->n_small, what, (unsigned long long)judge->limit);
 }
 

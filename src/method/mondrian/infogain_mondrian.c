@@ -253,10 +253,10 @@ static shoal_status read_numbers(target *t, const shoal_column *column, shoal_er
 {
     if (column->numbers == NULL)
         return shoal_fail(err, SHOAL_EINVAL, "infogain-mondrian: target=regression needs a class column of numbers, and '%s' has "
-                                             "none; say target=class, or read it with --numeric", column->name);
+                                             "none {fix} say target=class, or read it with {--numeric}", column->name);
     if (column->null_code != SHOAL_NO_CODE)
-        return shoal_fail(err, SHOAL_EINVAL, "infogain-mondrian: target=regression needs a number in every row, and column '%s' lacks "
-                                             "%llu; say target=class, or leave those rows out",
+        return shoal_fail(err, SHOAL_EINVAL, "infogain-mondrian: target=regression needs a number in every row, and column '{column %s}' lacks "
+                                             "%llu {fix} say target=class, or leave those rows out",
                           column->name, (unsigned long long)column->counts[column->null_code]);
     t->y = shoal_alloc(t->n_labels, sizeof *t->y);
     if (t->y == NULL) return shoal_fail_memory(err);
@@ -277,8 +277,8 @@ static shoal_status target_make(target *t, const shoal_problem *problem, shoal_e
     SHOAL_RETURN_IF_ERROR(shoal_param_word(&t->is_regression, problem, &shoal_algorithm_infogain_mondrian, "target", "regression",
                                            "class", err));
     if (t->n_labels < 2)
-        return shoal_fail(err, SHOAL_EINVAL, "infogain-mondrian: class column '%s' has a single value, so there is nothing to "
-                                             "predict; name another column with --class, or use mondrian",
+        return shoal_fail(err, SHOAL_EINVAL, "infogain-mondrian: class column '{column %s}' has a single value, so there is nothing to "
+                                             "predict {fix} name another column with {--class}, or use mondrian",
                           problem->class_column->name);
     if (t->is_regression) return read_numbers(t, problem->class_column, err);
     t->n_log_n = shoal_alloc(SMALL, sizeof *t->n_log_n);

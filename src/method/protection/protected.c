@@ -10,11 +10,13 @@
 static shoal_status check_columns(const shoal_space *sides, const char *name, shoal_error *err)
 {
     if (sides->n_attrs == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be protected; name the columns with --sensitive", name);
+        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be protected {fix} "
+                                             "name the columns with {--sensitive}", name);
     for (uint32_t s = 0; s < sides->n_attrs; s++)
         if (sides->attrs[s].source->n_values < 2)
             return shoal_fail(err, SHOAL_EDATA,
-                              "algorithm '%s': sensitive column '%s' has one value in all rows, so no grouping can protect it; do not name it with --sensitive",
+                              "algorithm '%s': sensitive column '{column %s}' has one value in all rows, so no grouping can protect it {fix} "
+                              "do not name it with {--sensitive}",
                               name, sides->attrs[s].source->name);
     return SHOAL_OK;
 }
@@ -221,7 +223,7 @@ shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups, uint32
     for (uint32_t g = 0; g < n_groups; g++) is_any |= sizes[g] > 0;
     shoal_free(sizes);
     if (ok && is_any) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "all rows would be suppressed; ask for less");
+    return shoal_fail(err, SHOAL_EUNSAT, "all rows would be suppressed {fix} ask for less");
 }
 
 /* ---- parameters ---- */

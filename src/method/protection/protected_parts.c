@@ -241,7 +241,10 @@ shoal_status shoal_run_parts(shoal_bunch *out, const shoal_protected *protected,
 #pragma omp parallel for num_threads(protected->problem->threads) schedule(dynamic)
     for (size_t p = 0; p < n_lots; p++) run_part(&results[p], protected, &lots, p, uses_tree, fn, payload);
     for (size_t p = 0; p < n_lots; p++) {
-        if (status == SHOAL_OK && results[p].status != SHOAL_OK) status = shoal_fail(err, results[p].status, "%s", results[p].err.message);
+        if (status == SHOAL_OK && results[p].status != SHOAL_OK) {
+            status = results[p].status;
+            if (err != NULL) *err = results[p].err;
+        }
         if (status == SHOAL_OK && !shoal_bunch_join(out, &results[p].bunch)) status = shoal_fail_memory(err);
         shoal_bunch_clear(&results[p].bunch);
     }

@@ -45,7 +45,8 @@ static shoal_status read_weights(shoal_toc *t, shoal_error *err)
     if (has_u && !has_p) t->w_p = 1 - t->w_u;
     if (has_p && !has_u) t->w_u = 1 - t->w_p;
     if (fabs(t->w_u + t->w_p - 1) < 1e-9) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "toc: w_u = %g and w_p = %g add up to %g; they must add up to 1: leave one of them out", t->w_u,
+    return shoal_fail(err, SHOAL_EINVAL, "toc: w_u = %g and w_p = %g add up to %g {fix} "
+                                         "they must add up to 1: leave one of them out", t->w_u,
                       t->w_p, t->w_u + t->w_p);
 }
 
@@ -119,7 +120,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
         SHOAL_GOTO_IF_ERROR(shoal_toc_run_link(out, &score, &t, all, problem->classes->n_classes, err), out);
     }
     if (!isfinite(score.by_group))
-        status = shoal_fail(err, SHOAL_EUNSAT, "toc: no cluster with delta = %g has k = %u rows; raise delta, or write delta=auto", t.delta, problem->k);
+        status = shoal_fail(err, SHOAL_EUNSAT, "toc: no cluster with delta = %g has k = %u rows {fix} "
+                                               "raise delta, or write delta=auto", t.delta, problem->k);
 out:
     for (uint32_t s = 0; t.prices != NULL && s < t.protected.sides.n_attrs; s++) shoal_free(t.prices[s]);
     shoal_free(t.prices);

@@ -261,15 +261,18 @@ static shoal_status fail_binding(const shoal_upc *u, shoal_error *err)
     double whole = range_of_table(u);
     if (u->n_by_loss > u->n_by_range)
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "upc: no group of k = %u rows keeps U = %g and P = %g; U binds: %llu of %llu clusters would lose more before they had k rows; raise U, lower k, or leave a quasi-identifier out",
+                          "upc: no group of k = %u rows keeps U = %g and P = %g; U binds: %llu of %llu clusters would lose more before they had k rows {fix} "
+                          "raise U, lower k, or leave a quasi-identifier out",
                           u->problem->k, u->most_loss, u->most_range, (unsigned long long)u->n_by_loss,
                           (unsigned long long)(u->n_by_loss + u->n_by_range));
     if (whole <= u->most_range) /* P alone could be kept, by groups that lose more than U */
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "upc: no group of k = %u rows keeps U = %g and P = %g; P binds: groups that lose at most U have a greater range diversity, though the whole table has one of %.4f; raise P, or raise U so that groups can be larger",
+                          "upc: no group of k = %u rows keeps U = %g and P = %g; P binds: groups that lose at most U have a greater range diversity, though the whole table has one of %.4f {fix} "
+                          "raise P, or raise U so that groups can be larger",
                           u->problem->k, u->most_loss, u->most_range, whole);
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "upc: no group of k = %u rows keeps U = %g and P = %g; P binds: the whole table as one group has a range diversity of %.4f; raise P above that, raise k, or choose narrower sensitive ranges",
+                      "upc: no group of k = %u rows keeps U = %g and P = %g; P binds: the whole table as one group has a range diversity of %.4f {fix} "
+                      "raise P above that, raise k, or choose narrower sensitive ranges",
                       u->problem->k, u->most_loss, u->most_range, whole);
 }
 
@@ -305,11 +308,13 @@ static shoal_status read_params(shoal_upc *u, shoal_error *err)
     double number = 0;
     for (int i = 0; i < 2; i++)
         if (strcmp(shoal_problem_param(p, own, i == 0 ? "U" : "P"), "required") == 0)
-            return shoal_fail(err, SHOAL_EINVAL, "upc: what a group may lose at most (U) and give away at most (P) has no default; write --param U=0.7 --param P=0.5");
+            return shoal_fail(err, SHOAL_EINVAL, "upc: what a group may lose at most (U) and give away at most (P) has no default {fix} "
+                                                 "write {--param} U=0.7 {--param} P=0.5");
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&u->most_loss, p, own, "U", 0, 1, err));
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&u->most_range, p, own, "P", 0, 1, err));
     if (u->most_range <= 0)
-        return shoal_fail(err, SHOAL_EINVAL, "upc: P = 0 cannot be kept: a row always lies in its own sensitive range; choose P above 0");
+        return shoal_fail(err, SHOAL_EINVAL, "upc: P = 0 cannot be kept: a row always lies in its own sensitive range {fix} "
+                                             "choose P above 0");
     u->is_s_auto = strcmp(shoal_problem_param(p, own, "s"), "auto") == 0;
     if (!u->is_s_auto) SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "s", p->k, 1e15, err));
     u->s = (uint64_t)number;

@@ -62,7 +62,7 @@ static shoal_status check_groups(uint32_t *offender, checker *checkers, const sh
     }
     *offender = first;
     if (n_bad == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINTERNAL, "upc made a group that loses more than U; please report it");
+    return shoal_fail(err, SHOAL_EINTERNAL, "upc made a group that loses more than U {fix} please report it");
 }
 
 /* Withhold the rows of one published group. */
@@ -165,7 +165,8 @@ shoal_status shoal_upc_enforce(shoal_parts *parts, const shoal_upc *u, shoal_err
         if (status == SHOAL_OK) status = find_offender(&offender, checkers, grouping, err);
         is_done = offender == SHOAL_SUPPRESSED;
         if (status == SHOAL_OK && !is_done && grouping->n_groups < 2)
-            status = shoal_fail(err, SHOAL_EUNSAT, "upc: suppressed rows, as a group, would pass P = %g; raise P, or choose narrower sensitive ranges", u->most_range);
+            status = shoal_fail(err, SHOAL_EUNSAT, "upc: suppressed rows, as a group, would pass P = %g {fix} "
+                                                   "raise P, or choose narrower sensitive ranges", u->most_range);
         if (status == SHOAL_OK && !is_done && !withhold_group(parts, u, grouping, offender)) status = shoal_fail_memory(err);
         shoal_grouping_free(grouping);
     }

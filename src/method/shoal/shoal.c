@@ -194,7 +194,8 @@ static shoal_status read_objective(shoal_objective *out, const shoal_problem *pr
     const shoal_constraint *sensitive = problem->sensitive;
     for (uint32_t c = 0; sensitive != NULL && c < sensitive->space.n_attrs; c++)
         out->n_columns += sensitive->space.attrs[c].source->role == SHOAL_ROLE_SENSITIVE; /* persons come last */
-    if (out->n_columns == 0) return shoal_fail(err, SHOAL_EINVAL, "w_u below 1 weighs protection; name what is to be protected with --sensitive");
+    if (out->n_columns == 0) return shoal_fail(err, SHOAL_EINVAL, "w_u below 1 weighs protection {fix} "
+                                                                  "name what is to be protected with {--sensitive}");
     out->weight = (1 - w_u) / (w_u > LEAST_W_U ? w_u : LEAST_W_U);
     if (!by_ranges) return SHOAL_OK;
     out->ranges = shoal_alloc_zero(out->n_columns, sizeof *out->ranges);
