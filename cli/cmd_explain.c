@@ -101,7 +101,7 @@ static void find_near(suggestions *s, const cli_terms *terms, const char *folded
 static shoal_status fail_unknown(const cli_terms *terms, const char *folded, shoal_error *err)
 {
     suggestions s = { .text = "" };
-    find_near(&s, folded);
+    find_near(&s, terms, folded);
     if (s.n == 0) return shoal_fail(err, SHOAL_EINVAL, "there is no term '%s' {fix} 'shoal explain' lists them", folded);
     return shoal_fail(err, SHOAL_EINVAL, "there is no term '%s' {fix} try %s, or 'shoal explain' for the list", folded, s.text);
 }

@@ -88,6 +88,11 @@ words 'path = "/ho''me/someone";' bad
 words 'say("the release is anonymous");' bad
 words 'say("the release is %u-anonymous");' good
 
+columns() { tree "$1" "$2"; expect "columns: $1, ${#2} wide" "$3" sh "$tools/check_columns.sh" "$work/tree"; }
+columns src/base/a.h "/* $(printf '%094d' 0) */" good
+columns src/base/a.h "/* $(printf '%095d' 0) */" bad
+columns src/base/a.c "/* $(printf '%0140d' 0) */" good
+
 errors() { tree "$1" "$2"; expect "errors: $2" "$3" sh "$tools/check_errors.sh" "$work/tree"; }
 errors src/table/a.c 'return shoal_fail(err, 1, "row {row %u}: bad; %u are /* */ {fix} say {--null} x or {-k %u}", /* the row'"'"'s */ 1, 2, 3);' good
 errors src/table/a.c 'return shoal_fail(err, 1, "bad; mend it");' bad
