@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file arrow.h  Tables from and to the Arrow C Data and C Stream interfaces. */
+/** @file arrow.h  Tables from the Arrow C Data and C Stream interfaces; pipeline.h gives releases to them. */
 #ifndef SHOAL_ARROW_H
 #define SHOAL_ARROW_H
 
@@ -64,16 +64,6 @@ struct ArrowArrayStream {
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_open_arrow(shoal_table **out, struct ArrowArrayStream *stream,
                                                              shoal_error *err);
-
-/**
- * The release as a stream: quasi-identifiers as dictionaries of strings, every other published column
- * as it came. `table` must have been opened by shoal_table_open_arrow() or from CSV (then every column is
- * text) and must outlive the stream.
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_export_arrow(struct ArrowArrayStream *out, const shoal_table *table,
-                                                                 const shoal_grouping *grouping,
-                                                                 const shoal_release_options *options,
-                                                                 shoal_error *err);
 
 /**
  * Load a stream of record batches as a release of `original`, as shoal_released_open() does with text: quasi-identifiers found by

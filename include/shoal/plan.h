@@ -3,7 +3,7 @@
 #ifndef SHOAL_PLAN_H
 #define SHOAL_PLAN_H
 
-#include <shoal/release.h>
+#include <shoal/pipeline.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -88,11 +88,11 @@ SHOAL_API void shoal_plan_clear(shoal_plan *plan);
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool need_roles,
                                                          const shoal_load_options *options, shoal_error *err);
 
-/** What a plan asks of shoal_anonymize() and of shoal_verify_models(). Texts are borrowed from the plan. */
+/** What a plan asks of shoal_anonymize() and of shoal_check_models(). Texts are borrowed from the plan. */
 typedef struct shoal_plan_request {
     shoal_anonymize_options options; /**< without progress and population */
     shoal_param *params;
-    shoal_model_spec *models; /**< those asked for, then those that the algorithm promises: what to verify */
+    shoal_model_spec *models; /**< those asked for, then those that the algorithm promises */
     size_t n_models;
 } shoal_plan_request;
 
@@ -100,10 +100,11 @@ typedef struct shoal_plan_request {
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_request_make(shoal_plan_request *out, const shoal_plan *plan,
                                                               shoal_error *err);
 SHOAL_API void shoal_plan_request_clear(shoal_plan_request *request);
-/** How to verify a release by buckets that was made by this plan; without threads. */
-SHOAL_API shoal_bucket_options shoal_plan_bucket_options(const shoal_plan *plan);
-/** How to verify a release with generalised sensitive values; without threads. Texts are borrowed from the plan and the table. */
-SHOAL_API shoal_personal_options shoal_plan_personal_options(const shoal_plan *plan, const shoal_table *table);
+/**
+ * What a plan asks of shoal_pipeline_run(); without levels, bound and progress.
+ * @param request  made from the same plan; borrowed by what is returned
+ */
+SHOAL_API shoal_pipeline_options shoal_plan_pipeline(const shoal_plan *plan, const shoal_plan_request *request);
 /** Does it ask for a model that compares with a population? */
 SHOAL_API bool shoal_plan_needs_population(const shoal_plan *plan);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file release.h  From a grouping to a published table, and the check that nothing skips. */
+/** @file release.h  How groups are published, and checks of published tables; releases are made by pipeline.h. */
 #ifndef SHOAL_RELEASE_H
 #define SHOAL_RELEASE_H
 
@@ -26,47 +26,6 @@ SHOAL_API bool shoal_recode_is_microaggregation(shoal_recode_model model);
 
 /** Takes the next bytes of an output; 0, or an errno value that ends the writing (SHOAL_EIO). */
 typedef int (*shoal_write_fn)(const void *data, size_t size, void *payload);
-
-/** Options of the functions below. Zero is the default of every field. */
-typedef struct shoal_release_options {
-    size_t size;
-    uint32_t threads;
-    bool drop_suppressed; /**< leave suppressed rows out instead of publishing `*` */
-    shoal_progress_fn progress;
-    void *progress_payload;
-} shoal_release_options;
-
-#define SHOAL_RELEASE_OPTIONS_INIT { .size = sizeof(shoal_release_options) }
-
-/**
- * Write the release as CSV with the separator of the input: rows in their order, quasi-identifiers
- * generalised, identifiers and dropped columns left out, everything else byte for byte.
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_grouping *grouping,
-                                                              const shoal_release_options *options,
-                                                              shoal_write_fn write, void *payload, shoal_error *err);
-
-/**
- * The second table of a release by buckets (anatomy): group, sensitive value, count. The first is written by
- * shoal_release_write_csv(): all but the sensitive column byte for byte, and the number of the row's group last.
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_write_buckets(const shoal_table *table,
-                                                                  const shoal_grouping *grouping, shoal_write_fn write,
-                                                                  void *payload, shoal_error *err);
-
-/**
- * What becomes of each line of a table with SHOAL_ROLE_COUNT, as CSV with a header: its quasi-identifier, sensitive and class
- * columns byte for byte; the count column with the rows of this share; `<count>_before` with the rows of the same line in
- * earlier shares (0 unless the line is divided between groups); `released_<column>` with what each quasi-identifier publishes.
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_write_mapping(const shoal_table *table, const shoal_grouping *grouping,
-                                                                  const shoal_release_options *options,
-                                                                  shoal_write_fn write, void *payload, shoal_error *err);
-
-/** The published text of one cell; free with shoal_string_free(). For looking, not for bulk. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_cell(char **out, const shoal_table *table,
-                                                         const shoal_grouping *grouping, uint64_t row, size_t column,
-                                                         shoal_error *err);
 
 /** What a check of published values found. Counts only, never a value. */
 typedef struct shoal_check_result {

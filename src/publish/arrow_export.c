@@ -9,6 +9,7 @@
  * The grouping is needed during the call only. Cost: 4 bytes a row, and as much a quasi-identifier for one batch.
  */
 #include "publish/arrow_out.h"
+#include "publish/publish.h"
 #include "publish/recode.h"
 
 #include <errno.h>

@@ -3,9 +3,8 @@
  *
  * Cost: O(length of the row) for a column that passes through, O(length of the text) for a quasi-identifier.
  */
+#include "publish/publish.h"
 #include "publish/recode.h"
-
-#include <shoal/release.h>
 
 static shoal_status copy_out(char **out, const char *data, size_t length, shoal_error *err)
 {
