@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline.c - from a loaded table to a release that was checked: group, recode, publish, verify, measure, bound, commit.
  *
- * Invariant: commit() of the sink is called at one place, after shoal_run_verify() succeeded on what the sink holds; whatever
+ * Invariant: commit() of the sink is called at one place, after shoal_pipeline_verify() succeeded on what the sink holds; whatever
  * fails, abort() is called instead. Publishing is in publish_step.c, checking in verify_step.c.
  *
  * Cost: that of the method, of writing, and of reading back and verifying what was written.
@@ -45,7 +45,7 @@ static uint32_t promised_k(const shoal_anonymize_options *asked)
     return asked->k > 0 ? asked->k : 1;
 }
 
-static shoal_status run_init(shoal_run *run, const shoal_table *table, const shoal_pipeline_options *options, shoal_error *err)
+static shoal_status run_init(shoal_pipeline *run, const shoal_table *table, const shoal_pipeline_options *options, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(read_options(&run->options, &run->asked, options, err));
     run->table = table;
@@ -58,7 +58,7 @@ static shoal_status run_init(shoal_run *run, const shoal_table *table, const sho
     return SHOAL_OK;
 }
 
-shoal_status shoal_run_step(const shoal_run *run, const char *phase, shoal_error *err)
+shoal_status shoal_pipeline_step(const shoal_pipeline *run, const char *phase, shoal_error *err)
 {
     const shoal_pipeline_options *o = &run->options;
     if (o->progress == NULL || o->progress(phase, -1, o->progress_payload) == 0) return SHOAL_OK;
@@ -72,7 +72,7 @@ static bool is_mapped(const shoal_table *table)
     return table->weights != NULL && table->index == NULL; /* counted, and the rows are nowhere */
 }
 
-static shoal_form form_of(const shoal_run *run)
+static shoal_form form_of(const shoal_pipeline *run)
 {
     if (is_mapped(run->table)) return SHOAL_FORM_MAPPING;
     bool takes_text = run->sink.write != NULL, takes_batches = run->sink.take != NULL;
@@ -80,15 +80,15 @@ static shoal_form form_of(const shoal_run *run)
     return shoal_grouping_is_bucketed(run->outcome.grouping) ? SHOAL_FORM_BUCKETS : SHOAL_FORM_ROWS;
 }
 
-static shoal_status apply_levels(shoal_run *run, shoal_error *err)
+static shoal_status apply_levels(shoal_pipeline *run, shoal_error *err)
 {
-    SHOAL_RETURN_IF_ERROR(shoal_run_step(run, "apply", err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "apply", err));
     SHOAL_RETURN_IF_ERROR(shoal_apply_levels(&run->outcome.grouping, run->table, run->options.levels, run->options.n_levels,
                                              run->asked.k, run->threads, err));
-    return shoal_run_step(run, "apply", err);
+    return shoal_pipeline_step(run, "apply", err);
 }
 
-static shoal_status group_rows(shoal_run *run, shoal_error *err)
+static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
 {
     shoal_outcome *o = &run->outcome;
     if (is_mapped(run->table)) SHOAL_RETURN_IF_ERROR(shoal_mapping_check(run->table, err)); /* before a search in vain */
@@ -144,33 +144,33 @@ shoal_status shoal_pipeline_measure(shoal_outcome *o, const shoal_table *table, 
 
 /* ---- all of it ---- */
 
-static shoal_status publish(shoal_run *run, shoal_error *err)
+static shoal_status publish(shoal_pipeline *run, shoal_error *err)
 {
     double start = shoal_seconds();
-    SHOAL_RETURN_IF_ERROR(shoal_run_publish(run, err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_publish(run, err));
     run->outcome.seconds.write = shoal_seconds() - start;
     return SHOAL_OK;
 }
 
-static shoal_status verify(shoal_run *run, shoal_error *err)
+static shoal_status verify(shoal_pipeline *run, shoal_error *err)
 {
     double start = shoal_seconds();
-    SHOAL_RETURN_IF_ERROR(shoal_run_step(run, "verify", err));
-    SHOAL_RETURN_IF_ERROR(shoal_run_verify(run, err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "verify", err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_verify(run, err));
     run->outcome.seconds.verify = shoal_seconds() - start;
-    return shoal_run_step(run, "verify", err);
+    return shoal_pipeline_step(run, "verify", err);
 }
 
-static shoal_status commit(shoal_run *run, shoal_error *err)
+static shoal_status commit(shoal_pipeline *run, shoal_error *err)
 {
     double start = shoal_seconds();
-    SHOAL_RETURN_IF_ERROR(shoal_run_step(run, "write", err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "write", err));
     SHOAL_RETURN_IF_ERROR(run->sink.commit(run->sink.payload, err));
     run->outcome.seconds.write += shoal_seconds() - start;
     return SHOAL_OK;
 }
 
-static shoal_status carry_out(shoal_run *run, const shoal_table *table, const shoal_pipeline_options *options, shoal_error *err)
+static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, const shoal_pipeline_options *options, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(run_init(run, table, options, err));
     SHOAL_RETURN_IF_ERROR(group_rows(run, err));
@@ -184,7 +184,7 @@ static shoal_status carry_out(shoal_run *run, const shoal_table *table, const sh
 shoal_status shoal_pipeline_run(shoal_outcome *out, const shoal_table *table, const shoal_pipeline_options *options,
                                 const shoal_sink *sink, shoal_error *err)
 {
-    shoal_run run = { 0 };
+    shoal_pipeline run = { 0 };
     SHOAL_RETURN_IF_ERROR(read_sink(&run.sink, sink, err));
     shoal_status status = carry_out(&run, table, options, err);
     shoal_free(run.models);

@@ -15,7 +15,7 @@ typedef enum shoal_form {
     SHOAL_FORM_BATCHES  /* Arrow */
 } shoal_form;
 
-typedef struct shoal_run {
+typedef struct shoal_pipeline {
     const shoal_table *table;
     shoal_pipeline_options options;
     shoal_anonymize_options asked; /* options.anonymize */
@@ -26,15 +26,15 @@ typedef struct shoal_run {
     size_t n_models;
     shoal_form form;  /* known once there are groups */
     shoal_outcome outcome;
-} shoal_run;
+} shoal_pipeline;
 
 /* SHOAL_ECANCELLED when the progress callback asks to stop. */
-SHOAL_NODISCARD shoal_status shoal_run_step(const shoal_run *run, const char *phase, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_pipeline_step(const shoal_pipeline *run, const char *phase, shoal_error *err);
 
 /* Write the release into the sink (publish_step.c). */
-SHOAL_NODISCARD shoal_status shoal_run_publish(const shoal_run *run, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_pipeline_publish(const shoal_pipeline *run, shoal_error *err);
 
 /* Read back what the sink holds and check it against the original; fills the outcome (verify_step.c). Never skipped. */
-SHOAL_NODISCARD shoal_status shoal_run_verify(shoal_run *run, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_pipeline_verify(shoal_pipeline *run, shoal_error *err);
 
 #endif

@@ -29,7 +29,7 @@ static shoal_status name_part(shoal_status status, const part_writer *w, shoal_e
     return shoal_fail(err, status, "'%.400s': %.400s; make room there, or choose another folder", name, cause.message);
 }
 
-static shoal_status publish_text(const shoal_run *run, const shoal_release_options *options, shoal_error *err)
+static shoal_status publish_text(const shoal_pipeline *run, const shoal_release_options *options, shoal_error *err)
 {
     part_writer w = { .sink = &run->sink, .part = SHOAL_SINK_RELEASE };
     if (run->sink.write == NULL) return shoal_fail(err, SHOAL_EINVAL, "this release is text, and the output takes Arrow batches only");
@@ -39,14 +39,14 @@ static shoal_status publish_text(const shoal_run *run, const shoal_release_optio
     return name_part(status, &w, err);
 }
 
-static shoal_status publish_buckets(const shoal_run *run, shoal_error *err)
+static shoal_status publish_buckets(const shoal_pipeline *run, shoal_error *err)
 {
     part_writer w = { .sink = &run->sink, .part = SHOAL_SINK_BUCKETS };
     SHOAL_RETURN_IF_ERROR(run->sink.open(run->sink.payload, w.part, err));
     return name_part(shoal_release_write_buckets(run->table, run->outcome.grouping, write_part, &w, err), &w, err);
 }
 
-static shoal_status publish_batches(const shoal_run *run, const shoal_release_options *options, shoal_error *err)
+static shoal_status publish_batches(const shoal_pipeline *run, const shoal_release_options *options, shoal_error *err)
 {
     struct ArrowArrayStream stream;
     SHOAL_RETURN_IF_ERROR(run->sink.open(run->sink.payload, SHOAL_SINK_RELEASE, err));
@@ -54,7 +54,7 @@ static shoal_status publish_batches(const shoal_run *run, const shoal_release_op
     return run->sink.take(run->sink.payload, &stream, err);
 }
 
-shoal_status shoal_run_publish(const shoal_run *run, shoal_error *err)
+shoal_status shoal_pipeline_publish(const shoal_pipeline *run, shoal_error *err)
 {
     shoal_release_options options = SHOAL_RELEASE_OPTIONS_INIT;
     options.threads = run->threads;

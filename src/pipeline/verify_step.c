@@ -7,20 +7,20 @@
 #include "pipeline/pipeline_run.h"
 #include "pipeline/promises.h"
 
-static shoal_status view(shoal_sink_text *out, const shoal_run *run, shoal_sink_part part, shoal_error *err)
+static shoal_status view(shoal_sink_text *out, const shoal_pipeline *run, shoal_sink_part part, shoal_error *err)
 {
     *out = (shoal_sink_text){ .data = "" };
     return run->sink.view(run->sink.payload, part, out, err);
 }
 
-static bool needs_models(const shoal_run *run)
+static bool needs_models(const shoal_pipeline *run)
 {
     bool needs = run->n_models > 0;
     for (size_t c = 0; c < run->table->n_columns; c++) needs = needs || run->table->columns[c].role == SHOAL_ROLE_ENTITY;
     return needs;
 }
 
-static shoal_status verify_models(shoal_run *run, const shoal_table *released, const uint8_t *kept, shoal_error *err)
+static shoal_status verify_models(shoal_pipeline *run, const shoal_table *released, const uint8_t *kept, shoal_error *err)
 {
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     if (!needs_models(run)) return SHOAL_OK;
@@ -38,7 +38,7 @@ static shoal_status verify_models(shoal_run *run, const shoal_table *released, c
 
 /* ---- rows ---- */
 
-static shoal_status open_released(shoal_table **out, const shoal_run *run, const shoal_sink_text *text, shoal_error *err)
+static shoal_status open_released(shoal_table **out, const shoal_pipeline *run, const shoal_sink_text *text, shoal_error *err)
 {
     bool with_sensitive = needs_models(run);
     if (run->form == SHOAL_FORM_BATCHES) {
@@ -52,7 +52,7 @@ static shoal_status open_released(shoal_table **out, const shoal_run *run, const
 }
 
 /* One byte for each row, 1 where it is published; *out stays NULL when all are. */
-static shoal_status find_kept(uint8_t **out, const shoal_run *run, shoal_error *err)
+static shoal_status find_kept(uint8_t **out, const shoal_pipeline *run, shoal_error *err)
 {
     if (!run->options.drop_suppressed) return SHOAL_OK;
     uint64_t n_rows = shoal_grouping_n_rows(run->outcome.grouping);
@@ -63,7 +63,7 @@ static shoal_status find_kept(uint8_t **out, const shoal_run *run, shoal_error *
 }
 
 /* Guarding nodes and generalised sensitive values. */
-static shoal_status verify_personal(shoal_run *run, const shoal_sink_text *text, shoal_error *err)
+static shoal_status verify_personal(shoal_pipeline *run, const shoal_sink_text *text, shoal_error *err)
 {
     shoal_outcome *o = &run->outcome;
     if (!shoal_grouping_generalises_sensitive(o->grouping)) return SHOAL_OK;
@@ -74,7 +74,7 @@ static shoal_status verify_personal(shoal_run *run, const shoal_sink_text *text,
     return shoal_verify_personal(&o->personal, run->table, text->data, text->size, &options, err);
 }
 
-static shoal_status verify_rows(shoal_run *run, shoal_error *err)
+static shoal_status verify_rows(shoal_pipeline *run, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_table *released = NULL;
@@ -101,7 +101,7 @@ out:
 
 /* ---- other forms ---- */
 
-static shoal_status verify_mapping(shoal_run *run, shoal_error *err)
+static shoal_status verify_mapping(shoal_pipeline *run, shoal_error *err)
 {
     shoal_sink_text text;
     shoal_table *mapping = NULL;
@@ -114,7 +114,7 @@ static shoal_status verify_mapping(shoal_run *run, shoal_error *err)
 }
 
 /* Both tables. */
-static shoal_status verify_buckets(shoal_run *run, shoal_error *err)
+static shoal_status verify_buckets(shoal_pipeline *run, shoal_error *err)
 {
     shoal_outcome *o = &run->outcome;
     shoal_sink_text first, second;
@@ -129,7 +129,7 @@ static shoal_status verify_buckets(shoal_run *run, shoal_error *err)
     return shoal_verify_buckets(&o->buckets, run->table, first.data, first.size, second.data, second.size, &options, err);
 }
 
-shoal_status shoal_run_verify(shoal_run *run, shoal_error *err)
+shoal_status shoal_pipeline_verify(shoal_pipeline *run, shoal_error *err)
 {
     switch (run->form) {
     case SHOAL_FORM_MAPPING: return verify_mapping(run, err);
