@@ -165,7 +165,8 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     else fprintf(stream, "%sverified%s     every published tuple occurs at least %u times; every cell %s%s\n",
             bold, plain, r->plan->k, is_aggregated ? "is what its group's values give" : "covers its original",
             r->outcome->models.n_models > 0 ? "; every model holds" : "");
-    if (r->outcome->is_personal) fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->outcome->breach);
+    if (r->outcome->is_personal)
+        fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->outcome->breach);
     if (shoal_grouping_stopped_early(r->outcome->grouping))
         cli_warn("the search was ended early; this is the best valid result so far (exit 5)");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file frontier.h  What a stronger promise costs: releases tried one by one, and a curve's knee. */
+/** @file frontier.h  What a stronger promise costs: releases tried one by one; a curve's knee. */
 #ifndef SHOAL_FRONTIER_H
 #define SHOAL_FRONTIER_H
 

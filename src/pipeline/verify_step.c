@@ -120,7 +120,8 @@ static shoal_status verify_buckets(shoal_pipeline *run, shoal_error *err)
     shoal_sink_text first, second;
     shoal_bucket_options options = shoal_promised_buckets(&run->asked);
     if (needs_models(run))
-        return shoal_fail(err, SHOAL_EUNSAT, "verify: two tables are checked for l alone, not for models or persons; the release must not be published");
+        return shoal_fail(err, SHOAL_EUNSAT,
+                          "verify: two tables are checked for l alone, not for models or persons; the release must not be published");
     options.threads = run->threads;
     o->is_bucketed = true;
     o->bucket_l = options.l;

@@ -20,17 +20,18 @@ static double microseconds(double seconds)
 
 static json_t *seconds_json(const shoal_report *r, bool *failed)
 {
+    const shoal_outcome *o = r->outcome;
     json_t *object = json_object();
     shoal_json_set_real(object, "read", microseconds(r->read_seconds), failed);
-    shoal_json_set_real(object, "encode", microseconds(r->outcome->seconds.encode), failed);
-    shoal_json_set_real(object, "search", microseconds(r->outcome->seconds.search), failed);
-    shoal_json_set_real(object, "refine", microseconds(r->outcome->seconds.refine), failed);
-    shoal_json_set_real(object, "measure", microseconds(r->outcome->seconds.measure), failed);
-    shoal_json_set_real(object, "bound", microseconds(r->outcome->seconds.bound), failed);
-    shoal_json_set_real(object, "verify", microseconds(r->outcome->seconds.verify), failed);
-    shoal_json_set_real(object, "write", microseconds(r->outcome->seconds.write), failed);
+    shoal_json_set_real(object, "encode", microseconds(o->seconds.encode), failed);
+    shoal_json_set_real(object, "search", microseconds(o->seconds.search), failed);
+    shoal_json_set_real(object, "refine", microseconds(o->seconds.refine), failed);
+    shoal_json_set_real(object, "measure", microseconds(o->seconds.measure), failed);
+    shoal_json_set_real(object, "bound", microseconds(o->seconds.bound), failed);
+    shoal_json_set_real(object, "verify", microseconds(o->seconds.verify), failed);
+    shoal_json_set_real(object, "write", microseconds(o->seconds.write), failed);
     shoal_json_set_real(object, "total", microseconds(r->total_seconds), failed);
-    shoal_json_set_real(object, "processor", microseconds(r->outcome->seconds.processor), failed);
+    shoal_json_set_real(object, "processor", microseconds(o->seconds.processor), failed);
     return object;
 }
 
@@ -102,48 +103,50 @@ static void set_buckets(json_t *object, const shoal_report *r, bool *failed)
 
 static void set_groups(json_t *object, const shoal_report *r, bool *failed)
 {
-    shoal_json_set_count(object, "rows", r->outcome->measures.n_rows, failed);
-    shoal_json_set_count(object, "classes", shoal_grouping_n_classes(r->outcome->grouping), failed);
-    shoal_json_set_count(object, "groups", r->outcome->check.n_groups, failed); /* as published: suppressed rows may be left out */
-    shoal_json_set_count(object, "min_group", r->outcome->check.min_group, failed);
-    shoal_json_set_count(object, "suppressed_rows", r->outcome->measures.suppressed_rows, failed);
-    shoal_json_set_measures(object, &r->outcome->measures, r->table, failed);
+    const shoal_outcome *o = r->outcome;
+    shoal_json_set_count(object, "rows", o->measures.n_rows, failed);
+    shoal_json_set_count(object, "classes", shoal_grouping_n_classes(o->grouping), failed);
+    shoal_json_set_count(object, "groups", o->check.n_groups, failed); /* as published: suppressed rows may be left out */
+    shoal_json_set_count(object, "min_group", o->check.min_group, failed);
+    shoal_json_set_count(object, "suppressed_rows", o->measures.suppressed_rows, failed);
+    shoal_json_set_measures(object, &o->measures, r->table, failed);
     set_levels(object, r, failed);
     set_information(object, r, failed);
     if (r->applies) {
-        shoal_json_set_count(object, "k_reached", r->outcome->check.min_group, failed);
+        shoal_json_set_count(object, "k_reached", o->check.min_group, failed);
         shoal_json_set(object, "k_guaranteed", json_boolean(r->plan->k > 0), failed);
     }
-    shoal_json_set_real(object, "lower_bound", r->outcome->has_bound ? r->outcome->bound.bound : NAN, failed);
-    shoal_json_set_real(object, "gap", r->outcome->has_bound && r->outcome->bound.bound > 0 ? r->outcome->measures.gcp / r->outcome->bound.bound : NAN, failed);
-    shoal_json_set_text(object, "bound", !r->outcome->has_bound ? NULL : r->outcome->bound.has_boxes ? "box" : "knn", failed);
+    shoal_json_set_real(object, "lower_bound", o->has_bound ? o->bound.bound : NAN, failed);
+    shoal_json_set_real(object, "gap", o->has_bound && o->bound.bound > 0 ? o->measures.gcp / o->bound.bound : NAN, failed);
+    shoal_json_set_text(object, "bound", !o->has_bound ? NULL : o->bound.has_boxes ? "box" : "knn", failed);
 }
 
 char *shoal_report_json(const shoal_report *r)
 {
     bool failed = false;
     const shoal_plan *plan = r->plan;
+    const shoal_outcome *o = r->outcome;
     uint64_t evaluations = 0, queries = 0;
-    shoal_grouping_search_counts(r->outcome->grouping, &evaluations, &queries);
+    shoal_grouping_search_counts(o->grouping, &evaluations, &queries);
     json_t *object = json_object();
     shoal_json_set_text(object, "version", shoal_version(), &failed);
     shoal_json_set_text(object, "algorithm", r->algorithm, &failed);
     shoal_json_set(object, "params", params_json(plan, &failed), &failed);
-    shoal_json_set_text(object, "recoding", r->outcome->is_bucketed ? "buckets" : shoal_recode_name(shoal_grouping_model(r->outcome->grouping)), &failed);
+    shoal_json_set_text(object, "recoding", o->is_bucketed ? "buckets" : shoal_recode_name(shoal_grouping_model(o->grouping)), &failed);
     shoal_json_set(object, "k", plan->k > 0 ? json_integer(plan->k) : json_null(), &failed); /* apply may ask for none */
     shoal_json_set_count(object, "seed", plan->seed, &failed);
-    if (r->outcome->is_bucketed) set_buckets(object, r, &failed);
+    if (o->is_bucketed) set_buckets(object, r, &failed);
     else set_groups(object, r, &failed);
-    if (r->outcome->is_personal) {
-        shoal_json_set_real(object, "breach", r->outcome->breach, &failed);
-        shoal_json_set_real(object, "max_breach", r->outcome->personal.max_breach, &failed);
-        shoal_json_set_count(object, "guarded_rows", r->outcome->personal.guarded_rows, &failed);
-        shoal_json_set_real(object, "sensitive_loss", r->outcome->personal.sensitive_loss, &failed);
+    if (o->is_personal) {
+        shoal_json_set_real(object, "breach", o->breach, &failed);
+        shoal_json_set_real(object, "max_breach", o->personal.max_breach, &failed);
+        shoal_json_set_count(object, "guarded_rows", o->personal.guarded_rows, &failed);
+        shoal_json_set_real(object, "sensitive_loss", o->personal.sensitive_loss, &failed);
     }
     shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(r->table)), &failed);
-    shoal_json_set(object, "models", shoal_json_models(&r->outcome->models, r->table), &failed);
+    shoal_json_set(object, "models", shoal_json_models(&o->models, r->table), &failed);
     shoal_json_set(object, "verified", json_true(), &failed);
-    shoal_json_set(object, "stopped_early", json_boolean(shoal_grouping_stopped_early(r->outcome->grouping)), &failed);
+    shoal_json_set(object, "stopped_early", json_boolean(shoal_grouping_stopped_early(o->grouping)), &failed);
     shoal_json_set(object, "streamed", json_boolean(shoal_table_is_streamed(r->table)), &failed);
     shoal_json_set_count(object, "evaluations", evaluations, &failed);
     shoal_json_set_count(object, "queries", queries, &failed);
