@@ -1,28 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_anonymize.c - `shoal anonymize`: from a table to a checked release.
  *
- * The release is written to a temporary file, read back from those bytes, verified, and only then
- * renamed into place. Invariant: whatever fails before the rename, nothing is left behind and an
- * existing file is as it was. Targets are tried before the work begins, so that an hour's search does
- * not end at a folder without write permission.
+ * The pipeline of the library does the work; this is what goes into it and what is said afterwards. Its sink is of files:
+ * whatever fails, nothing is left behind and an existing file is as it was. Targets are tried before the work begins, so that an
+ * hour's search does not end at a folder without write permission.
  *
  * `shoal apply` is the same way with levels that were learnt elsewhere in place of the search. With --counts the table has tuples
  * with a count each, and the release is a mapping: what each tuple is published as.
  */
 #include "cli.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct run {
     cli_job job;
-    shoal_report report;
-    shoal_plan_request request; /* of the plan; not for apply */
-    shoal_grouping *grouping;
-    shoal_output *output, *sensitive_output;
+    shoal_plan_request request;
     shoal_table *population;
+    shoal_outcome outcome;
+    shoal_report report;
     const char *input_path, *output_path, *report_path, *sensitive_path;
     const char *levels_out_path; /* anonymize */
     const char *levels_path;     /* apply: where the levels come from; else NULL */
@@ -148,25 +144,6 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
     return SHOAL_OK;
 }
 
-static shoal_status apply_levels(run *r, shoal_error *err)
-{
-    cli_progress_step("apply", -1, &r->job.progress);
-    CLI_RETURN_IF_ERROR(shoal_apply_levels(&r->grouping, r->job.table, r->levels.items, r->levels.n, r->job.plan.k,
-                                           r->job.threads, err));
-    return cli_check_interrupt(err);
-}
-
-static shoal_status search_groups(run *r, shoal_error *err)
-{
-    shoal_anonymize_options *options = &r->request.options;
-    options->threads = r->job.threads;
-    options->population = r->population;
-    options->progress = cli_progress_step;
-    options->progress_payload = &r->job.progress;
-    r->report.algorithm = options->algorithm != NULL ? options->algorithm : shoal_algorithm_name(0);
-    return shoal_anonymize(&r->grouping, r->job.table, options, err);
-}
-
 /* Rows that are only counted cannot be left out one by one and checked. */
 static shoal_status check_streamed(const run *r, shoal_error *err)
 {
@@ -175,206 +152,41 @@ static shoal_status check_streamed(const run *r, shoal_error *err)
                                          "raise --memory-limit, or drop the rows of * from the release");
 }
 
-static shoal_status find_groups(run *r, shoal_error *err)
+/* A shoal_grouped_fn: nothing is written yet. */
+static shoal_status look_at_groups(const shoal_grouping *grouping, bool *with_bound, void *payload, shoal_error *err)
 {
-    clock_t start = clock(); /* of all threads: on a busy machine the only clock that says what a method takes */
-    CLI_RETURN_IF_ERROR(r->report.applies ? apply_levels(r, err) : search_groups(r, err));
-    r->report.seconds.processor = (double)(clock() - start) / CLOCKS_PER_SEC;
-    if (r->levels_out_path != NULL && shoal_grouping_level(r->grouping, 0) == SHOAL_NO_LEVEL)
-        return shoal_fail(err, SHOAL_EINVAL, "--levels-out: algorithm '%s' does not publish one level a column {fix} "
-                                             "use one that does, such as iack",
+    const run *r = payload;
+    if (r->levels_out_path != NULL && shoal_grouping_level(grouping, 0) == SHOAL_NO_LEVEL)
+        return cli_fail(err, SHOAL_EINVAL, "--levels-out: algorithm '%s' does not publish one level a column; use one that does, such as iack",
                         r->report.algorithm);
-    r->report.grouping = r->grouping;
-    r->report.seconds.encode = shoal_grouping_seconds(r->grouping, "encode");
-    r->report.seconds.search = shoal_grouping_seconds(r->grouping, "search");
-    r->report.seconds.refine = shoal_grouping_seconds(r->grouping, "refine");
-    if (r->job.plan.recoding > 0)
-        CLI_RETURN_IF_ERROR(shoal_grouping_recode(r->grouping, r->job.table, (shoal_recode_model)(r->job.plan.recoding - 1),
-                                                  r->job.threads, err));
-    if (shoal_grouping_stopped_early(r->grouping) && cli_interrupt_take())
-        r->no_bound = true; /* whoever interrupts wants the best result so far, and soon */
+    if (shoal_grouping_stopped_early(grouping) && cli_interrupt_take())
+        *with_bound = false; /* whoever interrupts wants the best result so far, and soon */
+    cli_interrupt_mode_set(INTERRUPT_ASKS); /* from here on there is a file to remove */
     return SHOAL_OK;
 }
 
-static shoal_status write_release(run *r, shoal_error *err)
+static shoal_status make_release(run *r, shoal_error *err)
 {
-    double start = cli_seconds();
-    shoal_release_options options = SHOAL_RELEASE_OPTIONS_INIT;
-    options.threads = r->job.threads;
-    options.drop_suppressed = r->job.plan.drop_suppressed != 0;
+    shoal_file_sink *files = NULL;
+    shoal_anonymize_options *asked = &r->request.options;
+    asked->threads = r->job.threads;
+    asked->population = r->population;
+    asked->progress = cli_progress_step;
+    asked->progress_payload = &r->job.progress;
+    if (!r->report.applies) r->report.algorithm = asked->algorithm != NULL ? asked->algorithm : shoal_algorithm_name(0);
+    shoal_pipeline_options options = shoal_plan_pipeline(&r->job.plan, &r->request);
+    options.levels = r->levels.items;
+    options.n_levels = r->levels.n;
+    options.with_bound = !r->no_bound;
+    options.grouped = look_at_groups;
+    options.grouped_payload = r;
     options.progress = cli_progress_step;
     options.progress_payload = &r->job.progress;
-    cli_interrupt_mode_set(INTERRUPT_ASKS); /* from here on there is a file to remove */
-    CLI_RETURN_IF_ERROR(shoal_output_open(&r->output, r->output_path, r->force, err));
-    shoal_status status = (r->maps ? shoal_release_write_mapping : shoal_release_write_csv)(r->job.table, r->grouping, &options,
-                                                                                            shoal_output_write, r->output, err);
-    if (status == SHOAL_EIO) /* the library writes to a function; only we know the file */
-        return shoal_fail_in(err, status, "'{file %.400s}' {fix} make room there, or choose another folder", r->output_path);
-    CLI_RETURN_IF_ERROR(status);
-    if (r->sensitive_path != NULL) {
-        CLI_RETURN_IF_ERROR(shoal_output_open(&r->sensitive_output, r->sensitive_path, r->force, err));
-        CLI_RETURN_IF_ERROR(
-            shoal_release_write_buckets(r->job.table, r->grouping, shoal_output_write, r->sensitive_output, err));
-    }
-    r->report.seconds.write = cli_seconds() - start;
-    return SHOAL_OK;
-}
-
-/* One byte a row, 1 where it is published; *out stays NULL when all are. */
-static shoal_status find_kept(uint8_t **out, const run *r, shoal_error *err)
-{
-    if (r->job.plan.drop_suppressed == 0) return SHOAL_OK;
-    uint64_t n_rows = shoal_grouping_n_rows(r->grouping);
-    uint8_t *kept = malloc(n_rows + 1);
-    if (kept == NULL) return shoal_fail_memory(err);
-    for (uint64_t row = 0; row < n_rows; row++)
-        kept[row] = shoal_grouping_group(r->grouping, row) != SHOAL_SUPPRESSED;
-    *out = kept;
-    return SHOAL_OK;
-}
-
-/* Without a k (apply) a group may be a single row. */
-static uint32_t promised_k(const run *r)
-{
-    return r->job.plan.k > 0 ? r->job.plan.k : 1;
-}
-
-static bool has_persons(const shoal_table *table)
-{
-    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
-        if (shoal_table_role(table, c) == SHOAL_ROLE_ENTITY) return true;
-    return false;
-}
-
-static bool needs_models(const run *r)
-{
-    return r->request.n_models > 0 || has_persons(r->job.table);
-}
-
-static shoal_status verify_models(run *r, const shoal_table *released, const uint8_t *kept, shoal_error *err)
-{
-    shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
-    options.models = r->request.models;
-    options.n_models = r->request.n_models;
-    options.population = r->population;
-    options.k = promised_k(r);
-    options.threads = r->job.threads;
-    return shoal_verify_models(&r->report.models, r->job.table, released, &options, kept, err);
-}
-
-/* Both tables of a release by buckets, from the bytes that will be published. */
-static shoal_status verify_buckets(run *r, shoal_error *err)
-{
-    double start = cli_seconds();
-    const char *first = NULL, *second = NULL;
-    size_t first_size = 0, second_size = 0;
-    shoal_bucket_options options = shoal_plan_bucket_options(&r->job.plan);
-    options.threads = r->job.threads;
-    cli_progress_step("verify", -1, &r->job.progress);
-    CLI_RETURN_IF_ERROR(shoal_output_view(r->output, &first, &first_size, err));
-    CLI_RETURN_IF_ERROR(shoal_output_view(r->sensitive_output, &second, &second_size, err));
-    CLI_RETURN_IF_ERROR(shoal_verify_buckets(&r->report.buckets, r->job.table, first, first_size, second, second_size, &options, err));
-    r->report.bucket_l = options.l;
-    r->report.is_bucketed = true;
-    r->report.seconds.verify = cli_seconds() - start;
-    return cli_check_interrupt(err);
-}
-
-/* Guarding nodes and generalised sensitive values, from the bytes that will be published. */
-static shoal_status verify_personal(run *r, const char *data, size_t size, shoal_error *err)
-{
-    const shoal_table *table = r->job.table;
-    shoal_personal_options options = shoal_plan_personal_options(&r->job.plan, table);
-    options.threads = r->job.threads;
-    r->report.breach = options.breach;
-    r->report.is_personal = true;
-    return shoal_verify_personal(&r->report.personal, table, data, size, &options, err);
-}
-
-static shoal_status verify_mapping(run *r, shoal_error *err)
-{
-    double start = cli_seconds();
-    const char *data = NULL;
-    size_t size = 0;
-    shoal_table *mapping = NULL;
-    shoal_models_options models = SHOAL_MODELS_OPTIONS_INIT;
-    shoal_status status = SHOAL_OK;
-    models.models = r->request.models;
-    models.n_models = r->request.n_models;
-    models.population = r->population;
-    models.threads = r->job.threads;
-    cli_progress_step("verify", -1, &r->job.progress);
-    CLI_GOTO_IF_ERROR(shoal_output_view(r->output, &data, &size, err), out);
-    CLI_GOTO_IF_ERROR(shoal_mapping_open(&mapping, data, size, r->job.table, r->job.threads, err), out);
-    CLI_GOTO_IF_ERROR(shoal_verify_mapping(&r->report.check, r->job.table, mapping, promised_k(r), r->job.threads, err), out);
-    if (r->request.n_models > 0) CLI_GOTO_IF_ERROR(shoal_verify_models(&r->report.models, r->job.table, mapping, &models, NULL, err), out);
-    status = cli_check_interrupt(err);
-out:
-    shoal_table_free(mapping);
-    r->report.seconds.verify = cli_seconds() - start;
+    CLI_RETURN_IF_ERROR(shoal_file_sink_make(&files, r->output_path, r->sensitive_path, r->force, err));
+    shoal_sink sink = shoal_file_sink_of(files);
+    shoal_status status = shoal_pipeline_run(&r->outcome, r->job.table, &options, &sink, err);
+    shoal_file_sink_free(files);
     return status;
-}
-
-/* Read the bytes that will be published, and check them against the original. Never skipped. */
-static shoal_status verify_release(run *r, shoal_error *err)
-{
-    double start = cli_seconds();
-    const char *data = NULL;
-    size_t size = 0;
-    shoal_table *released = NULL;
-    uint8_t *kept = NULL;
-    shoal_verify_options options = SHOAL_VERIFY_OPTIONS_INIT;
-    shoal_status status = SHOAL_OK;
-    cli_progress_step("verify", -1, &r->job.progress);
-    CLI_GOTO_IF_ERROR(shoal_output_view(r->output, &data, &size, err), out);
-    if (shoal_grouping_generalises_sensitive(r->grouping)) CLI_GOTO_IF_ERROR(verify_personal(r, data, size, err), out);
-    CLI_GOTO_IF_ERROR(shoal_released_open_map(&released, data, size, r->job.table, needs_models(r), r->job.threads, err), out);
-    CLI_GOTO_IF_ERROR(find_kept(&kept, r, err), out);
-    options.k = promised_k(r);
-    options.kept = kept;
-    options.threads = r->job.threads;
-    options.recoding = shoal_grouping_model(r->grouping);
-    CLI_GOTO_IF_ERROR(shoal_verify_release(&r->report.check, r->job.table, released, &options, err), out);
-    if (needs_models(r)) CLI_GOTO_IF_ERROR(verify_models(r, released, kept, err), out);
-    status = cli_check_interrupt(err);
-out:
-    free(kept);
-    shoal_table_free(released);
-    r->report.seconds.verify = cli_seconds() - start;
-    return status;
-}
-
-static shoal_status measure_release(run *r, shoal_error *err)
-{
-    double start = cli_seconds();
-    CLI_RETURN_IF_ERROR(shoal_measure_grouping(&r->report.measures, r->job.table, r->grouping, promised_k(r), err));
-    r->report.seconds.measure = cli_seconds() - start;
-    if (r->no_bound || !shoal_bound_applies(r->job.table, r->grouping)) return SHOAL_OK;
-
-    start = cli_seconds();
-    shoal_status status = shoal_bound_of_grouping(&r->report.bound, r->job.table, r->grouping, r->job.plan.k, r->job.threads,
-                                                  cli_progress_step, &r->job.progress, err);
-    r->report.seconds.bound = cli_seconds() - start;
-    r->report.has_bound = status == SHOAL_OK;
-    if (status == SHOAL_EINVAL) { /* no bound for such a table: the report says null */
-        err->message[0] = '\0';
-        status = SHOAL_OK;
-    }
-    return status;
-}
-
-static shoal_status commit_release(run *r, double started, shoal_error *err)
-{
-    double start = cli_seconds();
-    CLI_RETURN_IF_ERROR(cli_check_interrupt(err));
-    cli_progress_step("write", -1, &r->job.progress);
-    if (r->sensitive_output != NULL) CLI_RETURN_IF_ERROR(shoal_output_commit(r->sensitive_output, err));
-    shoal_status status = shoal_output_commit(r->output, err);
-    if (status != SHOAL_OK && r->sensitive_output != NULL) remove(r->sensitive_path); /* half a release is none */
-    CLI_RETURN_IF_ERROR(status);
-    r->report.seconds.write += cli_seconds() - start;
-    r->report.seconds.total = cli_seconds() - started;
-    return SHOAL_OK;
 }
 
 /* Write JSON text and a line end to a file, and free the text. */
@@ -414,31 +226,20 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
     CLI_GOTO_IF_ERROR(check_streamed(&r, err), out);
-    if (r.maps) CLI_GOTO_IF_ERROR(shoal_mapping_check(r.job.table, err), out);
-    r.report.table = r.job.table;
     CLI_GOTO_IF_ERROR(shoal_plan_request_make(&r.request, &r.job.plan, err), out);
     CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);
-    r.report.seconds.read = r.job.read_seconds;
-    CLI_GOTO_IF_ERROR(find_groups(&r, err), out);
-    CLI_GOTO_IF_ERROR(write_release(&r, err), out);
-    if (shoal_grouping_is_bucketed(r.grouping)) {
-        CLI_GOTO_IF_ERROR(verify_buckets(&r, err), out);
-    } else {
-        CLI_GOTO_IF_ERROR(r.maps ? verify_mapping(&r, err) : verify_release(&r, err), out);
-        CLI_GOTO_IF_ERROR(measure_release(&r, err), out);
-    }
-    CLI_GOTO_IF_ERROR(commit_release(&r, started, err), out);
+    CLI_GOTO_IF_ERROR(make_release(&r, err), out);
+    r.report.table = r.job.table;
+    r.report.outcome = &r.outcome;
+    r.report.read_seconds = r.job.read_seconds;
+    r.report.total_seconds = cli_seconds() - started;
     cli_progress_end(&r.job.progress);
     CLI_GOTO_IF_ERROR(write_reports(&r, cli_has(args, OPT_QUIET), err), out);
-    if (shoal_grouping_stopped_early(r.grouping)) status = SHOAL_EBUDGET; /* told in the report; exit 5 */
+    if (shoal_grouping_stopped_early(r.outcome.grouping)) status = SHOAL_EBUDGET; /* told in the report; exit 5 */
 out:
-    shoal_output_free(r.output);
-    shoal_output_free(r.sensitive_output);
-    shoal_measures_clear(&r.report.measures);
-    shoal_models_clear(&r.report.models);
+    shoal_outcome_clear(&r.outcome);
     shoal_table_free(r.population);
     shoal_plan_request_clear(&r.request);
-    shoal_grouping_free(r.grouping);
     cli_levels_clear(&r.levels);
     cli_job_clear(&r.job);
     return status;

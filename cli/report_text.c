@@ -58,11 +58,11 @@ static void print_qids(const shoal_measures *m, const shoal_table *table, FILE *
 
 static void print_levels(const shoal_report *r, FILE *stream)
 {
-    if (shoal_grouping_level(r->grouping, 0) == SHOAL_NO_LEVEL) return;
-    for (size_t i = 0; i < r->measures.n_qids; i++) {
+    if (shoal_grouping_level(r->outcome->grouping, 0) == SHOAL_NO_LEVEL) return;
+    for (size_t i = 0; i < r->outcome->measures.n_qids; i++) {
         fputs(i == 0 ? "levels       " : ", ", stream);
-        cli_print_text(stream, shoal_table_column_name(r->table, r->measures.qid_column[i]));
-        fprintf(stream, " %u of %u", shoal_grouping_level(r->grouping, i), shoal_grouping_height(r->grouping, i));
+        cli_print_text(stream, shoal_table_column_name(r->table, r->outcome->measures.qid_column[i]));
+        fprintf(stream, " %u of %u", shoal_grouping_level(r->outcome->grouping, i), shoal_grouping_height(r->outcome->grouping, i));
     }
     fputs("\n", stream);
 }
@@ -71,7 +71,7 @@ static void print_information(const shoal_report *r, FILE *stream)
 {
     char a[32];
     shoal_information found;
-    if (!shoal_grouping_information(r->grouping, &found)) return;
+    if (!shoal_grouping_information(r->outcome->grouping, &found)) return;
     fprintf(stream, "k reached    %s\n", cli_count(found.k_reached, a));
     fprintf(stream, "alpha        %.4f  largest change of what a quasi-identifier tells of the class\n", found.alpha);
     fprintf(stream, "beta         %.4f  largest divergence of its values", found.beta_kept);
@@ -81,27 +81,27 @@ static void print_information(const shoal_report *r, FILE *stream)
 
 static void print_seconds(const shoal_report *r, FILE *stream)
 {
-    fprintf(stream, "seconds      read %.2f, encode %.2f, search %.2f, refine %.2f, measure %.2f", r->seconds.read,
-            r->seconds.encode, r->seconds.search, r->seconds.refine, r->seconds.measure);
-    if (r->has_bound) fprintf(stream, ", bound %.2f", r->seconds.bound);
-    fprintf(stream, ", write %.2f, verify %.2f, total %.2f\n", r->seconds.write, r->seconds.verify, r->seconds.total);
+    fprintf(stream, "seconds      read %.2f, encode %.2f, search %.2f, refine %.2f, measure %.2f", r->read_seconds,
+            r->outcome->seconds.encode, r->outcome->seconds.search, r->outcome->seconds.refine, r->outcome->seconds.measure);
+    if (r->outcome->has_bound) fprintf(stream, ", bound %.2f", r->outcome->seconds.bound);
+    fprintf(stream, ", write %.2f, verify %.2f, total %.2f\n", r->outcome->seconds.write, r->outcome->seconds.verify, r->total_seconds);
 }
 
 static void print_buckets(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
 {
     char a[32], b[32];
-    const shoal_bucket_result *found = &r->buckets;
+    const shoal_bucket_result *found = &r->outcome->buckets;
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
     fprintf(stream, "%srelease%s      ", bold, plain);
     cli_print_text(stream, strcmp(output, "-") == 0 ? "standard output" : output);
     fputs(" and ", stream);
     cli_print_text(stream, second_output);
-    fprintf(stream, "\nmethod       %s, l = %u, seed %llu\n", r->algorithm, r->bucket_l, (unsigned long long)r->plan->seed);
+    fprintf(stream, "\nmethod       %s, l = %u, seed %llu\n", r->algorithm, r->outcome->bucket_l, (unsigned long long)r->plan->seed);
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(found->n_rows, a),
-            cli_count(shoal_grouping_n_classes(r->grouping), b));
+            cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
     fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(found->n_groups, a), cli_count(found->min_group, b));
     fprintf(stream, "%srce          %.4f%s  reconstruction error; no grouping with this l has less than %.4f\n", bold, found->rce, plain,
-            (double)found->n_rows * (1 - 1.0 / r->bucket_l));
+            (double)found->n_rows * (1 - 1.0 / r->outcome->bucket_l));
     print_seconds(r, stream);
     fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6, r->threads,
             r->threads == 1 ? "" : "s");
@@ -111,12 +111,12 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
 
 void cli_report_text(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
 {
-    if (r->is_bucketed) {
+    if (r->outcome->is_bucketed) {
         print_buckets(r, output, second_output, stream);
         return;
     }
     char a[32], b[32];
-    const shoal_measures *m = &r->measures;
+    const shoal_measures *m = &r->outcome->measures;
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
     fprintf(stream, "%srelease%s      ", bold, plain);
     cli_print_text(stream, strcmp(output, "-") == 0 ? "standard output" : output);
@@ -124,24 +124,24 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     else
         fprintf(stream, "\nmethod       %s, k = %u, seed %llu\n", r->algorithm, r->plan->k,
                 (unsigned long long)r->plan->seed);
-    shoal_recode_model model = shoal_grouping_model(r->grouping);
+    shoal_recode_model model = shoal_grouping_model(r->outcome->grouping);
     bool is_aggregated = shoal_recode_is_microaggregation(model);
     if (model != SHOAL_RECODE_LOCAL)
         fprintf(stream, "recoding     %s%s\n", shoal_recode_name(model), is_aggregated ? " (microaggregation)" : "");
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(m->n_rows, a),
-            cli_count(shoal_grouping_n_classes(r->grouping), b));
-    fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(r->check.n_groups, a),
-            cli_count(r->check.min_group, b));
+            cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
+    fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(r->outcome->check.n_groups, a),
+            cli_count(r->outcome->check.min_group, b));
     fprintf(stream, "suppressed   %s rows%s\n", cli_count(m->suppressed_rows, a),
             m->suppressed_rows > 0 && r->plan->drop_suppressed ? ", left out" : "");
     fprintf(stream, "missing      %s\n", shoal_missing_name(shoal_table_missing(r->table)));
-    cli_models_text(&r->models, r->table, 13, stream);
+    cli_models_text(&r->outcome->models, r->table, 13, stream);
     fprintf(stream, "%sgcp          %.4f%s  information loss: 0 unchanged, 1 nothing left\n", bold, m->gcp, plain);
-    if (r->has_bound && r->bound.bound > 0)
-        fprintf(stream, "lower bound  %.4f  no release with this k loses less; gap %.2f times\n", r->bound.bound,
-                m->gcp / r->bound.bound);
-    else if (r->has_bound)
-        fprintf(stream, "lower bound  %.4f\n", r->bound.bound);
+    if (r->outcome->has_bound && r->outcome->bound.bound > 0)
+        fprintf(stream, "lower bound  %.4f  no release with this k loses less; gap %.2f times\n", r->outcome->bound.bound,
+                m->gcp / r->outcome->bound.bound);
+    else if (r->outcome->has_bound)
+        fprintf(stream, "lower bound  %.4f\n", r->outcome->bound.bound);
     if (m->has_sse)
         fprintf(stream, "sse ratio    %.4f  squared distance of numbers to what is published: 0 unchanged, 1 all at the mean\n",
                 m->sse_ratio);
@@ -151,9 +151,9 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     if (m->n_sensitive > 0)
         fprintf(stream, "protection   mpm %.4f, wgp %.4f  of sensitive values: 0 spread widely, 1 all alike; wgu %.4f\n", m->mpm, m->wgp, m->wgu);
     print_qids(m, r->table, stream);
-    if (r->is_personal)
+    if (r->outcome->is_personal)
         fprintf(stream, "sensitive    %.4f  information loss of the sensitive column; the worst breach of %s guarded rows is %.4f\n",
-                r->personal.sensitive_loss, cli_count(r->personal.guarded_rows, a), r->personal.max_breach);
+                r->outcome->personal.sensitive_loss, cli_count(r->outcome->personal.guarded_rows, a), r->outcome->personal.max_breach);
     print_levels(r, stream);
     print_information(r, stream);
     print_seconds(r, stream);
@@ -161,12 +161,13 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
             r->threads == 1 ? "" : "s");
     if (r->plan->k == 0)
         fprintf(stream, "%sk = %-9s%s the smallest group has so many rows: reported, not guaranteed; every cell covers its original\n", bold,
-                cli_count(r->check.min_group, a), plain);
+                cli_count(r->outcome->check.min_group, a), plain);
     else fprintf(stream, "%sverified%s     every published tuple occurs at least %u times; every cell %s%s\n",
             bold, plain, r->plan->k, is_aggregated ? "is what its group's values give" : "covers its original",
-            r->models.n_models > 0 ? "; every model holds" : "");
-    if (r->is_personal) fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->breach);
-    if (shoal_grouping_stopped_early(r->grouping))
+            r->outcome->models.n_models > 0 ? "; every model holds" : "");
+    if (r->outcome->is_personal)
+        fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->outcome->breach);
+    if (shoal_grouping_stopped_early(r->outcome->grouping))
         cli_warn("the search was ended early; this is the best valid result so far (exit 5)");
 }
 

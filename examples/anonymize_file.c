@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* anonymize_file.c - the whole way in one small program: open a CSV file, say what its columns are, group its
- * rows so that each quasi-identifier tuple is shared by at least k of them, check the result, write it.
+/* anonymize_file.c - the whole way in one small program: open a CSV file, say what its columns are, and send it
+ * through the pipeline, which groups its rows so that each quasi-identifier tuple is shared by at least k of them,
+ * and hands out nothing that it has not checked.
  *
  *     anonymize_file INPUT.csv K QUASI,IDENTIFIERS NUMERIC,ONES [OUTPUT.csv]
  *
@@ -15,27 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Bytes that grow: the release is held back here until the verifier has read it. */
-typedef struct text {
-    char *data;
-    size_t size, capacity;
-} text;
-
-static int append(const void *data, size_t size, void *payload)
-{
-    text *t = payload;
-    if (size > t->capacity - t->size) {
-        size_t capacity = 2 * t->capacity + size;
-        char *grown = realloc(t->data, capacity);
-        if (grown == NULL) return ENOMEM;
-        t->data = grown;
-        t->capacity = capacity;
-    }
-    memcpy(t->data + t->size, data, size);
-    t->size += size;
-    return 0;
-}
 
 static shoal_status find_column(size_t *out, const shoal_table *table, const char *name, shoal_error *err)
 {
@@ -86,38 +66,36 @@ static shoal_status open_table(shoal_table **out, char *const *argv, shoal_error
     return status;
 }
 
-/* Read the release back as a stranger would: does it hold what we are about to promise? */
-static shoal_status verify(const text *release, const shoal_table *table, uint32_t k, shoal_error *err)
+/* Group, publish, read back, verify, measure. The sink holds the release if, and only if, it was verified. */
+static shoal_status make_release(shoal_outcome *outcome, shoal_memory_sink *memory, const shoal_table *table,
+                                 uint32_t k, shoal_error *err)
 {
-    shoal_table *released = NULL;
-    shoal_check_result found;
-    shoal_status status = shoal_released_open(&released, release->data, release->size, table, 1, err);
-    if (status == SHOAL_OK) status = shoal_verify(&found, table, released, k, NULL, 1, err);
-    shoal_table_free(released);
-    return status;
+    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    asked.k = k;
+    asked.algorithm = "mondrian";
+    options.anonymize = &asked;
+    shoal_sink sink = shoal_memory_sink_of(memory);
+    return shoal_pipeline_run(outcome, table, &options, &sink, err);
 }
 
-static shoal_status print_measures(const shoal_table *table, const shoal_grouping *grouping, uint32_t k,
-                                   shoal_error *err)
+static void print_measures(const shoal_measures *m, const shoal_table *table)
 {
-    shoal_measures m;
-    shoal_status status = shoal_measure_grouping(&m, table, grouping, k, err);
-    if (status != SHOAL_OK) return status;
-    fprintf(stderr, "%llu rows in %llu groups, the smallest of %llu\n", (unsigned long long)m.n_rows,
-            (unsigned long long)m.n_groups, (unsigned long long)m.min_group);
-    fprintf(stderr, "information loss (gcp) %.4f, discernibility %.0f, rows / (groups * k) %.3f\n", m.gcp, m.dm,
-            m.cavg);
-    for (size_t i = 0; i < m.n_qids; i++)
-        fprintf(stderr, "  %-12s %.4f\n", shoal_table_column_name(table, m.qid_column[i]), m.qid_loss[i]);
-    shoal_measures_clear(&m);
-    return SHOAL_OK;
+    fprintf(stderr, "%llu rows in %llu groups, the smallest of %llu\n", (unsigned long long)m->n_rows,
+            (unsigned long long)m->n_groups, (unsigned long long)m->min_group);
+    fprintf(stderr, "information loss (gcp) %.4f, discernibility %.0f, rows / (groups * k) %.3f\n", m->gcp, m->dm,
+            m->cavg);
+    for (size_t i = 0; i < m->n_qids; i++)
+        fprintf(stderr, "  %-12s %.4f\n", shoal_table_column_name(table, m->qid_column[i]), m->qid_loss[i]);
 }
 
-static int write_file(const text *release, const char *path)
+static int write_file(const shoal_memory_sink *memory, const char *path)
 {
+    size_t size;
+    const char *text = shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size);
     FILE *file = path == NULL ? stdout : fopen(path, "wb");
     if (file == NULL) return -1;
-    int result = fwrite(release->data, 1, release->size, file) == release->size ? 0 : -1;
+    int result = fwrite(text, 1, size, file) == size ? 0 : -1;
     if (fflush(file) != 0) result = -1;
     if (path != NULL && fclose(file) != 0) result = -1;
     return result;
@@ -131,28 +109,26 @@ int main(int argc, char **argv)
     }
     shoal_error err = { .status = SHOAL_OK };
     shoal_table *table = NULL;
-    shoal_grouping *grouping = NULL;
-    text release = { .data = NULL };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
-    shoal_release_options how = SHOAL_RELEASE_OPTIONS_INIT;
-    options.k = (uint32_t)strtoul(argv[2], NULL, 10); /* 0 when it is no number; the library refuses that */
-    options.algorithm = "mondrian";
+    shoal_memory_sink *memory = NULL;
+    shoal_outcome outcome = { .grouping = NULL };
+    uint32_t k = (uint32_t)strtoul(argv[2], NULL, 10); /* 0 when it is no number; the library refuses that */
 
     shoal_status status = open_table(&table, argv, &err);
-    if (status == SHOAL_OK) status = shoal_anonymize(&grouping, table, &options, &err);
-    if (status == SHOAL_OK) status = shoal_release_write_csv(table, grouping, &how, append, &release, &err);
-    if (status == SHOAL_OK) status = verify(&release, table, options.k, &err);
-    if (status == SHOAL_OK) status = print_measures(table, grouping, options.k, &err);
+    if (status == SHOAL_OK) status = shoal_memory_sink_make(&memory, false, &err);
+    if (status == SHOAL_OK) status = make_release(&outcome, memory, table, k, &err);
 
     int exit_code = shoal_status_exit_code(status);
     if (status != SHOAL_OK) {
-        fprintf(stderr, "%s: %s%s%s\n", argv[0], err.message, err.fix[0] != '\0' ? "; " : "", err.fix);
-    } else if (write_file(&release, argc == 6 ? argv[5] : NULL) != 0) {
-        fprintf(stderr, "%s: the release could not be written: %s\n", argv[0], strerror(errno));
-        exit_code = 1;
+        fprintf(stderr, "%s: %s\n", argv[0], err.message);
+    } else {
+        print_measures(&outcome.measures, table);
+        if (write_file(memory, argc == 6 ? argv[5] : NULL) != 0) {
+            fprintf(stderr, "%s: the release could not be written: %s\n", argv[0], strerror(errno));
+            exit_code = 1;
+        }
     }
-    free(release.data);
-    shoal_grouping_free(grouping);
+    shoal_outcome_clear(&outcome);
+    shoal_memory_sink_free(memory);
     shoal_table_free(table);
     return exit_code;
 }

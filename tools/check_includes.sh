@@ -3,11 +3,12 @@
 # check_includes.sh [TREE] - does every #include point down the layers?
 #
 #   base < table < hierarchy < classes < search < privacy < cost < published < bound, method, publish
-#        < measure, verify, risk < evaluate, generate, profile, plan < report, io < cli, python
+#        < measure, verify, risk < pipeline < evaluate, generate, profile, plan < report, io < cli, python
 #
 # A file may include files of its own folder and of lower layers, never of a neighbour on the same step. Two walls stand
 # besides: verify sees neither publish nor method, so that no mistake of theirs can hide itself from the check. The folders
-# below method see the frame (method/*.h) and their own files, not each other. The
+# below method see the frame (method/*.h) and their own files, not each other. What writes a release (publish/publish.h) is for the
+# pipeline alone, which verifies it; the command, the extension and the examples verify nothing themselves either. The
 # command, the extension and the examples see <shoal/...> and their own files only. Compression, YAML and the files of io.h
 # stay in io, JSON in report and cli, so that the core needs the C library, threads and xxhash alone.
 set -eu
@@ -15,7 +16,7 @@ cd "${1:-$(dirname "$0")/..}"
 
 find src cli python examples -name '*.[ch]' | LC_ALL=C sort | xargs awk '
 BEGIN {
-    n = split("base table hierarchy classes search privacy cost published bound=method=publish measure=verify=risk evaluate=generate=profile=plan report=io cli", step, " ")
+    n = split("base table hierarchy classes search privacy cost published bound=method=publish measure=verify=risk pipeline evaluate=generate=profile=plan report=io cli", step, " ")
     for (i = 1; i <= n; i++) { m = split(step[i], name, "="); for (j = 1; j <= m; j++) rank[name[j]] = i }
 }
 function complain(why) { printf "%s:%d: %s: %s\n", FILENAME, FNR, $0, why; bad++ }
@@ -30,6 +31,7 @@ FNR == 1 {
     target = $0; sub(/^[^"]*"/, "", target); sub(/".*/, "", target)
     if (target ~ /\.\./) { complain("name files from the top of src, without .."); next }
     if (target !~ /\//) next
+    if (target == "publish/publish.h" && layer !~ /^(publish|pipeline)$/) complain("a release leaves by the pipeline alone")
     n_parts = split(target, to, "/")
     target = to[1]
     if (outside) { if (target != layer) complain("only <shoal/...> and files of its own may be included here") }
@@ -44,5 +46,8 @@ FNR == 1 {
     if (target ~ /^(zlib|zstd)\.h$|^cyaml\/|^shoal\/io\.h$/ && !outside && layer != "io") complain("belongs to io")
     if (target ~ /^jansson\.h$/ && layer != "report" && layer != "cli") complain("belongs to report")
     if (outside && target ~ /^(zlib|zstd)\.h$|^cyaml\//) complain("belongs to io")
+}
+outside && /shoal_(verify(_release|_models|_mapping|_buckets|_personal)?|released_open(_[a-z]+)?|mapping_open)\(/ {
+    complain("releases are made, read back and verified by shoal_pipeline_run()")
 }
 END { if (bad) { printf "%d includes against the order of layers\n", bad; exit 1 } }'

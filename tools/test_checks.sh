@@ -25,7 +25,7 @@ expect() { # expect WHAT good|bad COMMAND...
 tree() {
     rm -rf "$work/tree"
     mkdir -p "$work/tree/src/base" "$work/tree/src/table" "$work/tree/src/risk" "$work/tree/src/verify" \
-        "$work/tree/src/method/cluster" "$work/tree/cli" "$work/tree/examples"
+        "$work/tree/src/method/cluster" "$work/tree/src/pipeline" "$work/tree/src/evaluate" "$work/tree/cli" "$work/tree/examples"
     echo 'int nothing;' >"$work/tree/cli/main.c"
     printf '%s\n' "$2" >"$work/tree/$1"
 }
@@ -42,6 +42,12 @@ try_include src/verify/a.c '#include "method/x.h"' bad
 try_include src/method/cluster/a.c '#include "method/x.h"' good
 try_include src/method/cluster/a.c '#include "method/cluster/x.h"' good
 try_include src/method/cluster/a.c '#include "method/shoal/x.h"' bad
+try_include src/pipeline/a.c '#include "verify/x.h"' good
+try_include src/pipeline/a.c '#include "publish/publish.h"' good
+try_include src/pipeline/a.c '#include "plan/x.h"' bad
+try_include src/evaluate/a.c '#include "pipeline/x.h"' good
+try_include src/evaluate/a.c '#include "publish/publish.h"' bad
+try_include cli/a.c '    return shoal_verify(&found, table, released, k, NULL, 1, err);' bad
 try_include src/table/a.c '#include "../base/base.h"' bad
 try_include src/table/a.c '#include "nowhere/x.h"' bad
 try_include src/table/a.c '#include <zlib.h>' bad

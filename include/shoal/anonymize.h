@@ -119,9 +119,9 @@ SHOAL_API bool shoal_grouping_information(const shoal_grouping *grouping, shoal_
  * shoal_grouping_information() is false or there is no such level.
  */
 SHOAL_API double shoal_grouping_level_information(const shoal_grouping *grouping, size_t qid, uint32_t level);
-/** Are quasi-identifiers published as they are, apart from the sensitive values (anatomy)? See shoal_release_write_buckets(). */
+/** Are quasi-identifiers published as they are, apart from the sensitive values (anatomy)? Such a release has two tables. */
 SHOAL_API bool shoal_grouping_is_bucketed(const shoal_grouping *grouping);
-/** Are sensitive values generalised too (personalised)? Such a release is written as CSV; see shoal_verify_personal(). */
+/** Are sensitive values generalised too (personalised)? Such a release is text; see shoal_verify_personal(). */
 SHOAL_API bool shoal_grouping_generalises_sensitive(const shoal_grouping *grouping);
 /** True when a time limit or the progress callback ended the search before the algorithm did. */
 SHOAL_API bool shoal_grouping_stopped_early(const shoal_grouping *grouping);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file arrow.h  Tables from and to the Arrow C Data and C Stream interfaces. */
+/** @file arrow.h  Tables from the Arrow C Data and C Stream interfaces; pipeline.h gives releases to them. */
 #ifndef SHOAL_ARROW_H
 #define SHOAL_ARROW_H
 
@@ -72,30 +72,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_open_arrow(shoal_table **out,
                                                               shoal_error *err);
 
 /**
- * The release as a stream: quasi-identifiers as dictionaries of strings, every other published
- * column unchanged.
- * @param out  owned by the caller, who calls its release callback; its arrays may outlive it
- * @param table  opened by shoal_table_open_arrow() or from CSV (then every column is text); must
- *        outlive the stream
- * @param grouping  made from `table`; needed during the call only
- * @param options  may be NULL
- * @return SHOAL_OK, SHOAL_EINVAL (options, another table's grouping, a release that exists as CSV
- *         only), SHOAL_ENOMEM
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_export_arrow(
-    struct ArrowArrayStream *out, const shoal_table *table, const shoal_grouping *grouping,
-    const shoal_release_options *options, shoal_error *err);
-
-/**
- * Load a stream of record batches as a release of `original`, like shoal_released_open() does with
- * text: quasi-identifiers are found by name and loaded as categories.
- * @param out  the loaded table; free with shoal_table_free()
- * @param stream  consumed and released in any case, also after a failure
- * @param original  loaded; needed during the call only
- * @param with_sensitive  load the sensitive columns too, with the types of the original
- * @param threads  0 means one
- * @return SHOAL_OK, SHOAL_EINVAL (a column is missing), any error of shoal_table_open_arrow() or
- *         shoal_table_load()
+ * Load a stream of record batches as a release of `original`, as shoal_released_open() does with text: quasi-identifiers found by
+ * name, as categories; with sensitive columns as they were if wanted. The stream is consumed and released whatever happens.
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_arrow(
     shoal_table **out, struct ArrowArrayStream *stream, const shoal_table *original,

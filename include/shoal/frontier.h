@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file frontier.h  What a stronger promise costs: releases tried out one after the other, and the knee of a curve. */
+/** @file frontier.h  What a stronger promise costs: releases tried one by one; a curve's knee. */
 #ifndef SHOAL_FRONTIER_H
 #define SHOAL_FRONTIER_H
 
@@ -13,7 +13,8 @@ extern "C" {
 /** One release that was made, checked and measured, but not kept. */
 typedef struct shoal_trial {
     shoal_measures measures;
-    double risk_max;         /**< 1 / rows of the smallest group: the greatest chance to pick a person's row */
+    /** 1 / rows of the smallest group: the greatest chance to pick a person's row */
+    double risk_max;
     double risk_mean;        /**< groups / rows: the mean over rows */
     bool has_queries;
     double query_average;    /**< A.R.E. of the workload */
@@ -23,19 +24,25 @@ typedef struct shoal_trial {
 } shoal_trial;
 
 /**
- * Anonymise a table with these options, write the release into memory, read it back, verify it, measure it, and ask it the
- * queries (may be NULL; they must have been made from `table`). Needs memory for the text of the release.
- * Free with shoal_trial_clear().
- * @return what shoal_anonymize(), shoal_verify() and shoal_queries_estimate() return
+ * Release a table into memory by shoal_pipeline_run() with these options, which verifies and
+ * measures it, and ask it the queries (may be NULL; they must have been made from `table`).
+ * Suppressed rows are published as `*`. Needs memory for the text of the release.
+ * @param out  set only on success; end with shoal_trial_clear()
+ * @return what shoal_pipeline_run() and shoal_queries_estimate() return; SHOAL_EINVAL for methods
+ *         that publish two tables
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table,
-                                                      const shoal_anonymize_options *options,
-                                                      const shoal_queries *queries, shoal_error *err);
-/** As shoal_trial_run(), published by another model of recoding; `seconds` are of grouping alone. Also returns what shoal_grouping_recode() does. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_run_recoded(shoal_trial *out, const shoal_table *table,
-                                                              const shoal_anonymize_options *options,
-                                                              shoal_recode_model recoding, const shoal_queries *queries,
-                                                              shoal_error *err);
+                                                       const shoal_anonymize_options *options,
+                                                       const shoal_queries *queries,
+                                                       shoal_error *err);
+/**
+ * As shoal_trial_run(), published by another model of recoding; `seconds` are of grouping alone.
+ * Also returns what shoal_grouping_recode() does.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_run_recoded(
+    shoal_trial *out, const shoal_table *table, const shoal_anonymize_options *options,
+    shoal_recode_model recoding, const shoal_queries *queries, shoal_error *err);
+/** Free what a trial owns; a cleared one may be cleared again. */
 SHOAL_API void shoal_trial_clear(shoal_trial *trial);
 
 /**
@@ -53,8 +60,8 @@ SHOAL_API double shoal_trial_number_of(const shoal_trial *trial, size_t number);
 SHOAL_API bool shoal_trial_number_is_count(size_t number);
 
 /**
- * The knee of a curve: the point furthest below the straight line from the first to the last point, both axes scaled to
- * [0,1]. Points that are not finite are left out.
+ * The knee of a curve: the point furthest below the straight line from the first to the last
+ * point, both axes scaled to [0,1]. Points that are not finite are left out.
  * @return its index, or SIZE_MAX where no point lies below the line
  */
 SHOAL_API size_t shoal_knee(const double *x, const double *y, size_t n);

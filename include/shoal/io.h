@@ -61,7 +61,27 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_view(shoal_output *output, c
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_commit(shoal_output *output, shoal_error *err);
 /** Free an output; removes the temporary file if it was not committed. NULL is allowed. */
 SHOAL_API void shoal_output_free(shoal_output *output);
-/** Do two paths refer to the same existing file? */
+
+/** A sink of files, which appear whole or not at all when the pipeline commits. */
+typedef struct shoal_file_sink shoal_file_sink;
+
+/**
+ * Say where a release goes. Nothing is opened yet.
+ * @param out          free with shoal_file_sink_free()
+ * @param path         as for shoal_output_open(); copied
+ * @param second_path  for the second table of a release by buckets; NULL: none, such a release fails
+ * @param force        replace files that exist
+ * @return SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_file_sink_make(shoal_file_sink **out, const char *path,
+                                                           const char *second_path, bool force,
+                                                           shoal_error *err);
+/** The sink for shoal_pipeline_run(); valid until `sink` is freed. */
+SHOAL_API shoal_sink shoal_file_sink_of(shoal_file_sink *sink);
+/** Remove what was not committed; NULL is fine. */
+SHOAL_API void shoal_file_sink_free(shoal_file_sink *sink);
+
+/** Do two paths name the same file? */
 SHOAL_API bool shoal_io_same_file(const char *a, const char *b);
 
 /**

@@ -3,7 +3,7 @@
 #ifndef SHOAL_PLAN_H
 #define SHOAL_PLAN_H
 
-#include <shoal/release.h>
+#include <shoal/pipeline.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -113,15 +113,11 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_prepare(const shoal_plan *plan
                                                           const shoal_load_options *options,
                                                           shoal_error *err);
 
-/**
- * Arguments for shoal_anonymize() and shoal_verify_models() made from a plan. The arrays are owned
- * by the request, the texts by the plan.
- */
+/** What a plan asks of shoal_anonymize() and of shoal_check_models(). Texts are borrowed from the plan. */
 typedef struct shoal_plan_request {
     shoal_anonymize_options options; /**< without progress and population */
     shoal_param *params;
-    /** What to verify: the models of the plan, then those that the algorithm guarantees. */
-    shoal_model_spec *models;
+    shoal_model_spec *models; /**< those asked for, then those that the algorithm promises */
     size_t n_models;
 } shoal_plan_request;
 
@@ -131,15 +127,12 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_request_make(shoal_plan_reques
                                                                shoal_error *err);
 /** Free the arrays of a request. */
 SHOAL_API void shoal_plan_request_clear(shoal_plan_request *request);
-/** Options to verify a release in buckets made by this plan; `threads` is not set. */
-SHOAL_API shoal_bucket_options shoal_plan_bucket_options(const shoal_plan *plan);
 /**
- * Options to verify a release with generalised sensitive values; `threads` is not set. Texts are
- * borrowed from the plan and the table.
+ * What a plan asks of shoal_pipeline_run(); without levels, bound and progress.
+ * @param request  made from the same plan; borrowed by what is returned
  */
-SHOAL_API shoal_personal_options shoal_plan_personal_options(const shoal_plan *plan,
-                                                             const shoal_table *table);
-/** Does the plan have a model that compares with a population? */
+SHOAL_API shoal_pipeline_options shoal_plan_pipeline(const shoal_plan *plan, const shoal_plan_request *request);
+/** Does it ask for a model that compares with a population? */
 SHOAL_API bool shoal_plan_needs_population(const shoal_plan *plan);
 
 /** What to load of a release besides its quasi-identifiers; combined with |. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file release.h  From a grouping to a published table, and the check that nothing skips. */
+/** @file release.h  How groups are published, and checks of published tables. */
 #ifndef SHOAL_RELEASE_H
 #define SHOAL_RELEASE_H
 
@@ -10,63 +10,28 @@ extern "C" {
 #endif
 
 /**
- * Publish the groups of a grouping by another model than the default one. Groups that come to publish the same become one,
- * so no group gets smaller. Once for each grouping. O(rows * quasi-identifiers) time.
- * @return SHOAL_EINVAL (another table, recoded before, microaggregation where missing values match everything). After any
- *         failure the grouping can only be freed
+ * Publish the groups of a grouping by another model than the default one. Groups that come to
+ * publish the same become one, so no group gets smaller. Once for each grouping. O(rows *
+ * quasi-identifiers) time.
+ * @return SHOAL_EINVAL (another table, recoded before, microaggregation where missing values
+ *         match everything). After any failure the grouping can only be freed
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_grouping_recode(shoal_grouping *grouping, const shoal_table *table,
-                                                            shoal_recode_model model, uint32_t threads,
-                                                            shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_grouping_recode(shoal_grouping *grouping,
+                                                             const shoal_table *table,
+                                                             shoal_recode_model model,
+                                                             uint32_t threads, shoal_error *err);
+/** By which model the groups are published. */
 SHOAL_API shoal_recode_model shoal_grouping_model(const shoal_grouping *grouping);
 /** "full-domain" for SHOAL_RECODE_FULL_DOMAIN, and so on; NULL for what is no model. */
 SHOAL_API const char *shoal_recode_name(shoal_recode_model model);
-/** Is it one of mean, median and mode: does it publish one value for all rows of a group, whatever theirs are? */
+/**
+ * Is it one of mean, median and mode: does it publish one value for all rows of a group, whatever
+ * theirs are?
+ */
 SHOAL_API bool shoal_recode_is_microaggregation(shoal_recode_model model);
 
 /** Takes the next bytes of an output; 0, or an errno value that ends the writing (SHOAL_EIO). */
 typedef int (*shoal_write_fn)(const void *data, size_t size, void *payload);
-
-/** Options of the functions below. Zero is the default of every field. */
-typedef struct shoal_release_options {
-    size_t size;
-    uint32_t threads;
-    bool drop_suppressed; /**< leave suppressed rows out instead of publishing `*` */
-    shoal_progress_fn progress;
-    void *progress_payload;
-} shoal_release_options;
-
-#define SHOAL_RELEASE_OPTIONS_INIT { .size = sizeof(shoal_release_options) }
-
-/**
- * Write the release as CSV with the separator of the input: rows in their order, quasi-identifiers
- * generalised, identifiers and dropped columns left out, everything else byte for byte.
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_grouping *grouping,
-                                                              const shoal_release_options *options,
-                                                              shoal_write_fn write, void *payload, shoal_error *err);
-
-/**
- * The second table of a release by buckets (anatomy): group, sensitive value, count. The first is written by
- * shoal_release_write_csv(): all but the sensitive column byte for byte, and the number of the row's group last.
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_write_buckets(const shoal_table *table,
-                                                                  const shoal_grouping *grouping, shoal_write_fn write,
-                                                                  void *payload, shoal_error *err);
-
-/**
- * What becomes of each line of a table with SHOAL_ROLE_COUNT, as CSV with a header: its quasi-identifier, sensitive and class
- * columns byte for byte; the count column with the rows of this share; `<count>_before` with the rows of the same line in
- * earlier shares (0 unless the line is divided between groups); `released_<column>` with what each quasi-identifier publishes.
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_write_mapping(const shoal_table *table, const shoal_grouping *grouping,
-                                                                  const shoal_release_options *options,
-                                                                  shoal_write_fn write, void *payload, shoal_error *err);
-
-/** The published text of one cell; free with shoal_string_free(). For looking, not for bulk. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_release_cell(char **out, const shoal_table *table,
-                                                         const shoal_grouping *grouping, uint64_t row, size_t column,
-                                                         shoal_error *err);
 
 /** What a check of published values found. Counts only, never a value. */
 typedef struct shoal_check_result {
@@ -76,16 +41,22 @@ typedef struct shoal_check_result {
     uint64_t suppressed_rows; /**< rows with `*` in every quasi-identifier */
     uint64_t failing_groups;  /**< groups below k */
     uint64_t failing_rows;
-    uint64_t uncovered_cells; /**< verify only: published cells that do not cover their original, or are not its group's mean (median, mode) */
+    /**
+     * Verify only: published cells that do not cover their original, or are not its group's mean
+     * (median, mode)
+     */
+    uint64_t uncovered_cells;
 } shoal_check_result;
 
 /**
- * Does a loaded table, whoever made it, have at least k rows for each tuple of its quasi-identifiers?
- * Counts published text alone; missing values by the table's mode. O(rows) time.
+ * Does a loaded table, whoever made it, have at least k rows for each tuple of its
+ * quasi-identifiers? Counts published text alone; missing values by the table's mode. O(rows)
+ * time.
  * @return SHOAL_OK when it was counted: read `failing_groups`
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_check(shoal_check_result *out, const shoal_table *released, uint32_t k,
-                                                  uint32_t threads, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_check(shoal_check_result *out,
+                                                   const shoal_table *released, uint32_t k,
+                                                   uint32_t threads, shoal_error *err);
 
 /** What a check of one set of columns found. Counts only, never a value. */
 typedef struct shoal_set_result {
@@ -93,7 +64,8 @@ typedef struct shoal_set_result {
     uint64_t n_persons;       /**< distinct persons, where the table has entity columns; else 0 */
     uint64_t suppressed_rows; /**< rows with `*` in every quasi-identifier of the table */
     uint64_t n_groups;        /**< distinct published tuples of these columns */
-    uint64_t min_group;       /**< the smallest: in rows, or in distinct persons. The k that holds */
+    /** The smallest: in rows, or in distinct persons. The k that holds */
+    uint64_t min_group;
     uint64_t failing_groups;  /**< groups below k */
     uint64_t failing_rows;
 } shoal_set_result;
@@ -110,15 +82,19 @@ typedef struct shoal_set_options {
 #define SHOAL_SET_OPTIONS_INIT { .size = sizeof(shoal_set_options) }
 
 /**
- * Does each tuple of some of the table's quasi-identifiers occur at least k times? Where the table is loaded with entity
- * columns, persons are counted instead of rows: one with several rows in a group counts once.
- * @param columns  `n_columns` columns of the table, quasi-identifiers all; NULL: all of them together
- * @return SHOAL_OK when it was counted: read `failing_groups`. SHOAL_EINVAL (a column that is no quasi-identifier; persons while
- *         missing values match everything)
+ * Does each tuple of some of the table's quasi-identifiers occur at least k times? Where the
+ * table is loaded with entity columns, persons are counted instead of rows: one with several rows
+ * in a group counts once.
+ * @param columns  `n_columns` columns of the table, quasi-identifiers all; NULL: all of them
+ *                 together
+ * @return SHOAL_OK when it was counted: read `failing_groups`. SHOAL_EINVAL (a column that is no
+ *         quasi-identifier; persons while missing values match everything)
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_set(shoal_set_result *out, const shoal_table *released,
-                                                      const size_t *columns, size_t n_columns,
-                                                      const shoal_set_options *options, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_set(shoal_set_result *out,
+                                                       const shoal_table *released,
+                                                       const size_t *columns, size_t n_columns,
+                                                       const shoal_set_options *options,
+                                                       shoal_error *err);
 
 #define SHOAL_SUBSETS_LISTED 100
 
@@ -127,30 +103,40 @@ typedef struct shoal_subsets_result {
     uint32_t n_columns;    /**< of each combination */
     uint64_t n_sets;       /**< combinations looked at */
     uint64_t n_failing;    /**< of them below k */
-    size_t *worst;         /**< columns of the combination with the smallest group (then with most failing rows) */
+    /** Columns of the combination with the smallest group (then with most failing rows) */
+    size_t *worst;
     shoal_set_result worst_result;
-    uint32_t n_listed;     /**< failing combinations in the lists below: the first SHOAL_SUBSETS_LISTED */
+    /** Failing combinations in the lists below: the first SHOAL_SUBSETS_LISTED */
+    uint32_t n_listed;
     size_t *listed;        /**< n_listed x n_columns columns */
     shoal_set_result *listed_results;
 } shoal_subsets_result;
 
 /**
- * Does every combination of at most `n_columns` quasi-identifiers satisfy k? A tuple of fewer columns occurs at least as
- * often as one of more, so those of exactly `n_columns` (of all, if there are fewer) decide. Free with shoal_subsets_clear().
- * O(combinations * distinct tuples); SHOAL_EINVAL for more than a million combinations.
+ * Does every combination of at most `n_columns` quasi-identifiers satisfy k? A tuple of fewer
+ * columns occurs at least as often as one of more, so those of exactly `n_columns` (of all, if
+ * there are fewer) decide. Free with shoal_subsets_clear(). O(combinations * distinct tuples);
+ * SHOAL_EINVAL for more than a million combinations.
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_subsets(shoal_subsets_result *out, const shoal_table *released,
-                                                          uint32_t n_columns, const shoal_set_options *options,
-                                                          shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_subsets(shoal_subsets_result *out,
+                                                           const shoal_table *released,
+                                                           uint32_t n_columns,
+                                                           const shoal_set_options *options,
+                                                           shoal_error *err);
+/** Free what a result owns; a cleared one may be cleared again. */
 SHOAL_API void shoal_subsets_clear(shoal_subsets_result *result);
 
-/** Options of shoal_check_models() and shoal_verify_models(). Zero is the default of every field. */
+/**
+ * Options of shoal_check_models() and shoal_verify_models(). Zero is the default of every field.
+ */
 typedef struct shoal_models_options {
     size_t size;
     const shoal_model_spec *models;
     size_t n_models;
-    const shoal_table *population; /**< for k-map and delta-presence: loaded, with the quasi-identifiers under the same names */
-    uint32_t k;       /**< verify: how many persons a group must have where the original has an entity column */
+    /** For k-map and delta-presence: loaded, with the quasi-identifiers under the same names */
+    const shoal_table *population;
+    /** Verify: how many persons a group must have where the original has an entity column */
+    uint32_t k;
     uint32_t threads; /**< 0 means one */
 } shoal_models_options;
 
@@ -163,58 +149,78 @@ typedef struct shoal_models_result {
     uint64_t failing_groups; /**< groups that miss some model */
     uint64_t failing_rows;
     size_t n_models;
-    shoal_model_result *models; /**< in the order asked for; one for each sensitive column where no column was said */
+    /** In the order asked for; one for each sensitive column where no column was said */
+    shoal_model_result *models;
 } shoal_models_result;
 
 /**
- * What do models come to over the groups of a loaded table, whoever made it? Groups are rows with the same published
- * quasi-identifiers (under wildcard: that cannot be told apart), those of `*` alone included. Sensitive columns are loaded as such, with a
- * hierarchy where a model needs one. Models that compare groups with the whole table take the table as it is published.
+ * What do models come to over the groups of a loaded table, whoever made it? Groups are rows with
+ * the same published quasi-identifiers (under wildcard: that cannot be told apart), those of `*`
+ * alone included. Sensitive columns are loaded as such, with a hierarchy where a model needs one.
+ * Models that compare groups with the whole table take the table as it is published.
  * @return SHOAL_OK when it was counted: read `failing_groups`. Free with shoal_models_clear()
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_models(shoal_models_result *out, const shoal_table *released,
-                                                         const shoal_models_options *options, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_models(shoal_models_result *out,
+                                                          const shoal_table *released,
+                                                          const shoal_models_options *options,
+                                                          shoal_error *err);
+/** Free what a result owns; a cleared one may be cleared again. */
 SHOAL_API void shoal_models_clear(shoal_models_result *result);
 
 /**
- * The same for a release beside its original, as shoal_released_open_sensitive() loads it; columns in results are those of the original. Where the
- * original has entity columns, persons are counted too, from the original's rows: the result is called "persons".
+ * The same for a release beside its original, as shoal_released_open_sensitive() loads it;
+ * columns in results are those of the original. Where the original has entity columns, persons
+ * are counted too, from the original's rows: the result is called "persons".
  * @param kept  as for shoal_verify()
- * @return SHOAL_EUNSAT with a message when the release must not be published; `out` is filled then too
+ * @return SHOAL_EUNSAT with a message when the release must not be published; `out` is filled
+ *         then too
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_models(shoal_models_result *out, const shoal_table *original,
-                                                          const shoal_table *released, const shoal_models_options *options,
-                                                          const uint8_t *kept, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_models(shoal_models_result *out,
+                                                           const shoal_table *original,
+                                                           const shoal_table *released,
+                                                           const shoal_models_options *options,
+                                                           const uint8_t *kept, shoal_error *err);
 
 /**
- * Check a release against its original, from published text alone: k, the number of rows, and that each
- * published cell covers the original value of the same row. `released` is loaded with the same
- * quasi-identifiers (by name) as categorical columns; see shoal_released_open().
- * @param kept  with rows left out: one byte a row of the original, non-zero where it is in the release; else NULL
+ * Check a release against its original, from published text alone: k, the number of rows, and
+ * that each published cell covers the original value of the same row. `released` is loaded with
+ * the same quasi-identifiers (by name) as categorical columns; see shoal_released_open().
+ * @param kept  with rows left out: one byte a row of the original, non-zero where it is in the
+ *              release; else NULL
  * @return SHOAL_EUNSAT with a message when the release must not be published
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify(shoal_check_result *out, const shoal_table *original,
-                                                   const shoal_table *released, uint32_t k, const uint8_t *kept,
-                                                   uint32_t threads, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify(shoal_check_result *out,
+                                                    const shoal_table *original,
+                                                    const shoal_table *released, uint32_t k,
+                                                    const uint8_t *kept, uint32_t threads,
+                                                    shoal_error *err);
 
 /**
  * Can a mapping be made of the loaded table? Asked before the search, so that it is not in vain.
- * @return SHOAL_EINVAL (no count column, columns that are no part of the tuples, names that the mapping needs for itself)
+ * @return SHOAL_EINVAL (no count column, columns that are no part of the tuples, names that the
+ *         mapping needs for itself)
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_mapping_check(const shoal_table *table, shoal_error *err);
-
-/** Load the CSV text of a mapping beside the counted table it was made from. `data` is borrowed until the table is freed. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_mapping_open(shoal_table **out, const char *data, size_t size,
-                                                         const shoal_table *original, uint32_t threads, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_mapping_check(const shoal_table *table,
+                                                           shoal_error *err);
 
 /**
- * Check a mapping against the counted table, from its text alone: the lines and their order, that shares add up, that what is
- * published covers the line's values, and that each published tuple has k rows. shoal_verify_models() takes a mapping too.
+ * Load the CSV text of a mapping beside the counted table it was made from. `data` is borrowed
+ * until the table is freed.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_mapping_open(shoal_table **out, const char *data,
+                                                          size_t size, const shoal_table *original,
+                                                          uint32_t threads, shoal_error *err);
+
+/**
+ * Check a mapping against the counted table, from its text alone: the lines and their order, that
+ * shares add up, that what is published covers the line's values, and that each published tuple
+ * has k rows. shoal_verify_models() takes a mapping too.
  * @return SHOAL_EUNSAT with a message when the mapping must not be used
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_mapping(shoal_check_result *out, const shoal_table *original,
-                                                           const shoal_table *mapping, uint32_t k, uint32_t threads,
-                                                           shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_mapping(shoal_check_result *out,
+                                                            const shoal_table *original,
+                                                            const shoal_table *mapping, uint32_t k,
+                                                            uint32_t threads, shoal_error *err);
 
 /** Options of shoal_verify_release(). Zero is the default of every field but k. */
 typedef struct shoal_verify_options {
@@ -223,8 +229,9 @@ typedef struct shoal_verify_options {
     uint32_t threads;
     const uint8_t *kept; /**< as in shoal_verify() */
     /**
-     * How the release claims to be published. A microaggregated cell does not cover its original: instead each must be what
-     * the originals of all rows with the same published tuple give, worked out anew. `*` is right everywhere.
+     * How the release claims to be published. A microaggregated cell does not cover its original:
+     * instead each must be what the originals of all rows with the same published tuple give,
+     * worked out anew. `*` is right everywhere.
      */
     shoal_recode_model recoding;
 } shoal_verify_options;
@@ -232,9 +239,11 @@ typedef struct shoal_verify_options {
 #define SHOAL_VERIFY_OPTIONS_INIT { .size = sizeof(shoal_verify_options) }
 
 /** As shoal_verify(), for a release by any model of recoding. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_release(shoal_check_result *out, const shoal_table *original,
-                                                           const shoal_table *released,
-                                                           const shoal_verify_options *options, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_release(shoal_check_result *out,
+                                                            const shoal_table *original,
+                                                            const shoal_table *released,
+                                                            const shoal_verify_options *options,
+                                                            shoal_error *err);
 
 /** Options of shoal_verify_buckets(). Zero is the default of every field but l. */
 typedef struct shoal_bucket_options {
@@ -251,20 +260,27 @@ typedef struct shoal_bucket_result {
     uint64_t n_rows, n_groups;
     uint64_t min_group;      /**< rows of the smallest */
     double max_share;        /**< of one value in a group: the worst */
-    double rce;              /**< reconstruction error: squared distance between each row and what its group says of it, summed */
+    /**
+     * Reconstruction error: squared distance between each row and what its group says of it,
+     * summed
+     */
+    double rce;
     uint64_t failing_groups; /**< groups below k or with a share above 1/l */
     uint64_t failing_rows;
 } shoal_bucket_result;
 
 /**
- * Check both tables of a release by buckets, from their text alone, against the original: rows, columns and their order, the
- * bytes of every published cell, the counts of each group, and that each group is large and diverse enough.
+ * Check both tables of a release by buckets, from their text alone, against the original: rows,
+ * columns and their order, the bytes of every published cell, the counts of each group, and that
+ * each group is large and diverse enough.
  * @return SHOAL_EUNSAT with a message when the release must not be published
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_buckets(shoal_bucket_result *out, const shoal_table *original,
-                                                           const char *first, size_t first_size, const char *second,
-                                                           size_t second_size, const shoal_bucket_options *options,
-                                                           shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_buckets(shoal_bucket_result *out,
+                                                            const shoal_table *original,
+                                                            const char *first, size_t first_size,
+                                                            const char *second, size_t second_size,
+                                                            const shoal_bucket_options *options,
+                                                            shoal_error *err);
 
 /** Options of shoal_verify_personal(). */
 typedef struct shoal_personal_options {
@@ -273,7 +289,8 @@ typedef struct shoal_personal_options {
     uint32_t threads;
     double breach;            /**< required, in (0,1] */
     const char *column;       /**< the sensitive column, which has a hierarchy */
-    const char *guard_column; /**< column of the original with each row's guarding node (empty: none); NULL: `guard` */
+    /** Column of the original with each row's guarding node (empty: none); NULL: `guard` */
+    const char *guard_column;
     const char *guard;        /**< "value", or "level:N": N steps above the value, never the root */
 } shoal_personal_options;
 
@@ -288,34 +305,45 @@ typedef struct shoal_personal_result {
 } shoal_personal_result;
 
 /**
- * Check a release with generalised sensitive values against its original, from its text alone: what shoal_verify() checks, that
- * each sensitive cell covers its original, and that in no group a row's guarding node is breached by more than `breach`.
+ * Check a release with generalised sensitive values against its original, from its text alone:
+ * what shoal_verify() checks, that each sensitive cell covers its original, and that in no group
+ * a row's guarding node is breached by more than `breach`.
  * @return SHOAL_EUNSAT with a message when the release must not be published
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_personal(shoal_personal_result *out, const shoal_table *original,
-                                                            const char *data, size_t size,
-                                                            const shoal_personal_options *options, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_personal(shoal_personal_result *out,
+                                                             const shoal_table *original,
+                                                             const char *data, size_t size,
+                                                             const shoal_personal_options *options,
+                                                             shoal_error *err);
 
 /**
  * Load CSV text as a release of `original`: same separator, the quasi-identifiers found by name.
  * `data` is borrowed until the table is freed.
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open(shoal_table **out, const char *data, size_t size,
-                                                          const shoal_table *original, uint32_t threads,
-                                                          shoal_error *err);
-
-/** The same with the sensitive columns, read with the types and hierarchies of the original: what shoal_verify_models() needs. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_sensitive(shoal_table **out, const char *data, size_t size,
-                                                                    const shoal_table *original, uint32_t threads,
-                                                                    shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open(shoal_table **out, const char *data,
+                                                           size_t size, const shoal_table *original,
+                                                           uint32_t threads, shoal_error *err);
 
 /**
- * Either of the two, where `data` is a read-only map of a file, as shoal_output_view() gives it: pages that have been read are given
- * back to the system, so that a large release does not add to the memory of the process.
+ * The same with the sensitive columns, read with the types and hierarchies of the original: what
+ * shoal_verify_models() needs.
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_map(shoal_table **out, const char *data, size_t size,
-                                                              const shoal_table *original, bool with_sensitive,
-                                                              uint32_t threads, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_sensitive(shoal_table **out,
+                                                                     const char *data, size_t size,
+                                                                     const shoal_table *original,
+                                                                     uint32_t threads,
+                                                                     shoal_error *err);
+
+/**
+ * Either of the two, where `data` is a read-only map of a file, as shoal_output_view() gives it:
+ * pages that have been read are given back to the system, so that a large release does not add to
+ * the memory of the process.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_map(shoal_table **out, const char *data,
+                                                               size_t size,
+                                                               const shoal_table *original,
+                                                               bool with_sensitive,
+                                                               uint32_t threads, shoal_error *err);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,6 @@
 
 #include <shoal/classify.h>
 #include <shoal/evaluate.h>
-#include <shoal/measure.h>
 #include <shoal/plan.h>
 #include <shoal/risk.h>
 
@@ -24,22 +23,9 @@ typedef struct shoal_report {
     uint32_t threads;
     const char *algorithm;
     bool applies; /**< levels learnt elsewhere: k may be 0, and is then reported, not promised */
-    const shoal_grouping *grouping;
-    bool is_bucketed; /**< a release in two tables: `buckets` instead of measures, check and bound */
-    shoal_bucket_result buckets;
-    uint32_t bucket_l;
-    bool is_personal; /**< sensitive values are generalised: `personal` is set */
-    shoal_personal_result personal;
-    double breach;
-    shoal_measures measures;
-    shoal_check_result check;
-    shoal_models_result models; /**< of the release, as verified */
-    bool has_bound;
-    shoal_bound_parts bound;
-    struct {
-        double read, encode, search, refine, measure, bound, verify, write, total;
-        double processor; /**< of encode, search and refine, all threads added up; the others are by the clock on the wall */
-    } seconds;
+    const shoal_outcome *outcome;
+    double read_seconds;  /**< wall clock, as those of the outcome */
+    double total_seconds;
 } shoal_report;
 
 SHOAL_API char *shoal_report_json(const shoal_report *report);

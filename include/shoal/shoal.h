@@ -11,6 +11,7 @@
 #include <shoal/generate.h>
 #include <shoal/hierarchy.h>
 #include <shoal/measure.h>
+#include <shoal/pipeline.h>
 #include <shoal/plan.h>
 #include <shoal/plot.h>
 #include <shoal/privacy.h>

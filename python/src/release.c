@@ -1,28 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* release.c - anonymise a table, and look at the release.
  *
- * A release is a capsule that holds the table, its grouping and what was verified. It is made only after the batches that would be
- * published were read back and checked against the original, as the command does with its file; measures and the lower bound are
- * worked out when they are asked for.
+ * A release is a capsule that holds the table, its groups and a sink in memory. The pipeline of the library fills the sink, reads
+ * back what it holds and checks that against the original, as it does with the files of the command; only what was checked can be
+ * had from the sink. Measures and the lower bound are worked out when they are asked for.
  */
-#include "release.h"
+#include "core.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#define CAPSULE "shoal.release"
+
+typedef struct release {
+    job job;
+    shoal_table *table, *population;
+    shoal_plan_request request;
+    shoal_memory_sink *sink;
+    shoal_outcome outcome;
+    shoal_report report;
+    bool was_interrupted;
+    shoal_level_choice *levels; /* apply: learnt on another table; else NULL. Names are borrowed while the call lasts */
+    size_t n_levels;
+    char *csv; /* the table as CSV, for methods whose release is text; else NULL */
+    size_t csv_size;
+} release;
+
 static void release_free(release *r)
 {
-    shoal_measures_clear(&r->report.measures);
-    shoal_models_clear(&r->report.models);
-    shoal_grouping_free(r->grouping);
+    shoal_outcome_clear(&r->outcome);
+    shoal_memory_sink_free(r->sink);
     shoal_plan_request_clear(&r->request);
     shoal_table_free(r->population);
     shoal_table_free(r->table);
     job_clear(&r->job);
     free(r->levels);
     free(r->csv);
-    free(r->first.data);
-    free(r->second.data);
     free(r);
 }
 
@@ -34,100 +47,42 @@ static void free_capsule(PyObject *capsule)
 
 /* ---- making it ---- */
 
-static shoal_status search(release *r, shoal_error *err)
+/* A shoal_progress_fn for what follows the search. A release in memory is not written anywhere, so that phase is not told. */
+static int step_after_search(const char *phase, double fraction, void *payload)
 {
-    shoal_anonymize_options *options = &r->request.options;
-    options->population = r->population;
-    options->progress = guard_step;
-    options->progress_payload = &r->job.guard;
-    r->report.algorithm = options->algorithm != NULL ? options->algorithm : shoal_algorithm_name(0);
-    if (r->levels != NULL) {
-        r->report.applies = true;
-        r->report.algorithm = "apply";
-        RETURN_IF_ERROR(shoal_apply_levels(&r->grouping, r->table, r->levels, r->n_levels, r->job.plan.k, r->job.threads, err));
-    } else {
-        RETURN_IF_ERROR(shoal_anonymize(&r->grouping, r->table, options, err));
-    }
-    r->job.guard.has_result = shoal_grouping_stopped_early(r->grouping);
-    if (r->job.plan.recoding > 0)
-        RETURN_IF_ERROR(shoal_grouping_recode(r->grouping, r->table, (shoal_recode_model)(r->job.plan.recoding - 1), r->job.threads, err));
-    r->report.grouping = r->grouping;
-    r->report.seconds.encode = shoal_grouping_seconds(r->grouping, "encode");
-    r->report.seconds.search = shoal_grouping_seconds(r->grouping, "search");
-    r->report.seconds.refine = shoal_grouping_seconds(r->grouping, "refine");
+    guard *g = payload;
+    if (strcmp(phase, "write") == 0 || strcmp(phase, "apply") == 0) return 0;
+    return guard_step(phase, fraction, g) != 0 && !g->has_result; /* a result that was kept is carried to the end */
+}
+
+static shoal_pipeline_options options_of(release *r)
+{
+    shoal_pipeline_options options = shoal_plan_pipeline(&r->job.plan, &r->request);
+    options.levels = r->levels;
+    options.n_levels = r->n_levels;
+    options.skip_measures = true;
+    options.progress = step_after_search;
+    options.progress_payload = &r->job.guard;
+    return options;
+}
+
+/* A shoal_grouped_fn: a search that was interrupted may have a result. */
+static shoal_status keep_result(const shoal_grouping *grouping, bool *with_bound, void *payload, shoal_error *err)
+{
+    release *r = payload;
+    (void)with_bound;
+    (void)err;
+    r->job.guard.has_result = shoal_grouping_stopped_early(grouping);
     return SHOAL_OK;
 }
 
-static shoal_status export_release(struct ArrowArrayStream *out, const release *r, shoal_error *err)
+static shoal_status load_text(release *r, shoal_error *err)
 {
-    shoal_release_options options = SHOAL_RELEASE_OPTIONS_INIT;
-    options.threads = r->job.threads;
-    options.drop_suppressed = r->job.plan.drop_suppressed != 0;
-    return shoal_release_export_arrow(out, r->table, r->grouping, &options, err);
-}
-
-shoal_status release_kept(uint8_t **out, const release *r, shoal_error *err)
-{
-    if (r->job.plan.drop_suppressed == 0) return SHOAL_OK;
-    uint64_t n_rows = shoal_grouping_n_rows(r->grouping);
-    *out = malloc(n_rows + 1);
-    if (*out == NULL) return shoal_fail(err, SHOAL_ENOMEM, "out of memory");
-    for (uint64_t row = 0; row < n_rows; row++) (*out)[row] = shoal_grouping_group(r->grouping, row) != SHOAL_SUPPRESSED;
-    return SHOAL_OK;
-}
-
-static bool has_persons(const shoal_table *table)
-{
-    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
-        if (shoal_table_role(table, c) == SHOAL_ROLE_ENTITY) return true;
-    return false;
-}
-
-bool release_has_models(const release *r)
-{
-    return r->request.n_models > 0 || has_persons(r->table);
-}
-
-shoal_status release_verify(release *r, const shoal_table *released, const shoal_table *with_sensitive, shoal_error *err)
-{
-    uint8_t *kept = NULL;
-    shoal_verify_options options = SHOAL_VERIFY_OPTIONS_INIT;
-    shoal_models_options models = SHOAL_MODELS_OPTIONS_INIT;
-    shoal_status status = release_kept(&kept, r, err);
-    options.k = models.k = r->job.plan.k > 0 ? r->job.plan.k : 1;
-    options.kept = kept;
-    options.threads = models.threads = r->job.threads;
-    options.recoding = shoal_grouping_model(r->grouping);
-    models.models = r->request.models;
-    models.n_models = r->request.n_models;
-    models.population = r->population;
-    if (status == SHOAL_OK) status = shoal_verify_release(&r->report.check, r->table, released, &options, err);
-    if (status == SHOAL_OK && release_has_models(r))
-        status = shoal_verify_models(&r->report.models, r->table, with_sensitive, &models, kept, err);
-    free(kept);
-    return status;
-}
-
-/* Read back the batches that will be published, and check them against the original. */
-static shoal_status verify_batches(release *r, shoal_error *err)
-{
-    struct ArrowArrayStream stream;
-    shoal_table *released = NULL;
-    RETURN_IF_ERROR(export_release(&stream, r, err));
-    RETURN_IF_ERROR(shoal_released_open_arrow(&released, &stream, r->table, release_has_models(r), r->job.threads, err));
-    shoal_status status = release_verify(r, released, released, err);
-    shoal_table_free(released);
-    return status;
-}
-
-/* Never skipped. */
-static shoal_status verify(release *r, shoal_error *err)
-{
-    double start = seconds_now();
-    guard_step("verify", -1, &r->job.guard);
-    shoal_status status = r->csv != NULL ? text_verify(r, err) : verify_batches(r, err);
-    r->report.seconds.verify = seconds_now() - start;
-    return status;
+    shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
+    shoal_table *table = NULL;
+    csv.delimiter = ',';
+    RETURN_IF_ERROR(shoal_table_open_memory(&table, r->csv, r->csv_size, NULL, NULL, &csv, err));
+    return job_load_opened(&r->table, &r->job, table, err);
 }
 
 static bool needs_k(const shoal_plan *plan)
@@ -137,21 +92,37 @@ static bool needs_k(const shoal_plan *plan)
     return true;
 }
 
+static shoal_status publish(release *r, shoal_error *err)
+{
+    shoal_anonymize_options *asked = &r->request.options;
+    asked->population = r->population;
+    asked->progress = guard_step;
+    asked->progress_payload = &r->job.guard;
+    r->report.applies = r->levels != NULL;
+    r->report.algorithm = r->levels != NULL ? "apply" : asked->algorithm != NULL ? asked->algorithm : shoal_algorithm_name(0);
+    shoal_pipeline_options options = options_of(r);
+    options.grouped = keep_result;
+    options.grouped_payload = r;
+    RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, false, err));
+    shoal_sink sink = shoal_memory_sink_of(r->sink);
+    return shoal_pipeline_run(&r->outcome, r->table, &options, &sink, err);
+}
+
 static shoal_status run(release *r, struct ArrowArrayStream *source, struct ArrowArrayStream *population, shoal_error *err)
 {
     double start = seconds_now();
     if (r->job.plan.k == 0 && r->levels == NULL && needs_k(&r->job.plan))
-        return shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write k=10");
-    RETURN_IF_ERROR(r->csv != NULL ? text_load(r, err) : job_load(&r->table, &r->job, source, true, err));
+        return fail(err, SHOAL_EINVAL, "k was not said, and it has no default; write k=10");
+    RETURN_IF_ERROR(r->csv != NULL ? load_text(r, err) : job_load(&r->table, &r->job, source, true, err));
     RETURN_IF_ERROR(job_load_population(&r->population, &r->job, population, r->table, false, err));
-    r->report.seconds.read = seconds_now() - start;
+    r->report.read_seconds = seconds_now() - start;
     RETURN_IF_ERROR(shoal_plan_request_make(&r->request, &r->job.plan, err));
+    RETURN_IF_ERROR(publish(r, err));
     r->report.plan = &r->job.plan;
     r->report.table = r->table;
     r->report.threads = r->job.threads;
-    RETURN_IF_ERROR(search(r, err));
-    RETURN_IF_ERROR(verify(r, err));
-    r->report.seconds.total = seconds_now() - start;
+    r->report.outcome = &r->outcome;
+    r->report.total_seconds = seconds_now() - start;
     return SHOAL_OK;
 }
 
@@ -252,26 +223,6 @@ PyObject *core_release_interrupted(PyObject *self, PyObject *args)
     return r == NULL ? NULL : PyBool_FromLong(r->was_interrupted);
 }
 
-static shoal_status measure(release *r, bool with_bound, shoal_error *err)
-{
-    uint32_t k = r->job.plan.k > 0 ? r->job.plan.k : 1;
-    double start = seconds_now();
-    if (r->report.is_bucketed) return SHOAL_OK; /* nothing is generalised */
-    if (!r->is_measured) {
-        RETURN_IF_ERROR(shoal_measure_grouping(&r->report.measures, r->table, r->grouping, k, err));
-        r->report.seconds.measure = seconds_now() - start;
-        r->is_measured = true;
-    }
-    if (!with_bound || r->is_bounded || r->job.plan.k == 0 || !shoal_bound_applies(r->table, r->grouping)) return SHOAL_OK;
-    start = seconds_now();
-    shoal_status status = shoal_bound_of_grouping(&r->report.bound, r->table, r->grouping, k, r->job.threads, guard_step, &r->job.guard,
-                                                  err);
-    r->report.seconds.bound = seconds_now() - start;
-    r->report.has_bound = status == SHOAL_OK;
-    r->is_bounded = status == SHOAL_OK || status == SHOAL_EINVAL; /* no bound for such a table: the report says null */
-    return status == SHOAL_EINVAL ? SHOAL_OK : status;
-}
-
 PyObject *core_release_report(PyObject *self, PyObject *args)
 {
     PyObject *capsule, *callback;
@@ -281,8 +232,9 @@ PyObject *core_release_report(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "OpO", &capsule, &with_bound, &callback)) return NULL;
     release *r = PyCapsule_GetPointer(capsule, CAPSULE);
     if (r == NULL) return NULL;
+    shoal_pipeline_options options = options_of(r);
     guard_begin(&r->job.guard, callback);
-    shoal_status status = measure(r, with_bound != 0, &err);
+    shoal_status status = shoal_pipeline_measure(&r->outcome, r->table, &options, with_bound != 0, &err);
     if (!guard_end(&r->job.guard, status, &err)) return NULL;
     return take_text(shoal_report_json(&r->report));
 }
@@ -296,7 +248,7 @@ PyObject *core_release_stream(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "O", &capsule)) return NULL;
     const release *r = PyCapsule_GetPointer(capsule, CAPSULE);
     if (r == NULL) return NULL;
-    shoal_status status = export_release(&stream, r, &err);
+    shoal_status status = shoal_memory_sink_stream(r->sink, &stream, &err);
     if (status == SHOAL_OK) return stream_capsule(&stream, capsule);
     raise_error(status, &err);
     return NULL;
@@ -309,12 +261,26 @@ PyObject *core_release_groups(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "O", &capsule)) return NULL;
     const release *r = PyCapsule_GetPointer(capsule, CAPSULE);
     if (r == NULL) return NULL;
-    uint64_t n_rows = shoal_grouping_n_rows(r->grouping);
+    uint64_t n_rows = shoal_grouping_n_rows(r->outcome.grouping);
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(n_rows * sizeof(uint32_t)));
     if (bytes == NULL) return NULL;
     uint32_t *groups = (uint32_t *)(void *)PyBytes_AsString(bytes);
-    for (uint64_t row = 0; row < n_rows; row++) groups[row] = shoal_grouping_group(r->grouping, row); /* suppressed: all bits, -1 */
+    for (uint64_t row = 0; row < n_rows; row++) groups[row] = shoal_grouping_group(r->outcome.grouping, row); /* suppressed: all bits, -1 */
     return bytes;
+}
+
+/* (first, second): bytes of CSV; the first is empty where the release is no text, the second None where there is one table. */
+PyObject *core_release_csv(PyObject *self, PyObject *args)
+{
+    PyObject *capsule;
+    size_t size, second_size;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O", &capsule)) return NULL;
+    const release *r = PyCapsule_GetPointer(capsule, CAPSULE);
+    if (r == NULL) return NULL;
+    const char *first = shoal_memory_sink_text(r->sink, SHOAL_SINK_RELEASE, &size);
+    const char *second = shoal_memory_sink_text(r->sink, SHOAL_SINK_BUCKETS, &second_size);
+    return Py_BuildValue("y#y#", first != NULL ? first : "", (Py_ssize_t)size, second, (Py_ssize_t)second_size);
 }
 
 /* ---- the published texts of each quasi-identifier, for frames that know no Arrow ---- */
@@ -406,7 +372,7 @@ PyObject *core_release_texts(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "O", &capsule)) return NULL;
     const release *r = PyCapsule_GetPointer(capsule, CAPSULE);
     if (r == NULL) return NULL;
-    shoal_status status = export_release(&stream, r, &err);
+    shoal_status status = shoal_memory_sink_stream(r->sink, &stream, &err);
     if (status != SHOAL_OK) {
         raise_error(status, &err);
         return NULL;

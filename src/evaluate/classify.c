@@ -342,21 +342,32 @@ out:
 
 /* ---- a release of the training part ---- */
 
-static shoal_status release_part(shoal_table **released, shoal_buffer *texts, const trial *t, const fold_data *d,
-                                 shoal_error *err)
+/* What the training part of a fold is released from and as. */
+typedef struct part_release {
+    shoal_buffer text; /* of the part */
+    shoal_memory_release release;
+    shoal_table *released; /* stands on the release */
+} part_release;
+
+static void part_release_clear(part_release *p)
+{
+    shoal_table_free(p->released);
+    shoal_memory_release_clear(&p->release);
+    shoal_buffer_clear(&p->text);
+}
+
+static shoal_status release_part(part_release *p, const trial *t, const fold_data *d, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_table *part = NULL;
-    shoal_grouping *grouping = NULL;
     bool *wanted = shoal_alloc_zero(t->original->n_columns, sizeof *wanted);
     if (wanted == NULL) return shoal_fail_memory(err);
     for (uint32_t a = 0; a < t->space.n_attrs; a++) wanted[t->space.attrs[a].column] = true;
     SHOAL_GOTO_IF_ERROR(
-        shoal_table_take_rows(&part, &texts[0], t->original, d->plain_rows, d->n_plain, t->options.threads, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_anonymize(&grouping, part, t->options.anonymize, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_memory_release(released, &texts[1], part, grouping, wanted, t->options.threads, err), out);
+        shoal_table_take_rows(&part, &p->text, t->original, d->plain_rows, d->n_plain, t->options.threads, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_memory_release_make(&p->release, part, t->options.anonymize, SHOAL_RECODE_LOCAL, false, err), out);
+    status = shoal_memory_release_open(&p->released, &p->release, part, wanted, t->options.threads, err);
 out:
-    shoal_grouping_free(grouping);
     shoal_table_free(part);
     shoal_free(wanted);
     return status;
@@ -365,24 +376,21 @@ out:
 static shoal_status use_part(fold_data *d, trial *t, uint32_t fold, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_table *released = NULL;
     shoal_recoder r = { 0 };
-    shoal_buffer texts[2] = { { 0 }, { 0 } };
-    SHOAL_GOTO_IF_ERROR(release_part(&released, texts, t, d, err), out);
+    part_release p = { 0 };
+    SHOAL_GOTO_IF_ERROR(release_part(&p, t, d, err), out);
     for (size_t i = 0; i < d->n_plain; i++) {
         d->train_rows[i] = (uint32_t)i;
         d->train_labels[i] = t->label_of_row[d->plain_rows[i]];
     }
     d->n_train = d->n_plain;
-    SHOAL_GOTO_IF_ERROR(make_recoder(&r, t, released, d->plain_rows, err), out);
+    SHOAL_GOTO_IF_ERROR(make_recoder(&r, t, p.released, d->plain_rows, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_recoder_hold_out(&r, NULL, err), out);
     if (!fill_from_release(d, t, &r, fold)) status = shoal_fail_memory(err);
     else status = write_fold(t, d, &r, fold, err);
 out:
     shoal_recoder_clear(&r);
-    shoal_table_free(released);
-    shoal_buffer_clear(&texts[0]);
-    shoal_buffer_clear(&texts[1]);
+    part_release_clear(&p);
     return status;
 }
 

@@ -1,16 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory_release.c - through the text of a release, or its batches, and back, without a file; see memory_release.h. */
+/* memory_release.c - a checked release that is kept in memory and read back, without a file; see memory_release.h. */
 #include "evaluate/memory_release.h"
-
-#include <errno.h>
-#include <shoal/arrow.h>
-
-static int add_to_buffer(const void *data, size_t size, void *payload)
-{
-    shoal_buffer *buffer = payload;
-    shoal_buffer_add(buffer, data, size);
-    return buffer->failed ? ENOMEM : 0;
-}
 
 static shoal_status set_columns(shoal_table *released, const shoal_table *original, const bool *wanted, shoal_error *err)
 {
@@ -27,50 +17,68 @@ static shoal_status set_columns(shoal_table *released, const shoal_table *origin
     return shoal_table_set_nulls(released, (const char *const *)original->nulls, original->n_nulls, original->missing, err);
 }
 
-static shoal_status open_text(shoal_table **out, const shoal_buffer *text, const shoal_table *like, shoal_error *err)
+static shoal_status open_text(shoal_table **out, const char *data, size_t size, const shoal_table *like, shoal_error *err)
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     csv.delimiter = like->delimiter != 0 ? like->delimiter : ',';
     csv.no_header = !like->has_header && like->batches == NULL;
-    return shoal_table_open_memory(out, text->data, text->size, NULL, NULL, &csv, err);
+    return shoal_table_open_memory(out, data, size, NULL, NULL, &csv, err);
 }
 
-static shoal_status open_csv(shoal_table **out, shoal_buffer *text, const shoal_table *table, const shoal_grouping *grouping,
-                             const shoal_release_options *options, shoal_error *err)
+/* A shoal_grouped_fn: whoever evaluates a release wants one table of rows. */
+static shoal_status refuse_buckets(const shoal_grouping *grouping, bool *with_bound, void *payload, shoal_error *err)
 {
-    shoal_status status = shoal_release_write_csv(table, grouping, options, add_to_buffer, text, err);
-    if (text->failed) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(status);
-    return open_text(out, text, table, err);
+    (void)with_bound;
+    (void)payload;
+    if (!shoal_grouping_is_bucketed(grouping)) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "this method generalises nothing and publishes sensitive values in a second table; write its release with "
+                      "anonymize and ask it with evaluate queries --sensitive-table");
 }
 
-/* A table from Arrow has no text of its own: its release is read back from the batches that would be published. */
-static shoal_status open_arrow(shoal_table **out, const shoal_table *table, const shoal_grouping *grouping,
-                               const shoal_release_options *options, shoal_error *err)
+shoal_status shoal_memory_release_make(shoal_memory_release *out, const shoal_table *table, const shoal_anonymize_options *asked,
+                                       shoal_recode_model recoding, bool with_measures, shoal_error *err)
 {
-    struct ArrowArrayStream stream;
-    SHOAL_RETURN_IF_ERROR(shoal_release_export_arrow(&stream, table, grouping, options, err));
-    return shoal_table_open_arrow(out, &stream, err);
+    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    options.anonymize = asked;
+    options.recoding = recoding;
+    options.skip_measures = !with_measures;
+    options.grouped = refuse_buckets;
+    *out = (shoal_memory_release){ 0 };
+    if (table->weights != NULL && table->index == NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "release: the table counts rows that are not in it; write a mapping, see shoal_release_write_mapping()");
+    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&out->sink, false, err));
+    shoal_sink sink = shoal_memory_sink_of(out->sink);
+    return shoal_pipeline_run(&out->outcome, table, &options, &sink, err);
 }
 
-shoal_status shoal_memory_release(shoal_table **out, shoal_buffer *text, const shoal_table *table,
-                                  const shoal_grouping *grouping, const bool *wanted, uint32_t threads, shoal_error *err)
+shoal_status shoal_memory_release_open(shoal_table **out, const shoal_memory_release *release, const shoal_table *table,
+                                       const bool *wanted, uint32_t threads, shoal_error *err)
 {
-    shoal_release_options options = SHOAL_RELEASE_OPTIONS_INIT;
+    size_t size;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     shoal_table *released = NULL;
-    options.threads = load.threads = threads;
-    if (shoal_grouping_is_bucketed(grouping))
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "this method generalises nothing and publishes sensitive values in a second table {fix} write its release with "
-                          "anonymize and ask it with evaluate queries {--sensitive-table}");
-    if (table->batches != NULL) SHOAL_RETURN_IF_ERROR(open_arrow(&released, table, grouping, &options, err));
-    else SHOAL_RETURN_IF_ERROR(open_csv(&released, text, table, grouping, &options, err));
+    struct ArrowArrayStream stream;
+    load.threads = threads;
+    const char *text = shoal_memory_sink_text(release->sink, SHOAL_SINK_RELEASE, &size);
+    if (text != NULL) {
+        SHOAL_RETURN_IF_ERROR(open_text(&released, text, size, table, err));
+    } else { /* a table from Arrow has no text of its own, and neither has its release */
+        SHOAL_RETURN_IF_ERROR(shoal_memory_sink_stream(release->sink, &stream, err));
+        SHOAL_RETURN_IF_ERROR(shoal_table_open_arrow(&released, &stream, err));
+    }
     shoal_status status = set_columns(released, table, wanted, err);
     if (status == SHOAL_OK) status = shoal_table_load(released, &load, err);
     if (status == SHOAL_OK) *out = released;
     else shoal_table_free(released);
     return status;
+}
+
+void shoal_memory_release_clear(shoal_memory_release *release)
+{
+    shoal_memory_sink_free(release->sink);
+    shoal_outcome_clear(&release->outcome);
+    *release = (shoal_memory_release){ 0 };
 }
 
 /* ---- some rows of a table ---- */
@@ -117,7 +125,7 @@ shoal_status shoal_table_take_rows(shoal_table **out, shoal_buffer *text, const 
         if (table->row_offset == NULL) return shoal_fail(err, SHOAL_EINVAL, "a part of a table can be anonymised only where its rows are known");
         copy_rows(text, table, rows, n_rows);
         if (text->failed) return shoal_fail_memory(err);
-        SHOAL_RETURN_IF_ERROR(open_text(&part, text, table, err));
+        SHOAL_RETURN_IF_ERROR(open_text(&part, text->data, text->size, table, err));
     }
     shoal_status status = copy_roles(part, table, err);
     if (status == SHOAL_OK) status = shoal_table_load(part, &load, err);

@@ -5,24 +5,15 @@
  * unchanged, so it is read with the type and the hierarchy of the plan. A population is read as the table was.
  */
 #include "base/base.h"
+#include "pipeline/promises.h"
 
 #include <shoal/plan.h>
 #include <string.h>
 
 /* ---- the search ---- */
 
-/* Does the plan request the promised model already, with the same value and for all columns? */
-static bool is_asked(const shoal_model_spec *models, size_t n, const shoal_model_spec *promised)
-{
-    for (size_t i = 0; i < n; i++)
-        if (models[i].column == NULL && strcmp(models[i].name, promised->name) == 0 && strcmp(models[i].value, promised->value) == 0)
-            return true;
-    return false;
-}
-
 shoal_status shoal_plan_request_make(shoal_plan_request *out, const shoal_plan *plan, shoal_error *err)
 {
-    shoal_model_spec promised[SHOAL_MAX_PROMISES];
     *out = (shoal_plan_request){ .options = SHOAL_ANONYMIZE_OPTIONS_INIT };
     out->params = shoal_alloc(plan->n_params + 1, sizeof *out->params);
     out->models = shoal_alloc(plan->n_models + SHOAL_MAX_PROMISES, sizeof *out->models);
@@ -43,10 +34,7 @@ shoal_status shoal_plan_request_make(shoal_plan_request *out, const shoal_plan *
     o->time_limit = plan->time_limit;
     o->suppression_limit = plan->suppression_limit;
     o->drop_suppressed = plan->drop_suppressed != 0;
-    out->n_models = plan->n_models;
-    size_t n_promised = shoal_promised_models(promised, o);
-    for (size_t i = 0; i < n_promised; i++)
-        if (!is_asked(out->models, plan->n_models, &promised[i])) out->models[out->n_models++] = promised[i];
+    out->n_models = shoal_add_promises(out->models, plan->n_models, o);
     o->models = out->models;
     o->n_models = plan->n_models > 0 ? out->n_models : 0; /* repairing groups for requested models must keep the promised ones, too */
     return SHOAL_OK;
@@ -59,42 +47,12 @@ void shoal_plan_request_clear(shoal_plan_request *request)
     *request = (shoal_plan_request){ 0 };
 }
 
-static const char *param_of(const shoal_plan *plan, const char *name)
+shoal_pipeline_options shoal_plan_pipeline(const shoal_plan *plan, const shoal_plan_request *request)
 {
-    for (size_t i = 0; i < plan->n_params; i++)
-        if (strcmp(plan->param_names[i], name) == 0) return plan->param_values[i];
-    return NULL;
-}
-
-static double number_of(const shoal_plan *plan, const char *name)
-{
-    double number;
-    const char *text = param_of(plan, name);
-    return text != NULL && shoal_parse_number(text, strlen(text), &number) ? number : 0;
-}
-
-shoal_bucket_options shoal_plan_bucket_options(const shoal_plan *plan)
-{
-    shoal_bucket_options options = SHOAL_BUCKET_OPTIONS_INIT;
-    double l = number_of(plan, "l");
-    options.l = l > 0 && l < UINT32_MAX ? (uint32_t)l : 0;
-    options.k = plan->k;
-    return options;
-}
-
-shoal_personal_options shoal_plan_personal_options(const shoal_plan *plan, const shoal_table *table)
-{
-    shoal_personal_options options = SHOAL_PERSONAL_OPTIONS_INIT;
-    const char *guard_column = param_of(plan, "guard-column");
-    if (guard_column != NULL && strcmp(guard_column, "none") != 0) options.guard_column = guard_column;
-    for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
-        const char *name = shoal_table_column_name(table, c);
-        bool is_guard = options.guard_column != NULL && strcmp(name, options.guard_column) == 0;
-        if (shoal_table_role(table, c) == SHOAL_ROLE_SENSITIVE && !is_guard) options.column = name;
-    }
-    options.k = plan->k;
-    options.breach = number_of(plan, "breach");
-    options.guard = param_of(plan, "guard");
+    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    options.anonymize = &request->options;
+    options.recoding = plan->recoding > 0 ? (shoal_recode_model)(plan->recoding - 1) : SHOAL_RECODE_LOCAL;
+    options.drop_suppressed = plan->drop_suppressed != 0;
     return options;
 }
 

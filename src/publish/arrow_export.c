@@ -9,6 +9,7 @@
  * batch.
  */
 #include "publish/arrow_out.h"
+#include "publish/publish.h"
 #include "publish/recode.h"
 
 #include <errno.h>

@@ -3,9 +3,8 @@
  *
  * Cost: O(bytes of the row) for a column published unchanged, O(bytes of the text) for a quasi-identifier.
  */
+#include "publish/publish.h"
 #include "publish/recode.h"
-
-#include <shoal/release.h>
 
 static shoal_status copy_out(char **out, const char *data, size_t length, shoal_error *err)
 {

@@ -4,9 +4,9 @@
  * Cost: O(rows log (values of a group)); 4 bytes per row.
  */
 #include "privacy/tally.h"
+#include "publish/publish.h"
 #include "published/buckets.h"
 
-#include <shoal/release.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

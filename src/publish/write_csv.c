@@ -13,13 +13,13 @@
  */
 #include "published/buckets.h"
 #include "publish/row_shares.h"
+#include "publish/publish.h"
 #include "publish/recode.h"
 #include "publish/splice.h"
 #include "table/csv_index.h"
 #include "table/line_index.h"
 #include "table/window.h"
 
-#include <shoal/release.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -5,9 +5,9 @@
  * Cost: O(size of the counted table and of the mapping); memory for one buffer.
  */
 #include "published/mapping.h"
+#include "publish/publish.h"
 #include "publish/recode.h"
 
-#include <shoal/release.h>
 #include <stdio.h>
 #include <string.h>
 

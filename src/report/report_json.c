@@ -20,17 +20,18 @@ static double microseconds(double seconds)
 
 static json_t *seconds_json(const shoal_report *r, bool *failed)
 {
+    const shoal_outcome *o = r->outcome;
     json_t *object = json_object();
-    shoal_json_set_real(object, "read", microseconds(r->seconds.read), failed);
-    shoal_json_set_real(object, "encode", microseconds(r->seconds.encode), failed);
-    shoal_json_set_real(object, "search", microseconds(r->seconds.search), failed);
-    shoal_json_set_real(object, "refine", microseconds(r->seconds.refine), failed);
-    shoal_json_set_real(object, "measure", microseconds(r->seconds.measure), failed);
-    shoal_json_set_real(object, "bound", microseconds(r->seconds.bound), failed);
-    shoal_json_set_real(object, "verify", microseconds(r->seconds.verify), failed);
-    shoal_json_set_real(object, "write", microseconds(r->seconds.write), failed);
-    shoal_json_set_real(object, "total", microseconds(r->seconds.total), failed);
-    shoal_json_set_real(object, "processor", microseconds(r->seconds.processor), failed);
+    shoal_json_set_real(object, "read", microseconds(r->read_seconds), failed);
+    shoal_json_set_real(object, "encode", microseconds(o->seconds.encode), failed);
+    shoal_json_set_real(object, "search", microseconds(o->seconds.search), failed);
+    shoal_json_set_real(object, "refine", microseconds(o->seconds.refine), failed);
+    shoal_json_set_real(object, "measure", microseconds(o->seconds.measure), failed);
+    shoal_json_set_real(object, "bound", microseconds(o->seconds.bound), failed);
+    shoal_json_set_real(object, "verify", microseconds(o->seconds.verify), failed);
+    shoal_json_set_real(object, "write", microseconds(o->seconds.write), failed);
+    shoal_json_set_real(object, "total", microseconds(r->total_seconds), failed);
+    shoal_json_set_real(object, "processor", microseconds(o->seconds.processor), failed);
     return object;
 }
 
@@ -45,12 +46,12 @@ static json_t *params_json(const shoal_plan *plan, bool *failed)
 /* Levels of a full-domain method, and how many each quasi-identifier has above its values. */
 static void set_levels(json_t *object, const shoal_report *r, bool *failed)
 {
-    if (shoal_grouping_level(r->grouping, 0) == SHOAL_NO_LEVEL) return;
+    if (shoal_grouping_level(r->outcome->grouping, 0) == SHOAL_NO_LEVEL) return;
     json_t *levels = json_object(), *heights = json_object();
-    for (size_t i = 0; i < r->measures.n_qids; i++) {
-        const char *name = shoal_table_column_name(r->table, r->measures.qid_column[i]);
-        shoal_json_set_count(levels, name, shoal_grouping_level(r->grouping, i), failed);
-        shoal_json_set_count(heights, name, shoal_grouping_height(r->grouping, i), failed);
+    for (size_t i = 0; i < r->outcome->measures.n_qids; i++) {
+        const char *name = shoal_table_column_name(r->table, r->outcome->measures.qid_column[i]);
+        shoal_json_set_count(levels, name, shoal_grouping_level(r->outcome->grouping, i), failed);
+        shoal_json_set_count(heights, name, shoal_grouping_height(r->outcome->grouping, i), failed);
     }
     shoal_json_set(object, "levels", levels, failed);
     shoal_json_set(object, "level_heights", heights, failed);
@@ -70,18 +71,18 @@ char *shoal_levels_json(const shoal_report *r)
 static void set_information(json_t *object, const shoal_report *r, bool *failed)
 {
     shoal_information found;
-    if (!shoal_grouping_information(r->grouping, &found)) return;
+    if (!shoal_grouping_information(r->outcome->grouping, &found)) return;
     shoal_json_set_real(object, "alpha", found.alpha, failed);
     shoal_json_set_real(object, "beta", found.beta, failed); /* null: a value is gone altogether, beta is infinite */
     shoal_json_set_real(object, "beta_kept", found.beta_kept, failed);
     shoal_json_set_count(object, "gone_values", found.n_gone, failed);
     shoal_json_set_count(object, "k_reached", found.k_reached, failed);
     json_t *all = json_object();
-    for (size_t i = 0; i < r->measures.n_qids; i++) {
+    for (size_t i = 0; i < r->outcome->measures.n_qids; i++) {
         json_t *levels = json_array();
-        for (uint32_t l = 0; l <= shoal_grouping_height(r->grouping, i); l++)
-            if (json_array_append_new(levels, json_real(shoal_grouping_level_information(r->grouping, i, l))) != 0) *failed = true;
-        shoal_json_set(all, shoal_table_column_name(r->table, r->measures.qid_column[i]), levels, failed);
+        for (uint32_t l = 0; l <= shoal_grouping_height(r->outcome->grouping, i); l++)
+            if (json_array_append_new(levels, json_real(shoal_grouping_level_information(r->outcome->grouping, i, l))) != 0) *failed = true;
+        shoal_json_set(all, shoal_table_column_name(r->table, r->outcome->measures.qid_column[i]), levels, failed);
     }
     shoal_json_set(object, "level_information", all, failed);
 }
@@ -89,61 +90,63 @@ static void set_information(json_t *object, const shoal_report *r, bool *failed)
 /* What a release by buckets has instead of groups with a loss. */
 static void set_buckets(json_t *object, const shoal_report *r, bool *failed)
 {
-    const shoal_bucket_result *b = &r->buckets;
-    shoal_json_set_count(object, "l", r->bucket_l, failed);
+    const shoal_bucket_result *b = &r->outcome->buckets;
+    shoal_json_set_count(object, "l", r->outcome->bucket_l, failed);
     shoal_json_set_count(object, "rows", b->n_rows, failed);
-    shoal_json_set_count(object, "classes", shoal_grouping_n_classes(r->grouping), failed);
+    shoal_json_set_count(object, "classes", shoal_grouping_n_classes(r->outcome->grouping), failed);
     shoal_json_set_count(object, "groups", b->n_groups, failed);
     shoal_json_set_count(object, "min_group", b->min_group, failed);
     shoal_json_set_real(object, "max_share", b->max_share, failed);
     shoal_json_set_real(object, "rce", b->rce, failed);
-    shoal_json_set_real(object, "rce_bound", (double)b->n_rows * (1 - 1.0 / r->bucket_l), failed);
+    shoal_json_set_real(object, "rce_bound", (double)b->n_rows * (1 - 1.0 / r->outcome->bucket_l), failed);
 }
 
 static void set_groups(json_t *object, const shoal_report *r, bool *failed)
 {
-    shoal_json_set_count(object, "rows", r->measures.n_rows, failed);
-    shoal_json_set_count(object, "classes", shoal_grouping_n_classes(r->grouping), failed);
-    shoal_json_set_count(object, "groups", r->check.n_groups, failed); /* as published: suppressed rows may be left out */
-    shoal_json_set_count(object, "min_group", r->check.min_group, failed);
-    shoal_json_set_count(object, "suppressed_rows", r->measures.suppressed_rows, failed);
-    shoal_json_set_measures(object, &r->measures, r->table, failed);
+    const shoal_outcome *o = r->outcome;
+    shoal_json_set_count(object, "rows", o->measures.n_rows, failed);
+    shoal_json_set_count(object, "classes", shoal_grouping_n_classes(o->grouping), failed);
+    shoal_json_set_count(object, "groups", o->check.n_groups, failed); /* as published: suppressed rows may be left out */
+    shoal_json_set_count(object, "min_group", o->check.min_group, failed);
+    shoal_json_set_count(object, "suppressed_rows", o->measures.suppressed_rows, failed);
+    shoal_json_set_measures(object, &o->measures, r->table, failed);
     set_levels(object, r, failed);
     set_information(object, r, failed);
     if (r->applies) {
-        shoal_json_set_count(object, "k_reached", r->check.min_group, failed);
+        shoal_json_set_count(object, "k_reached", o->check.min_group, failed);
         shoal_json_set(object, "k_guaranteed", json_boolean(r->plan->k > 0), failed);
     }
-    shoal_json_set_real(object, "lower_bound", r->has_bound ? r->bound.bound : NAN, failed);
-    shoal_json_set_real(object, "gap", r->has_bound && r->bound.bound > 0 ? r->measures.gcp / r->bound.bound : NAN, failed);
-    shoal_json_set_text(object, "bound", !r->has_bound ? NULL : r->bound.has_boxes ? "box" : "knn", failed);
+    shoal_json_set_real(object, "lower_bound", o->has_bound ? o->bound.bound : NAN, failed);
+    shoal_json_set_real(object, "gap", o->has_bound && o->bound.bound > 0 ? o->measures.gcp / o->bound.bound : NAN, failed);
+    shoal_json_set_text(object, "bound", !o->has_bound ? NULL : o->bound.has_boxes ? "box" : "knn", failed);
 }
 
 char *shoal_report_json(const shoal_report *r)
 {
     bool failed = false;
     const shoal_plan *plan = r->plan;
+    const shoal_outcome *o = r->outcome;
     uint64_t evaluations = 0, queries = 0;
-    shoal_grouping_search_counts(r->grouping, &evaluations, &queries);
+    shoal_grouping_search_counts(o->grouping, &evaluations, &queries);
     json_t *object = json_object();
     shoal_json_set_text(object, "version", shoal_version(), &failed);
     shoal_json_set_text(object, "algorithm", r->algorithm, &failed);
     shoal_json_set(object, "params", params_json(plan, &failed), &failed);
-    shoal_json_set_text(object, "recoding", r->is_bucketed ? "buckets" : shoal_recode_name(shoal_grouping_model(r->grouping)), &failed);
+    shoal_json_set_text(object, "recoding", o->is_bucketed ? "buckets" : shoal_recode_name(shoal_grouping_model(o->grouping)), &failed);
     shoal_json_set(object, "k", plan->k > 0 ? json_integer(plan->k) : json_null(), &failed); /* apply may ask for none */
     shoal_json_set_count(object, "seed", plan->seed, &failed);
-    if (r->is_bucketed) set_buckets(object, r, &failed);
+    if (o->is_bucketed) set_buckets(object, r, &failed);
     else set_groups(object, r, &failed);
-    if (r->is_personal) {
-        shoal_json_set_real(object, "breach", r->breach, &failed);
-        shoal_json_set_real(object, "max_breach", r->personal.max_breach, &failed);
-        shoal_json_set_count(object, "guarded_rows", r->personal.guarded_rows, &failed);
-        shoal_json_set_real(object, "sensitive_loss", r->personal.sensitive_loss, &failed);
+    if (o->is_personal) {
+        shoal_json_set_real(object, "breach", o->breach, &failed);
+        shoal_json_set_real(object, "max_breach", o->personal.max_breach, &failed);
+        shoal_json_set_count(object, "guarded_rows", o->personal.guarded_rows, &failed);
+        shoal_json_set_real(object, "sensitive_loss", o->personal.sensitive_loss, &failed);
     }
     shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(r->table)), &failed);
-    shoal_json_set(object, "models", shoal_json_models(&r->models, r->table), &failed);
+    shoal_json_set(object, "models", shoal_json_models(&o->models, r->table), &failed);
     shoal_json_set(object, "verified", json_true(), &failed);
-    shoal_json_set(object, "stopped_early", json_boolean(shoal_grouping_stopped_early(r->grouping)), &failed);
+    shoal_json_set(object, "stopped_early", json_boolean(shoal_grouping_stopped_early(o->grouping)), &failed);
     shoal_json_set(object, "streamed", json_boolean(shoal_table_is_streamed(r->table)), &failed);
     shoal_json_set_count(object, "evaluations", evaluations, &failed);
     shoal_json_set_count(object, "queries", queries, &failed);

@@ -2,6 +2,7 @@
 /* test_counts.c - a table of counted tuples leads to what its rows lead to, on random tables. */
 #include "method/registry.h"
 #include "groups.h"
+#include "publish/publish.h"
 #include "publish/recode.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
  * Whether a model holds is worked out here from rows and values, not by the code under test.
  */
 #include "fitting.h"
+#include "publish/publish.h"
 
 #include <math.h>
 

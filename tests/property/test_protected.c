@@ -2,6 +2,7 @@
 /* test_protected.c - toc, upc and kmembers-p on random tables: the tree against the scan, what upc guarantees, any parameter, threads. */
 #include "method/protection/prepartition.h"
 #include "groups.h"
+#include "publish/publish.h"
 
 #include <math.h>
 #include <stdio.h>

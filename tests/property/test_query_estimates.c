@@ -6,6 +6,7 @@
  */
 #include "evaluate/queries.h"
 #include "oracle.h"
+#include "publish/publish.h"
 
 enum { N_ROUNDS = 150, N_QUERIES = 20 };
 

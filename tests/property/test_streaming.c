@@ -5,6 +5,7 @@
  */
 #include "method/registry.h"
 #include "groups.h"
+#include "publish/publish.h"
 #include "table/csv.h"
 #include "table/line_index.h"
 

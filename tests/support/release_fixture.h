@@ -7,6 +7,7 @@
 #define SHOAL_RELEASE_FIXTURE_H
 
 #include "classes/grouping.h"
+#include "publish/publish.h"
 #include "test.h"
 
 #include <shoal/shoal.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_iac.c - IACk and IACc against the definitions worked out row by row, and by hand on the paper's first table. */
 #include "levels.h"
+#include "publish/publish.h"
 
 #include <math.h>
 

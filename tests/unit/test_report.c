@@ -46,15 +46,15 @@ static void test_report(void **state)
     shoal_table *table = open_people(text, SHOAL_TYPE_NUMERIC);
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_plan_request request;
-    shoal_grouping *grouping = NULL;
+    shoal_outcome outcome = { 0 };
     plan.k = 2;
     assert_ok(shoal_plan_set_string(&plan.algorithm, "mondrian", &err));
     assert_ok(shoal_plan_request_make(&request, &plan, &err));
-    assert_ok(shoal_anonymize(&grouping, table, &request.options, &err));
-    shoal_report report = { .plan = &plan, .table = table, .threads = 1, .algorithm = "mondrian", .grouping = grouping };
-    assert_ok(shoal_measure_grouping(&report.measures, table, grouping, 2, &err));
-    report.bound.bound = INFINITY; /* JSON has no such number */
-    report.has_bound = true;
+    assert_ok(shoal_anonymize(&outcome.grouping, table, &request.options, &err));
+    shoal_report report = { .plan = &plan, .table = table, .threads = 1, .algorithm = "mondrian", .outcome = &outcome };
+    assert_ok(shoal_measure_grouping(&outcome.measures, table, outcome.grouping, 2, &err));
+    outcome.bound.bound = INFINITY; /* JSON has no such number */
+    outcome.has_bound = true;
     json_t *object = parsed(shoal_report_json(&report));
     assert_string_equal(json_string_value(json_object_get(object, "algorithm")), "mondrian");
     assert_true(number(object, "k") == 2 && number(object, "rows") == 8);
@@ -63,8 +63,7 @@ static void test_report(void **state)
     assert_int_equal(json_array_size(json_object_get(object, "qids")), 2);
     assert_true(json_is_true(json_object_get(object, "verified")));
     json_decref(object);
-    shoal_measures_clear(&report.measures);
-    shoal_grouping_free(grouping);
+    shoal_outcome_clear(&outcome);
     shoal_plan_request_clear(&request);
     shoal_plan_clear(&plan);
     shoal_table_free(table);

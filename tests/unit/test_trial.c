@@ -104,6 +104,33 @@ static void test_two_tables_are_refused(void **state)
     shoal_table_free(table);
 }
 
+/*
+ * A has three rows far from all others; the search may suppress them, for they are to be left out. A trial publishes them as `*`:
+ * rows enough, but of one person. No model was asked for, and it is refused all the same.
+ */
+static void test_persons_are_counted(void **state)
+{
+    (void)state;
+    static const char visits[] = "age,job,who\n20,a,A\n21,a,A\n22,a,A\n90,b,B\n91,b,C\n92,b,B\n93,b,C\n";
+    const column_spec visit_columns[] = { columns[0], columns[1],
+                                                 { "who", SHOAL_ROLE_ENTITY, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+    table_spec visit_spec = { .text = visits, .columns = visit_columns, .n_columns = 3 };
+    shoal_error err;
+    shoal_table *table = NULL;
+    shoal_trial t;
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.k = 2;
+    options.algorithm = "oka";
+    assert_ok(open_table(&table, &visit_spec, &err));
+    assert_ok(shoal_trial_run(&t, table, &options, NULL, &err)); /* nobody may be suppressed: A is merged with others */
+    assert_int_equal(t.measures.suppressed_rows, 0);
+    shoal_trial_clear(&t);
+    options.suppression_limit = 0.5;
+    options.drop_suppressed = true;
+    assert_fails(shoal_trial_run(&t, table, &options, NULL, &err), SHOAL_EUNSAT, "miss persons");
+    shoal_table_free(table);
+}
+
 /* The same eight persons as Arrow: a release that has no text is read back from its batches, and says the same. */
 static void test_arrow(void **state)
 {
@@ -155,7 +182,8 @@ static void test_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_trial), cmocka_unit_test(test_recoded),
-                                        cmocka_unit_test(test_two_tables_are_refused), cmocka_unit_test(test_arrow),
+                                        cmocka_unit_test(test_two_tables_are_refused),
+                                        cmocka_unit_test(test_persons_are_counted), cmocka_unit_test(test_arrow),
                                         cmocka_unit_test(test_allocation_failure) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

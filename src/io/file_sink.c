@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* file_sink.c - a release into files: each waits in a temporary file (output.c) until the pipeline has verified it. */
+#include "io/io_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct shoal_file_sink {
+    char *paths[SHOAL_SINK_N_PARTS]; /* NULL: no file for this table */
+    bool force;
+    shoal_output *outputs[SHOAL_SINK_N_PARTS];
+};
+
+static shoal_status open_file(void *payload, shoal_sink_part part, shoal_error *err)
+{
+    shoal_file_sink *sink = payload;
+    if (sink->paths[part] == NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "the release has a second table; name a file for it");
+    return shoal_output_open(&sink->outputs[part], sink->paths[part], sink->force, err);
+}
+
+static int write_file(void *payload, shoal_sink_part part, const void *data, size_t size)
+{
+    shoal_file_sink *sink = payload;
+    return shoal_output_write(data, size, sink->outputs[part]);
+}
+
+static shoal_status view_file(void *payload, shoal_sink_part part, shoal_sink_text *out, shoal_error *err)
+{
+    shoal_file_sink *sink = payload;
+    out->is_map = true;
+    return shoal_output_view(sink->outputs[part], &out->data, &out->size, err);
+}
+
+/* Half a release is none: the second table goes first, and goes away again when the first one cannot follow. */
+static shoal_status commit_files(void *payload, shoal_error *err)
+{
+    shoal_file_sink *sink = payload;
+    shoal_output *second = sink->outputs[SHOAL_SINK_BUCKETS];
+    if (second != NULL) SHOAL_RETURN_IF_ERROR(shoal_output_commit(second, err));
+    shoal_status status = shoal_output_commit(sink->outputs[SHOAL_SINK_RELEASE], err);
+    if (status != SHOAL_OK && second != NULL) remove(sink->paths[SHOAL_SINK_BUCKETS]);
+    return status;
+}
+
+static void drop_files(void *payload)
+{
+    shoal_file_sink *sink = payload;
+    for (size_t i = 0; i < SHOAL_SINK_N_PARTS; i++) {
+        shoal_output_free(sink->outputs[i]);
+        sink->outputs[i] = NULL;
+    }
+}
+
+shoal_status shoal_file_sink_make(shoal_file_sink **out, const char *path, const char *second_path, bool force, shoal_error *err)
+{
+    const char *paths[SHOAL_SINK_N_PARTS] = { path, second_path };
+    shoal_file_sink *sink = shoal_alloc(1, sizeof *sink);
+    if (sink == NULL) return shoal_fail_memory(err);
+    *sink = (shoal_file_sink){ .force = force };
+    bool is_made = true;
+    for (size_t i = 0; i < SHOAL_SINK_N_PARTS; i++) {
+        if (paths[i] == NULL) continue;
+        sink->paths[i] = shoal_copy_text(paths[i], strlen(paths[i]));
+        is_made = is_made && sink->paths[i] != NULL;
+    }
+    if (is_made) {
+        *out = sink;
+        return SHOAL_OK;
+    }
+    shoal_file_sink_free(sink);
+    return shoal_fail_memory(err);
+}
+
+shoal_sink shoal_file_sink_of(shoal_file_sink *sink)
+{
+    return (shoal_sink){ .size = sizeof(shoal_sink), .payload = sink,
+                         .names = { sink->paths[SHOAL_SINK_RELEASE], sink->paths[SHOAL_SINK_BUCKETS] },
+                         .open = open_file, .write = write_file, .view = view_file, .commit = commit_files, .abort = drop_files };
+}
+
+void shoal_file_sink_free(shoal_file_sink *sink)
+{
+    if (sink == NULL) return;
+    drop_files(sink);
+    for (size_t i = 0; i < SHOAL_SINK_N_PARTS; i++) shoal_free(sink->paths[i]);
+    shoal_free(sink);
+}

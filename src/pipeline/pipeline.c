@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pipeline.c - from a loaded table to a release that was checked: group, recode, publish, verify, measure, bound, commit.
+ *
+ * Invariant: commit() of the sink is called at one place, after shoal_pipeline_verify() succeeded on what the sink holds; whatever
+ * fails, abort() is called instead. Publishing is in publish_step.c, checking in verify_step.c.
+ *
+ * Cost: that of the method, of writing, and of reading back and verifying what was written.
+ */
+#include "pipeline/pipeline_run.h"
+#include "pipeline/promises.h"
+
+#include <string.h>
+#include <time.h>
+
+/* ---- what was asked for ---- */
+
+static shoal_status read_sink(shoal_sink *sink, const shoal_sink *given, shoal_error *err)
+{
+    *sink = (shoal_sink)SHOAL_SINK_INIT;
+    if (given == NULL || given->size == 0 || given->size > sizeof *sink)
+        return shoal_fail(err, SHOAL_EINVAL, "pipeline: the sink is not initialised, or newer than this library");
+    memcpy(sink, given, given->size); /* an older caller leaves newer fields at zero */
+    bool takes_text = sink->write != NULL && sink->view != NULL, takes_batches = sink->take != NULL && sink->lend != NULL;
+    if (sink->open == NULL || sink->commit == NULL || sink->abort == NULL || !(takes_text || takes_batches))
+        return shoal_fail(err, SHOAL_EINVAL, "pipeline: the sink lacks a function; see shoal_sink");
+    return SHOAL_OK;
+}
+
+static shoal_status read_options(shoal_pipeline_options *out, shoal_anonymize_options *asked, const shoal_pipeline_options *given,
+                                 shoal_error *err)
+{
+    *out = (shoal_pipeline_options)SHOAL_PIPELINE_OPTIONS_INIT;
+    *asked = (shoal_anonymize_options)SHOAL_ANONYMIZE_OPTIONS_INIT;
+    bool is_read = given != NULL && given->size > 0 && given->size <= sizeof *out;
+    if (is_read) memcpy(out, given, given->size);
+    is_read = is_read && out->anonymize != NULL && out->anonymize->size > 0 && out->anonymize->size <= sizeof *asked;
+    if (!is_read) return shoal_fail(err, SHOAL_EINVAL, "pipeline: options not initialised, or newer than this library");
+    memcpy(asked, out->anonymize, out->anonymize->size);
+    return SHOAL_OK;
+}
+
+/* Without a k (levels that are applied, methods that do without) a group may be a single row. */
+static uint32_t promised_k(const shoal_anonymize_options *asked)
+{
+    return asked->k > 0 ? asked->k : 1;
+}
+
+static shoal_status run_init(shoal_pipeline *run, const shoal_table *table, const shoal_pipeline_options *options, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(read_options(&run->options, &run->asked, options, err));
+    run->table = table;
+    run->k = promised_k(&run->asked);
+    run->threads = run->asked.threads > 0 ? run->asked.threads : 1;
+    run->models = shoal_alloc(run->asked.n_models + SHOAL_MAX_PROMISES, sizeof *run->models);
+    if (run->models == NULL) return shoal_fail_memory(err);
+    for (size_t i = 0; i < run->asked.n_models; i++) run->models[i] = run->asked.models[i];
+    run->n_models = shoal_add_promises(run->models, run->asked.n_models, &run->asked);
+    return SHOAL_OK;
+}
+
+shoal_status shoal_pipeline_step(const shoal_pipeline *run, const char *phase, shoal_error *err)
+{
+    const shoal_pipeline_options *o = &run->options;
+    if (o->progress == NULL || o->progress(phase, -1, o->progress_payload) == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_ECANCELLED, "interrupted, nothing was written");
+}
+
+/* ---- groups ---- */
+
+static bool is_mapped(const shoal_table *table)
+{
+    return table->weights != NULL && table->index == NULL; /* counted, and the rows are nowhere */
+}
+
+static shoal_form form_of(const shoal_pipeline *run)
+{
+    if (is_mapped(run->table)) return SHOAL_FORM_MAPPING;
+    bool takes_text = run->sink.write != NULL, takes_batches = run->sink.take != NULL;
+    if (takes_batches && (run->table->batches != NULL || !takes_text)) return SHOAL_FORM_BATCHES;
+    return shoal_grouping_is_bucketed(run->outcome.grouping) ? SHOAL_FORM_BUCKETS : SHOAL_FORM_ROWS;
+}
+
+static shoal_status apply_levels(shoal_pipeline *run, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "apply", err));
+    SHOAL_RETURN_IF_ERROR(shoal_apply_levels(&run->outcome.grouping, run->table, run->options.levels, run->options.n_levels,
+                                             run->asked.k, run->threads, err));
+    return shoal_pipeline_step(run, "apply", err);
+}
+
+static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
+{
+    shoal_outcome *o = &run->outcome;
+    if (is_mapped(run->table)) SHOAL_RETURN_IF_ERROR(shoal_mapping_check(run->table, err)); /* before a search in vain */
+    double start = shoal_seconds();
+    clock_t busy = clock(); /* of all threads: on a busy machine the only clock that says what a method takes */
+    SHOAL_RETURN_IF_ERROR(run->options.levels != NULL ? apply_levels(run, err)
+                                                      : shoal_anonymize(&o->grouping, run->table, &run->asked, err));
+    o->seconds.processor = (double)(clock() - busy) / CLOCKS_PER_SEC;
+    o->seconds.group = shoal_seconds() - start;
+    o->seconds.encode = shoal_grouping_seconds(o->grouping, "encode");
+    o->seconds.search = shoal_grouping_seconds(o->grouping, "search");
+    o->seconds.refine = shoal_grouping_seconds(o->grouping, "refine");
+    if (run->options.grouped != NULL)
+        SHOAL_RETURN_IF_ERROR(run->options.grouped(o->grouping, &run->options.with_bound, run->options.grouped_payload, err));
+    if (run->options.recoding != SHOAL_RECODE_LOCAL)
+        SHOAL_RETURN_IF_ERROR(shoal_grouping_recode(o->grouping, run->table, run->options.recoding, run->threads, err));
+    run->form = form_of(run);
+    return SHOAL_OK;
+}
+
+/* ---- measures ---- */
+
+static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const shoal_pipeline_options *options,
+                               const shoal_anonymize_options *asked, shoal_error *err)
+{
+    shoal_error own = { .status = SHOAL_OK };
+    double start = shoal_seconds();
+    shoal_status status = shoal_bound_of_grouping(&o->bound, table, o->grouping, asked->k, asked->threads, options->progress,
+                                                  options->progress_payload, &own);
+    o->seconds.bound = shoal_seconds() - start;
+    o->has_bound = status == SHOAL_OK;
+    if (status == SHOAL_OK || status == SHOAL_EINVAL) return SHOAL_OK; /* no bound for such a table is no failure */
+    if (err != NULL) *err = own;
+    return status;
+}
+
+shoal_status shoal_pipeline_measure(shoal_outcome *o, const shoal_table *table, const shoal_pipeline_options *given, bool with_bound,
+                                    shoal_error *err)
+{
+    shoal_pipeline_options options;
+    shoal_anonymize_options asked;
+    SHOAL_RETURN_IF_ERROR(read_options(&options, &asked, given, err));
+    if (o->is_bucketed) return SHOAL_OK; /* nothing is generalised */
+    double start = shoal_seconds();
+    if (!o->has_measures) {
+        SHOAL_RETURN_IF_ERROR(shoal_measure_grouping(&o->measures, table, o->grouping, promised_k(&asked), err));
+        o->seconds.measure = shoal_seconds() - start;
+        o->has_measures = true;
+    }
+    if (!with_bound || o->has_bound || asked.k == 0 || !shoal_bound_applies(table, o->grouping)) return SHOAL_OK;
+    return find_bound(o, table, &options, &asked, err);
+}
+
+/* ---- all of it ---- */
+
+static shoal_status publish(shoal_pipeline *run, shoal_error *err)
+{
+    double start = shoal_seconds();
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_publish(run, err));
+    run->outcome.seconds.write = shoal_seconds() - start;
+    return SHOAL_OK;
+}
+
+static shoal_status verify(shoal_pipeline *run, shoal_error *err)
+{
+    double start = shoal_seconds();
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "verify", err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_verify(run, err));
+    run->outcome.seconds.verify = shoal_seconds() - start;
+    return shoal_pipeline_step(run, "verify", err);
+}
+
+static shoal_status commit(shoal_pipeline *run, shoal_error *err)
+{
+    double start = shoal_seconds();
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "write", err));
+    SHOAL_RETURN_IF_ERROR(run->sink.commit(run->sink.payload, err));
+    run->outcome.seconds.write += shoal_seconds() - start;
+    return SHOAL_OK;
+}
+
+static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, const shoal_pipeline_options *options, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(run_init(run, table, options, err));
+    SHOAL_RETURN_IF_ERROR(group_rows(run, err));
+    SHOAL_RETURN_IF_ERROR(publish(run, err));
+    SHOAL_RETURN_IF_ERROR(verify(run, err));
+    if (!run->options.skip_measures)
+        SHOAL_RETURN_IF_ERROR(shoal_pipeline_measure(&run->outcome, table, &run->options, run->options.with_bound, err));
+    return commit(run, err);
+}
+
+shoal_status shoal_pipeline_run(shoal_outcome *out, const shoal_table *table, const shoal_pipeline_options *options,
+                                const shoal_sink *sink, shoal_error *err)
+{
+    shoal_pipeline run = { 0 };
+    SHOAL_RETURN_IF_ERROR(read_sink(&run.sink, sink, err));
+    shoal_status status = carry_out(&run, table, options, err);
+    shoal_free(run.models);
+    if (status == SHOAL_OK) {
+        *out = run.outcome;
+        return SHOAL_OK;
+    }
+    run.sink.abort(run.sink.payload);
+    shoal_outcome_clear(&run.outcome);
+    return status;
+}
+
+void shoal_outcome_clear(shoal_outcome *outcome)
+{
+    shoal_grouping_free(outcome->grouping);
+    shoal_models_clear(&outcome->models);
+    shoal_measures_clear(&outcome->measures);
+    *outcome = (shoal_outcome){ 0 };
+}

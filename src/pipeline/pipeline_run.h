@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pipeline_run.h - one run of the pipeline: what its steps share. */
+#ifndef SHOAL_PIPELINE_RUN_H
+#define SHOAL_PIPELINE_RUN_H
+
+#include "classes/grouping.h"
+
+#include <shoal/pipeline.h>
+
+/* How a release is published; it follows from the table, the method and the sink. */
+typedef enum shoal_form {
+    SHOAL_FORM_ROWS,    /* CSV, a line for each row */
+    SHOAL_FORM_BUCKETS, /* the same without sensitive values, and their counts in a second table */
+    SHOAL_FORM_MAPPING, /* CSV, what becomes of each counted tuple */
+    SHOAL_FORM_BATCHES  /* Arrow */
+} shoal_form;
+
+typedef struct shoal_pipeline {
+    const shoal_table *table;
+    shoal_pipeline_options options;
+    shoal_anonymize_options asked; /* options.anonymize */
+    shoal_sink sink;
+    uint32_t k;       /* that every group is promised to have; 1 where none was asked for */
+    uint32_t threads; /* at least one */
+    shoal_model_spec *models; /* asked for or promised: what is verified */
+    size_t n_models;
+    shoal_form form;  /* known once there are groups */
+    shoal_outcome outcome;
+} shoal_pipeline;
+
+/* SHOAL_ECANCELLED when the progress callback asks to stop. */
+SHOAL_NODISCARD shoal_status shoal_pipeline_step(const shoal_pipeline *run, const char *phase, shoal_error *err);
+
+/* Write the release into the sink (publish_step.c). */
+SHOAL_NODISCARD shoal_status shoal_pipeline_publish(const shoal_pipeline *run, shoal_error *err);
+
+/* Read back what the sink holds and check it against the original; fills the outcome (verify_step.c). Never skipped. */
+SHOAL_NODISCARD shoal_status shoal_pipeline_verify(shoal_pipeline *run, shoal_error *err);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* promises.c - what the options of a search promise of its release: read from the parameters of the method. */
+#include "pipeline/promises.h"
+
+#include "base/base.h"
+
+#include <string.h>
+
+static bool is_asked(const shoal_model_spec *models, size_t n, const shoal_model_spec *promised)
+{
+    for (size_t i = 0; i < n; i++)
+        if (models[i].column == NULL && strcmp(models[i].name, promised->name) == 0 && strcmp(models[i].value, promised->value) == 0)
+            return true;
+    return false;
+}
+
+size_t shoal_add_promises(shoal_model_spec *models, size_t n, const shoal_anonymize_options *options)
+{
+    shoal_model_spec promised[SHOAL_MAX_PROMISES];
+    size_t n_promised = shoal_promised_models(promised, options), n_asked = n;
+    for (size_t i = 0; i < n_promised; i++)
+        if (!is_asked(models, n_asked, &promised[i])) models[n++] = promised[i];
+    return n;
+}
+
+/* The last one said wins, as in the search. */
+static const char *param_of(const shoal_anonymize_options *options, const char *name)
+{
+    const char *value = NULL;
+    for (size_t i = 0; i < options->n_params; i++)
+        if (strcmp(options->params[i].name, name) == 0) value = options->params[i].value;
+    return value;
+}
+
+static double number_of(const shoal_anonymize_options *options, const char *name)
+{
+    double number;
+    const char *text = param_of(options, name);
+    return text != NULL && shoal_parse_number(text, strlen(text), &number) ? number : 0;
+}
+
+shoal_bucket_options shoal_promised_buckets(const shoal_anonymize_options *asked)
+{
+    shoal_bucket_options options = SHOAL_BUCKET_OPTIONS_INIT;
+    double l = number_of(asked, "l");
+    options.l = l > 0 && l < UINT32_MAX ? (uint32_t)l : 0;
+    options.k = asked->k;
+    return options;
+}
+
+shoal_personal_options shoal_promised_guarding(const shoal_anonymize_options *asked, const shoal_table *table)
+{
+    shoal_personal_options options = SHOAL_PERSONAL_OPTIONS_INIT;
+    const char *guard_column = param_of(asked, "guard-column");
+    if (guard_column != NULL && strcmp(guard_column, "none") != 0) options.guard_column = guard_column;
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
+        const char *name = shoal_table_column_name(table, c);
+        bool is_guard = options.guard_column != NULL && strcmp(name, options.guard_column) == 0;
+        if (shoal_table_role(table, c) == SHOAL_ROLE_SENSITIVE && !is_guard) options.column = name;
+    }
+    options.k = asked->k;
+    options.breach = number_of(asked, "breach");
+    options.guard = param_of(asked, "guard");
+    return options;
+}

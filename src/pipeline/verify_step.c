@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* verify_step.c - the check that no release skips: from what the sink holds, against the original.
+ *
+ * Which checks are made follows from the table and the grouping alone, never from who calls: k and coverage always; models where
+ * some were asked for or promised; persons wherever the table has an entity column.
+ */
+#include "pipeline/pipeline_run.h"
+#include "pipeline/promises.h"
+
+static shoal_status view(shoal_sink_text *out, const shoal_pipeline *run, shoal_sink_part part, shoal_error *err)
+{
+    *out = (shoal_sink_text){ .data = "" };
+    return run->sink.view(run->sink.payload, part, out, err);
+}
+
+static bool needs_models(const shoal_pipeline *run)
+{
+    bool needs = run->n_models > 0;
+    for (size_t c = 0; c < run->table->n_columns; c++) needs = needs || run->table->columns[c].role == SHOAL_ROLE_ENTITY;
+    return needs;
+}
+
+static shoal_status verify_models(shoal_pipeline *run, const shoal_table *released, const uint8_t *kept, shoal_error *err)
+{
+    shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
+    if (!needs_models(run)) return SHOAL_OK;
+    options.models = run->models;
+    options.n_models = run->n_models;
+    options.population = run->asked.population;
+    options.k = run->k;
+    options.threads = run->threads;
+    shoal_models_result found = { 0 };
+    shoal_status status = shoal_verify_models(&found, run->table, released, &options, kept, err);
+    if (status == SHOAL_OK) run->outcome.models = found;
+    else shoal_models_clear(&found);
+    return status;
+}
+
+/* ---- rows ---- */
+
+static shoal_status open_released(shoal_table **out, const shoal_pipeline *run, const shoal_sink_text *text, shoal_error *err)
+{
+    bool with_sensitive = needs_models(run);
+    if (run->form == SHOAL_FORM_BATCHES) {
+        struct ArrowArrayStream stream;
+        SHOAL_RETURN_IF_ERROR(run->sink.lend(run->sink.payload, &stream, err));
+        return shoal_released_open_arrow(out, &stream, run->table, with_sensitive, run->threads, err);
+    }
+    if (text->is_map) return shoal_released_open_map(out, text->data, text->size, run->table, with_sensitive, run->threads, err);
+    return (with_sensitive ? shoal_released_open_sensitive : shoal_released_open)(out, text->data, text->size, run->table, run->threads,
+                                                                                  err);
+}
+
+/* One byte for each row, 1 where it is published; *out stays NULL when all are. */
+static shoal_status find_kept(uint8_t **out, const shoal_pipeline *run, shoal_error *err)
+{
+    if (!run->options.drop_suppressed) return SHOAL_OK;
+    uint64_t n_rows = shoal_grouping_n_rows(run->outcome.grouping);
+    *out = shoal_alloc((size_t)n_rows, 1);
+    if (*out == NULL) return shoal_fail_memory(err);
+    for (uint64_t row = 0; row < n_rows; row++) (*out)[row] = shoal_grouping_group(run->outcome.grouping, row) != SHOAL_SUPPRESSED;
+    return SHOAL_OK;
+}
+
+/* Guarding nodes and generalised sensitive values. */
+static shoal_status verify_personal(shoal_pipeline *run, const shoal_sink_text *text, shoal_error *err)
+{
+    shoal_outcome *o = &run->outcome;
+    if (!shoal_grouping_generalises_sensitive(o->grouping)) return SHOAL_OK;
+    shoal_personal_options options = shoal_promised_guarding(&run->asked, run->table);
+    options.threads = run->threads;
+    o->is_personal = true;
+    o->breach = options.breach;
+    return shoal_verify_personal(&o->personal, run->table, text->data, text->size, &options, err);
+}
+
+static shoal_status verify_rows(shoal_pipeline *run, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_table *released = NULL;
+    uint8_t *kept = NULL;
+    shoal_sink_text text = { 0 };
+    shoal_verify_options options = SHOAL_VERIFY_OPTIONS_INIT;
+    if (run->form == SHOAL_FORM_ROWS) {
+        SHOAL_RETURN_IF_ERROR(view(&text, run, SHOAL_SINK_RELEASE, err));
+        SHOAL_RETURN_IF_ERROR(verify_personal(run, &text, err));
+    }
+    SHOAL_GOTO_IF_ERROR(open_released(&released, run, &text, err), out);
+    SHOAL_GOTO_IF_ERROR(find_kept(&kept, run, err), out);
+    options.k = run->k;
+    options.kept = kept;
+    options.threads = run->threads;
+    options.recoding = shoal_grouping_model(run->outcome.grouping);
+    SHOAL_GOTO_IF_ERROR(shoal_verify_release(&run->outcome.check, run->table, released, &options, err), out);
+    status = verify_models(run, released, kept, err);
+out:
+    shoal_free(kept);
+    shoal_table_free(released);
+    return status;
+}
+
+/* ---- other forms ---- */
+
+static shoal_status verify_mapping(shoal_pipeline *run, shoal_error *err)
+{
+    shoal_sink_text text;
+    shoal_table *mapping = NULL;
+    SHOAL_RETURN_IF_ERROR(view(&text, run, SHOAL_SINK_RELEASE, err));
+    SHOAL_RETURN_IF_ERROR(shoal_mapping_open(&mapping, text.data, text.size, run->table, run->threads, err));
+    shoal_status status = shoal_verify_mapping(&run->outcome.check, run->table, mapping, run->k, run->threads, err);
+    if (status == SHOAL_OK) status = verify_models(run, mapping, NULL, err);
+    shoal_table_free(mapping);
+    return status;
+}
+
+/* Both tables. */
+static shoal_status verify_buckets(shoal_pipeline *run, shoal_error *err)
+{
+    shoal_outcome *o = &run->outcome;
+    shoal_sink_text first, second;
+    shoal_bucket_options options = shoal_promised_buckets(&run->asked);
+    if (needs_models(run))
+        return shoal_fail(err, SHOAL_EUNSAT,
+                          "verify: two tables are checked for l alone, not for models or persons; the release must not be published");
+    options.threads = run->threads;
+    o->is_bucketed = true;
+    o->bucket_l = options.l;
+    SHOAL_RETURN_IF_ERROR(view(&first, run, SHOAL_SINK_RELEASE, err));
+    SHOAL_RETURN_IF_ERROR(view(&second, run, SHOAL_SINK_BUCKETS, err));
+    return shoal_verify_buckets(&o->buckets, run->table, first.data, first.size, second.data, second.size, &options, err);
+}
+
+shoal_status shoal_pipeline_verify(shoal_pipeline *run, shoal_error *err)
+{
+    switch (run->form) {
+    case SHOAL_FORM_MAPPING: return verify_mapping(run, err);
+    case SHOAL_FORM_BUCKETS: return verify_buckets(run, err);
+    case SHOAL_FORM_ROWS:
+    case SHOAL_FORM_BATCHES: return verify_rows(run, err);
+    }
+    return shoal_fail(err, SHOAL_EINTERNAL, "pipeline: a release in no known form");
+}

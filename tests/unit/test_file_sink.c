@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_file_sink.c - a release in files: all of them or none, and whatever was there before stays. */
+#define _GNU_SOURCE
+#include "files.h"
+#include "release_fixture.h"
+
+#include <shoal/io.h>
+
+static const column_spec columns[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+                                       { "job", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+static const char people[] = "age,job\n20,a\n22,b\n40,b\n42,a\n";
+static shoal_error err;
+
+static shoal_status release(const char *path, const char *second_path, bool force, const char *algorithm)
+{
+    shoal_table *table = NULL;
+    shoal_file_sink *files = NULL;
+    shoal_outcome outcome;
+    shoal_param two = { "l", "2" };
+    table_spec spec = { .text = people, .columns = columns, .n_columns = 2 };
+    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    asked.k = 2;
+    asked.algorithm = algorithm;
+    asked.params = &two;
+    asked.n_params = strcmp(algorithm, "anatomy") == 0;
+    options.anonymize = &asked;
+    shoal_status status = open_table(&table, &spec, &err);
+    if (status == SHOAL_OK) status = shoal_file_sink_make(&files, path, second_path, force, &err);
+    if (status == SHOAL_OK) {
+        shoal_sink sink = shoal_file_sink_of(files);
+        status = shoal_pipeline_run(&outcome, table, &options, &sink, &err);
+        if (status == SHOAL_OK) shoal_outcome_clear(&outcome);
+    }
+    shoal_file_sink_free(files);
+    shoal_table_free(table);
+    return status;
+}
+
+static void test_one_table(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    const char *path = in_folder(&f, "out.csv");
+    assert_ok(release(path, NULL, false, "mondrian"));
+    assert_file_holds(path, "age,job\n[20..22],a\n[20..22],b\n[40..42],b\n[40..42],a\n");
+    put_text(path, "mine");
+    assert_fails(release(path, NULL, false, "mondrian"), SHOAL_EIO, "exists");
+    assert_file_holds(path, "mine");
+    assert_ok(release(path, NULL, true, "mondrian"));
+    assert_int_equal(count_files(&f, 0), 1);
+    remove_folder(&f);
+}
+
+static void test_two_tables(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    const char *path = in_folder(&f, "out.csv"), *second = in_folder(&f, "second.csv");
+    assert_fails(release(path, NULL, false, "anatomy"), SHOAL_EINVAL, "second table");
+    assert_int_equal(count_files(&f, 0), 0);
+    assert_ok(release(path, second, false, "anatomy"));
+    assert_int_equal(count_files(&f, 1), 2);
+    assert_fails(release("/dev/full", second, true, "anatomy"), SHOAL_EIO, "/dev/full"); /* the second one had been committed */
+    assert_int_equal(count_files(&f, 0), 0);
+    put_text(second, "mine");
+    assert_fails(release(path, second, false, "anatomy"), SHOAL_EIO, "exists");
+    assert_file_holds(second, "mine");
+    assert_int_equal(count_files(&f, 0), 1);
+    remove_folder(&f);
+}
+
+static shoal_status make_and_free(void)
+{
+    shoal_file_sink *files = NULL;
+    shoal_status status = shoal_file_sink_make(&files, "a", "b", false, NULL);
+    shoal_file_sink_free(files);
+    return status;
+}
+
+static void test_allocation_failure(void **state)
+{
+    (void)state;
+    assert_survives_allocation_failure(make_and_free());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_one_table), cmocka_unit_test(test_two_tables),
+                                        cmocka_unit_test(test_allocation_failure) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_pipeline.c - what leaves the pipeline was verified; what was not verified, or not wholly written, does not leave.
+ *
+ * Names pipeline.c, publish_step.c, verify_step.c, promises.c, memory_sink.c and lend_batches.c.
+ */
+#include "arrow_streams.h"
+#include "release_fixture.h"
+
+#include <shoal/pipeline.h>
+
+/* ---- one table for each form of release ---- */
+
+static const char illness_levels[] = "flu;lung;*\ncough;lung;*\nulcer;gut;*\ncramp;gut;*\n";
+static const char plain_levels[] = "flu;*\ncough;*\nulcer;*\ncramp;*\n";
+static const char people[] = "age,illness,count,who\n20,flu,1,A\n22,ulcer,2,A\n24,cough,1,B\n26,cramp,3,B\n"
+                             "40,flu,1,C\n42,cramp,2,C\n44,cough,1,D\n46,ulcer,1,D\n";
+static const int64_t ages[] = { 20, 22, 24, 26, 40, 42, 44, 46 };
+static const char *const illnesses[] = { "flu", "ulcer", "cough", "cramp", "flu", "cramp", "cough", "ulcer" };
+static const column arrow_columns[] = { { .name = "age", .format = "l", .values = ages },
+                                        { .name = "illness", .format = "u", .texts = illnesses } };
+static const batch arrow_batches[] = { { arrow_columns, 8, 0 } };
+
+static const column_spec rows[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+                                    { "illness", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, plain_levels, 0 } };
+static const column_spec guarded[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+                                       { "illness", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, illness_levels, 0 } };
+static const column_spec counted[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+                                       { "illness", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+                                       { "count", SHOAL_ROLE_COUNT, SHOAL_TYPE_AUTO, NULL, 0 },
+                                       { "who", SHOAL_ROLE_DROP, SHOAL_TYPE_AUTO, NULL, 0 } };
+static const column_spec entities[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+                                        { "who", SHOAL_ROLE_ENTITY, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+
+/* What is published, and a change of the same length that the verifier must see. */
+typedef struct form {
+    const char *name;
+    const column_spec *columns; /* NULL: from Arrow */
+    size_t n_columns;
+    const char *algorithm;
+    shoal_param params[2];
+    const char *from, *to; /* text */
+    shoal_sink_part part;  /* where it is */
+} form;
+
+static const form forms[] = {
+    { "rows", rows, 2, "mondrian", { { NULL, NULL } }, "[20..22],f", "[21..22],f", SHOAL_SINK_RELEASE },
+    { "mapping", counted, 4, "mondrian", { { NULL, NULL } }, "20,flu,1,0", "20,flu,2,0", SHOAL_SINK_RELEASE },
+    { "buckets", rows, 2, "anatomy", { { "l", "2" } }, "20,1,A,1", "21,1,A,1", SHOAL_SINK_RELEASE },
+    { "second table", rows, 2, "anatomy", { { "l", "2" } }, ",cramp,1", ",cough,1", SHOAL_SINK_BUCKETS },
+    { "personal", guarded, 2, "personalised", { { "breach", "0.4" }, { "guard", "value" } }, "flu,1,A", "gut,1,A", SHOAL_SINK_RELEASE },
+    { "batches", NULL, 2, "mondrian", { { NULL, NULL } }, NULL, NULL, SHOAL_SINK_RELEASE },
+};
+enum { N_FORMS = sizeof forms / sizeof *forms };
+
+static shoal_status open_form(shoal_table **out, const form *f, shoal_error *err)
+{
+    static producer p;
+    table_spec spec = { .text = people, .columns = f->columns, .n_columns = f->n_columns };
+    if (f->columns != NULL) return open_table(out, &spec, err);
+    p = (producer){ .batches = arrow_batches, .n_batches = 1, .n_columns = 2 };
+    struct ArrowArrayStream stream = make_stream(&p);
+    shoal_table *table = NULL;
+    SHOAL_RETURN_IF_ERROR(shoal_table_open_arrow(&table, &stream, err));
+    shoal_status status = SHOAL_OK;
+    for (size_t c = 0; status == SHOAL_OK && c < 2; c++) status = shoal_table_set_role(table, c, rows[c].role, err);
+    if (status == SHOAL_OK) status = shoal_table_load(table, NULL, err);
+    if (status == SHOAL_OK) *out = table;
+    else shoal_table_free(table);
+    return status;
+}
+
+/* ---- a sink that can be told to fail, or to lie ---- */
+
+typedef struct spy {
+    shoal_memory_sink *memory;
+    shoal_sink inner;
+    const form *form;
+    size_t n_calls, fails_at; /* fails_at 0: never */
+    bool tampers, shortens;   /* what is shown is altered, or lacks its end */
+    char *altered[SHOAL_SINK_N_PARTS];
+    int n_commits, n_aborts;
+} spy;
+
+static bool fails(spy *s)
+{
+    return ++s->n_calls == s->fails_at;
+}
+
+static shoal_status spy_open(void *payload, shoal_sink_part part, shoal_error *err)
+{
+    spy *s = payload;
+    if (fails(s)) return shoal_fail(err, SHOAL_EIO, "told to fail");
+    return s->inner.open(s->inner.payload, part, err);
+}
+
+static int spy_write(void *payload, shoal_sink_part part, const void *data, size_t size)
+{
+    spy *s = payload;
+    return fails(s) ? ENOSPC : s->inner.write(s->inner.payload, part, data, size);
+}
+
+static shoal_status spy_view(void *payload, shoal_sink_part part, shoal_sink_text *out, shoal_error *err)
+{
+    spy *s = payload;
+    if (fails(s)) return shoal_fail(err, SHOAL_EIO, "told to fail");
+    SHOAL_RETURN_IF_ERROR(s->inner.view(s->inner.payload, part, out, err));
+    if (part != s->form->part) return SHOAL_OK;
+    if (s->shortens) out->size -= 5;
+    if (!s->tampers) return SHOAL_OK;
+    free(s->altered[part]);
+    s->altered[part] = malloc(out->size + 1);
+    memcpy(s->altered[part], out->data, out->size);
+    s->altered[part][out->size] = '\0';
+    char *at = strstr(s->altered[part], s->form->from);
+    if (at == NULL) fail_msg("%s: nothing to alter in:\n%s", s->form->name, s->altered[part]);
+    memcpy(at, s->form->to, strlen(s->form->to));
+    out->data = s->altered[part];
+    return SHOAL_OK;
+}
+
+static shoal_status spy_take(void *payload, struct ArrowArrayStream *batches, shoal_error *err)
+{
+    spy *s = payload;
+    if (!fails(s)) return s->inner.take(s->inner.payload, batches, err);
+    batches->release(batches);
+    return shoal_fail(err, SHOAL_EIO, "told to fail");
+}
+
+static int (*true_next)(struct ArrowArrayStream *, struct ArrowArray *);
+
+/* The first row publishes what the last one does. */
+static int altered_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
+{
+    int code = true_next(stream, out);
+    if (code != 0 || out->release == NULL) return code;
+    int32_t *indices = (int32_t *)(uintptr_t)out->children[0]->buffers[1];
+    indices[0] = indices[out->length - 1];
+    return 0;
+}
+
+static int shortened_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
+{
+    int code = true_next(stream, out);
+    if (code == 0 && out->release != NULL) out->length--;
+    return code;
+}
+
+static shoal_status spy_lend(void *payload, struct ArrowArrayStream *out, shoal_error *err)
+{
+    spy *s = payload;
+    if (fails(s)) return shoal_fail(err, SHOAL_EIO, "told to fail");
+    SHOAL_RETURN_IF_ERROR(s->inner.lend(s->inner.payload, out, err));
+    true_next = out->get_next;
+    if (s->tampers) out->get_next = altered_next;
+    if (s->shortens) out->get_next = shortened_next;
+    return SHOAL_OK;
+}
+
+static shoal_status spy_commit(void *payload, shoal_error *err)
+{
+    spy *s = payload;
+    if (fails(s)) return shoal_fail(err, SHOAL_EIO, "told to fail");
+    s->n_commits++;
+    return s->inner.commit(s->inner.payload, err);
+}
+
+static void spy_abort(void *payload)
+{
+    spy *s = payload;
+    s->n_aborts++;
+    s->inner.abort(s->inner.payload);
+}
+
+static shoal_sink spy_of(spy *s, shoal_memory_sink *memory)
+{
+    s->memory = memory;
+    s->inner = shoal_memory_sink_of(memory);
+    return (shoal_sink){ .size = sizeof(shoal_sink), .payload = s, .names = { "first.csv", "second.csv" }, .open = spy_open,
+                         .write = spy_write, .view = spy_view, .take = spy_take, .lend = spy_lend, .commit = spy_commit,
+                         .abort = spy_abort };
+}
+
+/* Nothing can be had from it. */
+static void assert_empty(const spy *s)
+{
+    size_t size;
+    struct ArrowArrayStream stream;
+    assert_int_equal(s->n_commits, 0);
+    assert_true(s->n_aborts > 0);
+    assert_null(shoal_memory_sink_text(s->memory, SHOAL_SINK_RELEASE, &size));
+    assert_null(shoal_memory_sink_text(s->memory, SHOAL_SINK_BUCKETS, &size));
+    assert_int_equal(shoal_memory_sink_stream(s->memory, &stream, NULL), SHOAL_EINVAL);
+}
+
+static void spy_clear(spy *s)
+{
+    for (size_t i = 0; i < SHOAL_SINK_N_PARTS; i++) free(s->altered[i]);
+    shoal_memory_sink_free(s->memory);
+}
+
+static shoal_status run_form(shoal_outcome *out, const form *f, spy *s, shoal_error *err)
+{
+    shoal_table *table = NULL;
+    shoal_memory_sink *memory = NULL;
+    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    asked.k = 2;
+    asked.algorithm = f->algorithm;
+    asked.params = f->params;
+    asked.n_params = (size_t)(f->params[0].name != NULL) + (f->params[1].name != NULL);
+    options.anonymize = &asked;
+    s->form = f;
+    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
+    shoal_sink sink = spy_of(s, memory);
+    SHOAL_RETURN_IF_ERROR(open_form(&table, f, err));
+    shoal_status status = shoal_pipeline_run(out, table, &options, &sink, err);
+    shoal_table_free(table);
+    return status;
+}
+
+/* ---- tests ---- */
+
+static void test_every_form_leaves_verified(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_FORMS; i++) {
+        shoal_error err = { 0 };
+        shoal_outcome outcome;
+        spy s = { 0 };
+        size_t size;
+        assert_ok(run_form(&outcome, &forms[i], &s, &err));
+        assert_true(s.n_commits == 1 && s.n_aborts == 0);
+        bool is_text = forms[i].columns != NULL;
+        assert_true((shoal_memory_sink_text(s.memory, SHOAL_SINK_RELEASE, &size) != NULL) == is_text);
+        assert_true((shoal_memory_sink_text(s.memory, SHOAL_SINK_BUCKETS, &size) != NULL) == outcome.is_bucketed);
+        assert_true(outcome.is_bucketed == (strcmp(forms[i].algorithm, "anatomy") == 0));
+        assert_true(outcome.is_personal == (strcmp(forms[i].algorithm, "personalised") == 0));
+        assert_true(outcome.has_measures == !outcome.is_bucketed);
+        assert_true(outcome.is_bucketed ? outcome.buckets.min_group >= 2 && outcome.bucket_l == 2 : outcome.check.min_group >= 2);
+        assert_false(outcome.has_bound);
+        shoal_outcome_clear(&outcome);
+        spy_clear(&s);
+    }
+    assert_int_equal(n_live_structures, 0);
+}
+
+static void test_a_sink_that_fails_at_each_call(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_FORMS; i++) {
+        shoal_status status = SHOAL_EIO;
+        size_t n = 1;
+        for (; status == SHOAL_EIO; n++) {
+            shoal_error err = { 0 };
+            shoal_outcome outcome;
+            spy s = { .fails_at = n };
+            status = run_form(&outcome, &forms[i], &s, &err);
+            if (status == SHOAL_OK) shoal_outcome_clear(&outcome);
+            else assert_empty(&s);
+            if (strstr(err.message, "could not be written") != NULL) /* the name is the sink's */
+                assert_true(strncmp(err.message, "'first.csv': ", 13) == 0 || strncmp(err.message, "'second.csv': ", 14) == 0);
+            spy_clear(&s);
+        }
+        assert_int_equal(status, SHOAL_OK);
+        assert_true(n > 5); /* open, write or take, view or lend, commit were all made to fail */
+    }
+    assert_int_equal(n_live_structures, 0);
+}
+
+static void test_a_sink_that_lies(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2 * N_FORMS; i++) {
+        shoal_error err = { 0 };
+        shoal_outcome outcome;
+        spy s = { .tampers = i % 2 == 0, .shortens = i % 2 == 1 };
+        shoal_status status = run_form(&outcome, &forms[i / 2], &s, &err);
+        if (status != SHOAL_EUNSAT && status != SHOAL_EDATA)
+            fail_msg("%s, %s: %s: %s", forms[i / 2].name, s.tampers ? "altered" : "cut off", shoal_status_name(status), err.message);
+        assert_empty(&s);
+        spy_clear(&s);
+    }
+    assert_int_equal(n_live_structures, 0);
+}
+
+/* ---- what was asked for ---- */
+
+static shoal_status run_people(shoal_outcome *out, shoal_memory_sink *memory, const table_spec *spec,
+                               const shoal_pipeline_options *options, shoal_error *err)
+{
+    shoal_table *table = NULL;
+    shoal_sink sink = shoal_memory_sink_of(memory);
+    SHOAL_RETURN_IF_ERROR(open_table(&table, spec, err));
+    shoal_status status = shoal_pipeline_run(out, table, options, &sink, err);
+    shoal_table_free(table);
+    return status;
+}
+
+/* Run with levels that were learnt elsewhere, so that nothing but the check stands between a bad grouping and the sink. */
+static shoal_status apply(shoal_outcome *out, const table_spec *spec, uint32_t level, const shoal_anonymize_options *asked,
+                          shoal_error *err)
+{
+    size_t size;
+    shoal_memory_sink *memory = NULL;
+    shoal_level_choice choice = { "age", level, SHOAL_NO_LEVEL };
+    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    options.anonymize = asked;
+    options.levels = &choice;
+    options.n_levels = 1;
+    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
+    shoal_status status = run_people(out, memory, spec, &options, err);
+    assert_true((shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size) != NULL) == (status == SHOAL_OK));
+    shoal_memory_sink_free(memory);
+    return status;
+}
+
+static const char decades[] = "20;2*;*\n22;2*;*\n24;2*;*\n26;2*;*\n40;4*;*\n42;4*;*\n44;4*;*\n46;4*;*\n";
+
+/* Each decade has four rows of two persons. */
+static void test_persons_are_counted(void **state)
+{
+    (void)state;
+    shoal_error err = { 0 };
+    shoal_outcome outcome;
+    column_spec columns[2] = { entities[0], entities[1] };
+    columns[0].type = SHOAL_TYPE_CATEGORICAL;
+    columns[0].levels = decades;
+    table_spec spec = { .text = people, .columns = columns, .n_columns = 2 };
+    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    asked.k = 2;
+    assert_ok(apply(&outcome, &spec, 1, &asked, &err));
+    assert_int_equal(outcome.models.n_models, 1);
+    assert_string_equal(outcome.models.models[0].name, "persons");
+    assert_true(outcome.models.models[0].achieved == 2);
+    shoal_outcome_clear(&outcome);
+    asked.k = 3; /* rows enough, persons not */
+    assert_fails(apply(&outcome, &spec, 1, &asked, &err), SHOAL_EUNSAT, "miss persons");
+}
+
+static void test_models_are_checked(void **state)
+{
+    (void)state;
+    shoal_error err = { 0 };
+    shoal_outcome outcome;
+    column_spec columns[2] = { rows[0], rows[1] };
+    columns[0].type = SHOAL_TYPE_CATEGORICAL;
+    columns[0].levels = decades;
+    table_spec spec = { .text = people, .columns = columns, .n_columns = 2 };
+    shoal_model_spec diverse = { "l-diversity", "distinct:4", NULL };
+    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    asked.models = &diverse;
+    asked.n_models = 1;
+    assert_ok(apply(&outcome, &spec, 1, &asked, &err)); /* without a k: one row is enough for a group */
+    assert_true(outcome.models.n_models == 1 && outcome.models.models[0].achieved == 4);
+    assert_int_equal(outcome.check.min_group, 4);
+    shoal_outcome_clear(&outcome);
+    diverse.value = "distinct:5";
+    assert_fails(apply(&outcome, &spec, 1, &asked, &err), SHOAL_EUNSAT, "miss l-diversity");
+    shoal_param params[] = { { "U", "0.01" }, { "P", "0.01" } }; /* what a method promises is checked as what was asked for is */
+    asked.n_models = 0;
+    asked.algorithm = "upc";
+    asked.params = params;
+    asked.n_params = 2;
+    assert_fails(apply(&outcome, &spec, 1, &asked, &err), SHOAL_EUNSAT, "miss group-loss");
+}
+
+/* ---- phases ---- */
+
+typedef struct watcher {
+    char phases[200];
+    const char *stops_at;
+    bool saw_groups, refuses, forbids_bound;
+} watcher;
+
+static int watch(const char *phase, double fraction, void *payload)
+{
+    watcher *w = payload;
+    (void)fraction;
+    size_t length = strlen(phase), end = strlen(w->phases);
+    bool is_same = end > length && strncmp(w->phases + end - length - 1, phase, length) == 0;
+    if (!is_same && end + length + 2 < sizeof w->phases) sprintf(w->phases + end, "%s ", phase);
+    return w->stops_at != NULL && strcmp(phase, w->stops_at) == 0;
+}
+
+static shoal_status see_groups(const shoal_grouping *grouping, bool *with_bound, void *payload, shoal_error *err)
+{
+    watcher *w = payload;
+    w->saw_groups = shoal_grouping_n_groups(grouping) > 0;
+    if (w->forbids_bound) *with_bound = false;
+    return w->refuses ? shoal_fail(err, SHOAL_EINVAL, "refused") : SHOAL_OK;
+}
+
+static shoal_status watched(watcher *w, shoal_outcome *outcome, shoal_error *err)
+{
+    size_t size;
+    shoal_memory_sink *memory = NULL;
+    table_spec spec = { .text = people, .columns = rows, .n_columns = 2 };
+    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    asked.k = 2;
+    options.anonymize = &asked;
+    options.with_bound = true;
+    options.grouped = see_groups;
+    options.progress = watch;
+    options.grouped_payload = options.progress_payload = w;
+    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
+    shoal_status status = run_people(outcome, memory, &spec, &options, err);
+    assert_true((shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size) != NULL) == (status == SHOAL_OK));
+    shoal_memory_sink_free(memory);
+    return status;
+}
+
+static void test_phases_and_stopping(void **state)
+{
+    (void)state;
+    static const char *const phases[] = { "verify", "bound", "write" };
+    shoal_error err = { 0 };
+    shoal_outcome outcome;
+    watcher w = { .saw_groups = false };
+    assert_ok(watched(&w, &outcome, &err));
+    if (strcmp(w.phases, "verify bound write ") != 0 && strcmp(w.phases, "write verify bound write ") != 0) fail_msg("%s", w.phases);
+    assert_true(w.saw_groups && outcome.has_bound && outcome.bound.bound > 0);
+    shoal_outcome_clear(&outcome);
+    for (size_t i = 0; i < 3; i++) {
+        w = (watcher){ .stops_at = phases[i] };
+        assert_fails(watched(&w, &outcome, &err), SHOAL_ECANCELLED, "");
+    }
+    w = (watcher){ .refuses = true };
+    assert_fails(watched(&w, &outcome, &err), SHOAL_EINVAL, "refused");
+    w = (watcher){ .forbids_bound = true };
+    assert_ok(watched(&w, &outcome, &err));
+    assert_true(outcome.has_measures && !outcome.has_bound);
+    shoal_outcome_clear(&outcome);
+}
+
+/* ---- the rest ---- */
+
+static void test_measures_later(void **state)
+{
+    (void)state;
+    shoal_error err = { 0 };
+    shoal_outcome outcome;
+    shoal_table *table = NULL;
+    shoal_memory_sink *memory = NULL;
+    table_spec spec = { .text = people, .columns = rows, .n_columns = 2 };
+    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    asked.k = 2;
+    options.anonymize = &asked;
+    options.skip_measures = true;
+    assert_ok(open_table(&table, &spec, &err));
+    assert_ok(shoal_memory_sink_make(&memory, true, &err)); /* text as batches */
+    shoal_sink sink = shoal_memory_sink_of(memory);
+    assert_ok(shoal_pipeline_run(&outcome, table, &options, &sink, &err));
+    assert_false(outcome.has_measures);
+    assert_ok(shoal_pipeline_measure(&outcome, table, &options, false, &err));
+    assert_true(outcome.has_measures && !outcome.has_bound && outcome.measures.n_rows == 8);
+    assert_ok(shoal_pipeline_measure(&outcome, table, &options, true, &err));
+    assert_true(outcome.has_bound && outcome.bound.bound <= outcome.measures.gcp);
+    shoal_outcome_clear(&outcome);
+    shoal_table_free(table);
+    struct ArrowArrayStream streams[2];
+    struct ArrowArray batches[2];
+    for (size_t i = 0; i < 2; i++) { /* as often as wanted, and after everything else is gone */
+        assert_ok(shoal_memory_sink_stream(memory, &streams[i], &err));
+        assert_int_equal(streams[i].get_next(&streams[i], &batches[i]), 0);
+        streams[i].release(&streams[i]);
+    }
+    shoal_memory_sink_free(memory);
+    assert_ptr_equal(batches[0].children[0]->buffers[1], batches[1].children[0]->buffers[1]);
+    for (size_t i = 0; i < 2; i++) batches[i].release(&batches[i]);
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    shoal_error err = { 0 };
+    shoal_outcome outcome;
+    shoal_table *table = NULL;
+    spy s = { 0 };
+    shoal_memory_sink *memory = NULL;
+    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    asked.k = 2;
+    assert_ok(open_form(&table, &forms[1], &err));
+    assert_ok(shoal_memory_sink_make(&memory, true, &err));
+    shoal_sink sink = spy_of(&s, memory);
+    assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL, "not initialised");
+    options.anonymize = &asked;
+    sink.commit = NULL;
+    assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL, "lacks a function");
+    sink = spy_of(&s, memory);
+    sink.write = NULL;
+    assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL, "takes Arrow batches only");
+    assert_empty(&s);
+    sink.size = sizeof sink + 1;
+    assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL, "newer");
+    shoal_table_free(table);
+    spy_clear(&s);
+}
+
+static shoal_status run_and_clear(const form *f)
+{
+    shoal_error err;
+    shoal_outcome outcome;
+    spy s = { 0 };
+    shoal_status status = run_form(&outcome, f, &s, &err);
+    if (status == SHOAL_OK) shoal_outcome_clear(&outcome);
+    spy_clear(&s);
+    return status;
+}
+
+static void test_allocation_failure(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_FORMS; i++) assert_survives_allocation_failure(run_and_clear(&forms[i]));
+    assert_int_equal(n_live_structures, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_form_leaves_verified),
+        cmocka_unit_test(test_a_sink_that_fails_at_each_call),
+        cmocka_unit_test(test_a_sink_that_lies),
+        cmocka_unit_test(test_persons_are_counted),
+        cmocka_unit_test(test_models_are_checked),
+        cmocka_unit_test(test_phases_and_stopping),
+        cmocka_unit_test(test_measures_later),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_allocation_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
