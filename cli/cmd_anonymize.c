@@ -157,7 +157,8 @@ static shoal_status look_at_groups(const shoal_grouping *grouping, bool *with_bo
 {
     const run *r = payload;
     if (r->levels_out_path != NULL && shoal_grouping_level(grouping, 0) == SHOAL_NO_LEVEL)
-        return cli_fail(err, SHOAL_EINVAL, "--levels-out: algorithm '%s' does not publish one level a column; use one that does, such as iack",
+        return shoal_fail(err, SHOAL_EINVAL, "--levels-out: algorithm '%s' does not publish one level a column {fix} "
+                                             "use one that does, such as iack",
                         r->report.algorithm);
     if (shoal_grouping_stopped_early(grouping) && cli_interrupt_take())
         *with_bound = false; /* whoever interrupts wants the best result so far, and soon */

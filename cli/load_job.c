@@ -255,9 +255,9 @@ static bool has_qid(const shoal_plan *plan)
 }
 
 /* A shoal_spell_fn; `payload` is the name of the file. */
-static void spell_source(char *word, size_t size, shoal_term_kind kind, void *payload)
+static void spell_source(char *word, size_t size, shoal_word_kind kind, void *payload)
 {
-    if (kind == SHOAL_TERM_SOURCE) snprintf(word, size, "'%.300s'", (const char *)payload);
+    if (kind == SHOAL_WORD_SOURCE) snprintf(word, size, "'%.300s'", (const char *)payload);
 }
 
 /* "csv: row 3 ..." becomes "'people.csv': row 3 ...": only we know the file, and some commands read two. */

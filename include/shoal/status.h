@@ -34,14 +34,14 @@ typedef enum shoal_status {
 } shoal_status;
 
 /** What a word of an error stands for, so that a caller can write it in a language of its own. */
-typedef enum shoal_term_kind {
-    SHOAL_TERM_OPTION = 0, /**< an option as the command writes it: "--missing", "-k 3" */
-    SHOAL_TERM_SOURCE = 1  /**< the kind of input that was read, "csv", in place of its name */
-} shoal_term_kind;
+typedef enum shoal_word_kind {
+    SHOAL_WORD_OPTION = 0, /**< an option as the command writes it: "--missing", "-k 3" */
+    SHOAL_WORD_SOURCE = 1  /**< the kind of input that was read, "csv", in place of its name */
+} shoal_word_kind;
 
 /** Where such a word is: `length` bytes from `begin` on, in the fix or else in the message. */
 typedef struct shoal_error_term {
-    uint8_t kind; /**< a shoal_term_kind */
+    uint8_t kind; /**< a shoal_word_kind */
     uint8_t in_fix;
     uint16_t begin, length;
 } shoal_error_term;
@@ -90,7 +90,7 @@ SHOAL_API shoal_status shoal_fail_in(shoal_error *err, shoal_status status, cons
 SHOAL_API shoal_status shoal_fail_memory(shoal_error *err);
 
 /** Change `word`, a term in a buffer of `size` bytes, or leave it as it is. */
-typedef void (*shoal_spell_fn)(char *word, size_t size, shoal_term_kind kind, void *payload);
+typedef void (*shoal_spell_fn)(char *word, size_t size, shoal_word_kind kind, void *payload);
 
 /**
  * Write the terms of an error in another way: options as keywords of a language, a source as the

@@ -26,10 +26,10 @@ static const char *const keywords[][2] = {
 };
 
 /* A shoal_spell_fn: "--on-missing" is on_missing, "-k 3" is k=3. */
-static void spell_keyword(char *word, size_t size, shoal_term_kind kind, void *payload)
+static void spell_keyword(char *word, size_t size, shoal_word_kind kind, void *payload)
 {
     (void)payload;
-    if (kind != SHOAL_TERM_OPTION) return;
+    if (kind != SHOAL_WORD_OPTION) return;
     memmove(word, word + strspn(word, "-"), strlen(word) + 1 - strspn(word, "-"));
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
         if (strcmp(word, keywords[i][0]) == 0) {

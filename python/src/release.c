@@ -112,7 +112,7 @@ static shoal_status run(release *r, struct ArrowArrayStream *source, struct Arro
 {
     double start = seconds_now();
     if (r->job.plan.k == 0 && r->levels == NULL && needs_k(&r->job.plan))
-        return fail(err, SHOAL_EINVAL, "k was not said, and it has no default; write k=10");
+        return shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write k=10");
     RETURN_IF_ERROR(r->csv != NULL ? load_text(r, err) : job_load(&r->table, &r->job, source, true, err));
     RETURN_IF_ERROR(job_load_population(&r->population, &r->job, population, r->table, false, err));
     r->report.read_seconds = seconds_now() - start;

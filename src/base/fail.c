@@ -63,7 +63,7 @@ static const struct {
     { "{source ", 8, PART_SOURCE }, { "{-", 1, PART_OPTION }, { "{text ", 6, PART_TEXT },
 };
 
-static void add_term(shoal_error *err, shoal_term_kind kind, bool in_fix, size_t begin, size_t length)
+static void add_term(shoal_error *err, shoal_word_kind kind, bool in_fix, size_t begin, size_t length)
 {
     if (err->n_terms == SHOAL_ERROR_TERMS) return;
     err->terms[err->n_terms++] =
@@ -173,7 +173,7 @@ static void put_part(walk *w, part_kind kind, const char *at, const char *end, b
     case PART_LINE: keep_number(&w->err->line, text); break;
     case PART_SOURCE:
     case PART_OPTION:
-        if (!t->is_full) add_term(w->err, kind == PART_OPTION ? SHOAL_TERM_OPTION : SHOAL_TERM_SOURCE, w->in_fix, begin, length);
+        if (!t->is_full) add_term(w->err, kind == PART_OPTION ? SHOAL_WORD_OPTION : SHOAL_WORD_SOURCE, w->in_fix, begin, length);
         break;
     case PART_TEXT: break;
     }

@@ -32,8 +32,8 @@ static shoal_status refuse_buckets(const shoal_grouping *grouping, bool *with_bo
     (void)payload;
     if (!shoal_grouping_is_bucketed(grouping)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "this method generalises nothing and publishes sensitive values in a second table; write its release with "
-                      "anonymize and ask it with evaluate queries --sensitive-table");
+                      "this method generalises nothing and publishes sensitive values in a second table {fix} write its release with "
+                      "anonymize and ask it with evaluate queries {--sensitive-table}");
 }
 
 shoal_status shoal_memory_release_make(shoal_memory_release *out, const shoal_table *table, const shoal_anonymize_options *asked,
@@ -46,7 +46,8 @@ shoal_status shoal_memory_release_make(shoal_memory_release *out, const shoal_ta
     options.grouped = refuse_buckets;
     *out = (shoal_memory_release){ 0 };
     if (table->weights != NULL && table->index == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "release: the table counts rows that are not in it; write a mapping, see shoal_release_write_mapping()");
+        return shoal_fail(err, SHOAL_EINVAL, "release: the table counts rows that are not in it {fix} "
+                                             "write a mapping, see shoal_release_write_mapping()");
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&out->sink, false, err));
     shoal_sink sink = shoal_memory_sink_of(out->sink);
     return shoal_pipeline_run(&out->outcome, table, &options, &sink, err);

@@ -15,7 +15,7 @@ static shoal_status open_file(void *payload, shoal_sink_part part, shoal_error *
 {
     shoal_file_sink *sink = payload;
     if (sink->paths[part] == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "the release has a second table; name a file for it");
+        return shoal_fail(err, SHOAL_EINVAL, "the release has a second table {fix} name a file for it");
     return shoal_output_open(&sink->outputs[part], sink->paths[part], sink->force, err);
 }
 

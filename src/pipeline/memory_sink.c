@@ -32,7 +32,7 @@ static shoal_status open_part(void *payload, shoal_sink_part part, shoal_error *
 {
     shoal_memory_sink *sink = payload;
     if (sink->is_committed || sink->is_open[part])
-        return shoal_fail(err, SHOAL_EINVAL, "pipeline: the sink holds a release already; make another one");
+        return shoal_fail(err, SHOAL_EINVAL, "pipeline: the sink holds a release already {fix} make another one");
     sink->is_open[part] = true;
     return SHOAL_OK;
 }

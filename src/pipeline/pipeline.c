@@ -22,7 +22,7 @@ static shoal_status read_sink(shoal_sink *sink, const shoal_sink *given, shoal_e
     memcpy(sink, given, given->size); /* an older caller leaves newer fields at zero */
     bool takes_text = sink->write != NULL && sink->view != NULL, takes_batches = sink->take != NULL && sink->lend != NULL;
     if (sink->open == NULL || sink->commit == NULL || sink->abort == NULL || !(takes_text || takes_batches))
-        return shoal_fail(err, SHOAL_EINVAL, "pipeline: the sink lacks a function; see shoal_sink");
+        return shoal_fail(err, SHOAL_EINVAL, "pipeline: the sink lacks a function {fix} see shoal_sink");
     return SHOAL_OK;
 }
 

@@ -25,8 +25,7 @@ static shoal_status name_part(shoal_status status, const part_writer *w, shoal_e
     const char *name = w->sink->names[w->part];
     if (w->failure == ENOMEM) return shoal_fail_memory(err);
     if (w->failure == 0 || name == NULL || err == NULL) return status;
-    shoal_error cause = *err;
-    return shoal_fail(err, status, "'%.400s': %.400s; make room there, or choose another folder", name, cause.message);
+    return shoal_fail_in(err, status, "'{file %.400s}' {fix} make room there, or choose another folder", name);
 }
 
 static shoal_status publish_text(const shoal_pipeline *run, const shoal_release_options *options, shoal_error *err)

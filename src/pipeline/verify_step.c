@@ -121,7 +121,7 @@ static shoal_status verify_buckets(shoal_pipeline *run, shoal_error *err)
     shoal_bucket_options options = shoal_promised_buckets(&run->asked);
     if (needs_models(run))
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "verify: two tables are checked for l alone, not for models or persons; the release must not be published");
+                          "verify: two tables are checked for l alone, not for models or persons {fix} the release must not be published");
     options.threads = run->threads;
     o->is_bucketed = true;
     o->bucket_l = options.l;

@@ -98,10 +98,10 @@ static void test_texts_of_the_program_are_formats(void **state)
 
 /* ---- spellings ---- */
 
-static void spell_keyword(char *word, size_t size, shoal_term_kind kind, void *payload)
+static void spell_keyword(char *word, size_t size, shoal_word_kind kind, void *payload)
 {
     const char *source = payload;
-    if (kind == SHOAL_TERM_SOURCE) snprintf(word, size, "'%s'", source);
+    if (kind == SHOAL_WORD_SOURCE) snprintf(word, size, "'%s'", source);
     else if (word[1] == '-') memmove(word, word + 2, strlen(word) - 1);
     else snprintf(word, size, "k=%d", atoi(word + 3));
 }

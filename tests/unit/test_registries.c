@@ -223,23 +223,24 @@ static void test_a_report_has_every_measure(void **state)
     shoal_table *table = make_table(&people);
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_grouping *grouping = group(table, true);
-    shoal_report report = { .plan = &plan, .table = table, .threads = 1, .algorithm = "mondrian", .grouping = grouping };
+    shoal_outcome outcome = { .grouping = grouping };
+    shoal_report report = { .plan = &plan, .table = table, .threads = 1, .algorithm = "mondrian", .outcome = &outcome };
     plan.k = 3;
-    assert_ok(shoal_measure_grouping(&report.measures, table, grouping, 3, &err));
-    assert_int_equal(report.measures.n_values, shoal_measure_count());
+    assert_ok(shoal_measure_grouping(&outcome.measures, table, grouping, 3, &err));
+    assert_int_equal(outcome.measures.n_values, shoal_measure_count());
     json_t *object = report_of(&report);
     for (size_t i = 0; i < shoal_measure_count(); i++) {
         double value = NAN, again = NAN;
         const char *name = shoal_measure_at(i)->name;
-        if (!shoal_measure_value(&report.measures, name, &value)) fail_msg("%s: no value", name);
-        assert_true(shoal_measure_value_at(&report.measures, i, &again) && value == again && isfinite(value));
+        if (!shoal_measure_value(&outcome.measures, name, &value)) fail_msg("%s: no value", name);
+        assert_true(shoal_measure_value_at(&outcome.measures, i, &again) && value == again && isfinite(value));
         json_t *found = json_object_get(object, name);
         if (!json_is_number(found) || !(fabs(json_number_value(found) - value) <= 1e-12 * fabs(value)))
             fail_msg("%s: not in the report, or another number", name);
     }
-    assert_true(report.measures.gcp == report.measures.values[0] && report.measures.gcp > 0); /* fields are copies */
+    assert_true(outcome.measures.gcp == outcome.measures.values[0] && outcome.measures.gcp > 0); /* fields are copies */
     json_decref(object);
-    shoal_measures_clear(&report.measures);
+    shoal_measures_clear(&outcome.measures);
     shoal_grouping_free(grouping);
     shoal_table_free(table);
 }
