@@ -71,19 +71,14 @@ typedef struct shoal_model_kind {
     double least2, most2;    /* ... and of the second */
     bool is_whole;           /* the last number must be an integer */
     bool more_is_better;     /* of `achieved` */
-    /*
-     * The union of two groups that satisfy it does, too; so if the whole table fails, all groupings
-     * do.
-     */
-    bool is_monotone;
+    bool is_monotone;        /* the union of two groups that satisfy it satisfies it, too */
     bool needs_numbers;      /* the column must be numeric */
     bool prefers_numbers;    /* default variant for numeric columns only; others must name it */
     bool needs_tree;         /* the column must have a hierarchy */
     bool has_no_column;      /* depends on the published values, not on a sensitive column */
     bool needs_population;   /* uses the population; lacks nothing while that is not known */
     bool needs_original;     /* uses the loss of the group; lacks nothing while that is not known */
-    /* a union is at least as far from it as its parts: merging cannot repair it */
-    bool grows_by_merging;
+    bool grows_by_merging;   /* merging groups never reduces the lack, so it cannot repair it */
     bool uses_totals;        /* compares the group with the whole table */
     /*
      * Depends on shares of values: too many rows of one value need many rows of others, so a
@@ -96,9 +91,9 @@ typedef struct shoal_model_kind {
     /* The number that the group achieves. */
     double (*achieved)(const shoal_model *model, const shoal_group_view *group);
     /*
-     * How far the group is from satisfying the model: 0 when it does, else positive, about 1 per
-     * row that must be added or exchanged at most. Decreases when the group comes nearer; repairs
-     * and searches minimise it.
+     * How far the group is from satisfying the model: 0 when it does, else positive, at most about
+     * 1 per row that must be added or exchanged. Decreases when the group comes nearer; repairs and
+     * searches minimise it.
      */
     double (*lack)(const shoal_model *model, const shoal_group_view *group);
 } shoal_model_kind;

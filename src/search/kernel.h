@@ -22,10 +22,12 @@
  * state, take rows and put them back.
  *
  * Invariants: the ranges of a node cover all its classes; live[node] counts its classes with rows
- * left, least[node] is the lowest of their numbers. Cost, for c classes and q attributes: O(c log c
- * * q) to build. Memory besides the codes: 16 bytes per class and 24 + 2q bytes per node, q rounded
- * up to a multiple of 8 (24 + 8q where an attribute has more than 256 codes); about one node per
- * two classes. A query visits some tens of nodes on real data, all of them in the worst case.
+ * left, least[node] is the lowest of their numbers.
+ *
+ * Cost, for c classes and q attributes: O(q c log c) to build. Memory besides the codes: 16 bytes
+ * per class and 24 + 2q bytes per node, q rounded up to a multiple of 8 (24 + 8q where an attribute
+ * has more than 256 codes); about one node per two classes. A query visits some tens of nodes on
+ * real data, all of them in the worst case.
  */
 #ifndef SHOAL_KERNEL_H
 #define SHOAL_KERNEL_H
@@ -49,8 +51,7 @@ typedef struct shoal_kernel {
     uint32_t *leaf_of;   /* leaf node of each place */
     shoal_kernel_node *nodes;
     shoal_range *ranges; /* of each node and attribute; NULL when they are in `narrow` */
-    /* metric has tables: ranges as bytes, `stride` lows, then highs per node */
-    uint8_t *narrow;
+    uint8_t *narrow;     /* metric has tables: per node `stride` lows, then highs; else NULL */
     uint8_t *bytes;      /* metric has tables: `stride` bytes of codes per place; else NULL */
     uint64_t *tags;      /* of each node: the tags of its classes, one bit each; or NULL */
 } shoal_kernel;

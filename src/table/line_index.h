@@ -4,8 +4,10 @@
  *
  * Windows (window.h) are entered one after the other; tuples are numbered by first appearance,
  * independent of the size of the windows. Each tuple becomes a line of the table. Later passes over
- * the same text look up the lines of rows. Memory per line: 8 bytes per packed word, 4 for the
- * count, 6 to 12 for slots; and each distinct text once.
+ * the same text look up the lines of rows.
+ *
+ * Memory per line: 8 bytes per packed word, 4 for the count, 6 to 12 for slots; and each distinct
+ * text once.
  */
 #ifndef SHOAL_LINE_INDEX_H
 #define SHOAL_LINE_INDEX_H
