@@ -188,6 +188,7 @@ shoal_status shoal_tree_make(shoal_hierarchy **out, const char *const *labels, c
     shoal_hierarchy *tree = shoal_alloc_zero(1, sizeof *tree);
     if (tree == NULL) return shoal_fail_memory(err);
     tree->n_owners = 1;
+    tree->self = tree;
     shoal_status status = fill_tree(tree, labels, sizes, parents, n, err);
     if (status == SHOAL_OK) *out = tree;
     else shoal_hierarchy_free(tree);
@@ -198,14 +199,15 @@ shoal_status shoal_tree_make(shoal_hierarchy **out, const char *const *labels, c
 
 const shoal_hierarchy *shoal_hierarchy_retain(const shoal_hierarchy *hierarchy)
 {
-    if (hierarchy != NULL) __atomic_add_fetch(&((shoal_hierarchy *)hierarchy)->n_owners, 1, __ATOMIC_RELAXED);
+    if (hierarchy != NULL) __atomic_add_fetch(&hierarchy->self->n_owners, 1, __ATOMIC_RELAXED);
     return hierarchy;
 }
 
 void shoal_hierarchy_free(const shoal_hierarchy *hierarchy)
 {
-    shoal_hierarchy *tree = (shoal_hierarchy *)hierarchy; /* read-only to its owners, until the last has gone */
-    if (tree == NULL || __atomic_sub_fetch(&tree->n_owners, 1, __ATOMIC_ACQ_REL) > 0) return;
+    if (hierarchy == NULL) return;
+    shoal_hierarchy *tree = hierarchy->self;
+    if (__atomic_sub_fetch(&tree->n_owners, 1, __ATOMIC_ACQ_REL) > 0) return;
     shoal_free(tree->parent);
     shoal_free(tree->first);
     shoal_free(tree->last);

@@ -30,6 +30,8 @@ int shoal_arrow_array_init(struct ArrowArray *out, shoal_arrow_kept *kept, int64
                            bool has_dictionary);
 /* Memory for buffer `at`, freed with the array; NULL: no memory. Never empty, for some readers want a pointer. */
 void *shoal_arrow_array_alloc(struct ArrowArray *array, int at, size_t count, size_t size);
+/* Buffer `at`, if the array owns it, to be written to; else NULL. */
+void *shoal_arrow_array_owned(const struct ArrowArray *array, int at);
 /* Make `block` (of shoal_alloc) buffer `at`; it is freed with the array. */
 void shoal_arrow_array_own(struct ArrowArray *array, int at, void *block);
 /* Lend buffer `at`, which lives as long as what is kept. */

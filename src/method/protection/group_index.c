@@ -88,15 +88,15 @@ static bool make_nodes(shoal_group_index *h, const int64_t *gains, uint32_t thre
 }
 
 /* Made in place: the kernel keeps an eye on `firsts`. */
-shoal_status shoal_group_index_make(shoal_group_index *out, const shoal_metric *metric, const shoal_cluster *clusters, const int64_t *gains,
-                              uint32_t n_groups, uint32_t threads, bool uses_tree, shoal_error *err)
+shoal_status shoal_group_index_make(shoal_group_index *out, const shoal_metric *metric, shoal_indexed_groups groups, uint32_t threads,
+                                    bool uses_tree, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    *out = (shoal_group_index){ .metric = metric, .clusters = clusters, .n_groups = n_groups };
-    if (!uses_tree || n_groups == 0) return SHOAL_OK;
+    *out = (shoal_group_index){ .metric = metric, .clusters = groups.clusters, .n_groups = groups.n };
+    if (!uses_tree || groups.n == 0) return SHOAL_OK;
     if (!represent_groups(out)) status = shoal_fail_memory(err);
     if (status == SHOAL_OK) status = shoal_kernel_make(&out->kernel, metric, &out->firsts, NULL, 0, err);
-    if (status == SHOAL_OK && !make_nodes(out, gains, threads)) status = shoal_fail_memory(err);
+    if (status == SHOAL_OK && !make_nodes(out, groups.gains, threads)) status = shoal_fail_memory(err);
     if (status != SHOAL_OK) shoal_group_index_clear(out);
     return status;
 }
