@@ -269,7 +269,7 @@ static shoal_status verify_buckets(run *r, shoal_error *err)
     cli_progress_step("verify", -1, &r->job.progress);
     CLI_RETURN_IF_ERROR(shoal_output_view(r->output, &first, &first_size, err));
     CLI_RETURN_IF_ERROR(shoal_output_view(r->sensitive_output, &second, &second_size, err));
-    CLI_RETURN_IF_ERROR(shoal_verify_buckets(&r->report.buckets, r->job.table, first, first_size, second, second_size, &options, err));
+    CLI_RETURN_IF_ERROR(shoal_verify_buckets(&r->report.buckets, r->job.table, &(shoal_bucket_texts){ first, first_size, second, second_size }, &options, err));
     r->report.bucket_l = options.l;
     r->report.is_bucketed = true;
     r->report.seconds.verify = cli_seconds() - start;
@@ -348,8 +348,9 @@ static shoal_status measure_release(run *r, shoal_error *err)
     if (r->no_bound || !shoal_bound_applies(r->job.table, r->grouping)) return SHOAL_OK;
 
     start = cli_seconds();
-    shoal_status status = shoal_bound_of_grouping(&r->report.bound, r->job.table, r->grouping, r->job.plan.k, r->job.threads,
-                                                  cli_progress_step, &r->job.progress, err);
+    shoal_bound_options bound = { .size = sizeof bound, .k = r->job.plan.k, .threads = r->job.threads,
+                                  .progress = cli_progress_step, .progress_payload = &r->job.progress };
+    shoal_status status = shoal_bound_of_grouping(&r->report.bound, r->job.table, r->grouping, &bound, err);
     r->report.seconds.bound = cli_seconds() - start;
     r->report.has_bound = status == SHOAL_OK;
     if (status == SHOAL_EINVAL) { /* no bound for such a table: the report says null */

@@ -26,13 +26,20 @@ SHOAL_API const char *shoal_census_hierarchy_column(size_t index);
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_census_hierarchy_write(size_t index, shoal_write_fn write, void *payload,
                                                                    shoal_error *err);
 
+/** A table that shoal_generate_normal() makes. */
+typedef struct shoal_normal_table {
+    uint64_t n_rows;
+    uint32_t n_columns; /**< at least 1 */
+    double sigma;       /**< standard deviation, 0.000001 to 1000000 */
+    uint64_t seed;
+} shoal_normal_table;
+
 /**
  * Write a table of `n_columns` integer columns (a1, a2, ...) with values 0..19 drawn from a normal
  * distribution around 10 with standard deviation `sigma`, rounded, drawn again when outside.
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_generate_normal(uint64_t n_rows, uint32_t n_columns, double sigma,
-                                                            uint64_t seed, uint32_t threads, shoal_write_fn write,
-                                                            void *payload, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_generate_normal(const shoal_normal_table *table, uint32_t threads,
+                                                            shoal_write_fn write, void *payload, shoal_error *err);
 
 #ifdef __cplusplus
 }

@@ -264,8 +264,9 @@ static shoal_status measure(release *r, bool with_bound, shoal_error *err)
     }
     if (!with_bound || r->is_bounded || r->job.plan.k == 0 || !shoal_bound_applies(r->table, r->grouping)) return SHOAL_OK;
     start = seconds_now();
-    shoal_status status = shoal_bound_of_grouping(&r->report.bound, r->table, r->grouping, k, r->job.threads, guard_step, &r->job.guard,
-                                                  err);
+    shoal_bound_options bound = { .size = sizeof bound, .k = k, .threads = r->job.threads, .progress = guard_step,
+                                  .progress_payload = &r->job.guard };
+    shoal_status status = shoal_bound_of_grouping(&r->report.bound, r->table, r->grouping, &bound, err);
     r->report.seconds.bound = seconds_now() - start;
     r->report.has_bound = status == SHOAL_OK;
     r->is_bounded = status == SHOAL_OK || status == SHOAL_EINVAL; /* no bound for such a table: the report says null */

@@ -40,7 +40,8 @@ static shoal_status verify_buckets(release *r, shoal_error *err)
     RETURN_IF_ERROR(shoal_release_write_buckets(r->table, r->grouping, add, &r->second, err));
     r->report.is_bucketed = true;
     r->report.bucket_l = options.l;
-    return shoal_verify_buckets(&r->report.buckets, r->table, r->first.data, r->first.size, r->second.data, r->second.size, &options, err);
+    const shoal_bucket_texts texts = { r->first.data, r->first.size, r->second.data, r->second.size };
+    return shoal_verify_buckets(&r->report.buckets, r->table, &texts, &options, err);
 }
 
 static shoal_status verify_personal(release *r, shoal_error *err)

@@ -401,17 +401,15 @@ static shoal_status group_rows(builder *b, shoal_error *err)
     return SHOAL_OK;
 }
 
-static shoal_status make_grouping(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
-                                  const shoal_part *parts, size_t n_parts, const shoal_full_domain *domain, bool is_bucketed,
-                                  uint32_t threads, shoal_error *err)
+shoal_status shoal_grouping_make(shoal_grouping **out, const shoal_grouping_source *source, shoal_error *err)
 {
-    builder b = { .classes = classes, .parts = parts, .n_parts = n_parts, .domain = domain,
-                  .threads = threads > 0 ? (int)threads : 1 };
+    builder b = { .classes = source->classes, .parts = source->parts, .n_parts = source->n_parts, .domain = source->domain,
+                  .threads = source->threads > 0 ? (int)source->threads : 1 };
     SHOAL_RETURN_IF_ERROR(check_classes(&b, err));
     b.grouping = shoal_alloc_zero(1, sizeof *b.grouping);
     if (b.grouping == NULL) return shoal_fail_memory(err);
-    b.grouping->is_bucketed = is_bucketed;
-    b.grouping->space = *space; /* borrowed until shoal_grouping_take_space() */
+    b.grouping->is_bucketed = source->is_bucketed;
+    b.grouping->space = *source->space; /* borrowed until shoal_grouping_take_space() */
     shoal_status status = group_rows(&b, err);
     if (status == SHOAL_OK) {
         *out = b.grouping;
@@ -422,23 +420,11 @@ static shoal_status make_grouping(shoal_grouping **out, const shoal_space *space
     return status;
 }
 
-shoal_status shoal_grouping_from_levels(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
-                                        const shoal_part *parts, size_t n_parts, const shoal_full_domain *domain,
-                                        uint32_t threads, shoal_error *err)
-{
-    return make_grouping(out, space, classes, parts, n_parts, domain, false, threads, err);
-}
-
-shoal_status shoal_grouping_from_buckets(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
-                                         const shoal_part *parts, size_t n_parts, shoal_error *err)
-{
-    return make_grouping(out, space, classes, parts, n_parts, NULL, true, 1, err);
-}
-
 shoal_status shoal_grouping_from_parts(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
                                        const shoal_part *parts, size_t n_parts, shoal_error *err)
 {
-    return make_grouping(out, space, classes, parts, n_parts, NULL, false, 1, err);
+    shoal_grouping_source source = { .space = space, .classes = classes, .parts = parts, .n_parts = n_parts };
+    return shoal_grouping_make(out, &source, err);
 }
 
 /* Groups are numbered by first row, and a merged group keeps the lowest number: so those that stay only move up. */

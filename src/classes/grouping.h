@@ -73,19 +73,19 @@ typedef struct shoal_full_domain {
     uint32_t *levels, *heights; /* one an attribute */
 } shoal_full_domain;
 
-/*
- * The same by several threads, and where a domain is given groups publish its cells, which may be wider than they need. What is
- * given is copied.
- */
-SHOAL_NODISCARD shoal_status shoal_grouping_from_levels(shoal_grouping **out, const shoal_space *space,
-                                                       const shoal_classes *classes, const shoal_part *parts,
-                                                       size_t n_parts, const shoal_full_domain *domain,
-                                                       uint32_t threads, shoal_error *err);
+/* What a grouping is made from. All is borrowed while it is made. */
+typedef struct shoal_grouping_source {
+    const shoal_space *space;
+    const shoal_classes *classes;
+    const shoal_part *parts;
+    size_t n_parts;
+    const shoal_full_domain *domain; /* groups publish its cells, which may be wider than they need; NULL: their least boxes */
+    bool is_bucketed;                /* groups with equal boxes stay apart: for releases that publish no boxes */
+    uint32_t threads;                /* 0: one */
+} shoal_grouping_source;
 
-/* The same as shoal_grouping_from_parts(), but groups with equal boxes stay apart: for releases that publish no boxes. */
-SHOAL_NODISCARD shoal_status shoal_grouping_from_buckets(shoal_grouping **out, const shoal_space *space,
-                                                        const shoal_classes *classes, const shoal_part *parts,
-                                                        size_t n_parts, shoal_error *err);
+/* The same with all that can be said. */
+SHOAL_NODISCARD shoal_status shoal_grouping_make(shoal_grouping **out, const shoal_grouping_source *source, shoal_error *err);
 
 /* Must follow any of them: the grouping takes the space over, and frees it in the end. */
 void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space);

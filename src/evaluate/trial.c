@@ -68,8 +68,9 @@ static shoal_status try_release(shoal_trial *trial, const shoal_table *table, co
     trial->risk_max = check.min_group > 0 ? 1 / (double)check.min_group : 0;
     trial->risk_mean = check.n_rows > 0 ? (double)check.n_groups / (double)check.n_rows : 0;
     if (queries == NULL) return SHOAL_OK;
-    SHOAL_RETURN_IF_ERROR(shoal_queries_estimate(&result, queries, released, NULL, options->threads, options->progress,
-                                                 options->progress_payload, err));
+    shoal_estimate_options estimate = { .size = sizeof estimate, .threads = options->threads, .progress = options->progress,
+                                        .progress_payload = options->progress_payload };
+    SHOAL_RETURN_IF_ERROR(shoal_queries_estimate(&result, queries, released, &estimate, err));
     trial->has_queries = true;
     trial->query_average = result.average;
     trial->query_median = result.median;

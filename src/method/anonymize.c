@@ -114,11 +114,11 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
     for (bool has_changed = true; has_changed;) {
         shoal_grouping *grouping = NULL;
         has_changed = false;
-        const shoal_full_domain *domain = parts->domain.levels != NULL ? &parts->domain : NULL;
-        SHOAL_RETURN_IF_ERROR(
-            algorithm->publishes_buckets
-                ? shoal_grouping_from_buckets(&grouping, problem->space, problem->classes, parts->items, parts->n, err)
-                : shoal_grouping_from_levels(&grouping, problem->space, problem->classes, parts->items, parts->n, domain, problem->threads, err));
+        bool has_domain = !algorithm->publishes_buckets && parts->domain.levels != NULL;
+        shoal_grouping_source source = { .space = problem->space, .classes = problem->classes, .parts = parts->items,
+                                         .n_parts = parts->n, .domain = has_domain ? &parts->domain : NULL,
+                                         .is_bucketed = algorithm->publishes_buckets, .threads = problem->threads };
+        SHOAL_RETURN_IF_ERROR(shoal_grouping_make(&grouping, &source, err));
         shoal_status status = SHOAL_OK;
         if (problem->constraint != NULL && (!algorithm->keeps_constraint || problem->constraint->needs_population))
             status = shoal_repair(parts, &has_changed, problem, grouping, err);

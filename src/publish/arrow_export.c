@@ -156,7 +156,7 @@ static int make_csv_columns(struct ArrowArray *out, const exporter *e, const cut
             arrays[n] = out->children[i];
             columns[n++] = e->columns[i];
         }
-        code = shoal_arrow_from_csv(arrays, e->kept, e->table, columns, n, c->first_row, c->rows, c->n_rows);
+        code = shoal_arrow_from_csv(arrays, e->kept, e->table, columns, n, &(shoal_row_run){ c->first_row, c->rows, c->n_rows });
     }
     shoal_free(arrays);
     shoal_free(columns);

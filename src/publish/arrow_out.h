@@ -54,11 +54,18 @@ int shoal_arrow_take(struct ArrowArray *out, shoal_arrow_kept *kept, const struc
 
 /* ---- arrow_csv.c ---- */
 
+/* Some rows of a table: first + rows[0], first + rows[1], ...; or, where `rows` is NULL, first, first + 1, ... */
+typedef struct shoal_row_run {
+    uint64_t first;
+    const uint32_t *rows;
+    int64_t n;
+} shoal_row_run;
+
 /*
  * Text columns of a CSV table: `columns` (ascending) of the rows given, as arrays of format u.
  * `out` has one array for each; those that were made have a release callback, also after a failure.
  */
 int shoal_arrow_from_csv(struct ArrowArray **out, shoal_arrow_kept *kept, const shoal_table *table, const size_t *columns,
-                         size_t n_columns, uint64_t first_row, const uint32_t *rows, int64_t n_rows);
+                         size_t n_columns, const shoal_row_run *run);
 
 #endif

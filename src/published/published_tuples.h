@@ -55,12 +55,17 @@ typedef shoal_status (*shoal_tuple_visit_fn)(uint32_t tuple, const uint32_t *agr
 SHOAL_NODISCARD shoal_status shoal_tuples_visit(const shoal_tuples *tuples, const shoal_tuple_source *source,
                                                shoal_tuple_visit_fn visit, void *payload, shoal_error *err);
 
+/* Who is shown the tuples of a release. */
+typedef struct shoal_tuple_visitor {
+    shoal_status (*begin)(const shoal_tuples *tuples, void *payload, shoal_error *err); /* once they are counted; may be NULL */
+    shoal_tuple_visit_fn visit;                                                         /* may be NULL */
+    void *payload;
+} shoal_tuple_visitor;
+
 /* Both for columns of a loaded release: count its tuples into `out`, then visit them. */
 SHOAL_NODISCARD shoal_status shoal_tuples_of_release_visit(shoal_tuples *out, const shoal_table *released,
                                                           const size_t *columns, uint32_t n, uint32_t threads,
-                                                          shoal_status (*begin)(const shoal_tuples *tuples, void *payload,
-                                                                                shoal_error *err),
-                                                          shoal_tuple_visit_fn visit, void *payload, shoal_error *err);
+                                                          const shoal_tuple_visitor *visitor, shoal_error *err);
 
 /* Sum up what was counted. */
 void shoal_tuples_result(shoal_check_result *out, const shoal_tuples *tuples, uint32_t k);

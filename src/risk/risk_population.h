@@ -5,13 +5,19 @@
 
 #include "published/record_units.h"
 
+/* A release as its records are told apart. */
+typedef struct shoal_released_records {
+    const shoal_table *released;
+    const shoal_record_units *records;
+    const shoal_record_classes *classes; /* over all columns of `records` */
+} shoal_released_records;
+
 /*
- * counts[j] receives the rows of `population` that class j covers (classes over all columns of `records`); `*unmatched` the distinct
- * published texts that match none of its values. SHOAL_EINVAL when the population lacks a quasi-identifier, has no rows or
- * names a person twice.
+ * counts[j] receives the rows of `population` that class j covers; `*unmatched` the distinct published texts that match none
+ * of its values. SHOAL_EINVAL when the population lacks a quasi-identifier, has no rows or names a person twice.
  */
-SHOAL_NODISCARD shoal_status shoal_population_count(uint64_t *counts, uint64_t *unmatched, const shoal_table *released,
-                                                   const shoal_record_units *records, const shoal_record_classes *classes,
-                                                   const shoal_table *population, uint32_t threads, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_population_count(uint64_t *counts, uint64_t *unmatched,
+                                                   const shoal_released_records *of, const shoal_table *population,
+                                                   uint32_t threads, shoal_error *err);
 
 #endif

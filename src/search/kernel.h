@@ -78,11 +78,19 @@ typedef struct shoal_kernel_state {
  */
 SHOAL_NODISCARD shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
                                               const uint32_t *members, uint32_t n_members, shoal_error *err);
-/* The same with leaves of up to `bucket` classes (0: as there), to divide them into neighbourhoods; built by several threads. */
-SHOAL_NODISCARD shoal_status shoal_kernel_make_coarse(shoal_kernel **out, const shoal_metric *metric,
-                                                     const shoal_classes *classes, const uint32_t *members,
-                                                     uint32_t n_members, uint32_t bucket, uint32_t threads,
-                                                     shoal_error *err);
+
+/* How a kernel is built. Zero is the default of every field. */
+typedef struct shoal_kernel_plan {
+    const uint32_t *members; /* classes to build over; NULL: all */
+    uint32_t n_members;
+    uint32_t bucket;         /* most classes of a leaf, to divide them into neighbourhoods; 0: few, for searches */
+    uint32_t threads;        /* 0: one */
+} shoal_kernel_plan;
+
+/* The same as planned. */
+SHOAL_NODISCARD shoal_status shoal_kernel_make_planned(shoal_kernel **out, const shoal_metric *metric,
+                                                      const shoal_classes *classes,
+                                                      const shoal_kernel_plan *plan, shoal_error *err);
 void shoal_kernel_free(shoal_kernel *kernel);
 
 /*

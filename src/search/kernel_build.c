@@ -359,21 +359,21 @@ static bool begin_build(build *b, const uint32_t *members)
 shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
                                const uint32_t *members, uint32_t n_members, shoal_error *err)
 {
-    return shoal_kernel_make_coarse(out, metric, classes, members, n_members, 0, 1, err);
+    return shoal_kernel_make_planned(out, metric, classes, &(shoal_kernel_plan){ .members = members, .n_members = n_members }, err);
 }
 
-shoal_status shoal_kernel_make_coarse(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
-                                      const uint32_t *members, uint32_t n_members, uint32_t bucket, uint32_t threads,
-                                      shoal_error *err)
+shoal_status shoal_kernel_make_planned(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
+                                       const shoal_kernel_plan *plan, shoal_error *err)
 {
-    build b = { .classes = classes, .bucket = bucket > 0 ? bucket : BUCKET, .threads = (int)threads };
+    build b = { .classes = classes, .bucket = plan->bucket > 0 ? plan->bucket : BUCKET,
+                .threads = plan->threads > 0 ? (int)plan->threads : 1 };
     shoal_kernel *kernel = b.kernel = shoal_alloc_zero(1, sizeof *kernel);
     if (kernel == NULL) return shoal_fail_memory(err);
     kernel->metric = metric;
     kernel->classes = classes;
     kernel->n_attrs = metric->n_attrs;
-    kernel->n_places = members == NULL ? classes->n_classes : n_members;
-    bool ok = begin_build(&b, members) && build_tree(&b) && keep_codes(&b);
+    kernel->n_places = plan->members == NULL ? classes->n_classes : plan->n_members;
+    bool ok = begin_build(&b, plan->members) && build_tree(&b) && keep_codes(&b);
     if (ok) finish(kernel);
     shoal_free(b.keys);
     shoal_free(b.swap);

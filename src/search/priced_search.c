@@ -128,16 +128,16 @@ static bool join_codes(shoal_priced_search *priced, const shoal_classes *classes
     return true;
 }
 
-shoal_status shoal_priced_search_make(shoal_priced_search *out, const shoal_space *qids, const double *weights, const shoal_space *sides,
-                              const double *side_weights, const shoal_classes *classes, uint32_t values_at, shoal_error *err)
+shoal_status shoal_priced_search_make(shoal_priced_search *out, shoal_weighted_space qids, shoal_weighted_space sides,
+                                      const shoal_classes *classes, uint32_t values_at, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_priced_search made = { .n_qids = qids->n_attrs, .n_sides = sides->n_attrs };
-    if (!join_spaces(&made, qids, sides)) {
+    shoal_priced_search made = { .n_qids = qids.space->n_attrs, .n_sides = sides.space->n_attrs };
+    if (!join_spaces(&made, qids.space, sides.space)) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(make_metrics(&made, weights, side_weights, qids->n_words, err), out);
+    SHOAL_GOTO_IF_ERROR(make_metrics(&made, qids.weights, sides.weights, qids.space->n_words, err), out);
     if (!join_codes(&made, classes, values_at)) {
         status = shoal_fail_memory(err);
         goto out;

@@ -175,24 +175,29 @@ static void shift(const shoal_pool *pool, shoal_evidence *from, shoal_evidence *
     shoal_penalty_add(&pool->penalty, to, pool->class_index[member], count);
 }
 
+/* A step as penalties see it: `count` rows of member `goes` leave g for h, as many of `comes` (NOBODY: none) come back. */
+typedef struct exchange {
+    uint32_t g, h, goes, comes, count;
+    shoal_loss after_g, after_h; /* what the groups lose then */
+} exchange;
+
 /*
  * The gain of a step of which `gain` is the part from losses: with what both groups pay now and will pay then. Not worked out
  * where it cannot exceed `enough`.
  */
-static int64_t gain_with_penalties(shoal_pool *pool, uint32_t g, shoal_loss after_g, uint32_t h, shoal_loss after_h,
-                               shoal_share mine, uint32_t theirs, int64_t gain, int64_t enough)
+static int64_t gain_with_penalties(shoal_pool *pool, const exchange *x, int64_t gain, int64_t enough)
 {
     if (!pool->has_penalty) return gain;
-    gain += (int64_t)(pool->now.penalties[g] + pool->now.penalties[h]);
+    gain += (int64_t)(pool->now.penalties[x->g] + pool->now.penalties[x->h]);
     if (gain <= enough) return enough;
     shoal_penalty *penalty = &pool->penalty;
-    show_both(pool, g, h);
-    shift(pool, &penalty->mine, &penalty->theirs, mine.member, mine.count);
-    if (theirs != NOBODY) shift(pool, &penalty->theirs, &penalty->mine, theirs, mine.count);
-    gain -= (int64_t)shoal_penalty_charge(penalty, &penalty->mine, after_g);
-    if (gain > enough) gain -= (int64_t)shoal_penalty_charge(penalty, &penalty->theirs, after_h);
-    if (theirs != NOBODY) shift(pool, &penalty->mine, &penalty->theirs, theirs, mine.count);
-    shift(pool, &penalty->theirs, &penalty->mine, mine.member, mine.count);
+    show_both(pool, x->g, x->h);
+    shift(pool, &penalty->mine, &penalty->theirs, x->goes, x->count);
+    if (x->comes != NOBODY) shift(pool, &penalty->theirs, &penalty->mine, x->comes, x->count);
+    gain -= (int64_t)shoal_penalty_charge(penalty, &penalty->mine, x->after_g);
+    if (gain > enough) gain -= (int64_t)shoal_penalty_charge(penalty, &penalty->theirs, x->after_h);
+    if (x->comes != NOBODY) shift(pool, &penalty->mine, &penalty->theirs, x->comes, x->count);
+    shift(pool, &penalty->theirs, &penalty->mine, x->goes, x->count);
     return gain;
 }
 
@@ -219,7 +224,7 @@ static void try_move(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step 
     shoal_loss with = loss_after(pool, h, NOBODY, shoal_pool_tuple(pool, share.member), limit);
     if (with > limit) return;
     int64_t gain = most - cost_of(now->n_rows[h] + count, with);
-    gain = gain_with_penalties(pool, g, left, h, with, (shoal_share){ share.member, count }, NOBODY, gain, best->gain);
+    gain = gain_with_penalties(pool, &(exchange){ g, h, share.member, NOBODY, count, left, with }, gain, best->gain);
     if (gain > best->gain) *best = (step){ h, NOBODY, count, gain };
 }
 
@@ -247,7 +252,7 @@ static void try_swaps(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step
         shoal_loss after_h = loss_after(pool, h, theirs_goes ? j : NOBODY, my_tuple, limit);
         if (after_h > limit) continue;
         int64_t gain = before - cost_of(now->n_rows[g], after_g) - cost_of(now->n_rows[h], after_h);
-        gain = gain_with_penalties(pool, g, after_g, h, after_h, (shoal_share){ mine.member, count }, theirs[j].member, gain, best->gain);
+        gain = gain_with_penalties(pool, &(exchange){ g, h, mine.member, theirs[j].member, count, after_g, after_h }, gain, best->gain);
         if (gain > best->gain) *best = (step){ h, j, count, gain };
     }
 }

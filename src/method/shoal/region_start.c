@@ -231,7 +231,8 @@ static shoal_status start_by_regions(shoal_clustering *clustering, bool cheapest
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(shoal_kernel_make_coarse(&coarse, clustering->metric, classes, others, n, REGION, clustering->problem->threads, err), out);
+    shoal_kernel_plan plan = { .members = others, .n_members = n, .bucket = REGION, .threads = clustering->problem->threads };
+    SHOAL_GOTO_IF_ERROR(shoal_kernel_make_planned(&coarse, clustering->metric, classes, &plan, err), out);
     SHOAL_GOTO_IF_ERROR(run_regions(coarse, clustering, cheapest_first, err), out);
     status = run_leftovers(others, clustering, cheapest_first, err);
 out:
