@@ -106,11 +106,11 @@ static bool take_cells(builder *b)
             if (attr->n_words > 0 && cell.lo == cell.hi && cell.lo < attr->n_plain)
                 g->words[(size_t)i * g->space.n_words + attr->word_at + cell.lo / 64] |= (uint64_t)1 << cell.lo % 64;
         }
-    g->levels = shoal_alloc(n_attrs, sizeof *g->levels);
-    g->heights = shoal_alloc(n_attrs, sizeof *g->heights);
-    if (g->levels == NULL || g->heights == NULL) return false;
-    memcpy(g->levels, b->domain->levels, n_attrs * sizeof *g->levels);
-    memcpy(g->heights, b->domain->heights, n_attrs * sizeof *g->heights);
+    g->levels.chosen = shoal_alloc(n_attrs, sizeof *g->levels.chosen);
+    g->levels.heights = shoal_alloc(n_attrs, sizeof *g->levels.heights);
+    if (g->levels.chosen == NULL || g->levels.heights == NULL) return false;
+    memcpy(g->levels.chosen, b->domain->levels, n_attrs * sizeof *g->levels.chosen);
+    memcpy(g->levels.heights, b->domain->heights, n_attrs * sizeof *g->levels.heights);
     return true;
 }
 
@@ -473,7 +473,7 @@ void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space)
 double shoal_grouping_cell_loss(const shoal_grouping *grouping, uint32_t group, uint32_t a)
 {
     shoal_box box = shoal_grouping_box(grouping, group);
-    if (box.ranges[a].lo == SHOAL_CELL_TEXT) return grouping->texts[box.ranges[a].hi].loss;
+    if (box.ranges[a].lo == SHOAL_CELL_TEXT) return grouping->texts.items[box.ranges[a].hi].loss;
     if (box.ranges[a].lo != SHOAL_CELL_NODE) return shoal_box_attr_loss(&grouping->space, box, a);
     return shoal_attribute_node_loss(&grouping->space.attrs[a], box.ranges[a].hi);
 }
@@ -520,32 +520,32 @@ uint64_t shoal_grouping_n_suppressed(const shoal_grouping *grouping)
 
 uint32_t shoal_grouping_level(const shoal_grouping *grouping, size_t qid)
 {
-    return grouping->levels == NULL || qid >= grouping->space.n_attrs ? SHOAL_NO_LEVEL : grouping->levels[qid];
+    return grouping->levels.chosen == NULL || qid >= grouping->space.n_attrs ? SHOAL_NO_LEVEL : grouping->levels.chosen[qid];
 }
 
 uint32_t shoal_grouping_height(const shoal_grouping *grouping, size_t qid)
 {
-    return grouping->heights == NULL || qid >= grouping->space.n_attrs ? SHOAL_NO_LEVEL : grouping->heights[qid];
+    return grouping->levels.heights == NULL || qid >= grouping->space.n_attrs ? SHOAL_NO_LEVEL : grouping->levels.heights[qid];
 }
 
 bool shoal_grouping_information(const shoal_grouping *grouping, shoal_information *out)
 {
-    if (grouping->level_information == NULL) return false;
-    *out = grouping->information;
+    if (grouping->levels.information_of == NULL) return false;
+    *out = grouping->levels.information;
     return true;
 }
 
 double shoal_grouping_level_information(const shoal_grouping *grouping, size_t qid, uint32_t level)
 {
-    if (grouping->level_information == NULL || qid >= grouping->space.n_attrs || level > grouping->heights[qid]) return -1;
+    if (grouping->levels.information_of == NULL || qid >= grouping->space.n_attrs || level > grouping->levels.heights[qid]) return -1;
     size_t at = level;
-    for (size_t a = 0; a < qid; a++) at += grouping->heights[a] + 1;
-    return grouping->level_information[at];
+    for (size_t a = 0; a < qid; a++) at += grouping->levels.heights[a] + 1;
+    return grouping->levels.information_of[at];
 }
 
 bool shoal_grouping_generalises_sensitive(const shoal_grouping *grouping)
 {
-    return grouping->sensitive_text_of_row != NULL;
+    return grouping->sensitive.text_of_row != NULL;
 }
 
 bool shoal_grouping_is_bucketed(const shoal_grouping *grouping)
@@ -555,21 +555,21 @@ bool shoal_grouping_is_bucketed(const shoal_grouping *grouping)
 
 bool shoal_grouping_stopped_early(const shoal_grouping *grouping)
 {
-    return grouping->stopped_early;
+    return grouping->stats.stopped_early;
 }
 
 double shoal_grouping_seconds(const shoal_grouping *grouping, const char *phase)
 {
-    if (strcmp(phase, "encode") == 0) return grouping->encode_seconds;
-    if (strcmp(phase, "search") == 0) return grouping->search_seconds;
-    if (strcmp(phase, "refine") == 0) return grouping->refine_seconds;
+    if (strcmp(phase, "encode") == 0) return grouping->stats.encode_seconds;
+    if (strcmp(phase, "search") == 0) return grouping->stats.search_seconds;
+    if (strcmp(phase, "refine") == 0) return grouping->stats.refine_seconds;
     return 0;
 }
 
 void shoal_grouping_search_counts(const shoal_grouping *grouping, uint64_t *evaluations, uint64_t *queries)
 {
-    *evaluations = grouping->n_evaluations;
-    *queries = grouping->n_queries;
+    *evaluations = grouping->stats.n_evaluations;
+    *queries = grouping->stats.n_queries;
 }
 
 void shoal_grouping_free(shoal_grouping *grouping)
@@ -582,13 +582,13 @@ void shoal_grouping_free(shoal_grouping *grouping)
     shoal_free(grouping->sizes);
     shoal_free(grouping->cells);
     shoal_free(grouping->words);
-    shoal_free(grouping->levels);
-    shoal_free(grouping->heights);
-    shoal_free(grouping->level_information);
-    shoal_free(grouping->texts);
-    shoal_free(grouping->sensitive_texts);
-    shoal_free(grouping->sensitive_text_of_row);
-    shoal_arena_clear(&grouping->text_arena);
+    shoal_free(grouping->levels.chosen);
+    shoal_free(grouping->levels.heights);
+    shoal_free(grouping->levels.information_of);
+    shoal_free(grouping->texts.items);
+    shoal_free(grouping->sensitive.texts);
+    shoal_free(grouping->sensitive.text_of_row);
+    shoal_arena_clear(&grouping->texts.arena);
     shoal_space_clear(&grouping->space);
     shoal_free(grouping);
 }

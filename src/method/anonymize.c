@@ -244,12 +244,12 @@ static shoal_problem pose(const shoal_anonymize_options *options, const shoal_ta
 
 static void take_stats(shoal_grouping *grouping, shoal_search_stats *stats)
 {
-    grouping->stopped_early = stats->stopped_early;
-    grouping->refine_seconds = stats->refine_seconds;
-    grouping->n_evaluations = stats->evaluations;
-    grouping->n_queries = stats->queries;
-    grouping->information = stats->information;
-    grouping->level_information = stats->level_information;
+    grouping->stats.stopped_early = stats->stopped_early;
+    grouping->stats.refine_seconds = stats->refine_seconds;
+    grouping->stats.n_evaluations = stats->evaluations;
+    grouping->stats.n_queries = stats->queries;
+    grouping->levels.information = stats->information;
+    grouping->levels.information_of = stats->level_information;
     stats->level_information = NULL;
 }
 
@@ -291,8 +291,8 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem, err), out);
     shoal_grouping_take_space(grouping, &space);
     grouping->n_classes = n_tuples;
-    grouping->encode_seconds = encoded - start;
-    grouping->search_seconds = shoal_seconds() - encoded - stats.refine_seconds;
+    grouping->stats.encode_seconds = encoded - start;
+    grouping->stats.search_seconds = shoal_seconds() - encoded - stats.refine_seconds;
     take_stats(grouping, &stats);
     if (classes->n_extra == 0) { /* the lower bound will ask for them */
         shoal_classes_forget_rows(classes);

@@ -342,7 +342,7 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
     if (grouping->n_rows != table->n_rows)
         return shoal_fail(err, SHOAL_EINVAL, "release: the grouping has %llu rows, the table %llu; give the table it was made from",
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->n_rows);
-    if (grouping->sensitive_text_of_row != NULL)
+    if (grouping->sensitive.text_of_row != NULL)
         return shoal_fail(err, SHOAL_EINVAL, "release: generalised sensitive values are written as CSV only; use shoal_release_write_csv()");
     if (grouping->is_bucketed)
         return shoal_fail(err, SHOAL_EINVAL, "release: buckets are written as CSV only; use shoal_release_write_csv()");

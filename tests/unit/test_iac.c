@@ -111,7 +111,7 @@ static void assert_information(const view *v, shoal_information *found)
 /* Suppressed are the rows of groups below k, and where those are fewer than k the smallest other group. */
 static void assert_small_groups_gone(const view *v, uint32_t k)
 {
-    row_groups groups = group_rows(v->table, &v->grouping->space, v->grouping->levels);
+    row_groups groups = group_rows(v->table, &v->grouping->space, v->grouping->levels.chosen);
     uint64_t n_small = 0, n_rows = v->table->n_rows, n_more = 0;
     uint32_t least = UINT32_MAX;
     for (uint64_t x = 0; x < n_rows; x++) {

@@ -107,8 +107,8 @@ shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table, 
                               .values_at = SHOAL_NO_VALUES, .deadline = INFINITY, .stats = &stats };
     SHOAL_GOTO_IF_ERROR(publish(&grouping, &problem, choices, n_choices, err), out);
     shoal_grouping_take_space(grouping, &space);
-    grouping->encode_seconds = encoded - start;
-    grouping->search_seconds = shoal_seconds() - encoded;
+    grouping->stats.encode_seconds = encoded - start;
+    grouping->stats.search_seconds = shoal_seconds() - encoded;
     *out = grouping;
 out:
     shoal_space_clear(&space);

@@ -23,8 +23,8 @@ static inline size_t slot(const shoal_pool *pool, uint32_t g, uint32_t i)
 static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const shoal_share *gone, uint32_t added)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    const uint32_t *tally = pool->tally + (size_t)g * pool->n_values + pool->value_at[a];
-    uint32_t n = pool->n_distinct[(size_t)g * pool->m + a], tops = pool->n_tops[(size_t)g * pool->m + a];
+    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
+    uint32_t n = pool->climb.n_distinct[(size_t)g * pool->m + a], tops = pool->climb.n_tops[(size_t)g * pool->m + a];
     uint32_t lost = gone == NULL ? SHOAL_NO_CODE : shoal_pool_tuple(pool, gone->member)[a];
     bool is_value = lost != SHOAL_NO_CODE && lost < line->n_plain, vanishes = is_value && tally[lost] == gone->count;
     if (vanishes) n--;
@@ -39,7 +39,7 @@ static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const
 /* Loss of group g without its share i (NOBODY: with all) and with a tuple added (NULL: none); stops once above `limit`. */
 static shoal_loss loss_after(const shoal_pool *pool, uint32_t g, uint32_t i, const uint32_t *tuple, shoal_loss limit)
 {
-    const shoal_range *ranges = pool->without + slot(pool, g, i == NOBODY ? pool->now.n_shares[g] : i) * pool->m;
+    const shoal_range *ranges = pool->climb.without + slot(pool, g, i == NOBODY ? pool->now.n_shares[g] : i) * pool->m;
     const shoal_share *gone = i == NOBODY ? NULL : &shoal_pool_shares(pool, &pool->now, g)[i];
     shoal_loss sum = 0;
     for (uint32_t a = 0; a < pool->m; a++) {
@@ -70,7 +70,7 @@ static void exclude_each(shoal_pool *pool, uint32_t g)
 {
     const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
     uint32_t n = pool->now.n_shares[g], m = pool->m;
-    shoal_range *without = pool->without + slot(pool, g, 0) * m;
+    shoal_range *without = pool->climb.without + slot(pool, g, 0) * m;
     for (uint32_t a = 0; a < m; a++) {
         uint32_t wild = pool->metric->lines[a].wild_code;
         shoal_range sofar = SHOAL_EMPTY_RANGE;
@@ -92,8 +92,8 @@ static void exclude_each(shoal_pool *pool, uint32_t g)
 static void tally_sets(shoal_pool *pool, uint32_t g)
 {
     const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
-    uint32_t *tally = pool->tally + (size_t)g * pool->n_values;
-    memset(tally, 0, pool->n_values * sizeof *tally);
+    uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values;
+    memset(tally, 0, pool->climb.n_values * sizeof *tally);
     for (uint32_t a = 0; a < pool->m; a++) {
         const shoal_measure_line *line = &pool->metric->lines[a];
         uint32_t distinct = 0, tops = 0;
@@ -104,11 +104,11 @@ static void tally_sets(shoal_pool *pool, uint32_t g)
                 tops += shares[i].count;
                 continue;
             }
-            distinct += tally[pool->value_at[a] + code] == 0;
-            tally[pool->value_at[a] + code] += shares[i].count;
+            distinct += tally[pool->climb.value_at[a] + code] == 0;
+            tally[pool->climb.value_at[a] + code] += shares[i].count;
         }
-        pool->n_distinct[(size_t)g * pool->m + a] = distinct;
-        pool->n_tops[(size_t)g * pool->m + a] = tops;
+        pool->climb.n_distinct[(size_t)g * pool->m + a] = distinct;
+        pool->climb.n_tops[(size_t)g * pool->m + a] = tops;
     }
 }
 
@@ -127,7 +127,7 @@ static void refresh(shoal_pool *pool, uint32_t g)
     if (pool->penalty.mine_is == g) pool->penalty.mine_is = SHOAL_NO_GROUP;
     now->cost += (uint64_t)now->losses[g] * now->n_rows[g] + now->penalties[g];
     for (uint32_t i = 0; i < now->n_shares[g]; i++)
-        pool->loss_without[slot(pool, g, i)] = loss_after(pool, g, i, NULL, SHOAL_LOSS_MAX);
+        pool->climb.loss_without[slot(pool, g, i)] = loss_after(pool, g, i, NULL, SHOAL_LOSS_MAX);
 }
 
 /* Rows of share i leave group g (the last share takes its place when it is gone). */
@@ -216,7 +216,7 @@ static void try_move(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step 
     shoal_share share = shoal_pool_shares(pool, now, g)[i];
     uint32_t spare = now->n_rows[g] - pool->k, count = share.count <= spare ? share.count : spare;
     if (now->n_rows[g] <= pool->k) return;
-    shoal_loss left = count == share.count ? pool->loss_without[slot(pool, g, i)] : now->losses[g];
+    shoal_loss left = count == share.count ? pool->climb.loss_without[slot(pool, g, i)] : now->losses[g];
     int64_t most = cost_of(now->n_rows[g], now->losses[g]) + cost_of(now->n_rows[h], now->losses[h]) -
                    cost_of(now->n_rows[g] - count, left); /* what group h may cost then */
     int64_t penalties = (int64_t)(now->penalties[g] + now->penalties[h]);
@@ -237,12 +237,12 @@ static void try_swaps(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step
     const uint32_t *my_tuple = shoal_pool_tuple(pool, mine.member);
     int64_t before = cost_of(now->n_rows[g], now->losses[g]) + cost_of(now->n_rows[h], now->losses[h]);
     int64_t penalties = (int64_t)(now->penalties[g] + now->penalties[h]);
-    bool i_shrink = pool->loss_without[slot(pool, g, i)] < now->losses[g];
+    bool i_shrink = pool->climb.loss_without[slot(pool, g, i)] < now->losses[g];
     for (uint32_t j = 0; j < now->n_shares[h]; j++) {
         uint32_t count = mine.count < theirs[j].count ? mine.count : theirs[j].count;
         bool mine_goes = count == mine.count, theirs_goes = count == theirs[j].count;
         bool g_shrinks = mine_goes && i_shrink;
-        bool h_shrinks = theirs_goes && pool->loss_without[slot(pool, h, j)] < now->losses[h];
+        bool h_shrinks = theirs_goes && pool->climb.loss_without[slot(pool, h, j)] < now->losses[h];
         if ((!g_shrinks && !h_shrinks && penalties == 0) || theirs[j].member == mine.member) continue;
         int64_t most = before + penalties - best->gain; /* what the two may cost then */
         shoal_loss limit = loss_limit(most, now->n_rows[g]);

@@ -34,7 +34,7 @@ static bool close_large_classes(shoal_clustering *clustering, uint32_t *others, 
 {
     const shoal_problem *problem = clustering->problem;
     for (uint32_t c = 0; c < problem->classes->n_classes; c++) {
-        if (clustering->loose[c] < problem->k || problem->constraint != NULL) { /* rows alike may all have one sensitive value */
+        if (clustering->loose[c] < problem->k || shoal_clustering_constraint(clustering) != NULL) { /* rows alike may all have one sensitive value */
             others[(*n_others)++] = c;
             continue;
         }
@@ -134,10 +134,11 @@ static void solve_region(region *r, const shoal_clustering *clustering)
     shoal_grower grower = { 0 };
     shoal_problem local = *problem; /* classes by their numbers in the region */
     local.classes = &classes;
+    local.constraint = shoal_clustering_constraint(clustering);
     r->status = copy_classes(&classes, r, clustering) ? SHOAL_OK : SHOAL_ENOMEM;
     if (r->status == SHOAL_OK) r->status = shoal_kernel_make(&kernel, clustering->metric, &classes, NULL, 0, NULL);
     if (r->status == SHOAL_OK && local.constraint != NULL && !shoal_penalty_tag(kernel, &local)) r->status = SHOAL_ENOMEM;
-    if (r->status == SHOAL_OK) r->status = shoal_grower_make(&grower, kernel, &local, classes.counts, NULL);
+    if (r->status == SHOAL_OK) r->status = shoal_grower_make(&grower, kernel, &local, local.constraint != NULL, classes.counts, NULL);
     if (r->status == SHOAL_OK) {
         bool ok = r->cheapest_first ? grow_cheapest(r, &grower, clustering->loose, problem->deadline)
                                     : grow_all(r, &grower, clustering->loose, problem->deadline);
@@ -209,14 +210,11 @@ static shoal_status run_leftovers(uint32_t *members, shoal_clustering *clusterin
 
 shoal_status shoal_start_regardless(shoal_clustering *clustering, shoal_error *err)
 {
-    const shoal_problem *problem = clustering->problem;
-    shoal_problem relaxed = *problem;
-    relaxed.constraint = NULL;
-    uint32_t *members = shoal_alloc(problem->classes->n_classes, sizeof *members);
+    uint32_t *members = shoal_alloc(clustering->problem->classes->n_classes, sizeof *members);
     if (members == NULL) return shoal_fail_memory(err);
-    clustering->problem = &relaxed;
+    clustering->ignores_constraint = true;
     shoal_status status = run_leftovers(members, clustering, false, err);
-    clustering->problem = problem;
+    clustering->ignores_constraint = false;
     shoal_free(members);
     return status;
 }
