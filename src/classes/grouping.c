@@ -7,7 +7,9 @@
  * take the place of rows, and those that are divided are told of each share (shares.h).
  * Groups and rows are worked on in parallel; what is found does not depend on the order.
  */
+#include "base/invariant.h"
 #include "classes/grouping.h"
+#include "classes/grouping_checks.h"
 #include "classes/shares.h"
 
 #define XXH_INLINE_ALL
@@ -398,6 +400,9 @@ static shoal_status group_rows(builder *b, shoal_error *err)
     if (!number_groups(b) || !move_cells(b)) return shoal_fail_memory(err);
     if (b->classes->weights != NULL) tell_lines(b);
     else tell_rows(b);
+    SHOAL_INVARIANT(shoal_grouping_sizes_add_up(b->grouping));
+    SHOAL_INVARIANT(shoal_grouping_is_in_order(b->grouping));
+    SHOAL_INVARIANT(shoal_grouping_cells_are_in_range(b->grouping, &b->grouping->space));
     return SHOAL_OK;
 }
 
@@ -457,6 +462,8 @@ shoal_status shoal_grouping_merge_equal(shoal_grouping *grouping, uint32_t *n_me
     if (ok) hash_cells(&b);
     ok = ok && find_equal_groups(&b);
     if (ok) close_gaps(&b);
+    SHOAL_INVARIANT(!ok || shoal_grouping_sizes_add_up(grouping));
+    SHOAL_INVARIANT(!ok || shoal_grouping_is_in_order(grouping));
     if (ok) *n_merged = b.n_given - grouping->n_groups;
     shoal_free(b.hashes);
     shoal_free(b.same_as);
@@ -486,90 +493,6 @@ double shoal_cells_loss(const shoal_space *space, shoal_box cells)
         sum += is_node ? shoal_attribute_node_loss(&space->attrs[a], cells.ranges[a].hi) : shoal_box_attr_loss(space, cells, a);
     }
     return sum / space->n_attrs;
-}
-
-uint64_t shoal_grouping_n_rows(const shoal_grouping *grouping)
-{
-    return grouping->n_rows;
-}
-
-uint32_t shoal_grouping_n_groups(const shoal_grouping *grouping)
-{
-    return grouping->n_groups;
-}
-
-uint32_t shoal_grouping_n_classes(const shoal_grouping *grouping)
-{
-    return grouping->n_classes;
-}
-
-uint32_t shoal_grouping_group(const shoal_grouping *grouping, uint64_t row)
-{
-    return grouping->group_of_row[row];
-}
-
-uint64_t shoal_grouping_size(const shoal_grouping *grouping, uint32_t group)
-{
-    return grouping->sizes[group];
-}
-
-uint64_t shoal_grouping_n_suppressed(const shoal_grouping *grouping)
-{
-    return grouping->n_suppressed;
-}
-
-uint32_t shoal_grouping_level(const shoal_grouping *grouping, size_t qid)
-{
-    return grouping->levels.chosen == NULL || qid >= grouping->space.n_attrs ? SHOAL_NO_LEVEL : grouping->levels.chosen[qid];
-}
-
-uint32_t shoal_grouping_height(const shoal_grouping *grouping, size_t qid)
-{
-    return grouping->levels.heights == NULL || qid >= grouping->space.n_attrs ? SHOAL_NO_LEVEL : grouping->levels.heights[qid];
-}
-
-bool shoal_grouping_information(const shoal_grouping *grouping, shoal_information *out)
-{
-    if (grouping->levels.information_of == NULL) return false;
-    *out = grouping->levels.information;
-    return true;
-}
-
-double shoal_grouping_level_information(const shoal_grouping *grouping, size_t qid, uint32_t level)
-{
-    if (grouping->levels.information_of == NULL || qid >= grouping->space.n_attrs || level > grouping->levels.heights[qid]) return -1;
-    size_t at = level;
-    for (size_t a = 0; a < qid; a++) at += grouping->levels.heights[a] + 1;
-    return grouping->levels.information_of[at];
-}
-
-bool shoal_grouping_generalises_sensitive(const shoal_grouping *grouping)
-{
-    return grouping->sensitive.text_of_row != NULL;
-}
-
-bool shoal_grouping_is_bucketed(const shoal_grouping *grouping)
-{
-    return grouping->is_bucketed;
-}
-
-bool shoal_grouping_stopped_early(const shoal_grouping *grouping)
-{
-    return grouping->stats.stopped_early;
-}
-
-double shoal_grouping_seconds(const shoal_grouping *grouping, const char *phase)
-{
-    if (strcmp(phase, "encode") == 0) return grouping->stats.encode_seconds;
-    if (strcmp(phase, "search") == 0) return grouping->stats.search_seconds;
-    if (strcmp(phase, "refine") == 0) return grouping->stats.refine_seconds;
-    return 0;
-}
-
-void shoal_grouping_search_counts(const shoal_grouping *grouping, uint64_t *evaluations, uint64_t *queries)
-{
-    *evaluations = grouping->stats.n_evaluations;
-    *queries = grouping->stats.n_queries;
 }
 
 void shoal_grouping_free(shoal_grouping *grouping)

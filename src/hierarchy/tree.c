@@ -6,9 +6,11 @@
  * every child has a smaller number than its parent. Labels lie in one block in list order.
  * Invariants: see tree.h; checked by tests on random trees. O(n log n) time for the sort of the labels, else O(n).
  */
+#include "base/invariant.h"
 #include "hierarchy/key_sort.h"
 #include "hierarchy/tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- making ---- */
@@ -151,6 +153,24 @@ static bool sort_labels(shoal_hierarchy *tree)
     return true;
 }
 
+bool shoal_tree_is_sound(const shoal_hierarchy *tree)
+{
+    uint32_t root = tree->n_nodes - 1, *n_below = calloc(tree->n_nodes, sizeof *n_below);
+    bool ok = tree->parent[root] == root && tree->depth[root] == 0 && tree->first[root] == 0 && tree->last[root] == tree->n_leaves - 1;
+    for (uint32_t node = 0; n_below != NULL && ok && node < tree->n_nodes; node++) {
+        uint32_t parent = tree->parent[node];
+        if (node < tree->n_leaves) n_below[node] = 1;
+        ok = tree->first[node] <= tree->last[node] && n_below[node] == tree->last[node] - tree->first[node] + 1 &&
+             (node >= tree->n_leaves || tree->first[node] == node);
+        if (node == root || !ok) break;
+        ok = parent > node && tree->depth[node] == tree->depth[parent] + 1 && tree->first[parent] <= tree->first[node] &&
+             tree->last[node] <= tree->last[parent];
+        n_below[parent] += n_below[node];
+    }
+    free(n_below);
+    return ok;
+}
+
 static shoal_status fill_tree(shoal_hierarchy *tree, const char *const *labels, const size_t *sizes,
                               const uint32_t *parents, uint32_t n, shoal_error *err)
 {
@@ -173,6 +193,7 @@ static shoal_status fill_tree(shoal_hierarchy *tree, const char *const *labels, 
         goto out;
     }
     if (!copy_labels(tree, number, labels, sizes, n) || !sort_labels(tree)) status = shoal_fail_memory(err);
+    SHOAL_INVARIANT(status != SHOAL_OK || shoal_tree_is_sound(tree));
 out:
     shoal_free(number);
     shoal_free(lists.start);

@@ -28,6 +28,12 @@ struct shoal_hierarchy {
 
 #define SHOAL_NO_NODE UINT32_MAX
 
+/*
+ * Invariant, for SHOAL_INVARIANT() and tests: a leaf covers itself, a node the leaves of its children and no others, children
+ * come before their parents and are one step deeper, and the root is last.
+ */
+bool shoal_tree_is_sound(const shoal_hierarchy *tree);
+
 /* Walks to the root take this many steps at most; files that are deeper are mistakes or attacks. */
 #define SHOAL_MAX_HEIGHT 1000
 

@@ -51,6 +51,9 @@ typedef struct shoal_kernel {
     uint64_t *tags;      /* of each node: the tags of its classes, one bit each; NULL when they have none */
 } shoal_kernel;
 
+/* The first invariant, for SHOAL_INVARIANT() and tests: ranges cover all classes of a node, and those of its children. */
+bool shoal_kernel_ranges_cover(const shoal_kernel *kernel);
+
 static inline shoal_range shoal_kernel_range(const shoal_kernel *kernel, uint32_t node, uint32_t attr)
 {
     if (kernel->narrow == NULL) return kernel->ranges[(size_t)node * kernel->n_attrs + attr];
@@ -71,6 +74,9 @@ typedef struct shoal_kernel_state {
     shoal_loss *table; /* where the metric has tables: room for the distances from a tuple, 256 an attribute, and its codes as bytes */
     uint64_t n_evaluations, n_queries, n_bounds;
 } shoal_kernel_state;
+
+/* The others: live[node], least[node] and n_rows are those of the rows left. */
+bool shoal_kernel_counts_hold(const shoal_kernel_state *state);
 
 /*
  * Build over the classes named in `members` (`n_members` of them), or over all when it is NULL. Class

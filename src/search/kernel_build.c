@@ -8,6 +8,7 @@
  * that the halves lie under smaller nodes. Level by level instead of recursion; the nodes of a level do not touch each
  * other, so they are divided in parallel, and what is drawn at random belongs to the node.
  */
+#include "base/invariant.h"
 #include "search/kernel.h"
 
 #include <stdlib.h>
@@ -356,6 +357,34 @@ static bool begin_build(build *b, const uint32_t *members)
     return true;
 }
 
+static bool covers(shoal_range outer, shoal_range inner)
+{
+    return outer.lo <= inner.lo && inner.hi <= outer.hi;
+}
+
+static bool is_node_sound(const shoal_kernel *kernel, uint32_t node)
+{
+    const shoal_kernel_node *n = &kernel->nodes[node], *child = &kernel->nodes[n->child];
+    if (n->child != 0 && (child[0].begin != n->begin || child[0].end != child[1].begin || child[1].end != n->end)) return false;
+    for (uint32_t a = 0; a < kernel->n_attrs; a++) {
+        shoal_range range = shoal_kernel_range(kernel, node, a);
+        for (uint32_t i = 0; n->child != 0 && i < 2; i++)
+            if (!covers(range, shoal_kernel_range(kernel, n->child + i, a))) return false;
+        for (uint32_t p = n->begin; n->child == 0 && p < n->end; p++) {
+            uint32_t code = shoal_class_codes(kernel->classes, kernel->class_at[p])[a];
+            if (!covers(range, (shoal_range){ code, code })) return false;
+        }
+    }
+    return true;
+}
+
+bool shoal_kernel_ranges_cover(const shoal_kernel *kernel)
+{
+    for (uint32_t node = 0; node < kernel->n_nodes; node++)
+        if (!is_node_sound(kernel, node)) return false;
+    return true;
+}
+
 shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
                                const uint32_t *members, uint32_t n_members, shoal_error *err)
 {
@@ -382,6 +411,7 @@ shoal_status shoal_kernel_make_planned(shoal_kernel **out, const shoal_metric *m
         shoal_kernel_free(kernel);
         return shoal_fail_memory(err);
     }
+    SHOAL_INVARIANT(shoal_kernel_ranges_cover(kernel));
     *out = kernel;
     return SHOAL_OK;
 }

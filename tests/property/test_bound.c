@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_bound.c - the lower bound is never above the loss of anything, and where it says it is exact, it is. */
+/* test_bound.c - the lower bound is never above the loss of anything, and where it says it is exact, it is.
+ * Covers: cheapest_box.c
+ */
 #include "groups.h"
 #include "bound/cheapest_box.h"
 

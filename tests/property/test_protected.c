@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_protected.c - toc, upc and kmembers-p on random tables: the tree against the scan, what upc guarantees, any parameter, threads. */
+/* test_protected.c - toc, upc and kmembers-p on random tables: the tree against the scan, what upc guarantees, any parameter, threads.
+ * Covers: group_index.c, kmembers_p.c, linkage.c, prepartition.c, protected_parts.c, toc.c,
+ * toc_groups.c, toc_grow.c, toc_leftovers.c, toc_settings.c, upc.c, upc_check.c, upc_groups.c
+ */
 #include "method/protection/prepartition.h"
 #include "groups.h"
 

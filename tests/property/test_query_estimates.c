@@ -3,6 +3,7 @@
  *
  * The oracle knows neither texts nor tuples: it asks of each row which values its group's cell covers (oracle.h), counts
  * how many of them the predicate holds, and multiplies. Answers on the original are counted row by row.
+ * Covers: query_view.c, region.c
  */
 #include "evaluate/queries.h"
 #include "oracle.h"

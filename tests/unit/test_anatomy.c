@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_anatomy.c - groups with different sensitive values, published as two tables, and everything that can be wrong with them. */
+/* test_anatomy.c - groups with different sensitive values, published as two tables, and everything that can be wrong with them.
+ * Covers: buckets.c, verify_buckets.c, write_buckets.c
+ */
 #include "release_fixture.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_arrow_import.c - tables from Arrow streams: every type, nulls, offsets, dictionaries, broken streams. */
+/* test_arrow_import.c - tables from Arrow streams: every type, nulls, offsets, dictionaries, broken streams.
+ * Covers: arrow_encode.c, arrow_format.c, arrow_text.c
+ */
 #include "arrow_streams.h"
 #include "classes/grouping.h"
 

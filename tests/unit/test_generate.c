@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* test_generate.c - generated tables: the same for any threads, distributions, hierarchies that cover them.
+ * Covers: block_writer.c, census.c, census_hierarchies.c, census_model.c, normal.c
+ */
 #include "base/base.h"
 #include "test.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_iac.c - IACk and IACc against the definitions worked out row by row, and by hand on the paper's first table. */
+/* test_iac.c - IACk and IACc against the definitions worked out row by row, and by hand on the paper's first table.
+ * Covers: iacc.c, iack.c, informed_levels.c
+ */
 #include "levels.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_information.c - entropies, mutual information and divergence at their edges; joints against plain counting. */
+/* test_information.c - entropies, mutual information and divergence at their edges; joints against plain counting.
+ * Covers: divergence.c, entropy.c, joint.c, mutual_information.c
+ */
 #include "tables.h"
 #include "oracle.h"
 #include "cost/information.h"

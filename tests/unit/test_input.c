@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_input.c - tables from plain files, packed files, pipes and standard input; damaged ones refused. */
+/* test_input.c - tables from plain files, packed files, pipes and standard input; damaged ones refused.
+ * Covers: unpack.c
+ */
 #define _GNU_SOURCE
 #include "files.h"
 

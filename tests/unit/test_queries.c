@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_queries.c - COUNT queries on tables small enough to count by hand: workloads drawn and read, estimates, errors. */
+/* test_queries.c - COUNT queries on tables small enough to count by hand: workloads drawn and read, estimates, errors.
+ * Covers: queries_draw.c, queries_read.c, query_buckets.c, query_error.c
+ */
 #include "evaluate/queries.h"
 #include "release_fixture.h"
 

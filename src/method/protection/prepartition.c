@@ -11,6 +11,7 @@
  *
  * Loukides, PhD thesis 2008, Algorithm 2 and its footnote on equal values.
  */
+#include "base/invariant.h"
 #include "method/protection/prepartition.h"
 
 #include <stdlib.h>
@@ -310,6 +311,18 @@ static bool cut_all(shoal_lots *out, cutter *c, lists *all, uint32_t threads)
     return ok;
 }
 
+/* Every row is in one part. */
+static bool lots_keep_rows(const shoal_lots *lots, shoal_pieces pieces, uint32_t n_classes)
+{
+    int64_t *rows = calloc((size_t)n_classes + 1, sizeof *rows);
+    bool ok = true;
+    for (size_t i = 0; rows != NULL && i < pieces.n; i++) rows[pieces.items[i].class_index] += pieces.items[i].count;
+    for (size_t i = 0; rows != NULL && i < lots->begin[lots->n_lots]; i++) rows[lots->pieces[i].class_index] -= lots->pieces[i].count;
+    for (uint32_t c = 0; rows != NULL && ok && c < n_classes; c++) ok = rows[c] == 0;
+    free(rows);
+    return ok;
+}
+
 shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space, const shoal_classes *classes, shoal_pieces pieces,
                                 uint64_t s, uint32_t threads, shoal_error *err)
 {
@@ -323,6 +336,7 @@ shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space, const
         shoal_lots_clear(&made);
         return shoal_fail_memory(err);
     }
+    SHOAL_INVARIANT(lots_keep_rows(&made, pieces, classes->n_classes));
     *out = made;
     return SHOAL_OK;
 }

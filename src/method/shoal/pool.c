@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c - a pool's memory, and how it is filled; see pool.h. */
+#include "base/invariant.h"
 #include "method/shoal/pool.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void clear_solution(shoal_solution *s)
@@ -172,7 +174,30 @@ void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_sol
     }
 }
 
+bool shoal_pool_is_sound(const shoal_pool *pool, const shoal_solution *solution)
+{
+    uint64_t cost = 0;
+    uint32_t *rows = calloc((size_t)pool->n + 1, sizeof *rows);
+    bool ok = true;
+    for (uint32_t g = 0; rows != NULL && ok && g < solution->n_groups; g++) {
+        const shoal_share *shares = shoal_pool_shares(pool, solution, g);
+        uint32_t n_rows = 0;
+        for (uint32_t i = 0; ok && i < solution->n_shares[g]; i++) {
+            ok = shares[i].member < pool->n && shares[i].count > 0;
+            if (ok) rows[shares[i].member] += shares[i].count;
+            n_rows += shares[i].count;
+        }
+        ok = ok && n_rows == solution->n_rows[g] && (n_rows == 0 || n_rows >= pool->k);
+        cost += (uint64_t)n_rows * solution->losses[g] + solution->penalties[g];
+    }
+    for (uint32_t p = 0; rows != NULL && ok && p < pool->n; p++) ok = rows[p] == pool->count[p];
+    ok = ok && (rows == NULL || cost == solution->cost);
+    free(rows);
+    return ok;
+}
+
 void shoal_pool_keep(shoal_pool *pool)
 {
+    SHOAL_INVARIANT(shoal_pool_is_sound(pool, &pool->now));
     if (pool->now.cost < pool->best.cost) shoal_pool_copy(pool, &pool->best, &pool->now);
 }

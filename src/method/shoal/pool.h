@@ -101,6 +101,9 @@ uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g);
 /* `now` is another solution: what pool->penalty shows is no longer true. */
 void shoal_pool_forget(shoal_pool *pool);
 
+/* The invariant of a solution, for SHOAL_INVARIANT() and tests; empty groups may stand between the others. */
+bool shoal_pool_is_sound(const shoal_pool *pool, const shoal_solution *solution);
+
 static inline const uint32_t *shoal_pool_tuple(const shoal_pool *pool, uint32_t member)
 {
     return pool->tuples + (size_t)member * pool->m;

@@ -8,6 +8,7 @@
  * For each share the climb knows what its group would cover without it, so a move or swap is judged by one
  * look-up an attribute and group. Cost: O(n^2 q) for a pass over all pairs of shares.
  */
+#include "base/invariant.h"
 #include "method/shoal/pool.h"
 
 #include <string.h>
@@ -388,6 +389,8 @@ void shoal_pool_climb(shoal_pool *pool)
         climb(pool, true);
     }
     drop_empty_groups(pool);
+    assert(now->cost <= pool->before.cost);
+    SHOAL_INVARIANT(shoal_pool_is_sound(pool, now));
 }
 
 bool shoal_pool_improve_first(shoal_pool *pool)

@@ -14,6 +14,7 @@
 #include "method/shoal/grower.h"
 #include "method/shoal/seed_heap.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { REGION = 16384, WAVE = 128 };
@@ -62,6 +63,7 @@ static bool keep_group(region *r, const shoal_grower *grower, uint32_t *loose)
         group->pieces[i] = (shoal_class_rows){ c, grower->pieces[i].count };
         loose[c] -= group->pieces[i].count;
     }
+    assert(group->cluster.n_rows >= grower->k); /* groups have at least k rows */
     r->n_taken += group->cluster.n_rows;
     return true;
 }
