@@ -164,7 +164,8 @@ shoal_status cli_check_sets(cli_job *job, const cli_args *args, shoal_error *err
 /* ---- levels (levels_file.c) ---- */
 
 typedef struct cli_levels {
-    shoal_level_choice *items; /* their names are owned */
+    shoal_level_choice *items; /* their names are those of `names` */
+    char **names;
     size_t n;
 } cli_levels;
 

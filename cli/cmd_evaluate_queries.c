@@ -223,8 +223,9 @@ shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], false, err), out);
     CLI_GOTO_IF_ERROR(make_queries(&r, args, err), out);
     CLI_GOTO_IF_ERROR(load_release(&r, args, err), out);
-    CLI_GOTO_IF_ERROR(shoal_queries_estimate(&r.result, r.queries, r.released, r.sensitive, r.job.threads, cli_progress_step,
-                                             &r.job.progress, err), out);
+    shoal_estimate_options estimate = { .size = sizeof estimate, .sensitive = r.sensitive, .threads = r.job.threads,
+                                        .progress = cli_progress_step, .progress_payload = &r.job.progress };
+    CLI_GOTO_IF_ERROR(shoal_queries_estimate(&r.result, r.queries, r.released, &estimate, err), out);
     cli_progress_end(&r.job.progress);
     if (r.queries_path != NULL) CLI_GOTO_IF_ERROR(write_queries(&r, cli_has(args, OPT_FORCE), err), out);
     if (cli_has(args, OPT_JSON)) status = cli_print_report(shoal_queries_json(&r.result, r.queries, r.workload, r.job.plan.seed), err);

@@ -45,8 +45,8 @@ static shoal_status make_table(const request *q, bool census, shoal_error *err)
     CLI_RETURN_IF_ERROR(shoal_output_open(&output, q->path, q->force, err));
     if (census) status = shoal_generate_census(q->rows, q->seed, q->threads, write_or_stop, output, err);
     else
-        status = shoal_generate_normal(q->rows, (uint32_t)q->columns, q->sigma, q->seed, q->threads, write_or_stop,
-                                       output, err);
+        status = shoal_generate_normal(&(shoal_normal_table){ q->rows, (uint32_t)q->columns, q->sigma, q->seed }, q->threads,
+                                       write_or_stop, output, err);
     shoal_error stop;
     if (cli_check_interrupt(&stop) != SHOAL_OK) {
         *err = stop; /* whatever the writing said, this is why */

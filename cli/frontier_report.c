@@ -82,86 +82,90 @@ char *frontier_json(const frontier *f)
 
 /* ---- plots ---- */
 
-/* The curves of one measure of all series, against what varies or against the greatest risk. */
-static shoal_plot_series *make_curves(const frontier *f, const char *name, bool against_risk, bool is_ringed, bool dashed)
+/* Panels with what they show: curves, panel after panel, and their numbers. */
+typedef struct panels {
+    shoal_plot_panel items[MAX_PANELS];
+    size_t n;
+    shoal_plot_series *curves; /* NULL, as numbers: memory is short, and nothing is drawn */
+    double *numbers;
+    size_t n_curves, n_numbers;
+} panels;
+
+/* How curves are drawn. */
+typedef struct curve_style {
+    bool against_risk; /* the greatest risk is x, else what varies */
+    bool is_ringed;    /* at the knee */
+    bool dashed;
+} curve_style;
+
+static void begin_panel(panels *p, const char *title, const char *x_label, bool log_x)
+{
+    p->items[p->n++] = (shoal_plot_panel){ .title = title, .x_label = x_label, .log_x = log_x, .series = p->curves + p->n_curves };
+}
+
+/* The curves of one measure of all series, for the last panel. */
+static void add_curves(panels *p, const frontier *f, const char *name, curve_style style)
 {
     size_t which = shoal_trial_number_find(name);
-    shoal_plot_series *curves = calloc(f->n_series, sizeof *curves);
-    for (size_t s = 0; curves != NULL && s < f->n_series; s++) {
+    if (p->curves == NULL || p->numbers == NULL) return;
+    for (size_t s = 0; s < f->n_series; s++) {
         const frontier_series *series = &f->series[s];
-        double *numbers = malloc((2 * series->n_points + 1) * sizeof *numbers);
-        if (numbers != NULL) {
-            for (size_t i = 0; i < series->n_points; i++) {
-                numbers[i] = against_risk ? series->points[i].trial.risk_max : series->points[i].x;
-                numbers[series->n_points + i] = measure_of(&series->points[i], which);
-            }
-            curves[s] = (shoal_plot_series){ .name = dashed ? NULL : series->name, .x = numbers, .y = numbers + series->n_points,
-                                             .n = series->n_points, .colour = s, .dashed = dashed,
-                                             .marked = is_ringed ? series->knee : SIZE_MAX };
+        double *x = p->numbers + p->n_numbers, *y = x + series->n_points;
+        p->n_numbers += 2 * series->n_points;
+        for (size_t i = 0; i < series->n_points; i++) {
+            x[i] = style.against_risk ? series->points[i].trial.risk_max : series->points[i].x;
+            y[i] = measure_of(&series->points[i], which);
         }
+        p->curves[p->n_curves++] = (shoal_plot_series){ .name = style.dashed ? NULL : series->name, .x = x, .y = y,
+                                                        .n = series->n_points, .colour = s, .dashed = style.dashed,
+                                                        .marked = style.is_ringed ? series->knee : SIZE_MAX };
     }
-    return curves;
+    p->items[p->n - 1].n_series += f->n_series;
 }
 
-static void free_curves(shoal_plot_series *curves, size_t n)
+static void make_panels(panels *p, const frontier *f)
 {
-    for (size_t i = 0; curves != NULL && i < n; i++) free((double *)curves[i].x);
-    free(curves);
-}
-
-static shoal_plot_panel panel_of(const char *title, const char *x_label, bool log_x, const shoal_plot_series *series, size_t n)
-{
-    return (shoal_plot_panel){ .title = title, .x_label = x_label, .log_x = log_x, .series = series,
-                               .n_series = series == NULL ? 0 : n };
-}
-
-/* Two lists of curves in one panel; either list may be missing when memory is short, and is then not drawn. */
-static shoal_plot_panel join(const char *title, const char *x_label, bool log_x, shoal_plot_series *a, shoal_plot_series *b,
-                             size_t n)
-{
-    shoal_plot_series *both = a == NULL || b == NULL ? NULL : realloc(a, 2 * n * sizeof *both);
-    if (both != NULL) {
-        memcpy(both + n, b, n * sizeof *both);
-        free(b);
-        return panel_of(title, x_label, log_x, both, 2 * n);
+    enum { MAX_LISTS = 7 }; /* of curves; see below */
+    const curve_style plain = { 0 }, dashed = { .dashed = true };
+    size_t n_points = 0;
+    for (size_t s = 0; s < f->n_series; s++) n_points += f->series[s].n_points;
+    *p = (panels){ .curves = calloc(MAX_LISTS * f->n_series + 1, sizeof *p->curves),
+                   .numbers = calloc(2 * MAX_LISTS * n_points + 1, sizeof *p->numbers) };
+    begin_panel(p, "Information loss (gcp)", f->vary, f->by_k);
+    add_curves(p, f, "gcp", (curve_style){ .is_ringed = true });
+    if (f->n_queries > 0) {
+        begin_panel(p, "Query error (average relative error)", f->vary, f->by_k);
+        add_curves(p, f, "are", plain);
     }
-    free_curves(b, n);
-    return panel_of(title, x_label, log_x, a, n);
+    if (f->has_sensitive) {
+        begin_panel(p, "Protection: mpm (worst group, wgp: dashed)", f->vary, f->by_k);
+        add_curves(p, f, "mpm", plain);
+        add_curves(p, f, "wgp", dashed);
+    }
+    begin_panel(p, "Risk: mean over rows (greatest: dashed)", f->vary, f->by_k);
+    add_curves(p, f, "risk_mean", plain);
+    add_curves(p, f, "risk_max", dashed);
+    begin_panel(p, "Loss bought with risk", "greatest risk, 1 / smallest group", false);
+    add_curves(p, f, "gcp", (curve_style){ .against_risk = true, .is_ringed = f->by_k });
 }
 
-static size_t make_panels(shoal_plot_panel *panels, const frontier *f)
+static void free_panels(panels *p)
 {
-    size_t n = f->n_series, n_panels = 0;
-    panels[n_panels++] = panel_of("Information loss (gcp)", f->vary, f->by_k, make_curves(f, "gcp", false, true, false), n);
-    if (f->n_queries > 0)
-        panels[n_panels++] = panel_of("Query error (average relative error)", f->vary, f->by_k,
-                                      make_curves(f, "are", false, false, false), n);
-    if (f->has_sensitive)
-        panels[n_panels++] = join("Protection: mpm (worst group, wgp: dashed)", f->vary, f->by_k,
-                                  make_curves(f, "mpm", false, false, false), make_curves(f, "wgp", false, false, true), n);
-    panels[n_panels++] = join("Risk: mean over rows (greatest: dashed)", f->vary, f->by_k, make_curves(f, "risk_mean", false, false, false),
-                              make_curves(f, "risk_max", false, false, true), n);
-    panels[n_panels++] = panel_of("Loss bought with risk", "greatest risk, 1 / smallest group", false,
-                                  make_curves(f, "gcp", true, f->by_k, false), n);
-    return n_panels;
-}
-
-static void free_panels(shoal_plot_panel *panels, size_t n_panels)
-{
-    for (size_t p = 0; p < n_panels; p++) free_curves((shoal_plot_series *)panels[p].series, panels[p].n_series);
+    free(p->curves);
+    free(p->numbers);
 }
 
 shoal_status frontier_write_svg(const frontier *f, shoal_output *output, shoal_error *err)
 {
-    shoal_plot_panel panels[MAX_PANELS];
+    panels made;
     char title[160], note[240];
-    size_t n_panels = make_panels(panels, f);
+    make_panels(&made, f);
     snprintf(title, sizeof title, "What %.60s costs", f->vary);
     snprintf(note, sizeof note, "Ring: knee, the release furthest below the straight line from the first to the last, in loss against %.60s",
              f->by_k ? "greatest risk" : f->vary);
-    shoal_plot plot = { .title = title, .note = note, .panels = panels, .n_panels = n_panels };
+    shoal_plot plot = { .title = title, .note = note, .panels = made.items, .n_panels = made.n };
     shoal_status status = shoal_plot_svg(&plot, shoal_output_write, output, err);
-    free_panels(panels, n_panels);
+    free_panels(&made);
     return status;
 }
 
@@ -202,12 +206,13 @@ static void print_table(const frontier *f, FILE *stream)
 
 shoal_status frontier_print(const frontier *f, FILE *stream, shoal_error *err)
 {
-    shoal_plot_panel panels[MAX_PANELS];
-    size_t n_panels = make_panels(panels, f), n_shown = 1u + (f->n_queries > 0) + f->has_sensitive;
+    panels made;
+    size_t n_shown = 1u + (f->n_queries > 0) + f->has_sensitive;
+    make_panels(&made, f);
     shoal_status status = SHOAL_OK;
     print_table(f, stream);
     for (size_t p = 0; p < n_shown && status == SHOAL_OK; p++) {
-        shoal_plot_panel solid = panels[p];
+        shoal_plot_panel solid = made.items[p];
         if (solid.n_series > f->n_series) { /* dashes cannot be told from lines in characters */
             solid.n_series = f->n_series;
             solid.title = "Protection: mpm";
@@ -215,6 +220,6 @@ shoal_status frontier_print(const frontier *f, FILE *stream, shoal_error *err)
         fputc('\n', stream);
         status = shoal_plot_text(&solid, TEXT_WIDTH, TEXT_HEIGHT, write_to_stream, stream, err);
     }
-    free_panels(panels, n_panels);
+    free_panels(&made);
     return status;
 }

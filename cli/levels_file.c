@@ -13,7 +13,8 @@
 
 void cli_levels_clear(cli_levels *levels)
 {
-    for (size_t i = 0; i < levels->n; i++) free((char *)levels->items[i].column);
+    for (size_t i = 0; i < levels->n; i++) free(levels->names[i]);
+    free(levels->names);
     free(levels->items);
     *levels = (cli_levels){ 0 };
 }
@@ -38,14 +39,15 @@ static shoal_status read_entries(cli_levels *out, const json_t *root, const char
     const char *name;
     if (!json_is_object(levels) || json_object_size(levels) == 0) return fail_file(path, "it has no levels", err);
     out->items = calloc(json_object_size(levels), sizeof *out->items);
-    if (out->items == NULL) return shoal_fail_memory(err);
+    out->names = calloc(json_object_size(levels), sizeof *out->names);
+    if (out->items == NULL || out->names == NULL) return shoal_fail_memory(err);
     json_object_foreach(levels, name, value) {
         shoal_level_choice *choice = &out->items[out->n];
         choice->height = SHOAL_NO_LEVEL;
         const json_t *height = json_object_get(heights, name);
         if (!read_level(&choice->level, value) || (height != NULL && !read_level(&choice->height, height)))
             return fail_file(path, "a level is not a whole number of at least 0", err);
-        choice->column = strdup(name);
+        choice->column = out->names[out->n] = strdup(name);
         if (choice->column == NULL) return shoal_fail_memory(err);
         out->n++;
     }

@@ -75,6 +75,44 @@ names 'a function twice' bad src/base/a.c "$function" src/table/b.c "$function"
 names 'a function that is static' good src/base/a.c "static $function" src/table/b.c "static $function"
 names 'a type called like a function' bad src/base/a.h "$type" src/table/b.c "$(printf '%s' "$function" | sed s/shoal_b/shoal_a/)"
 
+params() { # params WHAT good|bad FILE TEXT
+    tree "$3" "$4"
+    expect "parameters: $1" "$2" sh "$tools/check_params.sh" "$work/tree"
+}
+params 'seven' good src/base/a.h 'int shoal_a(int a, int b, int c, int d, int e, int f, int g);'
+params 'eight' bad src/base/a.h 'int shoal_a(int a, int b, int c, int d, int e, int f, int g, int h);'
+params 'eight, in C++ too' bad src/base/a.h '#ifdef __cplusplus
+extern "C" {
+#endif
+int shoal_a(int a, int b, int c, int d, int e, int f, int g, int h);'
+params 'eight on two lines' bad src/base/a.c 'static int shoal_a(int a, int b, int c, int d,
+    int e, int f, /* a comment, */ int g, int h)
+{'
+params 'a call with eight' good src/base/a.c 'int f(void)
+{
+    return g(1, 2, 3, 4, 5, 6, 7, 8);
+}'
+params 'a function pointer with eight' bad src/base/a.h 'struct a {
+    int (*go)(int a, int b, int c, int d, int e, int f, int g, int h);
+};'
+params 'parameters of a parameter' good src/base/a.h 'int shoal_a(int a, int b, int c, int (*d)(int a, int b, int c), int e, int f);'
+params 'commas in text' good src/base/a.c "static const char *a = \"(,,,,,,,,,)\", b = '(', *c[] = { g(1, 2, 3, 4, 5, 6, 7, 8) };"
+
+tested() { # tested WHAT good|bad SOURCE TEST HEAD: a source file, and a test with this line in its head
+    tree "$3" 'int nothing;'
+    mkdir -p "$work/tree/tests/unit"
+    printf '/* a test\n * %s\n */\n' "$5" >"$work/tree/tests/unit/$4"
+    expect "tested: $1" "$2" sh "$tools/check_tested.sh" "$work/tree"
+}
+tested 'by its name' good src/base/a.c test_a.c 'It tests.'
+tested 'by nobody' bad src/base/a.c test_b.c 'It tests.'
+tested 'by who says so' good src/base/a.c test_b.c 'Covers: a.c'
+tested 'by who says so, on two lines' good src/base/a.c test_a.c 'Covers: a.c,
+ * a.c'
+tested 'no such file' bad src/base/a.c test_a.c 'Covers: b.c'
+tested 'an exception' good src/base/clock.c test_b.c 'It tests.'
+tested 'an exception that is tested' bad src/base/clock.c test_clock.c 'It tests.'
+
 wall() { # wall WHAT good|bad BODY: the verifier's object with this body beside the publisher's
     mkdir -p "$work/objects"
     echo 'int shoal_make(void); int shoal_make(void) { return 1; }' >"$work/objects/maker.c"

@@ -36,6 +36,14 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_census_hierarchy_write(size_t index
                                                                     void *payload,
                                                                     shoal_error *err);
 
+/** A table that shoal_generate_normal() makes. */
+typedef struct shoal_normal_table {
+    uint64_t n_rows;
+    uint32_t n_columns; /**< at least 1 */
+    double sigma;       /**< standard deviation, 0.000001 to 1000000 */
+    uint64_t seed;
+} shoal_normal_table;
+
 /**
  * Write a table of `n_columns` integer columns (a1, a2, ...) with values 0..19 drawn from a normal
  * distribution around 10 with standard deviation `sigma`, rounded, and drawn again when outside.
@@ -43,10 +51,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_census_hierarchy_write(size_t index
  *
  * @return SHOAL_EINVAL (no columns; sigma not in 0.000001..1000000), SHOAL_EIO, SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_generate_normal(uint64_t n_rows, uint32_t n_columns,
-                                                             double sigma, uint64_t seed,
-                                                             uint32_t threads, shoal_write_fn write,
-                                                             void *payload, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_generate_normal(const shoal_normal_table *table, uint32_t threads,
+                                                            shoal_write_fn write, void *payload, shoal_error *err);
 
 #ifdef __cplusplus
 }

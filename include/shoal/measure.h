@@ -167,13 +167,22 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_explain(shoal_bound_parts *ou
                                                            shoal_progress_fn progress,
                                                            void *payload, shoal_error *err);
 
-/**
- * The same, without counting the distinct tuples of the table again where the grouping, made from
- * that table, knows them.
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_of_grouping(
-    shoal_bound_parts *out, const shoal_table *table, const shoal_grouping *grouping, uint32_t k,
-    uint32_t threads, shoal_progress_fn progress, void *payload, shoal_error *err);
+/** Options of shoal_bound_of_grouping(). Zero is the default of every field but k. */
+typedef struct shoal_bound_options {
+    size_t size;
+    uint32_t k;                 /**< required, >= 2 */
+    uint32_t threads;
+    shoal_progress_fn progress; /**< may be NULL */
+    void *progress_payload;
+} shoal_bound_options;
+
+#define SHOAL_BOUND_OPTIONS_INIT { .size = sizeof(shoal_bound_options) }
+
+/** The same, without counting the distinct tuples of the table anew where the grouping, made from that table, knows them. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_of_grouping(shoal_bound_parts *out, const shoal_table *table,
+                                                              const shoal_grouping *grouping,
+                                                              const shoal_bound_options *options,
+                                                              shoal_error *err);
 
 #ifdef __cplusplus
 }

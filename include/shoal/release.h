@@ -269,18 +269,24 @@ typedef struct shoal_bucket_result {
     uint64_t failing_rows;
 } shoal_bucket_result;
 
+/** The two tables of a release by buckets, as text. */
+typedef struct shoal_bucket_texts {
+    const char *first;  /**< quasi-identifiers and the number of the group */
+    size_t first_size;
+    const char *second; /**< groups, sensitive values, counts */
+    size_t second_size;
+} shoal_bucket_texts;
+
 /**
  * Check both tables of a release by buckets, from their text alone, against the original: rows,
  * columns and their order, the bytes of every published cell, the counts of each group, and that
  * each group is large and diverse enough.
  * @return SHOAL_EUNSAT with a message when the release must not be published
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_buckets(shoal_bucket_result *out,
-                                                            const shoal_table *original,
-                                                            const char *first, size_t first_size,
-                                                            const char *second, size_t second_size,
-                                                            const shoal_bucket_options *options,
-                                                            shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_buckets(shoal_bucket_result *out, const shoal_table *original,
+                                                           const shoal_bucket_texts *texts,
+                                                           const shoal_bucket_options *options,
+                                                           shoal_error *err);
 
 /** Options of shoal_verify_personal(). */
 typedef struct shoal_personal_options {

@@ -356,7 +356,9 @@ static shoal_status ask_queries(question *q, workload *w, shoal_error *err)
     w->options.progress = guard_step;
     w->options.progress_payload = &q->job.guard;
     GOTO_IF_ERROR(shoal_queries_draw(&queries, q->tables[0], &w->options, err), out);
-    GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, q->tables[1], NULL, q->job.threads, guard_step, &q->job.guard, err), out);
+    shoal_estimate_options estimate = { .size = sizeof estimate, .threads = q->job.threads, .progress = guard_step,
+                                        .progress_payload = &q->job.guard };
+    GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, q->tables[1], &estimate, err), out);
     q->answer = shoal_queries_json(&result, queries, w->name, q->job.plan.seed);
 out:
     shoal_query_result_clear(&result);

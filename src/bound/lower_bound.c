@@ -18,6 +18,7 @@
 #include "bound/cheapest_box.h"
 
 #include <omp.h>
+#include <string.h>
 #include <shoal/measure.h>
 
 enum {
@@ -100,8 +101,8 @@ static shoal_status prepare(bound_work *w, const shoal_table *table, shoal_error
     if (w->classes == NULL) SHOAL_RETURN_IF_ERROR(shoal_classes_form(&w->formed, table, &w->space, NULL, 0, w->threads, err));
     if (w->classes == NULL) w->classes = w->formed;
     choose_way(w);
-    SHOAL_RETURN_IF_ERROR(shoal_kernel_make_coarse(&w->kernel, &w->metric, w->classes, NULL, 0, w->uses_radius ? REACH_LEAF : 0,
-                                                   w->threads, err));
+    shoal_kernel_plan plan = { .bucket = w->uses_radius ? REACH_LEAF : 0, .threads = w->threads };
+    SHOAL_RETURN_IF_ERROR(shoal_kernel_make_planned(&w->kernel, &w->metric, w->classes, &plan, err));
     SHOAL_RETURN_IF_ERROR(list_needy(w, err));
     return make_searches(w, err);
 }
@@ -180,22 +181,29 @@ static void sum_up(shoal_bound_parts *out, const bound_work *w)
 shoal_status shoal_bound_explain(shoal_bound_parts *out, const shoal_table *table, uint32_t k, uint32_t threads,
                                  shoal_progress_fn progress, void *payload, shoal_error *err)
 {
-    return shoal_bound_of_grouping(out, table, NULL, k, threads, progress, payload, err);
+    shoal_bound_options options = { .size = sizeof options, .k = k, .threads = threads, .progress = progress,
+                                    .progress_payload = payload };
+    return shoal_bound_of_grouping(out, table, NULL, &options, err);
 }
 
-shoal_status shoal_bound_of_grouping(shoal_bound_parts *out, const shoal_table *table, const shoal_grouping *grouping, uint32_t k,
-                                     uint32_t threads, shoal_progress_fn progress, void *payload, shoal_error *err)
+shoal_status shoal_bound_of_grouping(shoal_bound_parts *out, const shoal_table *table, const shoal_grouping *grouping,
+                                     const shoal_bound_options *options, shoal_error *err)
 {
+    shoal_bound_options o = SHOAL_BOUND_OPTIONS_INIT;
     *out = (shoal_bound_parts){ 0 };
+    if (options == NULL || options->size == 0 || options->size > sizeof o)
+        return shoal_fail(err, SHOAL_EINVAL, "lower bound: options not initialised, or newer than this library");
+    memcpy(&o, options, options->size);
+    uint32_t k = o.k;
     if (k < 2) return shoal_fail(err, SHOAL_EINVAL, "lower bound: k is %u {fix} it must be at least 2", k);
     shoal_status status = SHOAL_OK;
-    bound_work w = { .k = k, .threads = threads == 0 ? 1 : threads < 256 ? threads : 256,
+    bound_work w = { .k = k, .threads = o.threads == 0 ? 1 : o.threads < 256 ? o.threads : 256,
                      .classes = grouping != NULL ? grouping->tuples : NULL };
     if (shoal_table_total(table) < k)
         return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u {fix} lower k or add rows",
                           (unsigned long long)shoal_table_total(table), k);
     SHOAL_GOTO_IF_ERROR(prepare(&w, table, err), out);
-    SHOAL_GOTO_IF_ERROR(bound_classes(&w, progress, payload, err), out);
+    SHOAL_GOTO_IF_ERROR(bound_classes(&w, o.progress, o.progress_payload, err), out);
     sum_up(out, &w);
 out:
     clear_work(&w);

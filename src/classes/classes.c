@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* classes.c - equivalence classes of a table; see classes.h. */
+#include "base/invariant.h"
 #include "classes/classes.h"
+#include "classes/grouping_checks.h"
 
 void shoal_classes_forget_rows(shoal_classes *classes)
 {
@@ -102,6 +104,9 @@ shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table, c
         status = shoal_fail_memory(err);
         goto out;
     }
+    SHOAL_INVARIANT(shoal_classes_counts_add_up(classes));
+    SHOAL_INVARIANT(shoal_classes_are_in_order(classes));
+    SHOAL_INVARIANT(shoal_classes_codes_are_in_range(classes, space));
     *out = classes;
     classes = NULL;
 out:

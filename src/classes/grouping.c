@@ -7,7 +7,9 @@
  * take the place of rows, and those that are divided are told of each share (shares.h).
  * Groups and rows are worked on in parallel; what is found does not depend on the order.
  */
+#include "base/invariant.h"
 #include "classes/grouping.h"
+#include "classes/grouping_checks.h"
 #include "classes/shares.h"
 
 #define XXH_INLINE_ALL
@@ -106,11 +108,11 @@ static bool take_cells(builder *b)
             if (attr->n_words > 0 && cell.lo == cell.hi && cell.lo < attr->n_plain)
                 g->words[(size_t)i * g->space.n_words + attr->word_at + cell.lo / 64] |= (uint64_t)1 << cell.lo % 64;
         }
-    g->levels = shoal_alloc(n_attrs, sizeof *g->levels);
-    g->heights = shoal_alloc(n_attrs, sizeof *g->heights);
-    if (g->levels == NULL || g->heights == NULL) return false;
-    memcpy(g->levels, b->domain->levels, n_attrs * sizeof *g->levels);
-    memcpy(g->heights, b->domain->heights, n_attrs * sizeof *g->heights);
+    g->levels.chosen = shoal_alloc(n_attrs, sizeof *g->levels.chosen);
+    g->levels.heights = shoal_alloc(n_attrs, sizeof *g->levels.heights);
+    if (g->levels.chosen == NULL || g->levels.heights == NULL) return false;
+    memcpy(g->levels.chosen, b->domain->levels, n_attrs * sizeof *g->levels.chosen);
+    memcpy(g->levels.heights, b->domain->heights, n_attrs * sizeof *g->levels.heights);
     return true;
 }
 
@@ -398,20 +400,21 @@ static shoal_status group_rows(builder *b, shoal_error *err)
     if (!number_groups(b) || !move_cells(b)) return shoal_fail_memory(err);
     if (b->classes->weights != NULL) tell_lines(b);
     else tell_rows(b);
+    SHOAL_INVARIANT(shoal_grouping_sizes_add_up(b->grouping));
+    SHOAL_INVARIANT(shoal_grouping_is_in_order(b->grouping));
+    SHOAL_INVARIANT(shoal_grouping_cells_are_in_range(b->grouping, &b->grouping->space));
     return SHOAL_OK;
 }
 
-static shoal_status make_grouping(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
-                                  const shoal_part *parts, size_t n_parts, const shoal_full_domain *domain, bool is_bucketed,
-                                  uint32_t threads, shoal_error *err)
+shoal_status shoal_grouping_make(shoal_grouping **out, const shoal_grouping_source *source, shoal_error *err)
 {
-    builder b = { .classes = classes, .parts = parts, .n_parts = n_parts, .domain = domain,
-                  .threads = threads > 0 ? (int)threads : 1 };
+    builder b = { .classes = source->classes, .parts = source->parts, .n_parts = source->n_parts, .domain = source->domain,
+                  .threads = source->threads > 0 ? (int)source->threads : 1 };
     SHOAL_RETURN_IF_ERROR(check_classes(&b, err));
     b.grouping = shoal_alloc_zero(1, sizeof *b.grouping);
     if (b.grouping == NULL) return shoal_fail_memory(err);
-    b.grouping->is_bucketed = is_bucketed;
-    b.grouping->space = *space; /* borrowed until shoal_grouping_take_space() */
+    b.grouping->is_bucketed = source->is_bucketed;
+    b.grouping->space = *source->space; /* borrowed until shoal_grouping_take_space() */
     shoal_status status = group_rows(&b, err);
     if (status == SHOAL_OK) {
         *out = b.grouping;
@@ -422,23 +425,11 @@ static shoal_status make_grouping(shoal_grouping **out, const shoal_space *space
     return status;
 }
 
-shoal_status shoal_grouping_from_levels(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
-                                        const shoal_part *parts, size_t n_parts, const shoal_full_domain *domain,
-                                        uint32_t threads, shoal_error *err)
-{
-    return make_grouping(out, space, classes, parts, n_parts, domain, false, threads, err);
-}
-
-shoal_status shoal_grouping_from_buckets(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
-                                         const shoal_part *parts, size_t n_parts, shoal_error *err)
-{
-    return make_grouping(out, space, classes, parts, n_parts, NULL, true, 1, err);
-}
-
 shoal_status shoal_grouping_from_parts(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
                                        const shoal_part *parts, size_t n_parts, shoal_error *err)
 {
-    return make_grouping(out, space, classes, parts, n_parts, NULL, false, 1, err);
+    shoal_grouping_source source = { .space = space, .classes = classes, .parts = parts, .n_parts = n_parts };
+    return shoal_grouping_make(out, &source, err);
 }
 
 /* Groups are numbered by first row, and a merged group keeps the lowest number: so those that stay only move up. */
@@ -471,6 +462,8 @@ shoal_status shoal_grouping_merge_equal(shoal_grouping *grouping, uint32_t *n_me
     if (ok) hash_cells(&b);
     ok = ok && find_equal_groups(&b);
     if (ok) close_gaps(&b);
+    SHOAL_INVARIANT(!ok || shoal_grouping_sizes_add_up(grouping));
+    SHOAL_INVARIANT(!ok || shoal_grouping_is_in_order(grouping));
     if (ok) *n_merged = b.n_given - grouping->n_groups;
     shoal_free(b.hashes);
     shoal_free(b.same_as);
@@ -487,7 +480,7 @@ void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space)
 double shoal_grouping_cell_loss(const shoal_grouping *grouping, uint32_t group, uint32_t a)
 {
     shoal_box box = shoal_grouping_box(grouping, group);
-    if (box.ranges[a].lo == SHOAL_CELL_TEXT) return grouping->texts[box.ranges[a].hi].loss;
+    if (box.ranges[a].lo == SHOAL_CELL_TEXT) return grouping->texts.items[box.ranges[a].hi].loss;
     if (box.ranges[a].lo != SHOAL_CELL_NODE) return shoal_box_attr_loss(&grouping->space, box, a);
     return shoal_attribute_node_loss(&grouping->space.attrs[a], box.ranges[a].hi);
 }
@@ -502,90 +495,6 @@ double shoal_cells_loss(const shoal_space *space, shoal_box cells)
     return sum / space->n_attrs;
 }
 
-uint64_t shoal_grouping_n_rows(const shoal_grouping *grouping)
-{
-    return grouping->n_rows;
-}
-
-uint32_t shoal_grouping_n_groups(const shoal_grouping *grouping)
-{
-    return grouping->n_groups;
-}
-
-uint32_t shoal_grouping_n_classes(const shoal_grouping *grouping)
-{
-    return grouping->n_classes;
-}
-
-uint32_t shoal_grouping_group(const shoal_grouping *grouping, uint64_t row)
-{
-    return grouping->group_of_row[row];
-}
-
-uint64_t shoal_grouping_size(const shoal_grouping *grouping, uint32_t group)
-{
-    return grouping->sizes[group];
-}
-
-uint64_t shoal_grouping_n_suppressed(const shoal_grouping *grouping)
-{
-    return grouping->n_suppressed;
-}
-
-uint32_t shoal_grouping_level(const shoal_grouping *grouping, size_t qid)
-{
-    return grouping->levels == NULL || qid >= grouping->space.n_attrs ? SHOAL_NO_LEVEL : grouping->levels[qid];
-}
-
-uint32_t shoal_grouping_height(const shoal_grouping *grouping, size_t qid)
-{
-    return grouping->heights == NULL || qid >= grouping->space.n_attrs ? SHOAL_NO_LEVEL : grouping->heights[qid];
-}
-
-bool shoal_grouping_information(const shoal_grouping *grouping, shoal_information *out)
-{
-    if (grouping->level_information == NULL) return false;
-    *out = grouping->information;
-    return true;
-}
-
-double shoal_grouping_level_information(const shoal_grouping *grouping, size_t qid, uint32_t level)
-{
-    if (grouping->level_information == NULL || qid >= grouping->space.n_attrs || level > grouping->heights[qid]) return -1;
-    size_t at = level;
-    for (size_t a = 0; a < qid; a++) at += grouping->heights[a] + 1;
-    return grouping->level_information[at];
-}
-
-bool shoal_grouping_generalises_sensitive(const shoal_grouping *grouping)
-{
-    return grouping->sensitive_text_of_row != NULL;
-}
-
-bool shoal_grouping_is_bucketed(const shoal_grouping *grouping)
-{
-    return grouping->is_bucketed;
-}
-
-bool shoal_grouping_stopped_early(const shoal_grouping *grouping)
-{
-    return grouping->stopped_early;
-}
-
-double shoal_grouping_seconds(const shoal_grouping *grouping, const char *phase)
-{
-    if (strcmp(phase, "encode") == 0) return grouping->encode_seconds;
-    if (strcmp(phase, "search") == 0) return grouping->search_seconds;
-    if (strcmp(phase, "refine") == 0) return grouping->refine_seconds;
-    return 0;
-}
-
-void shoal_grouping_search_counts(const shoal_grouping *grouping, uint64_t *evaluations, uint64_t *queries)
-{
-    *evaluations = grouping->n_evaluations;
-    *queries = grouping->n_queries;
-}
-
 void shoal_grouping_free(shoal_grouping *grouping)
 {
     if (grouping == NULL) return;
@@ -596,13 +505,13 @@ void shoal_grouping_free(shoal_grouping *grouping)
     shoal_free(grouping->sizes);
     shoal_free(grouping->cells);
     shoal_free(grouping->words);
-    shoal_free(grouping->levels);
-    shoal_free(grouping->heights);
-    shoal_free(grouping->level_information);
-    shoal_free(grouping->texts);
-    shoal_free(grouping->sensitive_texts);
-    shoal_free(grouping->sensitive_text_of_row);
-    shoal_arena_clear(&grouping->text_arena);
+    shoal_free(grouping->levels.chosen);
+    shoal_free(grouping->levels.heights);
+    shoal_free(grouping->levels.information_of);
+    shoal_free(grouping->texts.items);
+    shoal_free(grouping->sensitive.texts);
+    shoal_free(grouping->sensitive.text_of_row);
+    shoal_arena_clear(&grouping->texts.arena);
     shoal_space_clear(&grouping->space);
     shoal_free(grouping);
 }

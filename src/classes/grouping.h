@@ -24,6 +24,38 @@ typedef struct shoal_cell_text {
     double loss; /* Q-diversity of what the text says */
 } shoal_cell_text;
 
+/* Texts of cells that are no ranges and no nodes: for recode models (publish/recode_models.c) and who spells cells. */
+typedef struct shoal_cell_texts {
+    shoal_cell_text *items; /* distinct within an attribute; NULL unless some cell needs one */
+    uint32_t n;
+    shoal_arena arena;
+} shoal_cell_texts;
+
+/* Where all rows publish one level per attribute: for reports, and for tables that come later. */
+typedef struct shoal_grouping_levels {
+    uint32_t *chosen, *heights;    /* one per attribute; NULL: there are none */
+    shoal_information information; /* where information_of is not NULL */
+    double *information_of;        /* I_N of each level before suppression, attribute after attribute */
+} shoal_grouping_levels;
+
+/* Sensitive values that are published generalised (method/personalised.c): for writers and their check. */
+typedef struct shoal_generalised_values {
+    size_t column, withheld_column; /* withheld: SIZE_MAX if none is */
+    shoal_text *texts;              /* borrowed from the table's hierarchy */
+    uint32_t *text_of_row;          /* SHOAL_NO_CODE: the value as it is. NULL: values are not generalised */
+} shoal_generalised_values;
+
+/* How the search went: for reports. */
+typedef struct shoal_grouping_stats {
+    bool stopped_early;
+    double encode_seconds, search_seconds, refine_seconds;
+    uint64_t n_evaluations, n_queries;
+} shoal_grouping_stats;
+
+/*
+ * Invariant: every line is in a group below n_groups or suppressed; sizes are the rows of each group, at least one, and
+ * together with n_suppressed all rows; groups are numbered by their first line.
+ */
 struct shoal_grouping {
     shoal_space space;       /* of the table it belongs to */
     uint64_t n_rows;
@@ -32,23 +64,15 @@ struct shoal_grouping {
     shoal_classes *tuples;   /* the classes it was made from, without rows, for the lower bound; NULL: they were told apart by more */
     uint32_t *group_of_row;  /* lines.n; SHOAL_SUPPRESSED for rows that are withheld */
     uint64_t *sizes;         /* rows of each group */
+    uint64_t n_suppressed;
     shoal_range *cells;      /* n_groups x n_attrs: what is published */
     uint64_t *words;         /* n_groups x space.n_words */
+    bool is_bucketed;        /* quasi-identifiers are published as they are, beside the number of the group */
     shoal_recode_model model; /* how the groups are published */
-    shoal_cell_text *texts;   /* distinct within an attribute; NULL unless some cell needs one */
-    uint32_t n_texts;
-    shoal_arena text_arena;
-    uint64_t n_suppressed;
-    uint32_t *levels, *heights; /* one an attribute, where all rows publish one level; else NULL */
-    shoal_information information; /* where level_information is not NULL */
-    double *level_information;     /* I_N of each level before suppression, attribute after attribute */
-    size_t sensitive_column, withheld_column; /* where sensitive values are generalised; withheld: SIZE_MAX if none is */
-    shoal_text *sensitive_texts;     /* borrowed from the table's hierarchy */
-    uint32_t *sensitive_text_of_row; /* SHOAL_NO_CODE: the value as it is. NULL: sensitive values are not generalised */
-    bool is_bucketed;         /* quasi-identifiers are published as they are, beside the number of the group */
-    bool stopped_early;
-    double encode_seconds, search_seconds, refine_seconds;
-    uint64_t n_evaluations, n_queries;
+    shoal_cell_texts texts;
+    shoal_grouping_levels levels;
+    shoal_generalised_values sensitive;
+    shoal_grouping_stats stats;
 };
 
 /* `count` rows of a class are in group `group` (any numbers; SHOAL_SUPPRESSED withholds them). */
@@ -73,19 +97,19 @@ typedef struct shoal_full_domain {
     uint32_t *levels, *heights; /* one an attribute */
 } shoal_full_domain;
 
-/*
- * The same by several threads, and where a domain is given groups publish its cells, which may be wider than they need. What is
- * given is copied.
- */
-SHOAL_NODISCARD shoal_status shoal_grouping_from_levels(shoal_grouping **out, const shoal_space *space,
-                                                       const shoal_classes *classes, const shoal_part *parts,
-                                                       size_t n_parts, const shoal_full_domain *domain,
-                                                       uint32_t threads, shoal_error *err);
+/* What a grouping is made from. All is borrowed while it is made. */
+typedef struct shoal_grouping_source {
+    const shoal_space *space;
+    const shoal_classes *classes;
+    const shoal_part *parts;
+    size_t n_parts;
+    const shoal_full_domain *domain; /* groups publish its cells, which may be wider than they need; NULL: their least boxes */
+    bool is_bucketed;                /* groups with equal boxes stay apart: for releases that publish no boxes */
+    uint32_t threads;                /* 0: one */
+} shoal_grouping_source;
 
-/* The same as shoal_grouping_from_parts(), but groups with equal boxes stay apart: for releases that publish no boxes. */
-SHOAL_NODISCARD shoal_status shoal_grouping_from_buckets(shoal_grouping **out, const shoal_space *space,
-                                                        const shoal_classes *classes, const shoal_part *parts,
-                                                        size_t n_parts, shoal_error *err);
+/* The same with all that can be said. */
+SHOAL_NODISCARD shoal_status shoal_grouping_make(shoal_grouping **out, const shoal_grouping_source *source, shoal_error *err);
 
 /* Must follow any of them: the grouping takes the space over, and frees it in the end. */
 void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space);

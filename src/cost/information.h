@@ -31,15 +31,19 @@ typedef struct shoal_joint {
     uint32_t *label_rows;    /* of each label */
 } shoal_joint;
 
+/* What is counted: `n` items of rows[i] rows each, with values below n_values and labels below n_labels. */
+typedef struct shoal_labelled_items {
+    uint32_t *values, *labels; /* only read */
+    const uint32_t *rows;
+    uint32_t n, n_values, n_labels;
+} shoal_labelled_items;
+
 /*
- * Count `n` items of rows[i] rows each, with values below n_values and labels below n_labels.
- * `cells` (may be NULL) receives the cell of each item; free it with shoal_free(). Free the joint
- * with shoal_joint_clear(). O(n + n_values + n_labels).
+ * Count items. `cells` (may be NULL) receives the cell of each; free it with shoal_free(). Free the joint with
+ * shoal_joint_clear(). O(n + n_values + n_labels).
  */
-SHOAL_NODISCARD shoal_status shoal_joint_make(shoal_joint *out, uint32_t **cells, uint32_t *values,
-                                              uint32_t *labels, const uint32_t *rows, uint32_t n,
-                                              uint32_t n_values, uint32_t n_labels,
-                                              shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_joint_make(shoal_joint *out, uint32_t **cells, const shoal_labelled_items *items,
+                                             shoal_error *err);
 void shoal_joint_clear(shoal_joint *joint);
 
 /* H of a distribution given as counts; zeros are ignored; 0 without rows. O(n). */

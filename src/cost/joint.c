@@ -25,26 +25,25 @@ static bool joint_alloc(shoal_joint *joint)
            joint->label_rows != NULL;
 }
 
-shoal_status shoal_joint_make(shoal_joint *out, uint32_t **cells, uint32_t *values, uint32_t *labels, const uint32_t *rows,
-                              uint32_t n, uint32_t n_values, uint32_t n_labels, shoal_error *err)
+shoal_status shoal_joint_make(shoal_joint *out, uint32_t **cells, const shoal_labelled_items *items, shoal_error *err)
 {
-    shoal_joint joint = { .n_values = n_values, .n_labels = n_labels };
-    shoal_column value = { .code_width = 4, .codes = values, .n_values = n_values };
-    shoal_column label = { .code_width = 4, .codes = labels, .n_values = n_labels };
+    shoal_joint joint = { .n_values = items->n_values, .n_labels = items->n_labels };
+    shoal_column value = { .code_width = 4, .codes = items->values, .n_values = items->n_values };
+    shoal_column label = { .code_width = 4, .codes = items->labels, .n_values = items->n_labels };
     const shoal_column *both[] = { &value, &label };
     uint32_t *ids = NULL;
-    SHOAL_RETURN_IF_ERROR(shoal_number_tuples(&ids, &joint.n_cells, both, 2, n, 1, err));
+    SHOAL_RETURN_IF_ERROR(shoal_number_tuples(&ids, &joint.n_cells, both, 2, items->n, 1, err));
     if (!joint_alloc(&joint)) {
         shoal_joint_clear(&joint);
         shoal_free(ids);
         return shoal_fail_memory(err);
     }
-    for (uint32_t i = 0; i < n; i++) {
-        joint.value[ids[i]] = values[i];
-        joint.label[ids[i]] = labels[i];
-        joint.cell_rows[ids[i]] += rows[i];
-        joint.value_rows[values[i]] += rows[i];
-        joint.label_rows[labels[i]] += rows[i];
+    for (uint32_t i = 0; i < items->n; i++) {
+        joint.value[ids[i]] = items->values[i];
+        joint.label[ids[i]] = items->labels[i];
+        joint.cell_rows[ids[i]] += items->rows[i];
+        joint.value_rows[items->values[i]] += items->rows[i];
+        joint.label_rows[items->labels[i]] += items->rows[i];
     }
     if (cells != NULL) *cells = ids;
     else shoal_free(ids);

@@ -316,8 +316,9 @@ static shoal_status make_recoder(shoal_recoder *out, const trial *t, const shoal
     const shoal_column **columns = shoal_alloc(t->space.n_attrs, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
     shoal_status status = released_columns(columns, t, released, err);
-    if (status == SHOAL_OK)
-        status = shoal_recoder_make(out, t->original, &t->space, t->n_quasi, columns, released->n_rows, original_row, err);
+    shoal_recoder_source source = { .original = t->original, .space = &t->space, .n_quasi = t->n_quasi, .released = columns,
+                                    .n_rows = released->n_rows, .original_row = original_row };
+    if (status == SHOAL_OK) status = shoal_recoder_make(out, &source, err);
     shoal_free(columns);
     return status;
 }

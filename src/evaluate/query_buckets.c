@@ -77,14 +77,27 @@ static shoal_status read_line(uint32_t *group, uint32_t *element, uint64_t *coun
     return SHOAL_OK;
 }
 
-/* Allocate the members of each group; the lines are counted first, then filled in. */
-static bool reserve_members(shoal_view_column *c, const uint32_t *n_lines)
+/* Lines of all groups, group after group. */
+typedef struct bucket_lines {
+    uint32_t *members;
+    uint64_t *weights;
+    size_t *end; /* of each group, as far as it is filled */
+} bucket_lines;
+
+/* Room for the lines of each group: first counted, then filled. */
+static bool reserve_members(bucket_lines *lines, shoal_view_column *c, const uint32_t *n_lines)
 {
+    size_t n = 0;
+    for (uint32_t t = 0; t < c->n_texts; t++) n += n_lines[t];
+    lines->members = shoal_arena_alloc(&c->arena, (n + 1) * sizeof *lines->members);
+    lines->weights = shoal_arena_alloc(&c->arena, (n + 1) * sizeof *lines->weights);
+    lines->end = shoal_arena_alloc(&c->arena, ((size_t)c->n_texts + 1) * sizeof *lines->end);
+    if (lines->members == NULL || lines->weights == NULL || lines->end == NULL) return false;
+    n = 0;
     for (uint32_t t = 0; t < c->n_texts; t++) {
-        uint32_t *members = shoal_arena_alloc(&c->arena, (n_lines[t] + (size_t)1) * sizeof *members);
-        uint64_t *weights = shoal_arena_alloc(&c->arena, (n_lines[t] + (size_t)1) * sizeof *weights);
-        if (members == NULL || weights == NULL) return false;
-        c->regions[t] = (shoal_region){ .first = 1, .members = members, .weights = weights };
+        lines->end[t] = n;
+        c->regions[t] = (shoal_region){ .first = 1, .members = lines->members + n, .weights = lines->weights + n };
+        n += n_lines[t];
     }
     return true;
 }
@@ -95,6 +108,7 @@ shoal_status shoal_buckets_fill(shoal_view_column *c, const shoal_bucket_source 
     shoal_status status = SHOAL_OK;
     uint32_t group = 0, element = 0, *n_lines = shoal_alloc_zero(c->n_texts, sizeof *n_lines);
     uint64_t count = 0;
+    bucket_lines lines = { 0 };
     if (n_lines == NULL) return shoal_fail_memory(err);
     for (int pass = 0; pass < 2; pass++) {
         for (uint64_t row = 0; row < source->buckets->n_rows; row++) {
@@ -104,11 +118,11 @@ shoal_status shoal_buckets_fill(shoal_view_column *c, const shoal_bucket_source 
                 n_lines[group]++;
                 continue;
             }
-            shoal_region *region = &c->regions[group];
-            ((uint32_t *)region->members)[region->n_members] = element;
-            ((uint64_t *)region->weights)[region->n_members++] = count;
+            c->regions[group].n_members++;
+            lines.members[lines.end[group]] = element;
+            lines.weights[lines.end[group]++] = count;
         }
-        if (pass == 0 && !reserve_members(c, n_lines)) {
+        if (pass == 0 && !reserve_members(&lines, c, n_lines)) {
             status = shoal_fail_memory(err);
             goto out;
         }

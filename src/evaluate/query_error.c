@@ -153,21 +153,32 @@ static shoal_status sum_up(shoal_query_result *r, const shoal_queries *q, shoal_
     return SHOAL_OK;
 }
 
-shoal_status shoal_queries_estimate(shoal_query_result *out, const shoal_queries *queries, const shoal_table *released,
-                                    const shoal_table *sensitive, uint32_t threads, shoal_progress_fn progress, void *payload, shoal_error *err)
+static shoal_status read_options(shoal_estimate_options *out, const shoal_estimate_options *given, shoal_error *err)
 {
+    *out = (shoal_estimate_options)SHOAL_ESTIMATE_OPTIONS_INIT;
+    if (given != NULL && (given->size == 0 || given->size > sizeof *out))
+        return shoal_fail(err, SHOAL_EINVAL, "queries: options not initialised, or newer than this library");
+    if (given != NULL) memcpy(out, given, given->size);
+    if (out->threads == 0) out->threads = 1;
+    return SHOAL_OK;
+}
+
+shoal_status shoal_queries_estimate(shoal_query_result *out, const shoal_queries *queries, const shoal_table *released,
+                                    const shoal_estimate_options *options, shoal_error *err)
+{
+    shoal_estimate_options o;
+    SHOAL_RETURN_IF_ERROR(read_options(&o, options, err));
     shoal_status status = SHOAL_OK;
     shoal_query_view view = { 0 };
     shoal_query_result r = { .n_queries = queries->n_queries };
-    if (threads == 0) threads = 1;
     r.estimates = shoal_alloc((size_t)r.n_queries, sizeof *r.estimates);
     r.errors = shoal_alloc((size_t)r.n_queries, sizeof *r.errors);
     if (r.estimates == NULL || r.errors == NULL) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(view_release(&view, &r.n_unread, queries, released, sensitive, threads, err), out);
-    SHOAL_GOTO_IF_ERROR(estimate_all(r.estimates, queries, &view, threads, progress, payload, err), out);
+    SHOAL_GOTO_IF_ERROR(view_release(&view, &r.n_unread, queries, released, o.sensitive, o.threads, err), out);
+    SHOAL_GOTO_IF_ERROR(estimate_all(r.estimates, queries, &view, o.threads, o.progress, o.progress_payload, err), out);
     SHOAL_GOTO_IF_ERROR(sum_up(&r, queries, err), out);
     *out = r;
     r = (shoal_query_result){ 0 };

@@ -143,18 +143,17 @@ static shoal_status make_tuples(shoal_recoder *r, const shoal_column *const *rel
     return SHOAL_OK;
 }
 
-shoal_status shoal_recoder_make(shoal_recoder *out, const shoal_table *original, const shoal_space *space, uint32_t n_quasi,
-                                const shoal_column *const *released, uint64_t n_rows, const uint32_t *original_row,
-                                shoal_error *err)
+shoal_status shoal_recoder_make(shoal_recoder *out, const shoal_recoder_source *source, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_recoder r = { .n_columns = space->n_attrs, .n_quasi = n_quasi, .n_rows = n_rows };
+    shoal_recoder r = { .n_columns = source->space->n_attrs, .n_quasi = source->n_quasi, .n_rows = source->n_rows };
     r.columns = shoal_alloc_zero(r.n_columns, sizeof *r.columns);
     if (r.columns == NULL) return shoal_fail_memory(err);
     for (uint32_t a = 0; a < r.n_columns; a++)
         SHOAL_GOTO_IF_ERROR(
-            make_column(&r.columns[a], original, &space->attrs[a], released[a], n_rows, original_row, err), out);
-    SHOAL_GOTO_IF_ERROR(make_tuples(&r, released, err), out);
+            make_column(&r.columns[a], source->original, &source->space->attrs[a], source->released[a], r.n_rows,
+                        source->original_row, err), out);
+    SHOAL_GOTO_IF_ERROR(make_tuples(&r, source->released, err), out);
     *out = r;
     r = (shoal_recoder){ 0 };
 out:

@@ -42,19 +42,20 @@ typedef struct shoal_recoder {
     uint64_t *tuple_rows;        /* training rows */
 } shoal_recoder;
 
-/*
- * `released` has one column per attribute of `space`, in that order. Row i of the release is row
- * original_row[i] of the original (NULL: row i). Call shoal_recoder_hold_out() before recoding; end
- * with shoal_recoder_clear().
- */
-SHOAL_NODISCARD shoal_status shoal_recoder_make(shoal_recoder *out, const shoal_table *original,
-                                                const shoal_space *space, uint32_t n_quasi,
-                                                const shoal_column *const *released,
-                                                uint64_t n_rows, const uint32_t *original_row,
-                                                shoal_error *err);
-/* Train on all rows except those with held_out[row]; NULL: on all. */
-SHOAL_NODISCARD shoal_status shoal_recoder_hold_out(shoal_recoder *recoder, const uint8_t *held_out,
-                                                    shoal_error *err);
+/* What is learnt from: columns of an original and of its release, in one order. */
+typedef struct shoal_recoder_source {
+    const shoal_table *original;
+    const shoal_space *space;             /* columns of the original, quasi-identifiers first */
+    uint32_t n_quasi;
+    const shoal_column *const *released;  /* the column of each attribute in the release */
+    uint64_t n_rows;                      /* of the release */
+    const uint32_t *original_row;         /* of each row of the release; NULL: the same row */
+} shoal_recoder_source;
+
+/* Then say with shoal_recoder_hold_out() which rows are not for training. */
+SHOAL_NODISCARD shoal_status shoal_recoder_make(shoal_recoder *out, const shoal_recoder_source *source, shoal_error *err);
+/* Learn from all rows but those with held_out[row]; NULL: from all. */
+SHOAL_NODISCARD shoal_status shoal_recoder_hold_out(shoal_recoder *recoder, const uint8_t *held_out, shoal_error *err);
 void shoal_recoder_clear(shoal_recoder *recoder);
 
 /*

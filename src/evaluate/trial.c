@@ -23,9 +23,9 @@ static shoal_status ask(shoal_trial *trial, const shoal_memory_release *release,
     bool *wanted = list_wanted(table, queries);
     if (wanted == NULL) return shoal_fail_memory(err);
     shoal_status status = shoal_memory_release_open(&released, release, table, wanted, options->threads, err);
-    if (status == SHOAL_OK)
-        status = shoal_queries_estimate(&result, queries, released, NULL, options->threads, options->progress,
-                                        options->progress_payload, err);
+    shoal_estimate_options estimate = { .size = sizeof estimate, .threads = options->threads, .progress = options->progress,
+                                        .progress_payload = options->progress_payload };
+    if (status == SHOAL_OK) status = shoal_queries_estimate(&result, queries, released, &estimate, err);
     shoal_table_free(released);
     shoal_free(wanted);
     SHOAL_RETURN_IF_ERROR(status);

@@ -10,7 +10,8 @@
  */
 #include "generate/alias.h"
 
-/* part / whole in units of 2^-32, below 1. */
+#include <assert.h>
+
 static uint32_t share_of(uint64_t part, uint64_t whole)
 {
     double share = (double)part / (double)whole * 4294967296.0;
@@ -29,6 +30,7 @@ static void fill_cells(alias_cell *cells, uint64_t *left, uint32_t *small, uint3
     while (n_small > 0 && n_large > 0) {
         uint32_t s = small[--n_small], l = large[n_large - 1];
         cells[s] = (alias_cell){ share_of(left[s], sum), l };
+        assert(left[s] < sum && left[l] >= sum); /* so the cell can be filled up, and nothing is lost */
         left[l] -= sum - left[s];
         if (left[l] < sum) {
             n_large--;

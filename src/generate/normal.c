@@ -57,10 +57,11 @@ static shoal_status write_header(uint32_t n_columns, shoal_write_fn write, void 
     return status;
 }
 
-shoal_status shoal_generate_normal(uint64_t n_rows, uint32_t n_columns, double sigma, uint64_t seed, uint32_t threads,
-                                   shoal_write_fn write, void *payload, shoal_error *err)
+shoal_status shoal_generate_normal(const shoal_normal_table *table, uint32_t threads, shoal_write_fn write, void *payload,
+                                   shoal_error *err)
 {
-    if (n_columns == 0)
+    double sigma = table->sigma;
+    if (table->n_columns == 0)
         return shoal_fail(err, SHOAL_EINVAL, "generate normal: 0 columns {fix} ask for at least 1");
     if (!(sigma >= 1e-6 && sigma <= 1e6)) /* also catches what is not a number */
         return shoal_fail(err, SHOAL_EINVAL, "generate normal: sigma is %g {fix} it must be between 0.000001 and 1000000",
@@ -70,13 +71,13 @@ shoal_status shoal_generate_normal(uint64_t n_rows, uint32_t n_columns, double s
     shoal_arena arena = { 0 };
     uint64_t weights[N_VALUES];
     weigh_values(weights, sigma);
-    normal_source source = { .seed = seed, .n_columns = n_columns };
+    normal_source source = { .seed = table->seed, .n_columns = table->n_columns };
     if (!shoal_alias_build(&source.value, &arena, weights, N_VALUES)) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(write_header(n_columns, write, payload, err), out);
-    block_job job = { .n_rows = n_rows, .row_space = (uint64_t)CELL_SPACE * n_columns, .threads = threads,
+    SHOAL_GOTO_IF_ERROR(write_header(table->n_columns, write, payload, err), out);
+    block_job job = { .n_rows = table->n_rows, .row_space = (uint64_t)CELL_SPACE * table->n_columns, .threads = threads,
                       .fill = fill_rows, .source = &source, .write = write, .payload = payload };
     SHOAL_GOTO_IF_ERROR(shoal_write_blocks(&job, err), out);
 out:

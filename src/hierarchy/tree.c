@@ -6,9 +6,11 @@
  * has a smaller number than its parent. Labels are in one block in list order.
  * Invariants: see tree.h; tested on random trees. O(n log n) time for sorting labels, else O(n).
  */
+#include "base/invariant.h"
 #include "hierarchy/key_sort.h"
 #include "hierarchy/tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- making ---- */
@@ -152,6 +154,24 @@ static bool sort_labels(shoal_hierarchy *tree)
     return true;
 }
 
+bool shoal_tree_is_sound(const shoal_hierarchy *tree)
+{
+    uint32_t root = tree->n_nodes - 1, *n_below = calloc(tree->n_nodes, sizeof *n_below);
+    bool ok = tree->parent[root] == root && tree->depth[root] == 0 && tree->first[root] == 0 && tree->last[root] == tree->n_leaves - 1;
+    for (uint32_t node = 0; n_below != NULL && ok && node < tree->n_nodes; node++) {
+        uint32_t parent = tree->parent[node];
+        if (node < tree->n_leaves) n_below[node] = 1;
+        ok = tree->first[node] <= tree->last[node] && n_below[node] == tree->last[node] - tree->first[node] + 1 &&
+             (node >= tree->n_leaves || tree->first[node] == node);
+        if (node == root || !ok) break;
+        ok = parent > node && tree->depth[node] == tree->depth[parent] + 1 && tree->first[parent] <= tree->first[node] &&
+             tree->last[node] <= tree->last[parent];
+        n_below[parent] += n_below[node];
+    }
+    free(n_below);
+    return ok;
+}
+
 static shoal_status fill_tree(shoal_hierarchy *tree, const char *const *labels, const size_t *sizes,
                               const uint32_t *parents, uint32_t n, shoal_error *err)
 {
@@ -174,6 +194,7 @@ static shoal_status fill_tree(shoal_hierarchy *tree, const char *const *labels, 
         goto out;
     }
     if (!copy_labels(tree, number, labels, sizes, n) || !sort_labels(tree)) status = shoal_fail_memory(err);
+    SHOAL_INVARIANT(status != SHOAL_OK || shoal_tree_is_sound(tree));
 out:
     shoal_free(number);
     shoal_free(lists.start);
@@ -189,6 +210,7 @@ shoal_status shoal_tree_make(shoal_hierarchy **out, const char *const *labels, c
     shoal_hierarchy *tree = shoal_alloc_zero(1, sizeof *tree);
     if (tree == NULL) return shoal_fail_memory(err);
     tree->n_owners = 1;
+    tree->self = tree;
     shoal_status status = fill_tree(tree, labels, sizes, parents, n, err);
     if (status == SHOAL_OK) *out = tree;
     else shoal_hierarchy_free(tree);
@@ -199,14 +221,15 @@ shoal_status shoal_tree_make(shoal_hierarchy **out, const char *const *labels, c
 
 const shoal_hierarchy *shoal_hierarchy_retain(const shoal_hierarchy *hierarchy)
 {
-    if (hierarchy != NULL) __atomic_add_fetch(&((shoal_hierarchy *)hierarchy)->n_owners, 1, __ATOMIC_RELAXED);
+    if (hierarchy != NULL) __atomic_add_fetch(&hierarchy->self->n_owners, 1, __ATOMIC_RELAXED);
     return hierarchy;
 }
 
 void shoal_hierarchy_free(const shoal_hierarchy *hierarchy)
 {
-    shoal_hierarchy *tree = (shoal_hierarchy *)hierarchy; /* immutable for its owners; only the last one may free it */
-    if (tree == NULL || __atomic_sub_fetch(&tree->n_owners, 1, __ATOMIC_ACQ_REL) > 0) return;
+    if (hierarchy == NULL) return;
+    shoal_hierarchy *tree = hierarchy->self;
+    if (__atomic_sub_fetch(&tree->n_owners, 1, __ATOMIC_ACQ_REL) > 0) return;
     shoal_free(tree->parent);
     shoal_free(tree->first);
     shoal_free(tree->last);

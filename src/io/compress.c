@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+#define ZLIB_CONST /* next_in is only read */
 #include <zlib.h>
 #include <zstd.h>
 
@@ -63,7 +64,7 @@ static int write_gzip(int fd, const unsigned char *data, size_t size, unsigned c
     while (failure == 0 && state != Z_STREAM_END) {
         if (z.avail_in == 0) { /* zlib's counters are 32 bits: pass the input in slices of 1 GiB */
             z.avail_in = (unsigned)(size < (1u << 30) ? size : (1u << 30));
-            z.next_in = (unsigned char *)data;
+            z.next_in = data;
             data += z.avail_in;
             size -= z.avail_in;
         }

@@ -112,34 +112,6 @@ static bool fill(shoal_measures *m, shoal_measure_view *view, const shoal_space 
     return ok;
 }
 
-/* `view` lacks its groups and losses, which come from the tuples. */
-static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view, const shoal_space *space,
-                                   const shoal_protection *protection, const shoal_tuples *tuples, const shoal_column *const *columns,
-                                   double *const *loss, const shoal_spread *uncovered, uint32_t k, shoal_error *err)
-{
-    shoal_check_result counted;
-    shoal_tuples_result(&counted, tuples, k);
-    shoal_measures m = { .min_group = counted.min_group };
-    double *spread = spread_losses(tuples, columns, loss, space->n_attrs, uncovered->loss);
-    if (spread == NULL) return shoal_fail_memory(err);
-    view.k = k;
-    view.has_sse = uncovered->has_numbers;
-    view.sse_ratio = uncovered->sse_ratio;
-    view.n_groups = tuples->n_tuples;
-    view.n_attrs = space->n_attrs;
-    view.sizes = tuples->sizes;
-    view.loss = spread;
-    view.star_group = tuples->star_tuple == SHOAL_NO_CODE ? SHOAL_NO_GROUP : tuples->star_tuple;
-    bool ok = fill(&m, &view, space, protection);
-    shoal_free(spread);
-    if (!ok) {
-        shoal_measures_clear(&m);
-        return shoal_fail_memory(err);
-    }
-    *out = m;
-    return SHOAL_OK;
-}
-
 static shoal_status check_k(uint32_t k, shoal_error *err)
 {
     return k > 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "measure: k is 0 {fix} it must be at least 1");
@@ -219,13 +191,19 @@ static void workspace_clear(workspace *w)
     shoal_protection_clear(&w->protection);
 }
 
+/* Class labels of published rows; `labels` NULL: nobody knows them. */
+typedef struct labelled_rows {
+    const shoal_column *labels;
+    uint32_t *tuple_of_row;
+    const shoal_lines *lines;
+} labelled_rows;
+
 /* What the classification metric needs. Without labels: nothing. */
 static shoal_status count_labels(workspace *w, shoal_measure_view *view, const shoal_table *original,
-                                 const shoal_space *space, const shoal_column *labels, uint32_t *tuple_of_row,
-                                 const shoal_lines *lines, shoal_error *err)
+                                 const shoal_space *space, labelled_rows rows, shoal_error *err)
 {
-    if (labels == NULL) return SHOAL_OK;
-    SHOAL_RETURN_IF_ERROR(shoal_count_majorities(&w->majorities, tuple_of_row, w->tuples.n_tuples, labels, lines, err));
+    if (rows.labels == NULL) return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(shoal_count_majorities(&w->majorities, rows.tuple_of_row, w->tuples.n_tuples, rows.labels, rows.lines, err));
     view->majorities = w->majorities;
     return shoal_cm_of_table(&view->cm_before, original, space,
                              &original->columns[shoal_table_class_column(original)], err);
@@ -238,6 +216,34 @@ static shoal_status weigh_spread(workspace *w, const shoal_table *original, cons
     shoal_spread_source source = { .original = original, .space = space, .tuples = &w->tuples, .columns = w->list,
                                    .texts = w->texts, .n_texts = w->n_texts, .tuple_of_row = tuple_of_row };
     return shoal_spread_make(&w->spread, &source, err);
+}
+
+/* `view` lacks its groups and losses, which come from the tuples. */
+static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view, const workspace *w, const shoal_space *space,
+                                   uint32_t k, shoal_error *err)
+{
+    const shoal_tuples *tuples = &w->tuples;
+    shoal_check_result counted;
+    shoal_tuples_result(&counted, tuples, k);
+    shoal_measures m = { .min_group = counted.min_group };
+    double *spread = spread_losses(tuples, w->list, w->loss, space->n_attrs, w->spread.loss);
+    if (spread == NULL) return shoal_fail_memory(err);
+    view.k = k;
+    view.has_sse = w->spread.has_numbers;
+    view.sse_ratio = w->spread.sse_ratio;
+    view.n_groups = tuples->n_tuples;
+    view.n_attrs = space->n_attrs;
+    view.sizes = tuples->sizes;
+    view.loss = spread;
+    view.star_group = tuples->star_tuple == SHOAL_NO_CODE ? SHOAL_NO_GROUP : tuples->star_tuple;
+    bool ok = fill(&m, &view, space, &w->protection);
+    shoal_free(spread);
+    if (!ok) {
+        shoal_measures_clear(&m);
+        return shoal_fail_memory(err);
+    }
+    *out = m;
+    return SHOAL_OK;
 }
 
 /* ---- a grouping ---- */
@@ -351,7 +357,8 @@ static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view
         w->n_texts[a] = recoding->columns[a].n_texts;
     }
     if (column != SIZE_MAX)
-        status = count_labels(w, view, table, &grouping->space, &table->columns[column], tuple_of_row, &grouping->lines, err);
+        status = count_labels(w, view, table, &grouping->space,
+                              (labelled_rows){ &table->columns[column], tuple_of_row, &grouping->lines }, err);
     if (status == SHOAL_OK && is_aggregated) status = weigh_spread(w, table, &grouping->space, tuple_of_row, err);
     if (status == SHOAL_OK)
         status = shoal_protection_measure(&w->protection, table, NULL, tuple_of_row, w->tuples.n_tuples, &grouping->lines, err);
@@ -383,7 +390,7 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
     SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(w.distortions, &view.genc, &w.ladders, table, &recoding, err), out);
-    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &grouping->space, &w.protection, &w.tuples, w.list, w.loss, &w.spread, k, err), out);
+    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &w, &grouping->space, k, err), out);
 out:
     shoal_recoding_clear(&recoding);
     workspace_clear(&w);
@@ -418,7 +425,13 @@ static bool weigh_texts(double *loss, shoal_measure_view *view, uint64_t *unread
     return covers;
 }
 
-static shoal_status read_columns(workspace *w, shoal_measure_view *view, uint64_t *unread, bool *covers, const shoal_space *space,
+/* What reading the texts of a release came to. */
+typedef struct text_findings {
+    uint64_t n_unread; /* cells that cannot be read */
+    bool covers;       /* every cell covers its original */
+} text_findings;
+
+static shoal_status read_columns(workspace *w, shoal_measure_view *view, text_findings *found, const shoal_space *space,
                                  const shoal_table *original, const shoal_table *released, shoal_error *err)
 {
     for (uint32_t a = 0; a < w->n_attrs; a++) {
@@ -430,9 +443,9 @@ static shoal_status read_columns(workspace *w, shoal_measure_view *view, uint64_
             shoal_published_read(&published, original, &space->attrs[a], column->values, column->n_values, err));
         w->texts[a] = column->values;
         w->n_texts[a] = column->n_values;
-        if (!weigh_texts(w->loss[a], view, unread, &published, column, released->n_rows)) *covers = false;
-        shoal_status status = shoal_distortion_of_column(&w->distortions[a], &view->genc, &w->ladders, a, &published, column,
-                                                         released->n_rows, view->n_left_out, err);
+        if (!weigh_texts(w->loss[a], view, &found->n_unread, &published, column, released->n_rows)) found->covers = false;
+        shoal_status status = shoal_distortion_of_column(&w->distortions[a], &view->genc, &w->ladders, a, &published,
+                                                         (shoal_released_cells){ column, released->n_rows, view->n_left_out }, err);
         shoal_published_clear(&published);
         SHOAL_RETURN_IF_ERROR(status);
     }
@@ -459,8 +472,7 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
         return shoal_fail(err, SHOAL_EINVAL, "measure: the release has %llu rows, its original only %llu",
                           (unsigned long long)released->n_rows, (unsigned long long)original->n_rows);
     shoal_status status = SHOAL_OK;
-    uint64_t n_unread = 0;
-    bool covers = true;
+    text_findings found = { .covers = true };
     shoal_space space = { 0 };
     shoal_lines lines = shoal_lines_of(released);
     shoal_measure_view view = { .n_rows = original->n_rows, .n_left_out = original->n_rows - released->n_rows };
@@ -472,15 +484,16 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
     }
     SHOAL_GOTO_IF_ERROR(shoal_released_match(w.released, &space, original, released, err), out);
     SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &space, err), out);
-    SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &n_unread, &covers, &space, original, released, err), out);
+    SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &found, &space, original, released, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&w.tuples, released, w.released, w.n_attrs, 1, err), out);
-    if (!covers) SHOAL_GOTO_IF_ERROR(weigh_spread(&w, original, &space, w.tuples.id_of_unit, err), out);
-    SHOAL_GOTO_IF_ERROR(count_labels(&w, &view, original, &space, labels_of_release(original, released),
-                                     w.tuples.id_of_unit, &lines, err), out);
+    if (!found.covers) SHOAL_GOTO_IF_ERROR(weigh_spread(&w, original, &space, w.tuples.id_of_unit, err), out);
+    SHOAL_GOTO_IF_ERROR(count_labels(&w, &view, original, &space,
+                                     (labelled_rows){ labels_of_release(original, released), w.tuples.id_of_unit, &lines },
+                                     err), out);
     SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&w.protection, original, released, w.tuples.id_of_unit, w.tuples.n_tuples,
                                                  &lines, err), out);
-    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &space, &w.protection, &w.tuples, w.list, w.loss, &w.spread, k, err), out);
-    if (unread != NULL) *unread = n_unread;
+    SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &w, &space, k, err), out);
+    if (unread != NULL) *unread = found.n_unread;
 out:
     for (uint32_t a = 0; w.loss != NULL && a < w.n_attrs; a++) shoal_free(w.loss[a]);
     workspace_clear(&w);

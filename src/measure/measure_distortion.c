@@ -144,17 +144,16 @@ shoal_status shoal_distortion_of_grouping(double *distortions, double *genc, con
 }
 
 shoal_status shoal_distortion_of_column(double *distortion, double *genc, const shoal_ladders *ladders, uint32_t a,
-                                        const shoal_published *published, const shoal_column *released,
-                                        uint64_t n_released, uint64_t n_left_out, shoal_error *err)
+                                        const shoal_published *published, shoal_released_cells cells, shoal_error *err)
 {
     column_climbs c;
     bool ok = column_climbs_init(&c, ladders, a, published);
-    if (ok && n_left_out == 0) {
-        for (uint64_t row = 0; row < n_released; row++)
-            add_rows(&c, shoal_column_code(published->attr->source, row), shoal_column_code(released, row), 1);
+    if (ok && cells.n_left_out == 0) {
+        for (uint64_t row = 0; row < cells.n_rows; row++)
+            add_rows(&c, shoal_column_code(published->attr->source, row), shoal_column_code(cells.column, row), 1);
     } else if (ok) {
-        for (uint32_t t = 0; t < published->n_texts; t++) add_text(&c, t, released->counts[t]);
-        c.climbs.n_root += n_left_out;
+        for (uint32_t t = 0; t < published->n_texts; t++) add_text(&c, t, cells.column->counts[t]);
+        c.climbs.n_root += cells.n_left_out;
     }
     if (ok) *distortion += shoal_climbs_distortion(&c.climbs, ladders);
     if (ok) *genc += shoal_climbs_genc(&c.climbs, c.ladder->shape.height);

@@ -21,9 +21,15 @@ SHOAL_NODISCARD shoal_status shoal_distortion_of_grouping(double *distortions, d
                                                          const shoal_table *table, const shoal_recoding *recoding,
                                                          shoal_error *err);
 
+/* A column of a release. */
+typedef struct shoal_released_cells {
+    const shoal_column *column;
+    uint64_t n_rows, n_left_out; /* rows of the release, and of the original that it lacks */
+} shoal_released_cells;
+
 /* Add that of one attribute of a release, whose texts were read. Rows that the release lacks count too. */
-SHOAL_NODISCARD shoal_status shoal_distortion_of_column(double *distortion, double *genc, const shoal_ladders *ladders, uint32_t attr,
-                                                       const shoal_published *published, const shoal_column *released,
-                                                       uint64_t n_released, uint64_t n_left_out, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_distortion_of_column(double *distortion, double *genc, const shoal_ladders *ladders,
+                                                       uint32_t attr, const shoal_published *published,
+                                                       shoal_released_cells cells, shoal_error *err);
 
 #endif

@@ -19,6 +19,7 @@
 #include "method/algorithm.h"
 #include "method/level_params.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -213,6 +214,7 @@ static shoal_status form_groups(anatomist *a, shoal_error *err)
 {
     for (uint32_t i = a->n_live / 2; i-- > 0;) sink(a, i);
     for (uint64_t next = 0; a->n_live >= a->l; a->n_groups++) {
+        assert(a->buckets[0].n_rows <= (a->n_rows - a->parts->n + a->l - 1) / a->l); /* no bucket has more than (rows left)/l */
         for (uint32_t i = 0; i < a->l; i++) a->taken[i] = pop(a);
         for (uint32_t i = 0; i < a->l; i++) {
             if (!give_row(a, &a->taken[i], a->n_groups)) return shoal_fail_memory(err);

@@ -115,11 +115,11 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
     for (bool has_changed = true; has_changed;) {
         shoal_grouping *grouping = NULL;
         has_changed = false;
-        const shoal_full_domain *domain = parts->domain.levels != NULL ? &parts->domain : NULL;
-        SHOAL_RETURN_IF_ERROR(
-            algorithm->publishes_buckets
-                ? shoal_grouping_from_buckets(&grouping, problem->space, problem->classes, parts->items, parts->n, err)
-                : shoal_grouping_from_levels(&grouping, problem->space, problem->classes, parts->items, parts->n, domain, problem->threads, err));
+        bool has_domain = !algorithm->publishes_buckets && parts->domain.levels != NULL;
+        shoal_grouping_source source = { .space = problem->space, .classes = problem->classes, .parts = parts->items,
+                                         .n_parts = parts->n, .domain = has_domain ? &parts->domain : NULL,
+                                         .is_bucketed = algorithm->publishes_buckets, .threads = problem->threads };
+        SHOAL_RETURN_IF_ERROR(shoal_grouping_make(&grouping, &source, err));
         shoal_status status = SHOAL_OK;
         if (problem->constraint != NULL && (!algorithm->keeps_constraint || problem->constraint->needs_population))
             status = shoal_repair(parts, &has_changed, problem, grouping, err);
@@ -248,12 +248,12 @@ static shoal_problem pose(const shoal_anonymize_options *options, const shoal_ta
 
 static void take_stats(shoal_grouping *grouping, shoal_search_stats *stats)
 {
-    grouping->stopped_early = stats->stopped_early;
-    grouping->refine_seconds = stats->refine_seconds;
-    grouping->n_evaluations = stats->evaluations;
-    grouping->n_queries = stats->queries;
-    grouping->information = stats->information;
-    grouping->level_information = stats->level_information;
+    grouping->stats.stopped_early = stats->stopped_early;
+    grouping->stats.refine_seconds = stats->refine_seconds;
+    grouping->stats.n_evaluations = stats->evaluations;
+    grouping->stats.n_queries = stats->queries;
+    grouping->levels.information = stats->information;
+    grouping->levels.information_of = stats->level_information;
     stats->level_information = NULL;
 }
 
@@ -295,8 +295,8 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem, err), out);
     shoal_grouping_take_space(grouping, &space);
     grouping->n_classes = n_tuples;
-    grouping->encode_seconds = encoded - start;
-    grouping->search_seconds = shoal_seconds() - encoded - stats.refine_seconds;
+    grouping->stats.encode_seconds = encoded - start;
+    grouping->stats.search_seconds = shoal_seconds() - encoded - stats.refine_seconds;
     take_stats(grouping, &stats);
     if (classes->n_extra == 0) { /* the lower bound needs them */
         shoal_classes_forget_rows(classes);

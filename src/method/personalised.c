@@ -409,11 +409,11 @@ static bool make_texts(shoal_grouping *grouping, const shoal_guarding_nodes *gua
 {
     const shoal_ladder *ladder = guards->ladder;
     const shoal_hierarchy *tree = guards->attr->tree;
-    grouping->sensitive_texts = shoal_alloc_zero(ladder->shape.n_nodes, sizeof *grouping->sensitive_texts);
-    if (grouping->sensitive_texts == NULL) return false;
+    grouping->sensitive.texts = shoal_alloc_zero(ladder->shape.n_nodes, sizeof *grouping->sensitive.texts);
+    if (grouping->sensitive.texts == NULL) return false;
     for (uint32_t node = tree->n_leaves; node < tree->n_nodes; node++) {
         bool is_root = node == tree->n_nodes - 1;
-        grouping->sensitive_texts[node + ladder->n_lifted] =
+        grouping->sensitive.texts[node + ladder->n_lifted] =
             is_root ? (shoal_text){ "*", 1 } : (shoal_text){ tree->labels[node], tree->label_sizes[node] };
     }
     return true;
@@ -445,7 +445,7 @@ static bool climb_group(shoal_grouping *grouping, shoal_guarded_group *group, co
         uint32_t code = guards->attr->code_of_value[shoal_column_code(guards->attr->source, rows[i])];
         uint32_t node = group->published[code];
         bool is_own = node == guards->ladder->node_of_code[code] && code < guards->attr->top_from;
-        grouping->sensitive_text_of_row[rows[i]] = is_own ? SHOAL_NO_CODE : node;
+        grouping->sensitive.text_of_row[rows[i]] = is_own ? SHOAL_NO_CODE : node;
     }
     return true;
 }
@@ -459,16 +459,16 @@ static shoal_status finish_personalised(shoal_grouping *grouping, const shoal_pr
     uint64_t *begin = shoal_alloc_zero((size_t)grouping->n_groups + 2, sizeof *begin);
     uint32_t *rows = shoal_alloc((size_t)grouping->n_rows, sizeof *rows);
     uint32_t *values = shoal_alloc(problem->sensitive->space.n_attrs, sizeof *values);
-    grouping->sensitive_text_of_row = shoal_alloc((size_t)grouping->n_rows, sizeof *grouping->sensitive_text_of_row);
-    if (begin == NULL || rows == NULL || values == NULL || grouping->sensitive_text_of_row == NULL || !make_texts(grouping, &guards) ||
+    grouping->sensitive.text_of_row = shoal_alloc((size_t)grouping->n_rows, sizeof *grouping->sensitive.text_of_row);
+    if (begin == NULL || rows == NULL || values == NULL || grouping->sensitive.text_of_row == NULL || !make_texts(grouping, &guards) ||
         !shoal_guarded_group_init(&group, &guards)) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    grouping->sensitive_column = guards.attr->column;
-    grouping->withheld_column = SIZE_MAX;
+    grouping->sensitive.column = guards.attr->column;
+    grouping->sensitive.withheld_column = SIZE_MAX;
     if (guards.guard_column != SHOAL_NO_CODE)
-        grouping->withheld_column = problem->sensitive->space.attrs[guards.guard_column].column;
+        grouping->sensitive.withheld_column = problem->sensitive->space.attrs[guards.guard_column].column;
     list_rows(begin, rows, grouping);
     for (uint32_t g = 0; g < grouping->n_groups && status == SHOAL_OK; g++)
         if (!climb_group(grouping, &group, &guards, rows + begin[g], begin[g + 1] - begin[g], values))

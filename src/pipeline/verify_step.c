@@ -127,7 +127,8 @@ static shoal_status verify_buckets(shoal_pipeline *run, shoal_error *err)
     o->bucket_l = options.l;
     SHOAL_RETURN_IF_ERROR(view(&first, run, SHOAL_SINK_RELEASE, err));
     SHOAL_RETURN_IF_ERROR(view(&second, run, SHOAL_SINK_BUCKETS, err));
-    return shoal_verify_buckets(&o->buckets, run->table, first.data, first.size, second.data, second.size, &options, err);
+    const shoal_bucket_texts texts = { first.data, first.size, second.data, second.size };
+    return shoal_verify_buckets(&o->buckets, run->table, &texts, &options, err);
 }
 
 shoal_status shoal_pipeline_verify(shoal_pipeline *run, shoal_error *err)

@@ -4,6 +4,7 @@
  * A node is split on the attribute with the widest range (relative to the whole line), at the middle tuple. Invariant: the
  * bounds of a node cover its tuples. The tree does not depend on threads.
  */
+#include "base/invariant.h"
 #include "privacy/population.h"
 
 #include <stdlib.h>
@@ -107,7 +108,25 @@ static void build(builder *b)
     }
 }
 
-/* Leaves have at least LEAF_TUPLES / 2 tuples, unless there is only one leaf: at most 2 n / LEAF_TUPLES leaves. */
+/* A node's bounds cover those of its children, a leaf's its tuples; rows add up. */
+static bool bounds_cover(const shoal_population *p)
+{
+    for (uint32_t node = 0; p->n_tuples > 0 && node < p->n_nodes; node++) {
+        const shoal_population_node *n = &p->nodes[node];
+        const shoal_range *own = p->bounds + (size_t)node * p->n_attrs, *below = p->bounds + (size_t)n->child * p->n_attrs;
+        uint64_t n_rows = 0;
+        for (uint32_t i = n->begin; i < n->end; i++) n_rows += p->counts[i];
+        if (n_rows != n->n_rows) return false;
+        for (uint32_t a = 0; n->child != 0 && a < 2 * p->n_attrs; a++) /* of both children */
+            if (below[a].lo < own[a % p->n_attrs].lo || below[a].hi > own[a % p->n_attrs].hi) return false;
+        for (uint32_t i = n->begin; n->child == 0 && i < n->end; i++)
+            for (uint32_t a = 0; a < p->n_attrs; a++)
+                if (p->places[(size_t)i * p->n_attrs + a] < own[a].lo || p->places[(size_t)i * p->n_attrs + a] > own[a].hi) return false;
+    }
+    return true;
+}
+
+/* Leaves hold more than half of LEAF_TUPLES each, unless all tuples fit one. */
 static bool make_room(shoal_population *p)
 {
     size_t n_nodes = 4 * (size_t)p->n_tuples / LEAF_TUPLES + 8;
@@ -140,6 +159,7 @@ shoal_status shoal_population_make(shoal_population **out, const shoal_table *po
     for (uint32_t i = 0; i < p->n_tuples; i++) order[i] = (keyed){ 0, i };
     builder b = { p, places, counts, order };
     build(&b);
+    SHOAL_INVARIANT(bounds_cover(p));
     *out = p;
     p = NULL;
     goto out;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tally.c - allocation and sorting of tallies; see tally.h. */
+/* tally.c - memory of a tally, and its codes in order; see tally.h. */
+#include "base/invariant.h"
 #include "privacy/tally.h"
 
 #include <stdlib.h>
@@ -26,8 +27,22 @@ void shoal_tally_free(shoal_tally *tally)
     *tally = (shoal_tally){ 0 };
 }
 
+bool shoal_tally_adds_up(const shoal_tally *tally)
+{
+    uint64_t n_rows = 0;
+    uint32_t n_present = 0;
+    for (uint32_t code = 0; code < tally->n_codes; code++) {
+        n_rows += tally->counts[code];
+        n_present += tally->counts[code] > 0;
+        if (tally->counts[code] == 0) continue;
+        if (tally->place[code] >= tally->n_present || tally->present[tally->place[code]] != code) return false;
+    }
+    return n_rows == tally->n_rows && n_present == tally->n_present;
+}
+
 void shoal_tally_clear(shoal_tally *tally)
 {
+    SHOAL_INVARIANT(shoal_tally_adds_up(tally));
     for (uint32_t i = 0; i < tally->n_present; i++) tally->counts[tally->present[i]] = 0;
     tally->n_present = 0;
     tally->n_rows = 0;

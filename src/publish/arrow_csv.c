@@ -38,18 +38,17 @@ static int add_row(text_column *made, int64_t i, const shoal_table *table, uint6
     return code;
 }
 
-static int fill(text_column *made, const shoal_table *table, const size_t *columns, size_t n_columns, uint64_t first_row,
-                const uint32_t *rows, int64_t n_rows)
+static int fill(text_column *made, const shoal_table *table, const size_t *columns, size_t n_columns, const shoal_row_run *run)
 {
     for (size_t c = 0; c < n_columns; c++) {
-        made[c].offsets = shoal_alloc((size_t)n_rows + 1, sizeof *made[c].offsets);
+        made[c].offsets = shoal_alloc((size_t)run->n + 1, sizeof *made[c].offsets);
         if (made[c].offsets == NULL) return ENOMEM;
         made[c].offsets[0] = 0;
     }
     shoal_arena arena = { 0 };
     int code = 0;
-    for (int64_t i = 0; i < n_rows && code == 0; i++)
-        code = add_row(made, i, table, first_row + (rows == NULL ? (uint64_t)i : rows[i]), columns, n_columns, &arena);
+    for (int64_t i = 0; i < run->n && code == 0; i++)
+        code = add_row(made, i, table, run->first + (run->rows == NULL ? (uint64_t)i : run->rows[i]), columns, n_columns, &arena);
     shoal_arena_clear(&arena);
     return code;
 }
@@ -69,12 +68,12 @@ static int finish(struct ArrowArray *out, shoal_arrow_kept *kept, text_column *c
 }
 
 int shoal_arrow_from_csv(struct ArrowArray **out, shoal_arrow_kept *kept, const shoal_table *table, const size_t *columns,
-                         size_t n_columns, uint64_t first_row, const uint32_t *rows, int64_t n_rows)
+                         size_t n_columns, const shoal_row_run *run)
 {
     text_column *made = shoal_alloc_zero(n_columns, sizeof *made);
     if (made == NULL) return ENOMEM;
-    int code = fill(made, table, columns, n_columns, first_row, rows, n_rows);
-    for (size_t c = 0; c < n_columns && code == 0; c++) code = finish(out[c], kept, &made[c], n_rows);
+    int code = fill(made, table, columns, n_columns, run);
+    for (size_t c = 0; c < n_columns && code == 0; c++) code = finish(out[c], kept, &made[c], run->n);
     for (size_t c = 0; c < n_columns; c++) {
         shoal_free(made[c].offsets);
         shoal_buffer_clear(&made[c].bytes);

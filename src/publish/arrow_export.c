@@ -161,7 +161,7 @@ static int make_csv_columns(struct ArrowArray *out, const exporter *e, const cut
             arrays[n] = out->children[i];
             columns[n++] = e->columns[i];
         }
-        code = shoal_arrow_from_csv(arrays, e->kept, e->table, columns, n, c->first_row, c->rows, c->n_rows);
+        code = shoal_arrow_from_csv(arrays, e->kept, e->table, columns, n, &(shoal_row_run){ c->first_row, c->rows, c->n_rows });
     }
     shoal_free(arrays);
     shoal_free(columns);
@@ -348,7 +348,7 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
     if (grouping->n_rows != table->n_rows)
         return shoal_fail(err, SHOAL_EINVAL, "release: the grouping has %llu rows, the table %llu {fix} give the table it was made from",
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->n_rows);
-    if (grouping->sensitive_text_of_row != NULL)
+    if (grouping->sensitive.text_of_row != NULL)
         return shoal_fail(err, SHOAL_EINVAL, "release: generalised sensitive values are written as CSV only {fix} "
                                              "use shoal_release_write_csv()");
     if (grouping->is_bucketed)

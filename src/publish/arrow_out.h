@@ -39,7 +39,9 @@ int shoal_arrow_array_init(struct ArrowArray *out, shoal_arrow_kept *kept, int64
  * because some consumers need a pointer.
  */
 void *shoal_arrow_array_alloc(struct ArrowArray *array, int at, size_t count, size_t size);
-/* Use `block` (from shoal_alloc) as buffer `at`; it is freed with the array. */
+/* Buffer `at`, if the array owns it, to be written to; else NULL. */
+void *shoal_arrow_array_owned(const struct ArrowArray *array, int at);
+/* Make `block` (of shoal_alloc) buffer `at`; it is freed with the array. */
 void shoal_arrow_array_own(struct ArrowArray *array, int at, void *block);
 /* Use `data` as buffer `at` without owning it; it must live as long as `kept`. */
 void shoal_arrow_array_lend(struct ArrowArray *array, int at, const void *data);
@@ -66,13 +68,19 @@ int shoal_arrow_take(struct ArrowArray *out, shoal_arrow_kept *kept,
 
 /* ---- arrow_csv.c ---- */
 
+/* Some rows of a table: first + rows[0], first + rows[1], ...; or, where `rows` is NULL, first, first + 1, ... */
+typedef struct shoal_row_run {
+    uint64_t first;
+    const uint32_t *rows;
+    int64_t n;
+} shoal_row_run;
+
 /*
  * Text columns of a CSV table: `columns` (ascending) of the rows given, as arrays of format u.
  * `out` has one array per column; those that were made have a release callback, also after a
  * failure.
  */
-int shoal_arrow_from_csv(struct ArrowArray **out, shoal_arrow_kept *kept, const shoal_table *table,
-                         const size_t *columns, size_t n_columns, uint64_t first_row,
-                         const uint32_t *rows, int64_t n_rows);
+int shoal_arrow_from_csv(struct ArrowArray **out, shoal_arrow_kept *kept, const shoal_table *table, const size_t *columns,
+                         size_t n_columns, const shoal_row_run *run);
 
 #endif

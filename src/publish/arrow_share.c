@@ -87,6 +87,12 @@ void shoal_arrow_array_own(struct ArrowArray *array, int at, void *block)
     holder->buffers[at] = holder->owned[at] = block;
 }
 
+void *shoal_arrow_array_owned(const struct ArrowArray *array, int at)
+{
+    const array_holder *holder = array->private_data;
+    return holder->owned[at];
+}
+
 void *shoal_arrow_array_alloc(struct ArrowArray *array, int at, size_t count, size_t size)
 {
     void *block = shoal_alloc(count, size);

@@ -203,7 +203,7 @@ static int take_entries(struct ArrowArray *out, shoal_arrow_kept *kept, const ta
                        .validity = has_bits ? shoal_arrow_validity(dictionary) : NULL };
     code = take_plain(out->dictionary, kept, &entries, false);
     if (code != 0) return code;
-    void *indices = (void *)out->buffers[1]; /* made by take_plain(), so it may be written */
+    void *indices = shoal_arrow_array_owned(out, 1); /* take_plain() made it */
     for (int64_t i = 0; i < t->n; i++)
         if (is_there(t, i))
             put_index(indices, t->format.width, i,

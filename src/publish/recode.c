@@ -100,7 +100,7 @@ void shoal_recode_cell(shoal_buffer *out, const shoal_grouping *grouping, uint32
     const shoal_attribute *attr = &grouping->space.attrs[a];
     shoal_box box = shoal_grouping_box(grouping, group);
     shoal_range range = box.ranges[a];
-    if (range.lo == SHOAL_CELL_TEXT) add_text(out, grouping->texts[range.hi].text);
+    if (range.lo == SHOAL_CELL_TEXT) add_text(out, grouping->texts.items[range.hi].text);
     else if (range.lo == SHOAL_CELL_NODE) add_node(out, attr->tree, range.hi);
     else if (range.lo > range.hi) add_text(out, null_text_of(attr)); /* wildcard: no row of the group has a value */
     else if (range.hi >= attr->top_from) shoal_buffer_add(out, "*", 1);

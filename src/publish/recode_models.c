@@ -143,20 +143,20 @@ static bool take_texts(round_of *o)
     uint64_t total = 0;
     for (uint32_t a = 0; a < g->space.n_attrs; a++) total += o->columns[a].texts.n_values;
     if (total >= SHOAL_CELL_TEXT) return false;
-    shoal_free(g->texts);
-    shoal_arena_clear(&g->text_arena);
-    g->n_texts = 0;
-    g->texts = shoal_alloc((size_t)total, sizeof *g->texts);
-    if (g->texts == NULL) return false;
+    shoal_free(g->texts.items);
+    shoal_arena_clear(&g->texts.arena);
+    g->texts.n = 0;
+    g->texts.items = shoal_alloc((size_t)total, sizeof *g->texts.items);
+    if (g->texts.items == NULL) return false;
     for (uint32_t a = 0; a < g->space.n_attrs; a++) {
         const recoded *column = &o->columns[a];
         for (uint32_t t = 0; t < column->texts.n_values; t++) {
             shoal_text text = column->texts.values[t];
-            char *copy = shoal_arena_alloc(&g->text_arena, text.length + 1);
+            char *copy = shoal_arena_alloc(&g->texts.arena, text.length + 1);
             if (copy == NULL) return false;
             memcpy(copy, text.data, text.length);
             copy[text.length] = '\0';
-            g->texts[g->n_texts++] = (shoal_cell_text){ { copy, text.length }, column->loss[t] };
+            g->texts.items[g->texts.n++] = (shoal_cell_text){ { copy, text.length }, column->loss[t] };
         }
     }
     return true;
@@ -229,7 +229,7 @@ static shoal_status check_arguments(const shoal_grouping *grouping, const shoal_
     if (grouping->is_bucketed)
         return shoal_fail(err, SHOAL_EINVAL, "recoding: a release by buckets publishes quasi-identifiers as they are {fix} "
                                              "leave {--recoding} out");
-    if (grouping->sensitive_text_of_row != NULL)
+    if (grouping->sensitive.text_of_row != NULL)
         return shoal_fail(err, SHOAL_EINVAL, "recoding: with generalised sensitive values groups must stay as they are {fix} "
                                              "leave {--recoding} out");
     if (grouping->model != SHOAL_RECODE_LOCAL)
@@ -251,11 +251,11 @@ shoal_status shoal_grouping_recode(shoal_grouping *grouping, const shoal_table *
     do SHOAL_RETURN_IF_ERROR(recode_once(&n_merged, grouping, table, model, threads, err));
     while (n_merged > 0 && shoal_recode_is_microaggregation(model));
     grouping->model = model;
-    shoal_free(grouping->levels); /* the levels that the method chose are not published any more */
-    shoal_free(grouping->heights);
-    shoal_free(grouping->level_information);
-    grouping->levels = grouping->heights = NULL;
-    grouping->level_information = NULL;
+    shoal_free(grouping->levels.chosen); /* whatever levels the method chose, they are not what is published now */
+    shoal_free(grouping->levels.heights);
+    shoal_free(grouping->levels.information_of);
+    grouping->levels.chosen = grouping->levels.heights = NULL;
+    grouping->levels.information_of = NULL;
     return SHOAL_OK;
 }
 

@@ -59,11 +59,11 @@ shoal_status shoal_release_cell(char **out, const shoal_table *table, const shoa
         return shoal_fail(err, SHOAL_EINVAL, "release: column '{column %s}' is not published", table->columns[column].name);
     for (uint32_t a = 0; a < grouping->space.n_attrs && !grouping->is_bucketed; a++)
         if (grouping->space.attrs[a].column == column) return quasi_cell(out, grouping, row, a, err);
-    if (grouping->sensitive_text_of_row != NULL && column == grouping->withheld_column)
+    if (grouping->sensitive.text_of_row != NULL && column == grouping->sensitive.withheld_column)
         return shoal_fail(err, SHOAL_EINVAL, "release: column '{column %s}' is not published", table->columns[column].name);
-    if (grouping->sensitive_text_of_row != NULL && column == grouping->sensitive_column &&
-        grouping->sensitive_text_of_row[row] != SHOAL_NO_CODE) {
-        shoal_text text = grouping->sensitive_texts[grouping->sensitive_text_of_row[row]];
+    if (grouping->sensitive.text_of_row != NULL && column == grouping->sensitive.column &&
+        grouping->sensitive.text_of_row[row] != SHOAL_NO_CODE) {
+        shoal_text text = grouping->sensitive.texts[grouping->sensitive.text_of_row[row]];
         return copy_out(out, text.data, text.length, err);
     }
     return other_cell(out, table, row, column, err);

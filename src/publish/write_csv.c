@@ -100,7 +100,7 @@ static bool find_published(const writer *w, size_t column)
 {
     shoal_role role = w->table->columns[column].role;
     const shoal_grouping *g = w->recoding->grouping;
-    if (g->sensitive_text_of_row != NULL && column == g->withheld_column) return false;
+    if (g->sensitive.text_of_row != NULL && column == g->sensitive.withheld_column) return false;
     return w->is_bucketed ? shoal_role_is_bucketed(role) : shoal_role_is_published(role);
 }
 
@@ -108,9 +108,9 @@ static bool find_published(const writer *w, size_t column)
 static const shoal_text *label_of(const writer *w, size_t column, uint64_t row)
 {
     const shoal_grouping *g = w->recoding->grouping;
-    if (w->labels == NULL || column != g->sensitive_column || g->sensitive_text_of_row[row] == SHOAL_NO_CODE)
+    if (w->labels == NULL || column != g->sensitive.column || g->sensitive.text_of_row[row] == SHOAL_NO_CODE)
         return NULL;
-    return &w->labels[g->sensitive_text_of_row[row]];
+    return &w->labels[g->sensitive.text_of_row[row]];
 }
 
 /* plan_columns() has reserved room for it. */
@@ -319,22 +319,25 @@ static shoal_status write_rows(const writer *w, shoal_write_fn write, void *payl
     return status;
 }
 
-/* Rows of a table that was counted, not loaded: read, assigned to groups and written one window at a time. */
-static shoal_status write_windows(writer *w, shoal_recoding *recoding, shoal_write_fn write, void *payload, shoal_error *err)
+/* The rows of a table that were only counted: read, dealt to their groups and written a window at a time. */
+static shoal_status write_windows(const writer *whole, shoal_write_fn write, void *payload, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    const shoal_table *table = w->table;
-    const shoal_grouping *grouping = recoding->grouping;
+    const shoal_table *table = whole->table;
+    const shoal_grouping *grouping = whole->recoding->grouping;
     shoal_grouping dealt = *grouping;
+    shoal_recoding recoding = *whole->recoding; /* of a window: what is not of its rows is borrowed from the whole */
+    writer w = *whole;
     shoal_table rows;
     shoal_row_shares shares;
     shoal_window window;
     bool is_there = true;
-    SHOAL_RETURN_IF_ERROR(shoal_row_shares_make(&shares, table, grouping, w->threads, err));
-    SHOAL_GOTO_IF_ERROR(shoal_window_open(&window, table, table->index->window_bytes, w->threads, err), shares);
-    recoding->grouping = &dealt;
-    w->table = &rows;
-    for (w->done_before = 0;; w->done_before = shoal_window_progress(&window)) {
+    SHOAL_RETURN_IF_ERROR(shoal_row_shares_make(&shares, table, grouping, w.threads, err));
+    SHOAL_GOTO_IF_ERROR(shoal_window_open(&window, table, table->index->window_bytes, w.threads, err), shares);
+    recoding.grouping = &dealt;
+    w.recoding = &recoding;
+    w.table = &rows;
+    for (w.done_before = 0;; w.done_before = shoal_window_progress(&window)) {
         SHOAL_GOTO_IF_ERROR(shoal_window_next(&window, &is_there, err), window);
         if (!is_there) break;
         SHOAL_GOTO_IF_ERROR(shoal_row_shares_assign(&shares, &window.rows, err), window);
@@ -342,13 +345,11 @@ static shoal_status write_windows(writer *w, shoal_recoding *recoding, shoal_wri
         rows.data_size = rows.window_next; /* end of the last record */
         dealt.group_of_row = shares.group;
         dealt.lines = (shoal_lines){ rows.n_rows, shares.line, NULL };
-        w->done_after = shoal_window_progress(&window);
-        if (rows.n_rows > 0) SHOAL_GOTO_IF_ERROR(write_rows(w, write, payload, err), window);
+        w.done_after = shoal_window_progress(&window);
+        if (rows.n_rows > 0) SHOAL_GOTO_IF_ERROR(write_rows(&w, write, payload, err), window);
     }
 window:
     shoal_window_close(&window);
-    recoding->grouping = grouping;
-    w->table = table;
 shares:
     shoal_row_shares_clear(&shares);
     return status;
@@ -403,16 +404,16 @@ static bool plan_splice(writer *w)
 static bool quote_labels(writer *w)
 {
     const shoal_grouping *g = w->recoding->grouping;
-    if (g->sensitive_text_of_row == NULL) return true;
+    if (g->sensitive.text_of_row == NULL) return true;
     uint32_t n = 0;
     for (uint64_t row = 0; row < g->n_rows; row++)
-        if (g->sensitive_text_of_row[row] != SHOAL_NO_CODE && g->sensitive_text_of_row[row] >= n)
-            n = g->sensitive_text_of_row[row] + 1;
+        if (g->sensitive.text_of_row[row] != SHOAL_NO_CODE && g->sensitive.text_of_row[row] >= n)
+            n = g->sensitive.text_of_row[row] + 1;
     w->labels = shoal_alloc_zero(n, sizeof *w->labels);
     if (w->labels == NULL) return false;
     for (uint32_t i = 0; i < n; i++) {
-        if (g->sensitive_texts[i].data == NULL) continue; /* a leaf: published unchanged */
-        if (!shoal_quote_csv(&w->labels[i], g->sensitive_texts[i], w->table->delimiter, &w->label_arena)) return false;
+        if (g->sensitive.texts[i].data == NULL) continue; /* a leaf */
+        if (!shoal_quote_csv(&w->labels[i], g->sensitive.texts[i], w->table->delimiter, &w->label_arena)) return false;
         if (w->labels[i].length > w->max_label) w->max_label = w->labels[i].length;
     }
     return true;
@@ -480,7 +481,7 @@ shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_group
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(write_header(&w, write, payload, err), out);
-    SHOAL_GOTO_IF_ERROR(table->index != NULL ? write_windows(&w, &recoding, write, payload, err) : write_rows(&w, write, payload, err), out);
+    SHOAL_GOTO_IF_ERROR(table->index != NULL ? write_windows(&w, write, payload, err) : write_rows(&w, write, payload, err), out);
 out:
     shoal_recoding_clear(&recoding);
     shoal_splice_clear(&w.splice);

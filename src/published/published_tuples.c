@@ -149,9 +149,7 @@ static bool release_source_fill(release_source *s, const shoal_table *released, 
 }
 
 shoal_status shoal_tuples_of_release_visit(shoal_tuples *out, const shoal_table *released, const size_t *columns, uint32_t n,
-                                           uint32_t threads,
-                                           shoal_status (*begin)(const shoal_tuples *tuples, void *payload, shoal_error *err),
-                                           shoal_tuple_visit_fn visit, void *payload, shoal_error *err)
+                                           uint32_t threads, const shoal_tuple_visitor *visitor, shoal_error *err)
 {
     release_source s = { .n = n };
     shoal_status status = SHOAL_ENOMEM;
@@ -159,8 +157,9 @@ shoal_status shoal_tuples_of_release_visit(shoal_tuples *out, const shoal_table 
         shoal_tuple_source source = { s.columns, n, released->n_rows, NULL, released->weights, s.star, s.wild };
         status = shoal_tuples_count(out, &source, threads, err);
         bool is_counted = status == SHOAL_OK;
-        if (is_counted && begin != NULL) status = begin(out, payload, err);
-        if (status == SHOAL_OK && visit != NULL) status = shoal_tuples_visit(out, &source, visit, payload, err);
+        if (is_counted && visitor->begin != NULL) status = visitor->begin(out, visitor->payload, err);
+        if (status == SHOAL_OK && visitor->visit != NULL)
+            status = shoal_tuples_visit(out, &source, visitor->visit, visitor->payload, err);
         if (is_counted && status != SHOAL_OK) shoal_tuples_clear(out);
     } else {
         shoal_fail_memory(err);
@@ -172,7 +171,8 @@ shoal_status shoal_tuples_of_release_visit(shoal_tuples *out, const shoal_table 
 shoal_status shoal_tuples_of_release(shoal_tuples *out, const shoal_table *released, const size_t *columns, uint32_t n,
                                      uint32_t threads, shoal_error *err)
 {
-    return shoal_tuples_of_release_visit(out, released, columns, n, threads, NULL, NULL, NULL, err);
+    const shoal_tuple_visitor nobody = { 0 };
+    return shoal_tuples_of_release_visit(out, released, columns, n, threads, &nobody, err);
 }
 
 void shoal_tuples_result(shoal_check_result *out, const shoal_tuples *tuples, uint32_t k)

@@ -70,15 +70,18 @@ SHOAL_NODISCARD shoal_status shoal_tuples_visit(const shoal_tuples *tuples,
                                                 shoal_tuple_visit_fn visit, void *payload,
                                                 shoal_error *err);
 
-/*
- * Count the tuples of a loaded release into `out`, call `begin` (may be NULL), then visit them
- * (`visit` may be NULL).
- */
+/* Callbacks that get the tuples of a release. */
+typedef struct shoal_tuple_visitor {
+    /* Once they are counted; may be NULL. */
+    shoal_status (*begin)(const shoal_tuples *tuples, void *payload, shoal_error *err);
+    shoal_tuple_visit_fn visit; /* may be NULL */
+    void *payload;
+} shoal_tuple_visitor;
+
+/* Count the tuples of a loaded release into `out`, then visit them. */
 SHOAL_NODISCARD shoal_status shoal_tuples_of_release_visit(
     shoal_tuples *out, const shoal_table *released, const size_t *columns, uint32_t n,
-    uint32_t threads,
-    shoal_status (*begin)(const shoal_tuples *tuples, void *payload, shoal_error *err),
-    shoal_tuple_visit_fn visit, void *payload, shoal_error *err);
+    uint32_t threads, const shoal_tuple_visitor *visitor, shoal_error *err);
 
 /* Totals of the tuples, with those of fewer than k matches as failing. */
 void shoal_tuples_result(shoal_check_result *out, const shoal_tuples *tuples, uint32_t k);

@@ -108,34 +108,40 @@ static shoal_status load_released(shoal_table **out, shoal_table *table, const s
     return status;
 }
 
+/* How a release is read. */
+typedef struct release_reading {
+    bool with_sensitive, is_map;
+    uint32_t threads;
+} release_reading;
+
 static shoal_status open_released(shoal_table **out, const char *data, size_t size, const shoal_table *original,
-                                  bool with_sensitive, bool is_map, uint32_t threads, shoal_error *err)
+                                  release_reading how, shoal_error *err)
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_table *table = NULL;
     csv.delimiter = original->delimiter != 0 ? original->delimiter : ',';
     csv.no_header = !has_names(original);
-    csv.is_map = is_map;
+    csv.is_map = how.is_map;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(&table, data, size, NULL, NULL, &csv, err));
-    return load_released(out, table, original, with_sensitive, threads, err);
+    return load_released(out, table, original, how.with_sensitive, how.threads, err);
 }
 
 shoal_status shoal_released_open(shoal_table **out, const char *data, size_t size, const shoal_table *original,
                                  uint32_t threads, shoal_error *err)
 {
-    return open_released(out, data, size, original, false, false, threads, err);
+    return open_released(out, data, size, original, (release_reading){ .threads = threads }, err);
 }
 
 shoal_status shoal_released_open_sensitive(shoal_table **out, const char *data, size_t size, const shoal_table *original,
                                            uint32_t threads, shoal_error *err)
 {
-    return open_released(out, data, size, original, true, false, threads, err);
+    return open_released(out, data, size, original, (release_reading){ .with_sensitive = true, .threads = threads }, err);
 }
 
 shoal_status shoal_released_open_map(shoal_table **out, const char *data, size_t size, const shoal_table *original,
                                      bool with_sensitive, uint32_t threads, shoal_error *err)
 {
-    return open_released(out, data, size, original, with_sensitive, true, threads, err);
+    return open_released(out, data, size, original, (release_reading){ with_sensitive, true, threads }, err);
 }
 
 shoal_status shoal_released_open_arrow(shoal_table **out, struct ArrowArrayStream *stream, const shoal_table *original,

@@ -335,12 +335,12 @@ static void counter_clear(counter *c)
     shoal_space_clear(&c->space);
 }
 
-shoal_status shoal_population_count(uint64_t *counts, uint64_t *unmatched, const shoal_table *released,
-                                    const shoal_record_units *records, const shoal_record_classes *classes,
+shoal_status shoal_population_count(uint64_t *counts, uint64_t *unmatched, const shoal_released_records *of,
                                     const shoal_table *population, uint32_t threads, shoal_error *err)
 {
     enum { RUN = 256 };
-    counter c = { .released = released, .population = population, .records = records };
+    const shoal_record_classes *classes = of->classes;
+    counter c = { .released = of->released, .population = population, .records = of->records };
     if (threads == 0) threads = 1;
     shoal_status status = prepare(&c, threads, err);
     if (status == SHOAL_OK) {

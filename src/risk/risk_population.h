@@ -5,17 +5,19 @@
 
 #include "published/record_units.h"
 
+/* A release as its records are told apart. */
+typedef struct shoal_released_records {
+    const shoal_table *released;
+    const shoal_record_units *records;
+    const shoal_record_classes *classes; /* over all columns of `records` */
+} shoal_released_records;
+
 /*
- * counts[j] receives the number of rows of `population` that class j covers (classes by all columns
- * of `records`); `*unmatched` the number of distinct published texts that match none of its values.
- * SHOAL_EINVAL if the population lacks a quasi-identifier, has no rows or has two rows for a
- * person.
+ * counts[j] receives the rows of `population` that class j covers; `*unmatched` the distinct published texts that match none
+ * of its values. SHOAL_EINVAL when the population lacks a quasi-identifier, has no rows or names a person twice.
  */
 SHOAL_NODISCARD shoal_status shoal_population_count(uint64_t *counts, uint64_t *unmatched,
-                                                    const shoal_table *released,
-                                                    const shoal_record_units *records,
-                                                    const shoal_record_classes *classes,
-                                                    const shoal_table *population, uint32_t threads,
-                                                    shoal_error *err);
+                                                   const shoal_released_records *of, const shoal_table *population,
+                                                   uint32_t threads, shoal_error *err);
 
 #endif

@@ -87,8 +87,8 @@ static shoal_status use_population(shoal_risk *risk, const shoal_risk_options *o
     uint64_t *counts = shoal_alloc(c->n_classes, sizeof *counts);
     double *covered = shoal_alloc(c->n_classes, sizeof *covered);
     shoal_status status = counts == NULL || covered == NULL ? shoal_fail_memory(err) : SHOAL_OK;
-    if (status == SHOAL_OK)
-        status = shoal_population_count(counts, &risk->unmatched_texts, table, records, c, o->population, o->threads, err);
+    const shoal_released_records of = { table, records, c };
+    if (status == SHOAL_OK) status = shoal_population_count(counts, &risk->unmatched_texts, &of, o->population, o->threads, err);
     if (status == SHOAL_OK) {
         risk->population_uniques = 0;
         for (uint32_t j = 0; j < c->n_classes; j++) {

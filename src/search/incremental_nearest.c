@@ -6,6 +6,7 @@
  * Cost per cluster: at most one bound per node and one loss per class, and one more each time an item reaches the top;
  * O(log n) heap operations for each.
  */
+#include "base/invariant.h"
 #include "search/incremental_nearest.h"
 
 #include "search/cluster_bound.h"
@@ -65,8 +66,10 @@ static shoal_nearest_item look_at_place(shoal_kernel_state *state, const shoal_c
 
 static shoal_nearest_item look_at_node(shoal_kernel_state *state, const shoal_cluster *cluster, uint32_t node, uint32_t turn)
 {
+    shoal_loss bound = cluster_bound(state->kernel, state->narrow, node, cluster, SHOAL_LOSS_MAX);
+    SHOAL_INVARIANT(cluster_bound_holds(state->kernel, state->narrow, node, cluster, bound));
     state->n_bounds++;
-    return (shoal_nearest_item){ make_key(cluster_bound(state->kernel, state->narrow, node, cluster, SHOAL_LOSS_MAX), state->least[node]), node, turn };
+    return (shoal_nearest_item){ make_key(bound, state->least[node]), node, turn };
 }
 
 /* Replace the node on top by its children, or a leaf by its classes. */
@@ -96,7 +99,9 @@ uint32_t shoal_incremental_nearest_next(shoal_incremental_nearest *f, shoal_kern
         if (is_gone(state, top.what)) {
             pop(f);
         } else if (top.turn != f->turn) {
-            replace_top(f, is_place ? look_at_place(state, cluster, top.what & ~IS_PLACE, f->turn) : look_at_node(state, cluster, top.what, f->turn));
+            shoal_nearest_item now = is_place ? look_at_place(state, cluster, top.what & ~IS_PLACE, f->turn) : look_at_node(state, cluster, top.what, f->turn);
+            SHOAL_INVARIANT(now.key >= top.key); /* clusters only grow, so losses only rise */
+            replace_top(f, now);
         } else if (!is_place) {
             open_node(f, state, cluster);
         } else {

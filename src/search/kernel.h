@@ -56,8 +56,10 @@ typedef struct shoal_kernel {
     uint64_t *tags;      /* of each node: the tags of its classes, one bit each; or NULL */
 } shoal_kernel;
 
-static inline shoal_range shoal_kernel_range(const shoal_kernel *kernel, uint32_t node,
-                                             uint32_t attr)
+/* The first invariant, for SHOAL_INVARIANT() and tests: ranges cover all classes of a node, and those of its children. */
+bool shoal_kernel_ranges_cover(const shoal_kernel *kernel);
+
+static inline shoal_range shoal_kernel_range(const shoal_kernel *kernel, uint32_t node, uint32_t attr)
 {
     if (kernel->narrow == NULL) return kernel->ranges[(size_t)node * kernel->n_attrs + attr];
     const uint8_t *lo = kernel->narrow + (size_t)node * 2 * kernel->stride;
@@ -78,25 +80,29 @@ typedef struct shoal_kernel_state {
     uint64_t n_evaluations, n_queries, n_bounds;
 } shoal_kernel_state;
 
+/* The others: live[node], least[node] and n_rows are those of the rows left. */
+bool shoal_kernel_counts_hold(const shoal_kernel_state *state);
+
 /*
  * Build a kernel over the classes in `members` (`n_members` of them), or over all when it is NULL.
  * Class numbers in answers are those of `classes`. `metric` and `classes` must outlive the kernel.
  * Fails with SHOAL_ENOMEM only.
  */
-SHOAL_NODISCARD shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric,
-                                               const shoal_classes *classes,
-                                               const uint32_t *members, uint32_t n_members,
-                                               shoal_error *err);
-/*
- * The same with leaves of up to `bucket` classes (0: the default), for use as neighbourhoods; built
- * by several threads.
- */
-SHOAL_NODISCARD shoal_status shoal_kernel_make_coarse(shoal_kernel **out,
-                                                      const shoal_metric *metric,
+SHOAL_NODISCARD shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
+                                              const uint32_t *members, uint32_t n_members, shoal_error *err);
+
+/* How a kernel is built. Zero is the default of every field. */
+typedef struct shoal_kernel_plan {
+    const uint32_t *members; /* classes to build over; NULL: all */
+    uint32_t n_members;
+    uint32_t bucket;         /* most classes of a leaf, to divide them into neighbourhoods; 0: few, for searches */
+    uint32_t threads;        /* 0: one */
+} shoal_kernel_plan;
+
+/* The same as planned. */
+SHOAL_NODISCARD shoal_status shoal_kernel_make_planned(shoal_kernel **out, const shoal_metric *metric,
                                                       const shoal_classes *classes,
-                                                      const uint32_t *members, uint32_t n_members,
-                                                      uint32_t bucket, uint32_t threads,
-                                                      shoal_error *err);
+                                                      const shoal_kernel_plan *plan, shoal_error *err);
 void shoal_kernel_free(shoal_kernel *kernel);
 
 /*

@@ -8,6 +8,7 @@
  * tree is built level by level, without recursion; the nodes of a level are disjoint, so they are split in parallel, and
  * the random numbers of a node depend on its places only.
  */
+#include "base/invariant.h"
 #include "search/kernel.h"
 
 #include <stdlib.h>
@@ -357,24 +358,52 @@ static bool begin_build(build *b, const uint32_t *members)
     return true;
 }
 
+static bool covers(shoal_range outer, shoal_range inner)
+{
+    return outer.lo <= inner.lo && inner.hi <= outer.hi;
+}
+
+static bool is_node_sound(const shoal_kernel *kernel, uint32_t node)
+{
+    const shoal_kernel_node *n = &kernel->nodes[node], *child = &kernel->nodes[n->child];
+    if (n->child != 0 && (child[0].begin != n->begin || child[0].end != child[1].begin || child[1].end != n->end)) return false;
+    for (uint32_t a = 0; a < kernel->n_attrs; a++) {
+        shoal_range range = shoal_kernel_range(kernel, node, a);
+        for (uint32_t i = 0; n->child != 0 && i < 2; i++)
+            if (!covers(range, shoal_kernel_range(kernel, n->child + i, a))) return false;
+        for (uint32_t p = n->begin; n->child == 0 && p < n->end; p++) {
+            uint32_t code = shoal_class_codes(kernel->classes, kernel->class_at[p])[a];
+            if (!covers(range, (shoal_range){ code, code })) return false;
+        }
+    }
+    return true;
+}
+
+bool shoal_kernel_ranges_cover(const shoal_kernel *kernel)
+{
+    for (uint32_t node = 0; node < kernel->n_nodes; node++)
+        if (!is_node_sound(kernel, node)) return false;
+    return true;
+}
+
 shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
                                const uint32_t *members, uint32_t n_members, shoal_error *err)
 {
-    return shoal_kernel_make_coarse(out, metric, classes, members, n_members, 0, 1, err);
+    return shoal_kernel_make_planned(out, metric, classes, &(shoal_kernel_plan){ .members = members, .n_members = n_members }, err);
 }
 
-shoal_status shoal_kernel_make_coarse(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
-                                      const uint32_t *members, uint32_t n_members, uint32_t bucket, uint32_t threads,
-                                      shoal_error *err)
+shoal_status shoal_kernel_make_planned(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
+                                       const shoal_kernel_plan *plan, shoal_error *err)
 {
-    build b = { .classes = classes, .bucket = bucket > 0 ? bucket : BUCKET, .threads = (int)threads };
+    build b = { .classes = classes, .bucket = plan->bucket > 0 ? plan->bucket : BUCKET,
+                .threads = plan->threads > 0 ? (int)plan->threads : 1 };
     shoal_kernel *kernel = b.kernel = shoal_alloc_zero(1, sizeof *kernel);
     if (kernel == NULL) return shoal_fail_memory(err);
     kernel->metric = metric;
     kernel->classes = classes;
     kernel->n_attrs = metric->n_attrs;
-    kernel->n_places = members == NULL ? classes->n_classes : n_members;
-    bool ok = begin_build(&b, members) && build_tree(&b) && keep_codes(&b);
+    kernel->n_places = plan->members == NULL ? classes->n_classes : plan->n_members;
+    bool ok = begin_build(&b, plan->members) && build_tree(&b) && keep_codes(&b);
     if (ok) finish(kernel);
     shoal_free(b.keys);
     shoal_free(b.swap);
@@ -383,6 +412,7 @@ shoal_status shoal_kernel_make_coarse(shoal_kernel **out, const shoal_metric *me
         shoal_kernel_free(kernel);
         return shoal_fail_memory(err);
     }
+    SHOAL_INVARIANT(shoal_kernel_ranges_cover(kernel));
     *out = kernel;
     return SHOAL_OK;
 }

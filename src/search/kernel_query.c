@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_query.c - the queries of a kernel; see kernel.h for their meaning and for why the bounds hold. */
+/* kernel_query.c - the questions that a kernel answers; see kernel.h for what they mean and why the bounds hold. */
+#include "base/invariant.h"
 #include "search/cluster_bound.h"
 #include "search/kernel_search.h"
 #include "search/lookup.h"
@@ -17,7 +18,9 @@ typedef struct cheapest_query {
 static inline shoal_loss cheapest_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const cheapest_query *q = query;
-    return cluster_bound(kernel, q->narrow, node, q->cluster, q->best);
+    shoal_loss bound = cluster_bound(kernel, q->narrow, node, q->cluster, q->best);
+    SHOAL_INVARIANT(cluster_bound_holds(kernel, q->narrow, node, q->cluster, bound));
+    return bound;
 }
 
 static inline bool cheapest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
@@ -156,6 +159,16 @@ static inline shoal_loss node_nearest(const shoal_kernel *kernel, uint32_t node,
     return sum;
 }
 
+/* No class of a leaf is nearer than its bound. */
+static bool nearest_bound_holds(const shoal_kernel *kernel, uint32_t node, const origin *from, shoal_loss bound)
+{
+    const shoal_kernel_node *n = &kernel->nodes[node];
+    bool is_whole = from->table == NULL || from->narrow == kernel->narrow; /* else some classes are not in the range */
+    for (uint32_t p = n->begin; n->child == 0 && is_whole && p < n->end; p++)
+        if (distance_at(kernel, from, p) < bound) return false;
+    return true;
+}
+
 /* ---- the furthest class: costs are SHOAL_LOSS_MAX - 1 - distance ---- */
 
 typedef struct furthest_query {
@@ -217,7 +230,9 @@ typedef struct nearest_query {
 static inline shoal_loss nearest_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const nearest_query *q = query;
-    return node_nearest(kernel, node, &q->from, shoal_neighbours_limit(&q->found));
+    shoal_loss bound = node_nearest(kernel, node, &q->from, shoal_neighbours_limit(&q->found));
+    SHOAL_INVARIANT(nearest_bound_holds(kernel, node, &q->from, bound));
+    return bound;
 }
 
 static inline bool nearest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
@@ -252,7 +267,9 @@ uint32_t shoal_kernel_nearest(shoal_kernel_state *state, const uint32_t *codes, 
 static inline shoal_loss rows_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const nearest_query *q = query;
-    return cluster_bound(kernel, q->narrow, node, q->cluster, shoal_neighbours_limit(&q->found));
+    shoal_loss bound = cluster_bound(kernel, q->narrow, node, q->cluster, shoal_neighbours_limit(&q->found));
+    SHOAL_INVARIANT(cluster_bound_holds(kernel, q->narrow, node, q->cluster, bound));
+    return bound;
 }
 
 static inline void rows_visit(shoal_kernel_state *state, uint32_t place, void *query)
@@ -302,7 +319,9 @@ static inline bool within_enter(const shoal_kernel_state *state, uint32_t node, 
 static inline shoal_loss within_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const within_query *q = query;
-    return node_nearest(kernel, node, &q->from, q->radius);
+    shoal_loss bound = node_nearest(kernel, node, &q->from, q->radius);
+    SHOAL_INVARIANT(nearest_bound_holds(kernel, node, &q->from, bound));
+    return bound;
 }
 
 static inline void within_visit(shoal_kernel_state *state, uint32_t place, void *query)
@@ -324,7 +343,9 @@ uint32_t shoal_kernel_within(shoal_kernel_state *state, const uint32_t *codes, s
 static inline shoal_loss cheaper_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const within_query *q = query;
-    return cluster_bound(kernel, q->narrow, node, q->cluster, q->radius);
+    shoal_loss bound = cluster_bound(kernel, q->narrow, node, q->cluster, q->radius);
+    SHOAL_INVARIANT(cluster_bound_holds(kernel, q->narrow, node, q->cluster, bound));
+    return bound;
 }
 
 static inline void cheaper_visit(shoal_kernel_state *state, uint32_t place, void *query)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_state.c - the remaining rows of the classes in a tree; see kernel.h. */
+/* kernel_state.c - what is left of the classes in a tree; see kernel.h. */
+#include "base/invariant.h"
 #include "search/kernel_search.h"
 
 #include <string.h>
@@ -43,11 +44,30 @@ shoal_status shoal_kernel_state_make(shoal_kernel_state *out, const shoal_kernel
         state.live[parent] += state.live[node];
         if (state.least[node] < state.least[parent]) state.least[parent] = state.least[node];
     }
+    SHOAL_INVARIANT(shoal_kernel_counts_hold(&state));
     *out = state;
     return SHOAL_OK;
 }
 
-/* ---- ranges of the remaining classes ---- */
+bool shoal_kernel_counts_hold(const shoal_kernel_state *state)
+{
+    const shoal_kernel *kernel = state->kernel;
+    uint64_t n_rows = 0;
+    for (uint32_t p = 0; p < kernel->n_places; p++) n_rows += state->left[p];
+    for (uint32_t node = 0; node < kernel->n_nodes; node++) {
+        const shoal_kernel_node *n = &kernel->nodes[node];
+        uint32_t live = 0, least = SHOAL_NO_CLASS;
+        for (uint32_t p = n->begin; p < n->end; p++) {
+            if (state->left[p] == 0) continue;
+            live++;
+            if (kernel->class_at[p] < least) least = kernel->class_at[p];
+        }
+        if (state->live[node] != live || state->least[node] != least) return false;
+    }
+    return n_rows == state->n_rows;
+}
+
+/* ---- ranges of what is left ---- */
 
 static void widen(uint8_t *lo, uint8_t *hi, const uint8_t *by_lo, const uint8_t *by_hi, uint32_t n)
 {
@@ -122,6 +142,7 @@ void shoal_kernel_take(shoal_kernel_state *state, uint32_t class_index, uint32_t
 {
     const shoal_kernel *kernel = state->kernel;
     uint32_t place = kernel->place_of[class_index], node = kernel->leaf_of[place];
+    assert(n_rows <= state->left[place]);
     state->left[place] -= n_rows;
     state->n_rows -= n_rows;
     if (state->left[place] > 0 || n_rows == 0) return;

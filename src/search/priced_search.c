@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* priced_search.c - searches with prices of sensitive values; see priced_search.h. */
+/* priced_search.c - searches in which sensitive values have prices; see priced_search.h. */
+#include "base/invariant.h"
 #include "search/priced_search.h"
 
 #include "search/kernel_search.h"
@@ -128,16 +129,16 @@ static bool join_codes(shoal_priced_search *priced, const shoal_classes *classes
     return true;
 }
 
-shoal_status shoal_priced_search_make(shoal_priced_search *out, const shoal_space *qids, const double *weights, const shoal_space *sides,
-                              const double *side_weights, const shoal_classes *classes, uint32_t values_at, shoal_error *err)
+shoal_status shoal_priced_search_make(shoal_priced_search *out, shoal_weighted_space qids, shoal_weighted_space sides,
+                                      const shoal_classes *classes, uint32_t values_at, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_priced_search made = { .n_qids = qids->n_attrs, .n_sides = sides->n_attrs };
-    if (!join_spaces(&made, qids, sides)) {
+    shoal_priced_search made = { .n_qids = qids.space->n_attrs, .n_sides = sides.space->n_attrs };
+    if (!join_spaces(&made, qids.space, sides.space)) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(make_metrics(&made, weights, side_weights, qids->n_words, err), out);
+    SHOAL_GOTO_IF_ERROR(make_metrics(&made, qids.weights, sides.weights, qids.space->n_words, err), out);
     if (!join_codes(&made, classes, values_at)) {
         status = shoal_fail_memory(err);
         goto out;
@@ -201,6 +202,24 @@ static inline shoal_loss node_bound(const shoal_kernel *kernel, uint32_t node, c
     return sum;
 }
 
+/* No class of a leaf costs less than its bound. */
+static bool bound_holds(const shoal_kernel *kernel, uint32_t node, const priced_look *q, shoal_loss bound)
+{
+    const shoal_kernel_node *n = &kernel->nodes[node];
+    for (uint32_t p = n->begin; n->child == 0 && p < n->end; p++) {
+        const uint32_t *codes = shoal_class_codes(q->classes, kernel->class_at[p]);
+        if (shoal_priced_search_cost(q->priced, q->cluster, q->sides, codes) < bound) return false;
+    }
+    return true;
+}
+
+static inline shoal_loss checked_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
+{
+    shoal_loss bound = node_bound(kernel, node, query);
+    SHOAL_INVARIANT(bound_holds(kernel, node, query, bound));
+    return bound;
+}
+
 static inline shoal_loss cost_at(shoal_kernel_state *state, uint32_t place, const priced_look *q)
 {
     state->n_evaluations++;
@@ -235,8 +254,8 @@ static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, voi
 uint32_t shoal_priced_search_cheapest(const shoal_priced_search *priced, const shoal_classes *classes, shoal_kernel_state *state,
                               const shoal_cluster *cluster, const shoal_side *sides, shoal_loss limit, shoal_loss *cost)
 {
-    cheapest_query q = { { priced, classes, cluster, sides }, limit, 0 }; /* best class 0: a cost equal to `limit` cannot win a tie */
-    shoal_kernel_search(state, &q, node_bound, cheapest_enter, cheapest_visit);
+    cheapest_query q = { { priced, classes, cluster, sides }, limit, 0 }; /* class 0: no tie with the limit itself can win */
+    shoal_kernel_search(state, &q, checked_bound, cheapest_enter, cheapest_visit);
     *cost = q.best;
     return q.best < limit ? q.best_class : SHOAL_NO_CLASS;
 }
@@ -267,6 +286,6 @@ uint32_t shoal_priced_search_cheapest_rows(const shoal_priced_search *priced, co
     rows_query q = { { priced, classes, cluster, sides },
                      { .heap = out, .wanted = n_rows, .left = state->left, .place_of = state->kernel->place_of } };
     if (n_rows == 0) return 0;
-    shoal_kernel_search(state, &q, node_bound, rows_enter, rows_visit);
+    shoal_kernel_search(state, &q, checked_bound, rows_enter, rows_visit);
     return shoal_neighbours_sort(&q.found);
 }

@@ -58,16 +58,20 @@ typedef struct shoal_priced_search {
     shoal_classes classes; /* codes of both; counts and rows are borrowed */
 } shoal_priced_search;
 
+/* Columns, and how much each matters; both borrowed. */
+typedef struct shoal_weighted_space {
+    const shoal_space *space;
+    const double *weights; /* one per attribute, in [0,1]; NULL: all 1 */
+} shoal_weighted_space;
+
 /*
- * Append the codes of `sides` (from `values_at` on in the extra columns of the classes) to those of
- * `qids`. Weights (one per attribute, in [0,1]) scale the losses of quasi-identifiers, and the
- * influence of sensitive columns on the shape of the tree; NULL: all 1. Borrows spaces and classes.
- * O(classes * columns) time and 4 bytes per code.
+ * Put the codes of `sides` (columns whose codes begin at `values_at` in the extra columns of the classes) behind those of `qids`. Weights
+ * scale the losses of quasi-identifiers and say how much sensitive columns matter for the tree's shape.
+ * Borrows spaces and classes. O(classes * columns) time and 4 bytes a code.
  */
-SHOAL_NODISCARD shoal_status
-shoal_priced_search_make(shoal_priced_search *out, const shoal_space *qids, const double *weights,
-                         const shoal_space *sides, const double *side_weights,
-                         const shoal_classes *classes, uint32_t values_at, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_priced_search_make(shoal_priced_search *out, shoal_weighted_space qids,
+                                                     shoal_weighted_space sides, const shoal_classes *classes,
+                                                     uint32_t values_at, shoal_error *err);
 void shoal_priced_search_clear(shoal_priced_search *priced);
 
 /* Codes of a class: n_qids, then n_sides. */

@@ -7,6 +7,7 @@
 #include "table/dictionary.h"
 
 #define XXH_INLINE_ALL
+#include <assert.h>
 #include <xxhash.h>
 
 enum { FIRST_SLOTS = 256, FIRST_VALUES = 32, BIG = 1 << 20 };
@@ -98,10 +99,16 @@ static bool grow_values(shoal_dictionary *dictionary)
     return true;
 }
 
-static bool is_crowded(const shoal_dictionary *dictionary)
+/* Half of the slots, or three quarters of many. */
+static uint64_t most_values(const shoal_dictionary *dictionary)
 {
     uint64_t n_slots = dictionary->slot_mask + 1;
-    return dictionary->n_values >= (n_slots < BIG ? n_slots / 2 : n_slots / 4 * 3);
+    return n_slots < BIG ? n_slots / 2 : n_slots / 4 * 3;
+}
+
+static bool is_crowded(const shoal_dictionary *dictionary)
+{
+    return dictionary->n_values >= most_values(dictionary);
 }
 
 uint32_t shoal_dictionary_add_slow(shoal_dictionary *dictionary, const char *text, size_t length, shoal_arena *arena)
@@ -126,6 +133,7 @@ uint32_t shoal_dictionary_add_slow(shoal_dictionary *dictionary, const char *tex
     dictionary->values[code] = (shoal_text){ text, length };
     dictionary->keys[code] = key;
     *slot = (shoal_slot){ (uint32_t)(hash >> 32), code };
+    assert(dictionary->n_values <= most_values(dictionary));
     return code;
 }
 

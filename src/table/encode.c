@@ -6,7 +6,10 @@
  * number get one code (7 and 7.0), whose text is the shortest spelling. Codes are ranks, so they do not depend on threads.
  * Cost: O(rows) plus O(d log d) for d distinct values; about 100 bytes per distinct value while it runs.
  */
+#include "base/invariant.h"
 #include "table/csv.h"
+
+#include <stdlib.h>
 
 typedef struct encoding {
     shoal_table *table;
@@ -278,6 +281,47 @@ static bool build_column(encoding *e, shoal_type type)
     return fill_codes(e);
 }
 
+static bool comes_before(shoal_text x, shoal_text y)
+{
+    size_t shorter = x.length < y.length ? x.length : y.length;
+    int order = shorter > 0 ? memcmp(x.data, y.data, shorter) : 0;
+    return order < 0 || (order == 0 && x.length < y.length);
+}
+
+/* Numbers ascend, texts by bytes; the missing value is the last. */
+static bool are_values_in_order(const shoal_column *column)
+{
+    bool has_null = column->null_code != SHOAL_NO_CODE;
+    if (has_null && column->null_code != column->n_values - 1) return false;
+    for (uint32_t v = 1; v < column->n_values - has_null; v++) {
+        bool is_ordered = column->numbers != NULL ? column->numbers[v - 1] < column->numbers[v]
+                                                  : comes_before(column->values[v - 1], column->values[v]);
+        if (!is_ordered) return false;
+    }
+    return true;
+}
+
+bool shoal_column_is_sound(const shoal_column *column, uint64_t n_rows)
+{
+    uint64_t *counts = calloc((size_t)column->n_values + 1, sizeof *counts);
+    bool ok = column->n_values == 0 || are_values_in_order(column);
+    for (uint64_t row = 0; counts != NULL && ok && row < n_rows; row++) {
+        uint32_t code = shoal_column_code(column, row);
+        ok = code < column->n_values;
+        if (ok) counts[code]++;
+    }
+    for (uint32_t v = 0; counts != NULL && ok && v < column->n_values; v++) ok = counts[v] > 0 && counts[v] == column->counts[v];
+    free(counts);
+    return ok;
+}
+
+static uint64_t count_rows(const shoal_raw_codes *pieces, size_t n_pieces)
+{
+    uint64_t n_rows = 0;
+    for (size_t i = 0; i < n_pieces; i++) n_rows += pieces[i].n_rows;
+    return n_rows;
+}
+
 shoal_status shoal_encode_column(shoal_table *table, size_t column, const shoal_raw_codes *pieces, size_t n_pieces,
                                 uint32_t threads, shoal_error *err)
 {
@@ -296,6 +340,7 @@ shoal_status shoal_encode_column(shoal_table *table, size_t column, const shoal_
     }
     e.column->is_encoded = true;
     e.column->type = type;
+    SHOAL_INVARIANT(shoal_column_is_sound(e.column, count_rows(pieces, n_pieces)));
 out:
     for (size_t i = 0; e.maps != NULL && i < n_pieces; i++) shoal_free(e.maps[i]);
     shoal_free(e.maps);

@@ -165,6 +165,9 @@ typedef struct shoal_raw_codes {
     uint64_t n_rows;
 } shoal_raw_codes;
 
+/* The invariant of an encoded column of n_rows rows, for SHOAL_INVARIANT() and tests (encode.c). */
+bool shoal_column_is_sound(const shoal_column *column, uint64_t n_rows);
+
 /*
  * Make column `column` of `table` from the raw codes of consecutive pieces: merges their
  * dictionaries, finds the type, sorts the values, narrows the codes. `pieces` stay with the caller.

@@ -157,8 +157,8 @@ shoal_status shoal_check_models_beside(shoal_models_result *out, const shoal_tab
     if (!released->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "check: the table is not loaded yet");
     SHOAL_GOTO_IF_ERROR(list_quasi(&columns, &n, released, err), out);
     SHOAL_GOTO_IF_ERROR(set_up(&c, &o, columns, n, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release_visit(&tuples, released, columns, n, o.threads, begin,
-                                                      c.constraint != NULL ? visit : NULL, &c, err), out);
+    const shoal_tuple_visitor visitor = { begin, c.constraint != NULL ? visit : NULL, &c };
+    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release_visit(&tuples, released, columns, n, o.threads, &visitor, err), out);
     *out = c.result;
     c.result = (shoal_models_result){ 0 };
 out:

@@ -219,16 +219,16 @@ static shoal_status check_options(shoal_bucket_options *out, const shoal_bucket_
     return SHOAL_OK;
 }
 
-shoal_status shoal_verify_buckets(shoal_bucket_result *out, const shoal_table *original, const char *first, size_t first_size,
-                                  const char *second, size_t second_size, const shoal_bucket_options *given, shoal_error *err)
+shoal_status shoal_verify_buckets(shoal_bucket_result *out, const shoal_table *original, const shoal_bucket_texts *texts,
+                                  const shoal_bucket_options *given, shoal_error *err)
 {
     shoal_bucket_options options;
     SHOAL_RETURN_IF_ERROR(check_options(&options, given, original, err));
     shoal_status status = SHOAL_OK;
     shoal_bucket_result result = { 0 };
     bucket_check c = { .original = original, .sensitive = &original->columns[shoal_bucket_column(original)] };
-    SHOAL_GOTO_IF_ERROR(open_part(&c.first, original, first, first_size, false, options.threads, err), out);
-    SHOAL_GOTO_IF_ERROR(open_part(&c.second, original, second, second_size, true, options.threads, err), out);
+    SHOAL_GOTO_IF_ERROR(open_part(&c.first, original, texts->first, texts->first_size, false, options.threads, err), out);
+    SHOAL_GOTO_IF_ERROR(open_part(&c.second, original, texts->second, texts->second_size, true, options.threads, err), out);
     SHOAL_GOTO_IF_ERROR(check_columns(&c, err), out);
     SHOAL_GOTO_IF_ERROR(check_rows(&c, err), out);
     c.found = shoal_alloc((size_t)original->n_rows, sizeof *c.found);

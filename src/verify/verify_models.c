@@ -113,7 +113,8 @@ static shoal_status verify_persons(shoal_model_result *result, bool *has_persons
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release_visit(&tuples, released, columns, n, threads, begin_persons, count_persons, &p, err), out);
+    const shoal_tuple_visitor visitor = { begin_persons, count_persons, &p };
+    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release_visit(&tuples, released, columns, n, threads, &visitor, err), out);
     *result = p.result;
 out:
     shoal_tuples_clear(&tuples);

@@ -20,7 +20,7 @@ static shoal_joint joint_of(uint32_t width, const uint32_t *rows)
     shoal_joint joint;
     uint32_t values[N];
     for (uint32_t i = 0; i < N; i++) values[i] = i / width;
-    assert_ok(shoal_joint_make(&joint, NULL, values, labels, rows, N, N / width, 2, &err));
+    assert_ok(shoal_joint_make(&joint, NULL, &(shoal_labelled_items){ values, labels, rows, N, N / width, 2 }, &err));
     return joint;
 }
 

@@ -2,6 +2,8 @@
 /* test_loukides.c - measures on the tables of Loukides' thesis (Tables 2.4 to 2.7, 3.1 to 3.3, 3.8 to 3.10, 5.1 and 5.3, and their examples).
  *
  * The postcode hierarchy of Figure 3.2 has the 21 leaves NW10..NW30 under NW[10-15], NW[16-19] and NW[20-30].
+ * Covers: disclosure_confidence.c, group_diversity.c, max_range_weighted.c, measure_protection.c,
+ * mpm.c, pairwise_contribution.c, sensitive_range.c, wgp.c
  */
 #include "privacy/protection.h"
 #include "privacy/range_growth.h"

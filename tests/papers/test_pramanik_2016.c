@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_pramanik_2016.c - distances, weights and groups in Pramanik, Lau, Zhang (2016), on the patients of Fig. 2 (a).
+ * Covers: pramanik_loss.c, record_distance.c
  */
 #include "patients_2016.h"
 #include "cost/closeness.h"

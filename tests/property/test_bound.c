@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_bound.c - the lower bound is never above the loss of anything, and where it says it is exact, it is. */
+/* test_bound.c - the lower bound is never above the loss of anything, and where it says it is exact, it is.
+ * Covers: cheapest_box.c
+ */
 #include "groups.h"
 #include "bound/cheapest_box.h"
 
@@ -30,7 +32,8 @@ static void test_no_algorithm_is_below(void **state)
             shoal_grouping *grouping = anonymize(table, shoal_algorithm_name(i), k, seed, 1);
             shoal_measures measures;
             shoal_bound_parts again;
-            assert_ok(shoal_bound_of_grouping(&again, table, grouping, k, 2, NULL, NULL, &err));
+            shoal_bound_options options = { .size = sizeof options, .k = k, .threads = 2 };
+            assert_ok(shoal_bound_of_grouping(&again, table, grouping, &options, &err));
             assert_true(again.bound == parts.bound && again.nearest == parts.nearest && again.n_searched == parts.n_searched);
             assert_ok(shoal_measure_grouping(&measures, table, grouping, k, &err));
             assert_true(parts.bound <= measures.gcp);

@@ -4,6 +4,7 @@
  * Which rows a node groups, whether it is allowed and what it costs is worked out here from rows and definitions
  * (levels.h). Then: optimal costs the least of all allowed nodes; incognito finds exactly the allowed nodes that have none
  * below them, and publishes the best; samarati's node is the best at its height, and without suppression no lower height has one.
+ * Covers: lattice_judge.c, lattice_search.c, optimal.c, samarati.c
  */
 #include "method/full_domain/incognito.h"
 #include "levels.h"

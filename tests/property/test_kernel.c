@@ -3,6 +3,7 @@
  *
  * Tables hold ties, duplicates, constants, sets, numbers with few and with many values, hierarchies of thousands of leaves
  * and of uneven depth, values that the hierarchy lacks, and missing values in each mode.
+ * Covers: kernel_build.c, kernel_query.c, kernel_state.c
  */
 #include "groups.h"
 #include "search/kernel.h"

@@ -60,7 +60,7 @@ static shoal_kernel *make_kernel(const fixture *f, uint32_t bucket, uint32_t *ro
 {
     shoal_error err;
     shoal_kernel *kernel = NULL;
-    assert_ok(shoal_kernel_make_coarse(&kernel, &f->metric, f->classes, NULL, 0, bucket, 1, &err));
+    assert_ok(shoal_kernel_make_planned(&kernel, &f->metric, f->classes, &(shoal_kernel_plan){ .bucket = bucket }, &err));
     for (uint32_t p = 0; p < kernel->n_places; p++) rows[p] = f->classes->counts[kernel->class_at[p]];
     return kernel;
 }

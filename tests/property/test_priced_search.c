@@ -32,8 +32,9 @@ static void setup(fixture *f, uint64_t seed)
     assert_ok(shoal_classes_form(&f->classes, f->table, &f->space, columns, 2, 1, &err));
     double weights[DRAFT_COLUMNS], side_weights[2] = { shoal_rng_unit(&f->rng), 0 };
     for (uint32_t a = 0; a < f->space.n_attrs; a++) weights[a] = draw(&f->rng, 4) == 0 ? 0 : shoal_rng_unit(&f->rng);
-    assert_ok(shoal_priced_search_make(&f->priced, &f->space, seed % 3 == 0 ? NULL : weights, &f->sides_space,
-                               seed % 2 == 0 ? NULL : side_weights, f->classes, 0, &err));
+    shoal_weighted_space qids = { &f->space, seed % 3 == 0 ? NULL : weights };
+    shoal_weighted_space sides = { &f->sides_space, seed % 2 == 0 ? NULL : side_weights };
+    assert_ok(shoal_priced_search_make(&f->priced, qids, sides, f->classes, 0, &err));
     assert_ok(shoal_kernel_make(&f->kernel, &f->priced.metric, &f->priced.classes, NULL, 0, &err));
     assert_ok(shoal_kernel_state_make(&f->state, f->kernel, f->classes->counts, &err));
     assert_true(shoal_cluster_init(&f->cluster, &f->priced.qids));
@@ -167,7 +168,7 @@ static shoal_status make_and_clear(fixture *f)
 {
     shoal_priced_search priced = { 0 };
     shoal_side side = { 0 };
-    shoal_status status = shoal_priced_search_make(&priced, &f->space, NULL, &f->sides_space, NULL, f->classes, 0, NULL);
+    shoal_status status = shoal_priced_search_make(&priced, (shoal_weighted_space){ &f->space, NULL }, (shoal_weighted_space){ &f->sides_space, NULL }, f->classes, 0, NULL);
     if (status == SHOAL_OK && !shoal_side_init(&side, 9)) status = SHOAL_ENOMEM;
     shoal_side_free(&side);
     shoal_priced_search_clear(&priced);

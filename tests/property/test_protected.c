@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_protected.c - toc, upc and kmembers-p on random tables: the tree against the scan, what upc guarantees, any parameter, threads. */
+/* test_protected.c - toc, upc and kmembers-p on random tables: the tree against the scan, what upc guarantees, any parameter, threads.
+ * Covers: group_index.c, kmembers_p.c, linkage.c, prepartition.c, protected_parts.c, toc.c,
+ * toc_groups.c, toc_grow.c, toc_leftovers.c, toc_settings.c, upc.c, upc_check.c, upc_groups.c
+ */
 #include "method/protection/prepartition.h"
 #include "groups.h"
 #include "publish/publish.h"
@@ -378,7 +381,7 @@ static void test_prepartition(void **state)
         for (uint32_t c = 0; c < classes->n_classes; c++) pieces[c] = (shoal_class_rows){ c, classes->counts[c] };
         uint64_t s = 5 + seed % 60;
         shoal_lots lots;
-        assert_ok(shoal_prepartition(&lots, &space, classes, pieces, classes->n_classes, s, 2, &err));
+        assert_ok(shoal_prepartition(&lots, &space, classes, (shoal_pieces){ pieces, classes->n_classes }, s, 2, &err));
         for (size_t p = 0; p < lots.n_lots; p++) {
             uint64_t n_rows = 0;
             for (size_t i = lots.begin[p]; i < lots.begin[p + 1]; i++) {

@@ -3,6 +3,7 @@
  *
  * The oracle knows neither texts nor tuples: it asks of each row which values its group's cell covers (oracle.h), counts
  * how many of them the predicate holds, and multiplies. Answers on the original are counted row by row.
+ * Covers: query_view.c, region.c
  */
 #include "evaluate/queries.h"
 #include "oracle.h"
@@ -17,14 +18,14 @@ static int add_to_buffer(const void *data, size_t size, void *payload)
 }
 
 /* The release with its sensitive columns, all as categories; `text` must outlive it. */
-static shoal_table *open_release(const shoal_buffer *text, const shoal_table *original)
+static shoal_table *open_release(const char *text, size_t size, const shoal_table *original)
 {
     shoal_error err;
     shoal_table *table = NULL;
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     csv.delimiter = ',';
-    assert_ok(shoal_table_open_memory(&table, text->data, text->size, NULL, NULL, &csv, &err));
+    assert_ok(shoal_table_open_memory(&table, text, size, NULL, NULL, &csv, &err));
     for (size_t c = 0; c < table->n_columns; c++) {
         assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_SENSITIVE, &err));
         assert_ok(shoal_table_set_type(table, c, SHOAL_TYPE_CATEGORICAL, &err));
@@ -142,9 +143,11 @@ static void test_estimates_equal_enumeration(void **state)
         }
         assert_ok(shoal_anonymize(&g, table, &options, &err));
         assert_ok(shoal_release_write_csv(table, g, &write, add_to_buffer, &text, &err));
-        shoal_table *released = open_release(&text, table);
-        assert_ok(shoal_queries_estimate(&one, q, released, NULL, 1, NULL, NULL, &err));
-        assert_ok(shoal_queries_estimate(&three, q, released, NULL, 3, NULL, NULL, &err));
+        shoal_table *released = open_release(text.data, text.size, table);
+        assert_ok(shoal_queries_estimate(&one, q, released, NULL, &err));
+        shoal_estimate_options three_threads = SHOAL_ESTIMATE_OPTIONS_INIT;
+        three_threads.threads = 3;
+        assert_ok(shoal_queries_estimate(&three, q, released, &three_threads, &err));
         for (uint64_t i = 0; i < N_QUERIES; i++) {
             check_query(table, g, q, i, one.estimates[i]);
             assert_memory_equal(&one.estimates[i], &three.estimates[i], sizeof(double));
@@ -171,9 +174,8 @@ static void test_unchanged_table_is_exact(void **state)
         shoal_queries *q = draw_workload(table, round);
         shoal_query_result r;
         if (q != NULL) {
-            shoal_buffer text = { .data = (char *)table->data, .size = table->data_size };
-            shoal_table *same = open_release(&text, table);
-            assert_ok(shoal_queries_estimate(&r, q, same, NULL, 1, NULL, NULL, &err));
+            shoal_table *same = open_release(table->data, table->data_size, table);
+            assert_ok(shoal_queries_estimate(&r, q, same, NULL, &err));
             assert_near(r.average, 0, 0);
             assert_near(r.curve[100], 0, 0);
             shoal_query_result_clear(&r);

@@ -5,6 +5,7 @@
  * file equals the cells asked for one by one; the verifier accepts it; the measures of the file are those of
  * the grouping; and after one cell is changed the verifier says what counting every pair of rows says. All of it for
  * every model of recoding.
+ * Covers: microaggregate.c, recode_names.c, uncovered_spread.c, verify_aggregates.c
  */
 #include "release_fixture.h"
 

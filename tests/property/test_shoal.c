@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_shoal.c - what the default method promises, on random tables: a local optimum by the definitions, no more loss than
- * k-Members, the same for any number of threads, valid at any effort and at any moment. */
+ * k-Members, the same for any number of threads, valid at any effort and at any moment.
+ * Covers: penalty.c
+ */
 #include "clusterings.h"
 
 #include <shoal/measure.h>

@@ -2,6 +2,7 @@
 /* test_streaming.c - a table whose rows are only counted leads to the same bytes as one in memory, on random tables.
  *
  * Windows are a few bytes long, so that records, quoted fields with line ends in them among these, lie across their ends.
+ * Covers: csv_count.c, line_counts.c, line_index.c, row_shares.c, verify_stream.c, window.c
  */
 #include "method/registry.h"
 #include "groups.h"

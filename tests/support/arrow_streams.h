@@ -56,7 +56,7 @@ static void release_test_schema(struct ArrowSchema *schema)
         free(schema->dictionary);
     }
     free(schema->children);
-    free((char *)schema->name);
+    free(schema->private_data); /* its name */
     schema->release = NULL;
     n_live_structures--;
 }
@@ -70,11 +70,9 @@ static char *copy_name(const char *name)
 static void make_schema(struct ArrowSchema *out, const column *c, const char *format,
                         size_t n_children)
 {
-    *out = (struct ArrowSchema){
-        .format = format, .name = copy_name(c == NULL || c->name == NULL ? "" : c->name),
-        .flags = ARROW_FLAG_NULLABLE, .n_children = (int64_t)n_children,
-        .release = release_test_schema
-    };
+    char *name = copy_name(c == NULL || c->name == NULL ? "" : c->name);
+    *out = (struct ArrowSchema){ .format = format, .name = name, .private_data = name, .flags = ARROW_FLAG_NULLABLE, .n_children = (int64_t)n_children,
+                                 .release = release_test_schema };
     out->children = calloc(n_children + 1, sizeof *out->children);
     for (size_t i = 0; i < n_children; i++) out->children[i] = calloc(1, sizeof **out->children);
     n_live_structures++;
@@ -91,6 +89,33 @@ static void make_field_schema(struct ArrowSchema *out, const column *c)
 
 /* ---- arrays ---- */
 
+enum { TEST_BUFFERS = 8 };
+
+/* What an array shows, and the same to be written to and freed: its private_data. */
+typedef struct test_buffers {
+    const void *shown[TEST_BUFFERS];
+    void *owned[TEST_BUFFERS];
+} test_buffers;
+
+static void init_buffers(struct ArrowArray *array)
+{
+    test_buffers *buffers = calloc(1, sizeof *buffers);
+    array->private_data = buffers;
+    array->buffers = buffers->shown;
+}
+
+static void own_buffer(struct ArrowArray *array, int at, void *block)
+{
+    test_buffers *buffers = array->private_data;
+    buffers->shown[at] = buffers->owned[at] = block;
+}
+
+static inline void *writable_buffer(const struct ArrowArray *array, int at)
+{
+    const test_buffers *buffers = array->private_data;
+    return buffers->owned[at];
+}
+
 static void release_test_array(struct ArrowArray *array)
 {
     for (int64_t i = 0; i < array->n_children; i++) {
@@ -101,8 +126,9 @@ static void release_test_array(struct ArrowArray *array)
         if (array->dictionary->release != NULL) array->dictionary->release(array->dictionary);
         free(array->dictionary);
     }
-    for (int64_t i = 0; i < array->n_buffers; i++) free((void *)array->buffers[i]);
-    free(array->buffers);
+    test_buffers *buffers = array->private_data;
+    for (int i = 0; i < TEST_BUFFERS; i++) free(buffers->owned[i]);
+    free(buffers);
     free(array->children);
     array->release = NULL;
     n_live_structures--;
@@ -129,7 +155,7 @@ static void make_validity(struct ArrowArray *out, const column *c)
         n_nulls += !is_present(c, i);
     }
     out->null_count = c->is_uncounted ? -1 : n_nulls;
-    if (n_nulls > 0 || c->is_uncounted) out->buffers[0] = bits;
+    if (n_nulls > 0 || c->is_uncounted) own_buffer(out, 0, bits);
     else free(bits);
 }
 
@@ -149,9 +175,9 @@ static void make_texts(struct ArrowArray *out, const column *c, bool is_wide)
         total += length;
     }
     wide[n] = (int64_t)total, narrow[n] = (int32_t)total;
-    out->buffers[1] = is_wide ? (void *)wide : (void *)narrow;
+    own_buffer(out, 1, is_wide ? (void *)wide : (void *)narrow);
     free(is_wide ? (void *)narrow : (void *)wide);
-    out->buffers[2] = data;
+    own_buffer(out, 2, data);
 }
 
 /* Long texts alternate between two buffers. */
@@ -176,17 +202,15 @@ static void make_views(struct ArrowArray *out, const column *c)
         data[buffer] = realloc(data[buffer], (size_t)sizes[buffer]);
         memcpy(data[buffer] + at, text, (size_t)length);
     }
-    out->buffers[1] = views, out->buffers[2] = data[0], out->buffers[3] = data[1],
-    out->buffers[4] = sizes;
+    own_buffer(out, 1, views), own_buffer(out, 2, data[0]), own_buffer(out, 3, data[1]), own_buffer(out, 4, sizes);
 }
 
 static void make_bits(struct ArrowArray *out, const column *c)
 {
     uint8_t *bits = malloc((size_t)(c->offset + out->length) / 8 + 1);
     memset(bits, 0x55, (size_t)(c->offset + out->length) / 8 + 1);
-    for (int64_t i = 0; i < out->length; i++)
-        set_bit(bits, c->offset + i, ((const char *)c->values)[i] != 0);
-    out->buffers[1] = bits;
+    for (int64_t i = 0; i < out->length; i++) set_bit(bits, c->offset + i, ((const char *)c->values)[i] != 0);
+    own_buffer(out, 1, bits);
 }
 
 static void make_fixed(struct ArrowArray *out, const column *c, size_t width, int64_t n)
@@ -194,7 +218,7 @@ static void make_fixed(struct ArrowArray *out, const column *c, size_t width, in
     char *data = malloc((size_t)(c->offset + n) * width + 1);
     memset(data, 0xee, (size_t)c->offset * width);
     memcpy(data + (size_t)c->offset * width, c->values, (size_t)n * width);
-    out->buffers[1] = data;
+    own_buffer(out, 1, data);
 }
 
 static void make_array(struct ArrowArray *out, const column *c, int64_t length)
@@ -205,7 +229,7 @@ static void make_array(struct ArrowArray *out, const column *c, int64_t length)
                                 .n_buffers = n_buffers[format.layout],
                                 .release = release_test_array };
     n_live_structures++;
-    out->buffers = calloc(8, sizeof *out->buffers);
+    init_buffers(out);
     out->children = calloc(2, sizeof *out->children);
     out->n_children = c->child != NULL;
     if (c->child != NULL) {
@@ -249,7 +273,7 @@ static int produce_batch(struct ArrowArrayStream *stream, struct ArrowArray *out
                                 .release = release_test_array,
                                 .n_children = (int64_t)p->n_columns };
     n_live_structures++;
-    out->buffers = calloc(1, sizeof *out->buffers);
+    init_buffers(out);
     out->children = calloc(p->n_columns, sizeof *out->children);
     for (size_t i = 0; i < p->n_columns; i++) {
         out->children[i] = calloc(1, sizeof **out->children);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_anatomy.c - groups with different sensitive values, published as two tables, and everything that can be wrong with them. */
+/* test_anatomy.c - groups with different sensitive values, published as two tables, and everything that can be wrong with them.
+ * Covers: buckets.c, verify_buckets.c, write_buckets.c
+ */
 #include "release_fixture.h"
 
 #include <math.h>
@@ -148,7 +150,7 @@ static shoal_status verify(const shoal_table *table, const char *first, const ch
     shoal_bucket_options options = SHOAL_BUCKET_OPTIONS_INIT;
     options.l = l;
     options.k = k;
-    return shoal_verify_buckets(result, table, first, strlen(first), second, strlen(second), &options, err);
+    return shoal_verify_buckets(result, table, &(shoal_bucket_texts){ first, strlen(first), second, strlen(second) }, &options, err);
 }
 
 static void test_what_is_written(void **state)
@@ -297,7 +299,7 @@ static shoal_status all_with_less_memory(const shoal_table *table)
     status = shoal_release_write_buckets(table, grouping, write_to_buffer, &second, NULL);
     if (second.failed) status = SHOAL_ENOMEM;
     if (status != SHOAL_OK) goto out;
-    SHOAL_GOTO_IF_ERROR(shoal_verify_buckets(&result, table, first.data, first.size, second.data, second.size, &options, NULL), out);
+    SHOAL_GOTO_IF_ERROR(shoal_verify_buckets(&result, table, &(shoal_bucket_texts){ first.data, first.size, second.data, second.size }, &options, NULL), out);
 out:
     shoal_buffer_clear(&first);
     shoal_buffer_clear(&second);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_arrow_export.c - releases as Arrow streams: texts, nulls, sharing, rows left out, who frees what. */
+/* test_arrow_export.c - releases as Arrow streams: texts, nulls, sharing, rows left out, who frees what.
+ * Covers: arrow_csv.c, arrow_share.c, arrow_take.c
+ */
 #include "arrow_streams.h"
 #include "release_fixture.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_arrow_import.c - tables from Arrow streams: every type, nulls, offsets, dictionaries, broken streams. */
+/* test_arrow_import.c - tables from Arrow streams: every type, nulls, offsets, dictionaries, broken streams.
+ * Covers: arrow_encode.c, arrow_format.c, arrow_text.c
+ */
 #include "arrow_streams.h"
 #include "classes/grouping.h"
 
@@ -355,16 +357,16 @@ static int produce_spoilt(struct ArrowArrayStream *stream, struct ArrowArray *ou
     return code;
 }
 
-static void spoil_order(struct ArrowArray *b) { ((int32_t *)b->children[0]->buffers[1])[1] = 5; }
-static void spoil_sign(struct ArrowArray *b) { ((int32_t *)b->children[0]->buffers[1])[0] = -1; }
-static void spoil_index(struct ArrowArray *b) { ((int8_t *)b->children[1]->buffers[1])[1] = 2; }
-static void spoil_negative(struct ArrowArray *b) { ((int8_t *)b->children[1]->buffers[1])[1] = -1; }
-static void spoil_view(struct ArrowArray *b) { ((int32_t *)b->children[2]->buffers[1])[2] = 7; }
-static void spoil_view_place(struct ArrowArray *b) { ((int32_t *)b->children[2]->buffers[1])[3] = 1; }
+static void spoil_order(struct ArrowArray *b) { ((int32_t *)writable_buffer(b->children[0], 1))[1] = 5; }
+static void spoil_sign(struct ArrowArray *b) { ((int32_t *)writable_buffer(b->children[0], 1))[0] = -1; }
+static void spoil_index(struct ArrowArray *b) { ((int8_t *)writable_buffer(b->children[1], 1))[1] = 2; }
+static void spoil_negative(struct ArrowArray *b) { ((int8_t *)writable_buffer(b->children[1], 1))[1] = -1; }
+static void spoil_view(struct ArrowArray *b) { ((int32_t *)writable_buffer(b->children[2], 1))[2] = 7; }
+static void spoil_view_place(struct ArrowArray *b) { ((int32_t *)writable_buffer(b->children[2], 1))[3] = 1; }
 static void spoil_length(struct ArrowArray *b) { b->children[0]->length--; }
-static void spoil_buffers(struct ArrowArray *b) { b->children[0]->n_buffers--, free((void *)b->children[0]->buffers[2]); }
+static void spoil_buffers(struct ArrowArray *b) { b->children[0]->n_buffers--; }
 static void spoil_offset(struct ArrowArray *b) { b->children[0]->offset = -1; }
-static void spoil_rows(struct ArrowArray *b) { b->buffers[0] = calloc(1, 1), b->null_count = -1; }
+static void spoil_rows(struct ArrowArray *b) { own_buffer(b, 0, calloc(1, 1)), b->null_count = -1; }
 
 static void test_broken_arrays(void **state)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cheapest_group.c - the starts that grow groups row by row: cheapest first, and in the order of the tree. */
+/* test_cheapest_group.c - the starts that grow groups row by row: cheapest first, and in the order of the tree.
+ * Covers: grower.c, region_start.c
+ */
 #include "clusterings.h"
 
 /* The greedy group of k rows from a class, by scanning (ties: the lower class), as rows of each class. Returns its loss. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_check.c - counting published tuples, with missing values in each mode. */
+/* test_check.c - counting published tuples, with missing values in each mode.
+ * Covers: published_tuples.c, tuple_match.c
+ */
 #include "release_fixture.h"
 
 static const column_spec columns[] = {

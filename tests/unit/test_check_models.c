@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_check_models.c - privacy models over published tables: groups by text, `*`, wildcards, populations, persons. */
+/* test_check_models.c - privacy models over published tables: groups by text, `*`, wildcards, populations, persons.
+ * Covers: fitting.c, group_loss.c, persons.c, tuple_losses.c
+ */
 #include "release_fixture.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
  *
  * The table is Quinlan's fourteen days (C4.5, Table 2.1): outlook sunny 0, overcast 1, rain 2; temperature; humidity;
  * windy no 0, yes 1; play no 0, yes 1.
+ * Covers: decision_tree.c, logistic_regression.c, naive_bayes.c, scores.c
  */
 #include "evaluate/classifier.h"
 #include "evaluate/scores.h"

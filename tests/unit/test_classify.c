@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_classify.c - how unseen rows are recoded, by hand; cross-validation on tables whose answer is known. */
+/* test_classify.c - how unseen rows are recoded, by hand; cross-validation on tables whose answer is known.
+ * Covers: fold_writer.c, recoder.c
+ */
 #include "evaluate/memory_release.h"
 #include "evaluate/recoder.h"
 #include "release_fixture.h"
@@ -57,7 +59,9 @@ static shoal_status open_recoding(recoding *r, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(open_categories(&r->released, published, err));
     SHOAL_RETURN_IF_ERROR(shoal_space_make_columns(&r->space, r->original, order, 3, r->original->missing, err));
     const shoal_column *list[] = { &r->released->columns[0], &r->released->columns[1], &r->released->columns[2] };
-    SHOAL_RETURN_IF_ERROR(shoal_recoder_make(&r->recoder, r->original, &r->space, 2, list, r->released->n_rows, NULL, err));
+    shoal_recoder_source source = { .original = r->original, .space = &r->space, .n_quasi = 2, .released = list,
+                                    .n_rows = r->released->n_rows };
+    SHOAL_RETURN_IF_ERROR(shoal_recoder_make(&r->recoder, &source, err));
     return shoal_recoder_hold_out(&r->recoder, NULL, err);
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* test_csv_scan.c - fields, quotes and line ends of CSV, one at a time and by masks. */
 #include "table/csv.h"
 #include "table/marks.h"
 #include "test.h"

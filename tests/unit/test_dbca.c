@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_dbca.c - centres and left-overs by hand, labels, the tree against the scan and against a plain reference. */
+/* test_dbca.c - centres and left-overs by hand, labels, the tree against the scan and against a plain reference.
+ * Covers: distance_index.c, level_groups.c
+ */
 #include "groups.h"
 #include "cost/distortion.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* test_dictionary.c - texts numbered in the order in which they come. */
 #include "table/dictionary.h"
 #include "test.h"
 

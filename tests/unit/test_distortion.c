@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_distortion.c - ladders, weights, distances, and the distortion of a grouping row by row. */
+/* test_distortion.c - ladders, weights, distances, and the distortion of a grouping row by row.
+ * Covers: genc.c, measure_distortion.c
+ */
 #include "groups.h"
 #include "cost/distortion.h"
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* test_encode.c - columns from pieces: types, orders of values, codes.
+ * Covers: value_sort.c
+ */
 #include "table/csv.h"
 #include "test.h"
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* test_generate.c - generated tables: the same for any threads, distributions, hierarchies that cover them.
+ * Covers: block_writer.c, census.c, census_hierarchies.c, census_model.c, normal.c
+ */
 #include "base/base.h"
 #include "test.h"
 
@@ -136,8 +139,8 @@ static void test_threads_and_length_do_not_matter(void **state)
 
     shoal_error err;
     sink a = { 0 }, b = { 0 };
-    assert_ok(shoal_generate_normal(200000, 7, 2.5, 5, 1, collect, &a, &err));
-    assert_ok(shoal_generate_normal(200000, 7, 2.5, 5, 3, collect, &b, &err));
+    assert_ok(shoal_generate_normal(&(shoal_normal_table){ 200000, 7, 2.5, 5 }, 1, collect, &a, &err));
+    assert_ok(shoal_generate_normal(&(shoal_normal_table){ 200000, 7, 2.5, 5 }, 3, collect, &b, &err));
     assert_string_equal(a.data, b.data);
     free(a.data);
     free(b.data);
@@ -365,7 +368,7 @@ static void test_normal_has_the_given_moments(void **state)
     shoal_error err;
     sink s = { 0 };
     enum { ROWS = 50000 };
-    assert_ok(shoal_generate_normal(ROWS, 3, 2.0, 9, 2, collect, &s, &err));
+    assert_ok(shoal_generate_normal(&(shoal_normal_table){ ROWS, 3, 2.0, 9 }, 2, collect, &s, &err));
     assert_memory_equal(s.data, "a1,a2,a3\n", 9);
     double sum[3] = { 0 }, squares[3] = { 0 };
     char *at = s.data + 9, *row[3];
@@ -393,9 +396,9 @@ static void test_normal_at_its_ends(void **state)
     (void)state;
     shoal_error err;
     sink narrow = { 0 }, wide = { 0 };
-    assert_ok(shoal_generate_normal(3, 2, 1e-6, 1, 1, collect, &narrow, &err));
+    assert_ok(shoal_generate_normal(&(shoal_normal_table){ 3, 2, 1e-6, 1 }, 1, collect, &narrow, &err));
     assert_string_equal(narrow.data, "a1,a2\n10,10\n10,10\n10,10\n");
-    assert_ok(shoal_generate_normal(1, 700000, 1e6, 1, 1, collect, &wide, &err)); /* one row beyond a block */
+    assert_ok(shoal_generate_normal(&(shoal_normal_table){ 1, 700000, 1e6, 1 }, 1, collect, &wide, &err)); /* one row beyond a block */
     size_t count[20] = { 0 };
     for (char *at = strchr(wide.data, '\n') + 1, *end; *at != '\0'; at = end + 1) count[strtol(at, &end, 10)]++;
     for (int v = 0; v < 20; v++) assert_true(count[v] > 34000 && count[v] < 36000); /* all alike */
@@ -412,8 +415,8 @@ static void test_bad_arguments(void **state)
     size_t size = 0;
     const double bad[] = { 0, -1, (double)NAN, (double)INFINITY };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_fails(shoal_generate_normal(1, 2, bad[i], 1, 1, discard, &size, &err), SHOAL_EINVAL, "sigma");
-    assert_fails(shoal_generate_normal(1, 0, 2, 1, 1, discard, &size, &err), SHOAL_EINVAL, "columns");
+        assert_fails(shoal_generate_normal(&(shoal_normal_table){ 1, 2, bad[i], 1 }, 1, discard, &size, &err), SHOAL_EINVAL, "sigma");
+    assert_fails(shoal_generate_normal(&(shoal_normal_table){ 1, 0, 2, 1 }, 1, discard, &size, &err), SHOAL_EINVAL, "columns");
     assert_fails(shoal_census_hierarchy_write(99, discard, &size, &err), SHOAL_EINVAL, "hierarchy");
     assert_null(shoal_census_hierarchy_column(99));
     assert_int_equal(size, 0);
@@ -430,7 +433,7 @@ static void test_failing_writer(void **state)
         free(s.data);
     }
     sink normal = { .fails_at = 2 }, tree = { .fails_at = 1 };
-    assert_fails(shoal_generate_normal(10, 2, 2, 1, 1, collect, &normal, &err), SHOAL_EIO, strerror(ENOSPC));
+    assert_fails(shoal_generate_normal(&(shoal_normal_table){ 10, 2, 2, 1 }, 1, collect, &normal, &err), SHOAL_EIO, strerror(ENOSPC));
     assert_fails(shoal_census_hierarchy_write(0, collect, &tree, &err), SHOAL_EIO, strerror(ENOSPC));
     free(normal.data);
 }
@@ -440,7 +443,7 @@ static void test_every_allocation_may_fail(void **state)
     (void)state;
     size_t size = 0;
     assert_survives_allocation_failure(shoal_generate_census(5000, 1, 1, discard, &size, NULL));
-    assert_survives_allocation_failure(shoal_generate_normal(5000, 300, 2, 1, 1, discard, &size, NULL));
+    assert_survives_allocation_failure(shoal_generate_normal(&(shoal_normal_table){ 5000, 300, 2, 1 }, 1, discard, &size, NULL));
     assert_survives_allocation_failure(shoal_census_hierarchy_write(10, discard, &size, NULL));
 }
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* test_hierarchy_build.c - hierarchies built over values: every kind, every wrong spec.
+ * Covers: build_dates.c, build_intervals.c, build_mask.c, build_order.c, build_quantiles.c,
+ * build_spec.c
+ */
 #include "hierarchy/build.h"
 #include "test.h"
 

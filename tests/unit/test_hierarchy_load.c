@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* test_hierarchy_load.c - hierarchy files in both forms, broken ones, and files found by a column.
+ * Covers: draft.c, hierarchy_text.c, hierarchy_write.c, level_file.c, parent_table.c
+ */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 #include "hierarchy/tree.h"
 #include "test.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_information.c - entropies, mutual information and divergence at their edges; joints against plain counting. */
+/* test_information.c - entropies, mutual information and divergence at their edges; joints against plain counting.
+ * Covers: divergence.c, entropy.c, joint.c, mutual_information.c
+ */
 #include "tables.h"
 #include "oracle.h"
 #include "cost/information.h"
@@ -38,16 +40,16 @@ static void test_information_at_its_ends(void **state)
     shoal_joint joint;
     uint32_t values[] = { 0, 0, 1, 1 }, crossed[] = { 0, 1, 0, 1 }, equal[] = { 1, 1, 0, 0 };
     const uint32_t rows[] = { 3, 3, 3, 3 };
-    assert_ok(shoal_joint_make(&joint, NULL, values, crossed, rows, 4, 2, 2, &err));
+    assert_ok(shoal_joint_make(&joint, NULL, &(shoal_labelled_items){ values, crossed, rows, 4, 2, 2 }, &err));
     assert_near(shoal_mutual_information(&joint), 0, 0);
     assert_near(shoal_normalised_information(&joint), 0, 0);
     shoal_joint_clear(&joint);
-    assert_ok(shoal_joint_make(&joint, NULL, values, equal, rows, 4, 2, 2, &err));
+    assert_ok(shoal_joint_make(&joint, NULL, &(shoal_labelled_items){ values, equal, rows, 4, 2, 2 }, &err));
     assert_near(shoal_conditional_entropy(&joint), 0, 0);
     assert_near(shoal_normalised_information(&joint), 1, 1e-12);
     shoal_joint_clear(&joint);
     uint32_t constant[] = { 0, 0, 0, 0 };
-    assert_ok(shoal_joint_make(&joint, NULL, constant, equal, rows, 4, 1, 2, &err));
+    assert_ok(shoal_joint_make(&joint, NULL, &(shoal_labelled_items){ constant, equal, rows, 4, 1, 2 }, &err));
     assert_near(shoal_normalised_information(&joint), 0, 0);
     shoal_joint_clear(&joint);
 }
@@ -69,7 +71,7 @@ static void test_joints_count_rows(void **state)
         }
         shoal_joint joint;
         uint32_t *cells = NULL;
-        assert_ok(shoal_joint_make(&joint, &cells, values, labels, rows, ITEMS, VALUES, LABELS, &err));
+        assert_ok(shoal_joint_make(&joint, &cells, &(shoal_labelled_items){ values, labels, rows, ITEMS, VALUES, LABELS }, &err));
         double sum = 0, total = 0;
         for (uint32_t c = 0; c < joint.n_cells; c++) {
             assert_int_equal(joint.cell_rows[c], table[joint.value[c]][joint.label[c]]);
@@ -91,7 +93,7 @@ static shoal_status make_and_clear(void)
     uint32_t values[] = { 0, 1, 1 }, labels[] = { 0, 0, 1 }, *cells = NULL;
     const uint32_t rows[] = { 1, 2, 3 };
     shoal_joint joint = { 0 };
-    shoal_status status = shoal_joint_make(&joint, &cells, values, labels, rows, 3, 2, 2, NULL);
+    shoal_status status = shoal_joint_make(&joint, &cells, &(shoal_labelled_items){ values, labels, rows, 3, 2, 2 }, NULL);
     shoal_free(cells);
     shoal_joint_clear(&joint);
     return status;

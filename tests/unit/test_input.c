@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_input.c - tables from plain files, packed files, pipes and standard input; damaged ones refused. */
+/* test_input.c - tables from plain files, packed files, pipes and standard input; damaged ones refused.
+ * Covers: unpack.c
+ */
 #define _GNU_SOURCE
 #include "files.h"
 
 #include <fcntl.h>
 #include <shoal/io.h>
+#define ZLIB_CONST
 #include <zlib.h>
 #include <zstd.h>
 
@@ -14,7 +17,7 @@ static const char csv[] = "a,b\n1,x\n2,y\n3,z\n";
 /* The bytes as one gzip member; free() them. */
 static unsigned char *gzip(const char *text, size_t size, size_t *packed)
 {
-    z_stream z = { .next_in = (unsigned char *)text, .avail_in = (unsigned)size };
+    z_stream z = { .next_in = (const unsigned char *)text, .avail_in = (unsigned)size };
     assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
     size_t room = deflateBound(&z, size) + 64;
     unsigned char *out = malloc(room);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_kaca.c - stub and trunk, priorities, weights, suppression, and the tree against the scan. */
+/* test_kaca.c - stub and trunk, priorities, weights, suppression, and the tree against the scan.
+ * Covers: level_params.c
+ */
 #include "groups.h"
 
 enum { MAX_PARAMS = 4 };

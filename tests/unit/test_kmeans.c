@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_kmeans.c - k-means against a version that looks at everything, with both repairs; time. */
+/* test_kmeans.c - k-means against a version that looks at everything, with both repairs; time.
+ * Covers: kmeans_repair.c
+ */
 #include "patients_2016.h"
 #include "cost/record_distance.h"
 

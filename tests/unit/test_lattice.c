@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_lattice.c - levels of attributes, nodes, and groups rolled up from others. */
+/* test_lattice.c - levels of attributes, nodes, and groups rolled up from others.
+ * Covers: level_axis.c
+ */
 #include "levels.h"
 
 static const char places[] = "Aa;A;North;*\n"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_mondrian.c - where cuts go: medians, ties, children of hierarchies, missing values, strict against relaxed. */
+/* test_mondrian.c - where cuts go: medians, ties, children of hierarchies, missing values, strict against relaxed.
+ * Covers: partition.c
+ */
 #include "groups.h"
 
 static table_spec one_number(const char *csv)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_output.c - an output appears whole or not at all, and nothing is left behind. */
+/* test_output.c - an output appears whole or not at all, and nothing is left behind.
+ * Covers: compress.c
+ */
 #define _GNU_SOURCE
 #include "files.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_personalised.c - guards are kept, sensitive values climb no more than they must, and breaches are found. */
+/* test_personalised.c - guards are kept, sensitive values climb no more than they must, and breaches are found.
+ * Covers: guarding_node.c, verify_personal.c
+ */
 #include "release_fixture.h"
 
 #include <math.h>

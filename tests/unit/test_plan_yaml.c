@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_plan_yaml.c - plan files: every key, every kind of mistake with its line, text that stays text. */
+/* test_plan_yaml.c - plan files: every key, every kind of mistake with its line, text that stays text.
+ * Covers: plan_complaint.c, plan_schema.c
+ */
 #define _GNU_SOURCE
 #include "files.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_plot.c - ticks, places, pictures in characters and in SVG, and knees, on curves drawn by hand. */
+/* test_plot.c - ticks, places, pictures in characters and in SVG, and knees, on curves drawn by hand.
+ * Covers: knee.c, plot_axis.c, plot_labels.c, plot_svg.c, plot_text.c
+ */
 #include "evaluate/plot_labels.h"
 #include "test.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_polish.c - moves and swaps over all groups, until none is left that gains; and the regrouping before it. */
+/* test_polish.c - moves and swaps over all groups, until none is left that gains; and the regrouping before it.
+ * Covers: refine.c, regions.c
+ */
 #include "clusterings.h"
 
 static void test_no_move_or_swap_is_left(void **state)

@@ -2,6 +2,7 @@
 /* test_pool.c - regrouping a pool of rows: filling, growing by rows and by boxes, climbing; against brute force.
  *
  * Tables are drawn with numbers, trees, sets, and missing values in each mode; wide ones have 70 quasi-identifiers.
+ * Covers: pool_box.c, pool_climb.c, pool_grow.c
  */
 #include "method/shoal/pool.h"
 #include "clusterings.h"

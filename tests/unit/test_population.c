@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_population.c - rows of a population that fit what a group publishes: by hand, against a scan, k-map and delta-presence. */
+/* test_population.c - rows of a population that fit what a group publishes: by hand, against a scan, k-map and delta-presence.
+ * Covers: delta_presence.c, k_map.c, population_box.c
+ */
 #include "fitting.h"
 #include "privacy/constraint.h"
 

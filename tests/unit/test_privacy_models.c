@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_privacy_models.c - each privacy model on groups small enough to work out by hand, and distances against brute-force transport. */
+/* test_privacy_models.c - each privacy model on groups small enough to work out by hand, and distances against brute-force transport.
+ * Covers: alpha.c, beta_likeness.c, constraint.c, delta_disclosure.c, distinct_l_diversity.c,
+ * entropy_l_diversity.c, models.c, p_sensitive.c, recursive_l_diversity.c, t_closeness_equal.c,
+ * t_closeness_hierarchical.c, t_closeness_ordered.c
+ */
 #include "privacy/constraint.h"
 #include "tables.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_profile.c - looks, hints, proposed roles; and that the proposed plan is one that can be read. */
+/* test_profile.c - looks, hints, proposed roles; and that the proposed plan is one that can be read.
+ * Covers: hints.c, looks.c, profile_plan.c
+ */
 #define _GNU_SOURCE
 #include "files.h"
 

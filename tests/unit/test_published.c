@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_published.c - published texts read back: our spellings and those of other tools. */
+/* test_published.c - published texts read back: our spellings and those of other tools.
+ * Covers: spelling.c
+ */
 #include "published/published.h"
 #include "release_fixture.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_queries.c - COUNT queries on tables small enough to count by hand: workloads drawn and read, estimates, errors. */
+/* test_queries.c - COUNT queries on tables small enough to count by hand: workloads drawn and read, estimates, errors.
+ * Covers: queries_draw.c, queries_read.c, query_buckets.c, query_error.c
+ */
 #include "evaluate/queries.h"
 #include "release_fixture.h"
 
@@ -52,7 +54,7 @@ static shoal_status run(shoal_query_result *out, const char *workload_text, cons
     SHOAL_GOTO_IF_ERROR(open_categories(&workload, workload_text, err), out);
     SHOAL_GOTO_IF_ERROR(open_categories(&released, release_text, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_queries_read(&queries, original, workload, 1, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_queries_estimate(out, queries, released, NULL, 1, NULL, NULL, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_queries_estimate(out, queries, released, NULL, err), out);
 out:
     shoal_queries_free(queries);
     shoal_table_free(released);
@@ -143,7 +145,9 @@ static shoal_status run_buckets(shoal_query_result *out, const char *second_text
     SHOAL_GOTO_IF_ERROR(open_categories(&released, first, err), out);
     SHOAL_GOTO_IF_ERROR(open_categories(&sensitive, second_text, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_queries_read(&queries, original, workload, 1, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_queries_estimate(out, queries, released, sensitive, 1, NULL, NULL, err), out);
+    shoal_estimate_options options = SHOAL_ESTIMATE_OPTIONS_INIT;
+    options.sensitive = sensitive;
+    SHOAL_GOTO_IF_ERROR(shoal_queries_estimate(out, queries, released, &options, err), out);
 out:
     shoal_queries_free(queries);
     shoal_table_free(sensitive);
@@ -273,11 +277,13 @@ static void test_written_workload(void **state)
     options.dimensions = 3;
     assert_ok(draw_queries(&q, &table, &options, &err));
     assert_ok(open_categories(&released, release, &err));
-    assert_ok(shoal_queries_estimate(&a, q, released, NULL, 2, NULL, NULL, &err));
+    shoal_estimate_options two_threads = SHOAL_ESTIMATE_OPTIONS_INIT;
+    two_threads.threads = 2;
+    assert_ok(shoal_queries_estimate(&a, q, released, &two_threads, &err));
     assert_ok(shoal_queries_write_csv(q, &a, write_to_buffer, &csv, &err));
     assert_ok(open_categories(&workload, buffer_text(&csv), &err));
     assert_ok(shoal_queries_read(&again, table, workload, 1, &err));
-    assert_ok(shoal_queries_estimate(&b, again, released, NULL, 1, NULL, NULL, &err));
+    assert_ok(shoal_queries_estimate(&b, again, released, NULL, &err));
     assert_int_equal(shoal_queries_count(again), 60);
     for (uint64_t i = 0; i < 60; i++) {
         assert_int_equal(shoal_queries_actual(q, i), shoal_queries_actual(again, i));

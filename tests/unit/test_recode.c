@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_recode.c - the published text of each kind of cell. */
+/* test_recode.c - the published text of each kind of cell.
+ * Covers: release_cell.c
+ */
 #include "publish/recode.h"
 #include "release_fixture.h"
 

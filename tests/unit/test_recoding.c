@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_recoding.c - one grouping published by each model of recoding, with its losses worked out by hand. */
+/* test_recoding.c - one grouping published by each model of recoding, with its losses worked out by hand.
+ * Covers: recode_generalise.c, recode_models.c
+ */
 #include "release_fixture.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_risk.c - risks of small tables by hand, and population counts against looking at every row. */
+/* test_risk.c - risks of small tables by hand, and population counts against looking at every row.
+ * Covers: class_risk.c, record_units.c, risk_columns.c, risk_population.c, risk_table.c
+ */
 #include "release_fixture.h"
 #include "published/published.h"
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* test_table.c - CSV files: headers, quotes, ragged rows, blocks, roles, weights.
+ * Covers: csv_block.c, csv_dialect.c, csv_read.c
+ */
 #define _DEFAULT_SOURCE /* mkstemp */
 #include "table/csv.h"
 #include "test.h"

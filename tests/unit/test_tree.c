@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* test_tree.c - trees made from parent links, labels found, ambiguous labels; the sort behind them.
+ * Covers: key_sort.c
+ */
 #include "hierarchy/key_sort.h"
 #include "hierarchy/tree.h"
 #include "test.h"

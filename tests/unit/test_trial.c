@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_trial.c - a trial says what making, verifying, measuring and asking the release by hand says. */
+/* test_trial.c - a trial says what making, verifying, measuring and asking the release by hand says.
+ * Covers: trial_numbers.c
+ */
 #include "arrow_streams.h"
 #include "release_fixture.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_tuples.c - numbering of tuples against brute force, and across the runs that are hashed side by side. */
+/* test_tuples.c - numbering of tuples against brute force, and across the runs that are hashed side by side.
+ * Covers: key_pack.c, key_table.c
+ */
 #include "tables.h"
 
 enum { MANY = 3 * (1 << 18) + 777 }; /* more than three runs, the last one short */

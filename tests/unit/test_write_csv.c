@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_write_csv.c - the release as CSV, byte for byte. */
+/* test_write_csv.c - the release as CSV, byte for byte.
+ * Covers: splice.c
+ */
 #include "release_fixture.h"
 
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* distance_index.c - see distance_index.h. */
+#include "base/invariant.h"
 #include "method/cluster/distance_index.h"
 #include "search/kernel_search.h"
 #include "search/neighbours.h"
@@ -196,8 +197,20 @@ static shoal_status plant(shoal_distance_index *index, shoal_error *err)
     return status == SHOAL_OK ? shoal_kernel_state_make(&index->state, index->kernel, index->left, err) : status;
 }
 
+/* `left` and the tree's state agree. */
+static bool left_agrees(const shoal_distance_index *index)
+{
+    uint64_t n_rows = 0;
+    for (uint32_t c = 0; c < index->n_classes; c++) n_rows += index->left[c];
+    if (n_rows != index->n_left) return false;
+    for (uint32_t p = 0; index->uses_tree && p < index->kernel->n_places; p++)
+        if (index->state.left[p] != index->left[index->kernel->class_at[p]]) return false;
+    return !index->uses_tree || index->state.n_rows == n_rows;
+}
+
 shoal_status shoal_distance_index_tidy(shoal_distance_index *index, shoal_error *err)
 {
+    SHOAL_INVARIANT(left_agrees(index));
     bool is_thin = index->uses_tree && index->state.live[0] * 2 < index->n_live_at_build;
     return is_thin ? plant(index, err) : SHOAL_OK;
 }
@@ -217,15 +230,10 @@ shoal_status shoal_distance_index_make(shoal_distance_index *out, const shoal_la
     }
     index.label_cost = (shoal_loss)(lambda * index.unit < most ? llround(lambda * index.unit) : (long long)most);
     ok = ok && fill_places(&index, classes) && (!uses_tree || make_shape(&index));
-    shoal_status status = !ok ? shoal_fail_memory(err) : uses_tree ? plant(&index, err) : SHOAL_OK;
-    if (status != SHOAL_OK) {
-        shoal_distance_index_clear(&index);
-        return status;
-    }
-    *out = index;
-    /* The index was copied, so the tree's pointer to the metric must be updated. */
-    if (uses_tree) out->kernel->metric = &out->shape;
-    return SHOAL_OK;
+    *out = index; /* the tree, made next, points into it */
+    shoal_status status = !ok ? shoal_fail_memory(err) : uses_tree ? plant(out, err) : SHOAL_OK;
+    if (status != SHOAL_OK) shoal_distance_index_clear(out);
+    return status;
 }
 
 void shoal_distance_index_clear(shoal_distance_index *index)

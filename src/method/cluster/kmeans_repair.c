@@ -11,6 +11,7 @@
  * Cost: dissolve makes one search for each class that moves, and visits each group k times: O(n) besides the searches.
  * Fill makes one search for each class that gives rows, in a tree over all classes.
  */
+#include "base/invariant.h"
 #include "method/cluster/kmeans.h"
 
 #include <stdlib.h>
@@ -185,12 +186,28 @@ out:
     return status;
 }
 
+/* Every class has one home, and sizes[] counts the rows that live there. */
+static bool sizes_count_rows(const shoal_kmeans *m)
+{
+    const shoal_classes *classes = m->problem->classes;
+    uint64_t *rows = calloc((size_t)m->centres.n_classes + 1, sizeof *rows);
+    bool ok = true;
+    for (uint32_t c = 0; rows != NULL && ok && c < classes->n_classes; c++) {
+        ok = m->home[c] < m->centres.n_classes;
+        if (ok) rows[m->home[c]] += classes->counts[c];
+    }
+    for (uint32_t i = 0; rows != NULL && ok && i < m->centres.n_classes; i++) ok = rows[i] == m->sizes[i];
+    free(rows);
+    return ok;
+}
+
 shoal_status shoal_kmeans_repair(shoal_kmeans *m, shoal_error *err)
 {
     const shoal_classes *classes = m->problem->classes;
     uint32_t *left = shoal_alloc(classes->n_classes, sizeof *left);
     if (left == NULL) return shoal_fail_memory(err);
     for (uint32_t c = 0; c < classes->n_classes; c++) left[c] = classes->counts[c];
+    SHOAL_INVARIANT(sizes_count_rows(m));
     shoal_status status = m->dissolves ? dissolve_small(m, err) : fill_small(m, left, err);
     for (uint32_t c = 0; status == SHOAL_OK && c < classes->n_classes; c++)
         if (left[c] > 0 && !shoal_parts_add(m->out, c, m->home[c], left[c])) status = shoal_fail_memory(err);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_index.c - see merge_index.h. */
+#include "base/invariant.h"
 #include "method/cluster/merge_index.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The fields of a ladder node together, for one cache miss per node. */
 typedef struct merge_node {
@@ -241,13 +243,29 @@ static void sum_up(shoal_merge_index *index, uint32_t node)
     }
 }
 
-/* Recompute the summaries above a class that has changed. */
+/* A node counts its classes with rows, and knows the least of their numbers and sizes. */
+static bool counts_are_exact(const shoal_merge_index *index)
+{
+    for (uint32_t node = 0; node < index->kernel->n_nodes; node++) {
+        const shoal_kernel_node *n = &index->kernel->nodes[node];
+        merge_count found = { 0, SHOAL_NO_CLASS, UINT32_MAX };
+        for (uint32_t p = n->begin; p < n->end; p++) {
+            uint32_t c = index->kernel->class_at[p];
+            if (index->sizes[c] > 0) count_in(&found, (merge_count){ 1, c, index->sizes[c] });
+        }
+        if (memcmp(&found, &index->counts[node], sizeof found) != 0) return false;
+    }
+    return true;
+}
+
+/* A class has changed: sum up the path above it anew. */
 static void update_path(shoal_merge_index *index, uint32_t c)
 {
     if (!index->uses_tree) return;
     const shoal_kernel *kernel = index->kernel;
     uint32_t node = kernel->leaf_of[kernel->place_of[c]];
     for (sum_up(index, node); node != 0;) sum_up(index, node = kernel->nodes[node].parent);
+    assert(index->counts[0].n_live <= index->n_live_at_build);
 }
 
 shoal_status shoal_merge_index_rebuild(shoal_merge_index *index, shoal_error *err)
@@ -268,6 +286,7 @@ shoal_status shoal_merge_index_rebuild(shoal_merge_index *index, shoal_error *er
     index->stack = shoal_alloc((size_t)kernel->depth + 2, sizeof *index->stack);
     if (index->summaries == NULL || index->counts == NULL || index->stack == NULL) return shoal_fail_memory(err);
     for (uint32_t node = kernel->n_nodes; node-- > 0;) sum_up(index, node); /* children have higher numbers */
+    SHOAL_INVARIANT(counts_are_exact(index));
     return SHOAL_OK;
 }
 

@@ -77,8 +77,9 @@ static shoal_status publish(shoal_grouping **out, const shoal_problem *problem, 
     SHOAL_GOTO_IF_ERROR(read_levels(levels, &lattice, choices, n, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_judge_init(&judge, &lattice, problem, problem->classes->n_rows, SHOAL_NODE_GCP, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_publish_node(&parts, &judge, levels, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_grouping_from_levels(out, problem->space, problem->classes, parts.items, parts.n, &parts.domain,
-                                                   problem->threads, err), out);
+    shoal_grouping_source source = { .space = problem->space, .classes = problem->classes, .parts = parts.items, .n_parts = parts.n,
+                                     .domain = &parts.domain, .threads = problem->threads };
+    SHOAL_GOTO_IF_ERROR(shoal_grouping_make(out, &source, err), out);
 out:
     shoal_free(levels);
     parts_clear(&parts);
@@ -109,8 +110,8 @@ shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table, 
                               .values_at = SHOAL_NO_VALUES, .deadline = INFINITY, .stats = &stats };
     SHOAL_GOTO_IF_ERROR(publish(&grouping, &problem, choices, n_choices, err), out);
     shoal_grouping_take_space(grouping, &space);
-    grouping->encode_seconds = encoded - start;
-    grouping->search_seconds = shoal_seconds() - encoded;
+    grouping->stats.encode_seconds = encoded - start;
+    grouping->stats.search_seconds = shoal_seconds() - encoded;
     *out = grouping;
 out:
     shoal_space_clear(&space);

@@ -33,9 +33,9 @@ static bool climb(shoal_joint *joint, const shoal_level_axis *axis, uint32_t lev
 {
     shoal_joint above;
     for (uint32_t i = 0; i < joint->n_cells; i++) joint->value[i] = axis->levels[level - 1].above[joint->value[i]];
-    if (shoal_joint_make(&above, NULL, joint->value, joint->label, joint->cell_rows, joint->n_cells,
-                         axis->levels[level].n_values, joint->n_labels, NULL) != SHOAL_OK)
-        return false;
+    shoal_labelled_items items = { joint->value, joint->label, joint->cell_rows, joint->n_cells, axis->levels[level].n_values,
+                                   joint->n_labels };
+    if (shoal_joint_make(&above, NULL, &items, NULL) != SHOAL_OK) return false;
     shoal_joint_clear(joint);
     *joint = above;
     return true;
@@ -50,8 +50,9 @@ static bool choose_level(shoal_informed *in, uint32_t a, uint32_t *values, uint3
     in->information[a] = shoal_alloc((size_t)axis->height + 1, sizeof *in->information[a]);
     if (in->information[a] == NULL) return false;
     values_on_level(values, in, a, 0);
-    bool ok = shoal_joint_make(&joint, NULL, values, labels, classes->counts, classes->n_classes, axis->levels[0].n_values,
-                               in->problem->class_column->n_values, NULL) == SHOAL_OK;
+    shoal_labelled_items items = { values, labels, classes->counts, classes->n_classes, axis->levels[0].n_values,
+                                   in->problem->class_column->n_values };
+    bool ok = shoal_joint_make(&joint, NULL, &items, NULL) == SHOAL_OK;
     in->levels[a] = 0;
     for (uint32_t l = 0; ok && l <= axis->height; l++) {
         if (l > 0) ok = climb(&joint, axis, l);
@@ -102,9 +103,9 @@ static bool count_pairs(shoal_informed *in, uint32_t a, uint32_t *values, uint32
     const shoal_classes *classes = in->problem->classes;
     shoal_joint *before = &in->before[a], *after = &in->after[a];
     values_on_level(values, in, a, in->levels[a]);
-    if (shoal_joint_make(before, &in->cells[a], values, labels, classes->counts, classes->n_classes,
-                         in->lattice.axes[a].levels[in->levels[a]].n_values, in->problem->class_column->n_values, NULL) != SHOAL_OK)
-        return false;
+    shoal_labelled_items items = { values, labels, classes->counts, classes->n_classes,
+                                   in->lattice.axes[a].levels[in->levels[a]].n_values, in->problem->class_column->n_values };
+    if (shoal_joint_make(before, &in->cells[a], &items, NULL) != SHOAL_OK) return false;
     *after = *before;
     after->cell_rows = copy_counts(before->cell_rows, before->n_cells);
     after->value_rows = copy_counts(before->value_rows, before->n_values);

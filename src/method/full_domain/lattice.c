@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lattice.c - see lattice.h. */
+#include "base/invariant.h"
 #include "method/full_domain/lattice.h"
 
 #include <string.h>
@@ -239,11 +240,23 @@ static bool unite_groups(shoal_node_groups *out, uint32_t n_words, const shoal_n
     return true;
 }
 
+/* Groups stand in the order of their least class, and have all rows together. */
+static bool groups_are_in_order(const shoal_node_groups *groups, uint64_t n_rows)
+{
+    for (uint32_t g = 0; g < groups->n; g++) {
+        if (g > 0 && groups->first[g] <= groups->first[g - 1]) return false;
+        n_rows -= groups->sizes[g];
+    }
+    return n_rows == 0;
+}
+
 bool shoal_roll_up(shoal_node_groups *out, const shoal_lattice *lattice, const shoal_node_groups *in, const uint32_t *from,
                    const uint32_t *to, uint32_t *ids, shoal_roller *roller)
 {
-    return groups_reserve(out, in->n, lattice->n_words) && change_keys(out, lattice, in, from, to, roller) &&
-           unite_groups(out, lattice->n_words, in, slots_for(lattice, to, in->n), ids, roller);
+    bool ok = groups_reserve(out, in->n, lattice->n_words) && change_keys(out, lattice, in, from, to, roller) &&
+              unite_groups(out, lattice->n_words, in, slots_for(lattice, to, in->n), ids, roller);
+    SHOAL_INVARIANT(!ok || groups_are_in_order(out, lattice->classes->n_rows));
+    return ok;
 }
 
 /* ---- nodes by number ---- */

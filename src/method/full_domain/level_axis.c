@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* level_axis.c - see level_axis.h. Levels are those of the ladders of distortion.h. */
+/* level_axis.c - see level_axis.h. The levels are climbed on the ladders that distortion is counted on. */
+#include "base/invariant.h"
 #include "method/full_domain/level_axis.h"
 
 #include "cost/distortion.h"
@@ -145,12 +146,26 @@ static bool maker_init(maker *m)
     return true;
 }
 
+/* Each value has one above it, which loses as much or more and has its rows. */
+static bool losses_never_fall(const shoal_level_axis *axis)
+{
+    for (uint32_t l = 0; l < axis->height; l++) {
+        const shoal_level *level = &axis->levels[l], *next = level + 1;
+        for (uint32_t v = 0; v < level->n_values; v++)
+            if (level->above[v] >= next->n_values || next->losses[level->above[v]] < level->losses[v] ||
+                next->rows[level->above[v]] < level->rows[v])
+                return false;
+    }
+    return true;
+}
+
 static shoal_status make_axis(shoal_level_axis *axis, const shoal_attribute *attr, const shoal_ladder *ladder,
                               const char *method, shoal_error *err)
 {
     maker m = { .axis = axis, .attr = attr, .ladder = ladder };
     shoal_status status = maker_init(&m) ? place_codes(&m, method, err) : shoal_fail_memory(err);
     if (status == SHOAL_OK && !make_levels(&m)) status = shoal_fail_memory(err);
+    SHOAL_INVARIANT(status != SHOAL_OK || losses_never_fall(axis));
     shoal_free(m.node);
     shoal_free(m.value);
     shoal_free(m.below);

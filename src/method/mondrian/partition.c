@@ -4,6 +4,7 @@
  * First all parts are cut once, then all their pieces, until there are many; then each of these is cut to the end,
  * depth first, by any free thread. A finished part is marked where its slice begins.
  */
+#include "base/invariant.h"
 #include "method/mondrian/partition.h"
 
 #include <math.h>
@@ -409,6 +410,25 @@ static shoal_status cut_all(partition *p, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* The slices are disjoint and cover every row once; each is large enough to stand alone. */
+static bool slices_cover_rows(const partition *p)
+{
+    const shoal_classes *classes = p->problem->classes;
+    uint64_t n_rows = 0, *rows = calloc((size_t)classes->n_classes + 1, sizeof *rows);
+    bool ok = true;
+    for (size_t i = 0; rows != NULL && ok && i < p->n_room; i++) {
+        if (p->begins_group[i]) ok = i == 0 || n_rows >= p->problem->k;
+        if (p->begins_group[i]) n_rows = 0;
+        if (p->entries[i].count == 0) continue;
+        n_rows += p->entries[i].count;
+        rows[p->entries[i].class_index] += p->entries[i].count;
+    }
+    ok = ok && (n_rows >= p->problem->k || rows == NULL || p->n_room == 0);
+    for (uint32_t c = 0; rows != NULL && ok && c < classes->n_classes; c++) ok = rows[c] == classes->counts[c];
+    free(rows);
+    return ok;
+}
+
 static bool give_groups(shoal_parts *out, const partition *p)
 {
     uint32_t n_groups = 0;
@@ -425,6 +445,7 @@ shoal_status shoal_partition(shoal_parts *out, const shoal_problem *problem, con
 {
     partition p = { .problem = problem, .method = method };
     shoal_status status = partition_init(&p) ? cut_all(&p, err) : shoal_fail_memory(err);
+    SHOAL_INVARIANT(status != SHOAL_OK || slices_cover_rows(&p));
     if (status == SHOAL_OK && !give_groups(out, &p)) status = shoal_fail_memory(err);
     shoal_free(p.entries);
     shoal_free(p.begins_group);

@@ -5,6 +5,7 @@
  * of a tree makes a group lose at least what its cover with the nearest leaf of the range loses, and before that it lost at
  * most the largest loss of the node. Sets and codes inside count 0. Memory: 12 bytes a node and attribute.
  */
+#include "base/invariant.h"
 #include "method/protection/group_index.h"
 
 #include <string.h>
@@ -88,15 +89,15 @@ static bool make_nodes(shoal_group_index *h, const int64_t *gains, uint32_t thre
 }
 
 /* Made in place: the kernel keeps an eye on `firsts`. */
-shoal_status shoal_group_index_make(shoal_group_index *out, const shoal_metric *metric, const shoal_cluster *clusters, const int64_t *gains,
-                              uint32_t n_groups, uint32_t threads, bool uses_tree, shoal_error *err)
+shoal_status shoal_group_index_make(shoal_group_index *out, const shoal_metric *metric, shoal_indexed_groups groups, uint32_t threads,
+                                    bool uses_tree, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    *out = (shoal_group_index){ .metric = metric, .clusters = clusters, .n_groups = n_groups };
-    if (!uses_tree || n_groups == 0) return SHOAL_OK;
+    *out = (shoal_group_index){ .metric = metric, .clusters = groups.clusters, .n_groups = groups.n };
+    if (!uses_tree || groups.n == 0) return SHOAL_OK;
     if (!represent_groups(out)) status = shoal_fail_memory(err);
     if (status == SHOAL_OK) status = shoal_kernel_make(&out->kernel, metric, &out->firsts, NULL, 0, err);
-    if (status == SHOAL_OK && !make_nodes(out, gains, threads)) status = shoal_fail_memory(err);
+    if (status == SHOAL_OK && !make_nodes(out, groups.gains, threads)) status = shoal_fail_memory(err);
     if (status != SHOAL_OK) shoal_group_index_clear(out);
     return status;
 }
@@ -154,6 +155,15 @@ static void add_group(const shoal_group_index *h, best_groups *best, uint32_t gr
     best->items[at] = it;
 }
 
+/* The bound of a leaf is at most what a row costs any of its groups. */
+static bool no_rise_is_below(const shoal_group_index *h, const shoal_kernel_node *leaf, int64_t bound, const uint32_t *codes, shoal_rise_fn rise,
+                             void *payload)
+{
+    for (uint32_t p = leaf->begin; p < leaf->end; p++)
+        if (rise(payload, h->kernel->class_at[p], codes) < bound) return false;
+    return true;
+}
+
 static void search(const shoal_group_index *h, struct home_step *stack, best_groups *best, const uint32_t *codes, shoal_rise_fn rise, void *payload)
 {
     uint32_t n = 0;
@@ -163,6 +173,7 @@ static void search(const shoal_group_index *h, struct home_step *stack, best_gro
         if (!shoal_home_is_better((shoal_home){ step.bound, h->least[step.node] }, worst_of(best))) continue;
         const shoal_kernel_node *node = &h->kernel->nodes[step.node];
         if (node->child == 0) {
+            SHOAL_INVARIANT(no_rise_is_below(h, node, step.bound, codes, rise, payload));
             for (uint32_t p = node->begin; p < node->end; p++) add_group(h, best, h->kernel->class_at[p], codes, rise, payload);
             continue;
         }

@@ -45,12 +45,17 @@ typedef struct shoal_group_index {
     struct home_step { uint32_t node; int64_t bound; } *stack; /* room for the search of each thread, one behind the other */
 } shoal_group_index;
 
-/*
- * `gains` has the most that each group could gain; NULL: nothing. Codes of a group's row are found from its cluster. For searches by up to `threads` threads at
- * once.
- */
-SHOAL_NODISCARD shoal_status shoal_group_index_make(shoal_group_index *out, const shoal_metric *metric, const shoal_cluster *clusters,
-                                             const int64_t *gains, uint32_t n_groups, uint32_t threads, bool uses_tree, shoal_error *err);
+/* What is known of the groups when the index is made. */
+typedef struct shoal_indexed_groups {
+    const shoal_cluster *clusters; /* borrowed as long as the index lives; codes of a group's row are found from its cluster */
+    const int64_t *gains;          /* the most that each group could gain; NULL: nothing */
+    uint32_t n;
+} shoal_indexed_groups;
+
+/* For searches by up to `threads` threads at once. */
+SHOAL_NODISCARD shoal_status shoal_group_index_make(shoal_group_index *out, const shoal_metric *metric,
+                                                   shoal_indexed_groups groups, uint32_t threads,
+                                                   bool uses_tree, shoal_error *err);
 void shoal_group_index_clear(shoal_group_index *group_index);
 
 /*

@@ -20,7 +20,7 @@ typedef struct kmembers_p {
     bool uses_tree;
 } kmembers_p;
 
-static shoal_status cluster_rows(shoal_bunch *out, shoal_lot *lot, const void *payload, shoal_error *err)
+static shoal_status cluster_rows(shoal_bunch *out, shoal_lot *lot, void *payload, shoal_error *err)
 {
     const kmembers_p *m = payload;
     shoal_linkage l;
@@ -126,7 +126,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(shoal_run_parts(&bunch, &m.protected, all, problem->classes->n_classes, 0, m.uses_tree, cluster_rows, &m, err), out);
+    shoal_part_work work = { .uses_tree = m.uses_tree, .fn = cluster_rows, .payload = &m };
+    SHOAL_GOTO_IF_ERROR(shoal_run_parts(&bunch, &m.protected, (shoal_pieces){ all, problem->classes->n_classes }, &work, err), out);
     if (!shoal_bunch_emit(out, &bunch) || !(is_spread ? place_by_spread(out, &m, &bunch) : place_by_range(out, &m, &bunch)))
         status = shoal_fail_memory(err);
 out:

@@ -11,6 +11,7 @@
  *
  * Loukides, PhD thesis 2008, Algorithm 2 and its footnote on equal values.
  */
+#include "base/invariant.h"
 #include "method/protection/prepartition.h"
 
 #include <stdlib.h>
@@ -88,14 +89,18 @@ static median_rows place_median(const cutter *c, const shoal_class_rows *pieces,
     return can_left ? MEDIAN_LEFT : MEDIAN_RIGHT;
 }
 
-/* Deal a list to two. Of shared rows each half gets as many, an odd row of a class going left and right in turn. */
-static void deal(cutter *c, const shoal_class_rows *pieces, size_t n, uint32_t attr, uint32_t code, shoal_class_rows *left, size_t *n_left,
-                 shoal_class_rows *right, size_t *n_right, uint64_t rows[2])
+/* One side of a cut, in room that is given. */
+typedef struct half {
+    shoal_class_rows *pieces;
+    size_t n;
+    uint64_t n_rows;
+} half;
+
+/* Deal a list to two empty halves. Of shared rows each half gets as many, an odd row of a class going left and right in turn. */
+static void deal(half *left, half *right, cutter *c, const shoal_class_rows *pieces, size_t n, uint32_t attr, uint32_t code)
 {
     bool odd_goes_left = true;
     median_rows where = place_median(c, pieces, n, attr, code);
-    *n_left = *n_right = 0;
-    rows[0] = rows[1] = 0;
     for (size_t i = 0; i < n; i++) {
         uint32_t own = codes_of(c, pieces[i].class_index)[attr], count = pieces[i].count, to_left = own < code ? count : 0;
         if (own == code && where == MEDIAN_LEFT) to_left = count;
@@ -103,10 +108,10 @@ static void deal(cutter *c, const shoal_class_rows *pieces, size_t n, uint32_t a
             to_left = count / 2 + (count % 2 == 1 && odd_goes_left);
             if (count % 2 == 1) odd_goes_left = !odd_goes_left;
         }
-        if (to_left > 0) left[(*n_left)++] = (shoal_class_rows){ pieces[i].class_index, to_left };
-        if (to_left < count) right[(*n_right)++] = (shoal_class_rows){ pieces[i].class_index, count - to_left };
-        rows[0] += to_left;
-        rows[1] += count - to_left;
+        if (to_left > 0) left->pieces[left->n++] = (shoal_class_rows){ pieces[i].class_index, to_left };
+        if (to_left < count) right->pieces[right->n++] = (shoal_class_rows){ pieces[i].class_index, count - to_left };
+        left->n_rows += to_left;
+        right->n_rows += count - to_left;
     }
 }
 
@@ -143,7 +148,7 @@ static bool push(list **items, size_t *n, size_t *room, list it)
 /* Cut a list, or lay it aside as done. The pieces of both halves go behind all others. */
 static bool cut(cutter *c, lists *all, list it)
 {
-    uint64_t n_rows = count_rows(all->pieces + it.begin, it.n), rows[2];
+    uint64_t n_rows = count_rows(all->pieces + it.begin, it.n);
     uint32_t attr = n_rows >= 2 * c->s ? widest(c, all->pieces + it.begin, it.n) : c->space->n_attrs;
     if (attr == c->space->n_attrs) return push(&all->done, &all->n_done, &all->done_room, it);
     void *block = all->pieces;
@@ -151,12 +156,11 @@ static bool cut(cutter *c, lists *all, list it)
     all->pieces = block;
     const shoal_class_rows *pieces = all->pieces + it.begin;
     uint32_t code = median(c, pieces, it.n, attr, n_rows);
-    shoal_class_rows *left = all->pieces + all->n_pieces;
-    list l = { all->n_pieces, 0 }, r = { 0, 0 };
-    deal(c, pieces, it.n, attr, code, left, &l.n, left + it.n, &r.n, rows);
-    if (rows[0] < c->s || rows[1] < c->s) return push(&all->done, &all->n_done, &all->done_room, it);
-    memmove(left + l.n, left + it.n, r.n * sizeof *left);
-    r.begin = l.begin + l.n;
+    half left = { .pieces = all->pieces + all->n_pieces }, right = { .pieces = left.pieces + it.n };
+    deal(&left, &right, c, pieces, it.n, attr, code);
+    if (left.n_rows < c->s || right.n_rows < c->s) return push(&all->done, &all->n_done, &all->done_room, it);
+    memmove(left.pieces + left.n, right.pieces, right.n * sizeof *right.pieces);
+    list l = { all->n_pieces, left.n }, r = { all->n_pieces + left.n, right.n };
     all->n_pieces += l.n + r.n;
     return push(&all->todo, &all->n_todo, &all->todo_room, r) && push(&all->todo, &all->n_todo, &all->todo_room, l);
 }
@@ -307,19 +311,32 @@ static bool cut_all(shoal_lots *out, cutter *c, lists *all, uint32_t threads)
     return ok;
 }
 
-shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space, const shoal_classes *classes, const shoal_class_rows *pieces,
-                                size_t n, uint64_t s, uint32_t threads, shoal_error *err)
+/* Every row is in one part. */
+static bool lots_keep_rows(const shoal_lots *lots, shoal_pieces pieces, uint32_t n_classes)
+{
+    int64_t *rows = calloc((size_t)n_classes + 1, sizeof *rows);
+    bool ok = true;
+    for (size_t i = 0; rows != NULL && i < pieces.n; i++) rows[pieces.items[i].class_index] += pieces.items[i].count;
+    for (size_t i = 0; rows != NULL && i < lots->begin[lots->n_lots]; i++) rows[lots->pieces[i].class_index] -= lots->pieces[i].count;
+    for (uint32_t c = 0; rows != NULL && ok && c < n_classes; c++) ok = rows[c] == 0;
+    free(rows);
+    return ok;
+}
+
+shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space, const shoal_classes *classes, shoal_pieces pieces,
+                                uint64_t s, uint32_t threads, shoal_error *err)
 {
     cutter c = { .space = space, .classes = classes, .s = s == 0 ? UINT64_MAX / 2 : s };
     lists all = { 0 };
     shoal_lots made = { 0 };
-    bool ok = cutter_init(&c) && lists_init(&all, pieces, n) && cut_all(&made, &c, &all, threads);
+    bool ok = cutter_init(&c) && lists_init(&all, pieces.items, pieces.n) && cut_all(&made, &c, &all, threads);
     lists_free(&all);
     cutter_clear(&c);
     if (!ok) {
         shoal_lots_clear(&made);
         return shoal_fail_memory(err);
     }
+    SHOAL_INVARIANT(lots_keep_rows(&made, pieces, classes->n_classes));
     *out = made;
     return SHOAL_OK;
 }

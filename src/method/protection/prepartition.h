@@ -5,6 +5,12 @@
 
 #include "method/algorithm.h"
 
+/* Some rows of the table, at most one piece per class; borrowed. */
+typedef struct shoal_pieces {
+    const shoal_class_rows *items;
+    size_t n;
+} shoal_pieces;
+
 /* Rows of the table in parts: part p is pieces begin[p]..begin[p+1]-1. A class may be in several parts. */
 typedef struct shoal_lots {
     shoal_class_rows *pieces;
@@ -14,11 +20,12 @@ typedef struct shoal_lots {
 
 /*
  * Cut again and again at the median of the quasi-identifier with the widest range, while both sides keep at least `s` rows. Rows
- * at the median stay together if both sides keep s rows then, and are shared half and half if not. s = 0: one part. `pieces` (n of them) are the rows to cut, at most one piece a class.
+ * at the median stay together if both sides keep s rows then, and are shared half and half if not. s = 0: one part.
  * O(n_attrs * n log(n / s)) time.
  */
 SHOAL_NODISCARD shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space, const shoal_classes *classes,
-                                               const shoal_class_rows *pieces, size_t n, uint64_t s, uint32_t threads, shoal_error *err);
+                                               shoal_pieces pieces, uint64_t s, uint32_t threads,
+                                               shoal_error *err);
 void shoal_lots_clear(shoal_lots *lots);
 
 #endif

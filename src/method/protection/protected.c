@@ -40,8 +40,9 @@ shoal_status shoal_protected_make(shoal_protected *out, const shoal_problem *pro
     double *weights = shoal_alloc(m + n, sizeof *weights);
     if (weights == NULL) return shoal_fail_memory(err);
     for (uint32_t a = 0; a < m + n; a++) weights[a] = a < m ? w_u / m : w_p / n;
-    shoal_status status = shoal_priced_search_make(&made.priced, problem->space, weights, &made.sides, weights + m, problem->classes,
-                                           problem->values_at, err);
+    shoal_status status = shoal_priced_search_make(&made.priced, (shoal_weighted_space){ problem->space, weights },
+                                                   (shoal_weighted_space){ &made.sides, weights + m }, problem->classes,
+                                                   problem->values_at, err);
     shoal_free(weights);
     SHOAL_RETURN_IF_ERROR(status);
     made.side_unit = made.priced.metric.unit * w_p / n;

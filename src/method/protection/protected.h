@@ -98,11 +98,19 @@ shoal_class_rows *shoal_all_pieces(const shoal_problem *problem);
 shoal_class_rows *shoal_sample_pieces(const shoal_problem *problem, uint64_t n, size_t *n_pieces);
 
 /* What an algorithm does with one part: fill `out` from the lot. Called from several threads at once. */
-typedef shoal_status (*shoal_part_fn)(shoal_bunch *out, shoal_lot *lot, const void *payload, shoal_error *err);
+typedef shoal_status (*shoal_part_fn)(shoal_bunch *out, shoal_lot *lot, void *payload, shoal_error *err);
 
-/* Cut the pieces into parts of at least s rows (0: one part), run `fn` on each in parallel, and join what came out in the order of the parts. */
-SHOAL_NODISCARD shoal_status shoal_run_parts(shoal_bunch *out, const shoal_protected *protected, const shoal_class_rows *pieces, size_t n,
-                                            uint64_t s, bool uses_tree, shoal_part_fn fn, const void *payload, shoal_error *err);
+/* What is to be done with each part of some rows. */
+typedef struct shoal_part_work {
+    uint64_t s;     /* fewest rows of a part; 0: all are one part */
+    bool uses_tree; /* parts are searched by trees */
+    shoal_part_fn fn;
+    void *payload;
+} shoal_part_work;
+
+/* Cut the pieces into parts, work on them in parallel, and join what came out in the order of the parts. */
+SHOAL_NODISCARD shoal_status shoal_run_parts(shoal_bunch *out, const shoal_protected *protected, shoal_pieces pieces,
+                                            const shoal_part_work *work, shoal_error *err);
 
 /* The parts of a bunch's groups, group i of the bunch being group i; loose rows are left out. False when memory is short. */
 SHOAL_NODISCARD bool shoal_bunch_emit(shoal_parts *out, const shoal_bunch *bunch);

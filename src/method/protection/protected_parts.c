@@ -217,29 +217,28 @@ typedef struct part_result {
     shoal_error err;
 } part_result;
 
-static void run_part(part_result *to, const shoal_protected *protected, const shoal_lots *lots, size_t p, bool uses_tree,
-                     shoal_part_fn fn, const void *payload)
+static void run_part(part_result *to, const shoal_protected *protected, const shoal_lots *lots, size_t p, const shoal_part_work *work)
 {
     shoal_lot lot = { 0 };
     const shoal_class_rows *pieces = lots->pieces + lots->begin[p];
-    to->status = shoal_lot_make(&lot, protected, pieces, lots->begin[p + 1] - lots->begin[p], p, uses_tree, &to->err);
-    if (to->status == SHOAL_OK) to->status = fn(&to->bunch, &lot, payload, &to->err);
+    to->status = shoal_lot_make(&lot, protected, pieces, lots->begin[p + 1] - lots->begin[p], p, work->uses_tree, &to->err);
+    if (to->status == SHOAL_OK) to->status = work->fn(&to->bunch, &lot, work->payload, &to->err);
     shoal_lot_clear(&lot, protected->problem->stats);
 }
 
-shoal_status shoal_run_parts(shoal_bunch *out, const shoal_protected *protected, const shoal_class_rows *pieces, size_t n, uint64_t s,
-                             bool uses_tree, shoal_part_fn fn, const void *payload, shoal_error *err)
+shoal_status shoal_run_parts(shoal_bunch *out, const shoal_protected *protected, shoal_pieces pieces, const shoal_part_work *work,
+                             shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_lots lots = { 0 };
     part_result *results = NULL;
-    SHOAL_RETURN_IF_ERROR(shoal_prepartition(&lots, protected->problem->space, protected->problem->classes, pieces, n, s,
+    SHOAL_RETURN_IF_ERROR(shoal_prepartition(&lots, protected->problem->space, protected->problem->classes, pieces, work->s,
                                              protected->problem->threads, err));
     results = shoal_alloc_zero(lots.n_lots, sizeof *results);
     if (results == NULL) status = shoal_fail_memory(err);
     size_t n_lots = results == NULL ? 0 : lots.n_lots;
 #pragma omp parallel for num_threads(protected->problem->threads) schedule(dynamic)
-    for (size_t p = 0; p < n_lots; p++) run_part(&results[p], protected, &lots, p, uses_tree, fn, payload);
+    for (size_t p = 0; p < n_lots; p++) run_part(&results[p], protected, &lots, p, work);
     for (size_t p = 0; p < n_lots; p++) {
         if (status == SHOAL_OK && results[p].status != SHOAL_OK) {
             status = results[p].status;

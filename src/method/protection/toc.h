@@ -29,10 +29,10 @@ typedef struct shoal_toc_score {
 /* ---- clusters (toc_grow.c): groups and loose rows of the pieces, in parts of at least s rows (0: one part) ---- */
 
 /* Algorithm 1: rows nearest to a seed, while the cluster is within delta. */
-SHOAL_NODISCARD shoal_status shoal_toc_grow(shoal_bunch *out, const shoal_toc *toc, const shoal_class_rows *pieces, size_t n, double delta,
+SHOAL_NODISCARD shoal_status shoal_toc_grow(shoal_bunch *out, const shoal_toc *toc, shoal_pieces pieces, double delta,
                                            uint64_t s, shoal_error *err);
 /* By linkage: every cluster has `size` rows, or what is left at the end. */
-SHOAL_NODISCARD shoal_status shoal_toc_link(shoal_bunch *out, const shoal_toc *toc, const shoal_class_rows *pieces, size_t n, uint64_t size,
+SHOAL_NODISCARD shoal_status shoal_toc_link(shoal_bunch *out, const shoal_toc *toc, shoal_pieces pieces, uint64_t size,
                                            uint64_t s, shoal_error *err);
 
 /* ---- groups (toc_leftovers.c) ---- */

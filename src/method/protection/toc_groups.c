@@ -119,7 +119,8 @@ shoal_status shoal_toc_finder_make(shoal_toc_finder *out, shoal_toc_groups *grou
     out->wider = shoal_alloc(n_columns(groups), sizeof *out->wider);
     if (out->wider == NULL) return shoal_fail_memory(err);
     if (!uses_tree || n_codes * groups->n_groups > MOST_ENTRIES || n_codes > CODES_A_QUERY * (uint64_t)n_queries)
-        status = shoal_group_index_make(&out->group_index, &groups->protected->priced.qids, groups->clusters, groups->gains, groups->n_groups, 1, uses_tree, err);
+        status = shoal_group_index_make(&out->group_index, &groups->protected->priced.qids,
+                                        (shoal_indexed_groups){ groups->clusters, groups->gains, groups->n_groups }, 1, uses_tree, err);
     else if (!make_board(out)) status = shoal_fail_memory(err);
     if (status != SHOAL_OK) shoal_toc_finder_clear(out);
     return status;

@@ -125,7 +125,7 @@ static void grower_clear(grower *g)
     shoal_cluster_free(&g->cluster);
 }
 
-static shoal_status grow_in_part(shoal_bunch *out, shoal_lot *lot, const void *payload, shoal_error *err)
+static shoal_status grow_in_part(shoal_bunch *out, shoal_lot *lot, void *payload, shoal_error *err)
 {
     const trial *it = payload;
     grower g = { .toc = it->toc, .delta = it->delta, .lot = lot, .out = out };
@@ -177,7 +177,7 @@ static bool link_cluster(shoal_linkage *l, shoal_bunch *out, uint32_t seed, uint
     return true;
 }
 
-static shoal_status link_in_part(shoal_bunch *out, shoal_lot *lot, const void *payload, shoal_error *err)
+static shoal_status link_in_part(shoal_bunch *out, shoal_lot *lot, void *payload, shoal_error *err)
 {
     const trial *it = payload;
     shoal_linkage l;
@@ -207,16 +207,16 @@ static shoal_status link_in_part(shoal_bunch *out, shoal_lot *lot, const void *p
 
 /* ---- all parts ---- */
 
-shoal_status shoal_toc_grow(shoal_bunch *out, const shoal_toc *toc, const shoal_class_rows *pieces, size_t n, double delta, uint64_t s,
-                            shoal_error *err)
+shoal_status shoal_toc_grow(shoal_bunch *out, const shoal_toc *toc, shoal_pieces pieces, double delta, uint64_t s, shoal_error *err)
 {
     trial it = { toc, (shoal_loss)(delta * toc->protected.priced.metric.unit), 0 };
-    return shoal_run_parts(out, &toc->protected, pieces, n, s, toc->uses_tree, grow_in_part, &it, err);
+    shoal_part_work work = { .s = s, .uses_tree = toc->uses_tree, .fn = grow_in_part, .payload = &it };
+    return shoal_run_parts(out, &toc->protected, pieces, &work, err);
 }
 
-shoal_status shoal_toc_link(shoal_bunch *out, const shoal_toc *toc, const shoal_class_rows *pieces, size_t n, uint64_t size, uint64_t s,
-                            shoal_error *err)
+shoal_status shoal_toc_link(shoal_bunch *out, const shoal_toc *toc, shoal_pieces pieces, uint64_t size, uint64_t s, shoal_error *err)
 {
     trial it = { toc, 0, size };
-    return shoal_run_parts(out, &toc->protected, pieces, n, s, toc->uses_tree, link_in_part, &it, err);
+    shoal_part_work work = { .s = s, .uses_tree = toc->uses_tree, .fn = link_in_part, .payload = &it };
+    return shoal_run_parts(out, &toc->protected, pieces, &work, err);
 }

@@ -19,11 +19,11 @@
 #include <string.h>
 
 /* Cluster some rows as published; `score` is w_u UM + w_p MPM of the groups, infinite when there is none. `out` may be NULL. */
-shoal_status shoal_toc_run_literal(shoal_parts *out, shoal_toc_score *score, const shoal_toc *t, const shoal_class_rows *pieces, size_t n, double delta,
-                                 uint64_t s, shoal_error *err)
+shoal_status shoal_toc_run_literal(shoal_parts *out, shoal_toc_score *score, const shoal_toc *t, shoal_pieces pieces, double delta,
+                                   uint64_t s, shoal_error *err)
 {
     shoal_bunch bunch = { 0 };
-    shoal_status status = shoal_toc_grow(&bunch, t, pieces, n, delta, s, err);
+    shoal_status status = shoal_toc_grow(&bunch, t, pieces, delta, s, err);
     if (status == SHOAL_OK) status = shoal_toc_place_leftovers(out, score, t, &bunch, err);
     shoal_bunch_clear(&bunch);
     return status;
@@ -123,7 +123,7 @@ static void make_attempt(attempt *it, const shoal_toc *t, const shoal_class_rows
     own.far_seeds = it->base.far_seeds;
     it->n_found = 0;
     it->best = INFINITY;
-    it->status = shoal_toc_link(&bunch, &own, pieces, n, it->base.size, it->base.s, NULL);
+    it->status = shoal_toc_link(&bunch, &own, (shoal_pieces){ pieces, n }, it->base.size, it->base.s, NULL);
     uint64_t *costs = shoal_alloc(bunch.n_groups, sizeof *costs);
     bool ok = costs != NULL && it->status == SHOAL_OK && shoal_toc_weigh(costs, &own, &bunch);
     if (ok && bunch.n_groups > 0) ok = t->is_delta_auto ? try_limits(it, &own, &bunch, costs, best) : try_limit(it, &own, &bunch, costs, t->limit);
@@ -248,7 +248,7 @@ static shoal_status choose_pieces(const shoal_class_rows **pieces, size_t *n, ui
     const shoal_classes *classes = t->problem->classes;
     shoal_rng rng;
     uint64_t limit = t->is_sample_auto ? WHOLE : t->sample;
-    SHOAL_RETURN_IF_ERROR(shoal_prepartition(lots, t->problem->space, classes, all, classes->n_classes,
+    SHOAL_RETURN_IF_ERROR(shoal_prepartition(lots, t->problem->space, classes, (shoal_pieces){ all, classes->n_classes },
                                              classes->n_rows > limit ? limit / 2 : 0, t->problem->threads, err));
     shoal_rng_init(&rng, t->problem->seed, UINT64_MAX);
     size_t part = (size_t)shoal_rng_below(&rng, lots->n_lots);
@@ -312,12 +312,12 @@ static shoal_status adjust_limit(uint64_t *limit, const shoal_toc *t, const shoa
     return SHOAL_OK;
 }
 
-shoal_status shoal_toc_run_link(shoal_parts *out, shoal_toc_score *score, const shoal_toc *t, const shoal_class_rows *pieces, size_t n, shoal_error *err)
+shoal_status shoal_toc_run_link(shoal_parts *out, shoal_toc_score *score, const shoal_toc *t, shoal_pieces pieces, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_bunch bunch = { 0 };
     uint64_t *costs = NULL, limit = t->limit;
-    SHOAL_GOTO_IF_ERROR(shoal_toc_link(&bunch, t, pieces, n, t->size, t->s, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_toc_link(&bunch, t, pieces, t->size, t->s, err), out);
     costs = shoal_alloc(bunch.n_groups, sizeof *costs);
     if (costs == NULL || !shoal_toc_weigh(costs, t, &bunch)) {
         status = shoal_fail_memory(err);
@@ -340,7 +340,7 @@ static double candidate(uint32_t i, uint32_t j)
     return j < n ? (j + 0.5) / n : 1;
 }
 
-static shoal_status choose_delta(shoal_toc *t, const shoal_class_rows *sample, size_t n, shoal_error *err)
+static shoal_status choose_delta(shoal_toc *t, shoal_pieces sample, shoal_error *err)
 {
     double best = INFINITY;
     shoal_toc_score scores[(1 << SHOAL_TOC_ITERATIONS) + 1];
@@ -349,7 +349,7 @@ static shoal_status choose_delta(shoal_toc *t, const shoal_class_rows *sample, s
         uint32_t n_failed = 0; /* for want of memory: nothing else fails here */
 #pragma omp parallel for num_threads(t->problem->threads) schedule(dynamic) reduction(+ : n_failed)
         for (uint32_t j = 0; j < n_candidates; j++)
-            n_failed += shoal_toc_run_literal(NULL, &scores[j], t, sample, n, candidate(i, j), 0, NULL) != SHOAL_OK;
+            n_failed += shoal_toc_run_literal(NULL, &scores[j], t, sample, candidate(i, j), 0, NULL) != SHOAL_OK;
         if (n_failed > 0) return shoal_fail_memory(err);
         for (uint32_t j = 0; j < n_candidates; j++)
             if (scores[j].by_group < best) {
@@ -361,13 +361,13 @@ static shoal_status choose_delta(shoal_toc *t, const shoal_class_rows *sample, s
     return SHOAL_OK;
 }
 
-static shoal_status choose_s(shoal_toc *t, const shoal_class_rows *sample, size_t n, shoal_error *err)
+static shoal_status choose_s(shoal_toc *t, shoal_pieces sample, shoal_error *err)
 {
     double before = INFINITY;
     t->s = t->problem->k;
     for (uint64_t s = t->problem->k; 2 * s <= t->sample; s *= 2) {
         shoal_toc_score found;
-        SHOAL_RETURN_IF_ERROR(shoal_toc_run_literal(NULL, &found, t, sample, n, t->delta, s, err));
+        SHOAL_RETURN_IF_ERROR(shoal_toc_run_literal(NULL, &found, t, sample, t->delta, s, err));
         double score = found.by_group;
         bool is_better = score < before;
         if (is_better) t->s = s;
@@ -395,8 +395,8 @@ shoal_status shoal_toc_choose_literal(shoal_toc *t, shoal_error *err)
     shoal_class_rows *sample = shoal_sample_pieces(t->problem, t->sample, &n);
     if (sample == NULL) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
-    if (t->is_delta_auto) status = choose_delta(t, sample, n, err);
-    if (status == SHOAL_OK && needs_s) status = choose_s(t, sample, n, err);
+    if (t->is_delta_auto) status = choose_delta(t, (shoal_pieces){ sample, n }, err);
+    if (status == SHOAL_OK && needs_s) status = choose_s(t, (shoal_pieces){ sample, n }, err);
     shoal_free(sample);
     return status;
 }

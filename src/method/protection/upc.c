@@ -81,9 +81,9 @@ static void count(uint64_t *shared)
     (*shared)++;
 }
 
-static shoal_status cluster_part(shoal_bunch *out, shoal_lot *lot, const void *payload, shoal_error *err)
+static shoal_status cluster_part(shoal_bunch *out, shoal_lot *lot, void *payload, shoal_error *err)
 {
-    const shoal_upc *u = payload;
+    shoal_upc *u = payload; /* shared: only its counts are changed, sums of whole numbers, in any order */
     shoal_linkage l;
     uint64_t n_rows = lot->n_rows;
     bool ok = shoal_linkage_init(&l, &u->protected, lot, u->ranges);
@@ -97,8 +97,7 @@ static shoal_status cluster_part(shoal_bunch *out, shoal_lot *lot, const void *p
         ok = grow(u, &l, out, lot->order[i], &end);
         bool is_group = ok && l.cluster.n_rows >= u->problem->k && keeps_range(u, &l);
         if (ok) ok = is_group ? shoal_bunch_close(out) : shoal_bunch_drop(out);
-        shoal_upc *shared = (shoal_upc *)payload; /* counts: sums of whole numbers, in any order */
-        count(is_group ? &shared->n_made : end == PASSES_LOSS ? &shared->n_by_loss : &shared->n_by_range);
+        count(is_group ? &u->n_made : end == PASSES_LOSS ? &u->n_by_loss : &u->n_by_range);
     }
     shoal_linkage_free(&l);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
@@ -189,8 +188,8 @@ static shoal_status rehome(shoal_parts *out, shoal_upc_groups *groups, const sho
     int64_t *gains = shoal_alloc(groups->n_groups, sizeof *gains);
     if (gains == NULL) return shoal_fail_memory(err);
     for (uint32_t g = 0; g < groups->n_groups; g++) gains[g] = shoal_upc_gain(groups, g);
-    shoal_status status = shoal_group_index_make(&r.group_index, &groups->protected->priced.qids, groups->clusters, gains, groups->n_groups, threads,
-                                           u->uses_tree, err);
+    shoal_status status = shoal_group_index_make(&r.group_index, &groups->protected->priced.qids,
+                                                 (shoal_indexed_groups){ groups->clusters, gains, groups->n_groups }, threads, u->uses_tree, err);
     shoal_free(gains);
     SHOAL_RETURN_IF_ERROR(status);
     bool ok = true;
@@ -217,22 +216,27 @@ static double score_of(const shoal_upc_groups *groups)
     return groups->n_groups > 0 ? sum / groups->n_groups : INFINITY;
 }
 
-static shoal_status cluster_rows(shoal_parts *out, uint32_t *n_groups, double *score, shoal_upc *u, const shoal_class_rows *pieces, size_t n,
-                                 uint64_t s, shoal_error *err)
+/* What a clustering came to. */
+typedef struct outcome {
+    uint32_t n_groups;
+    double score; /* mean group diversity; infinite where there is no group */
+} outcome;
+
+static shoal_status cluster_rows(shoal_parts *out, outcome *found, shoal_upc *u, shoal_pieces pieces, uint64_t s, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_bunch bunch = { 0 };
     shoal_upc_groups groups = { .protected = &u->protected, .ranges = u->ranges, .most_loss = u->most_loss, .most_range = u->most_range,
                                 .loss_unit = u->protected.priced.metric.unit * 0.5 };
     u->n_by_loss = u->n_by_range = u->n_made = 0;
-    SHOAL_GOTO_IF_ERROR(shoal_run_parts(&bunch, &u->protected, pieces, n, s, u->uses_tree, cluster_part, u, err), out);
+    shoal_part_work work = { .s = s, .uses_tree = u->uses_tree, .fn = cluster_part, .payload = u };
+    SHOAL_GOTO_IF_ERROR(shoal_run_parts(&bunch, &u->protected, pieces, &work, err), out);
     if (!shoal_upc_groups_init(&groups, &bunch) || (out != NULL && !shoal_bunch_emit(out, &bunch))) {
         status = shoal_fail_memory(err);
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(rehome(out, &groups, &bunch, u, err), out);
-    *score = score_of(&groups);
-    *n_groups = groups.n_groups;
+    *found = (outcome){ groups.n_groups, score_of(&groups) };
 out:
     shoal_upc_groups_clear(&groups);
     shoal_bunch_clear(&bunch);
@@ -290,12 +294,11 @@ static shoal_status choose_s(shoal_upc *u, shoal_error *err)
     shoal_status status = SHOAL_OK;
     u->s = u->problem->k;
     for (uint64_t s = u->problem->k; 2 * s <= size && status == SHOAL_OK && !shoal_protected_is_late(&u->protected); s *= 2) {
-        double score = INFINITY;
-        uint32_t n_groups;
-        status = cluster_rows(NULL, &n_groups, &score, u, sample, n, s, err);
-        if (score < before) u->s = s;
-        if (isfinite(score) && before - score < u->epsilon) break;
-        if (score < before) before = score;
+        outcome found = { 0, INFINITY };
+        status = cluster_rows(NULL, &found, u, (shoal_pieces){ sample, n }, s, err);
+        if (found.score < before) u->s = s;
+        if (isfinite(found.score) && before - found.score < u->epsilon) break;
+        if (found.score < before) before = found.score;
     }
     shoal_free(sample);
     return status;
@@ -338,8 +341,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     shoal_status status = SHOAL_OK;
     shoal_upc u = { .problem = problem };
     shoal_class_rows *all = NULL;
-    double score = 0;
-    uint32_t n_groups = 0;
+    outcome found = { 0 };
     SHOAL_RETURN_IF_ERROR(read_params(&u, err));
     SHOAL_GOTO_IF_ERROR(shoal_protected_make(&u.protected, problem, "upc", 0.5, 0.5, err), out);
     SHOAL_GOTO_IF_ERROR(make_ranges(&u, err), out);
@@ -351,8 +353,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     if (!u.uses_parts) u.s = 0;
     else if (u.is_s_auto) SHOAL_GOTO_IF_ERROR(choose_s(&u, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_problem_progress(problem, 0.1, err), out);
-    SHOAL_GOTO_IF_ERROR(cluster_rows(out, &n_groups, &score, &u, all, problem->classes->n_classes, u.s, err), out);
-    status = n_groups == 0 ? fail_binding(&u, err) : shoal_upc_enforce(out, &u, err);
+    SHOAL_GOTO_IF_ERROR(cluster_rows(out, &found, &u, (shoal_pieces){ all, problem->classes->n_classes }, u.s, err), out);
+    status = found.n_groups == 0 ? fail_binding(&u, err) : shoal_upc_enforce(out, &u, err);
 out:
     for (uint32_t s = 0; u.ranges != NULL && s < u.protected.sides.n_attrs; s++) shoal_sensitive_ranges_clear(&u.ranges[s]);
     shoal_free(u.ranges);

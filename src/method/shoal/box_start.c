@@ -294,7 +294,7 @@ static bool sweep_init(sweep *s)
     if (s->ladders == NULL || s->alive == NULL || s->hashes == NULL || s->cells == NULL || s->order == NULL || s->codes == NULL ||
         s->rows == NULL || s->crowds == NULL || s->sides == NULL)
         return false;
-    s->has_penalty = s->clustering->problem->constraint != NULL;
+    s->has_penalty = shoal_clustering_constraint(s->clustering) != NULL;
     if (s->has_penalty && !shoal_penalty_init(&s->penalty, s->clustering->problem, s->clustering->metric)) return false;
     for (uint32_t c = 0; c < classes->n_classes; c++) {
         if (s->clustering->loose[c] == 0) continue;

@@ -51,9 +51,10 @@ static shoal_status lazy_init(lazy *z, shoal_clustering *clustering, shoal_error
     z->heap.seeds = shoal_alloc(problem->classes->n_classes, sizeof *z->heap.seeds);
     if (z->growers == NULL || z->heap.seeds == NULL) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&z->kernel, clustering->metric, problem->classes, NULL, 0, err));
-    if (problem->constraint != NULL && !shoal_penalty_tag(z->kernel, problem)) return shoal_fail_memory(err);
+    const shoal_constraint *constraint = shoal_clustering_constraint(clustering);
+    if (constraint != NULL && !shoal_penalty_tag(z->kernel, problem)) return shoal_fail_memory(err);
     for (uint32_t t = 0; t < z->n_growers; t++)
-        SHOAL_RETURN_IF_ERROR(shoal_grower_make(&z->growers[t], z->kernel, problem, clustering->loose, err));
+        SHOAL_RETURN_IF_ERROR(shoal_grower_make(&z->growers[t], z->kernel, problem, constraint != NULL, clustering->loose, err));
     return SHOAL_OK;
 }
 

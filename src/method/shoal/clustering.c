@@ -2,6 +2,9 @@
 /* clustering.c - a grouping in the making; see clustering.h. */
 #include "method/shoal/clustering.h"
 
+#include "base/invariant.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 bool shoal_clustering_init(shoal_clustering *clustering, const shoal_problem *problem, const shoal_metric *metric)
@@ -54,6 +57,7 @@ static const uint32_t *codes_of(const shoal_clustering *clustering, uint32_t cla
 bool shoal_clustering_give(shoal_clustering *clustering, size_t g, uint32_t class_index, uint32_t count)
 {
     shoal_clustering_group *group = &clustering->groups[g];
+    assert(count <= clustering->loose[class_index]); /* rows that are given must be loose */
     if (!reserve_pieces(group, group->n_pieces + 1)) return false;
     group->pieces[group->n_pieces++] = (shoal_class_rows){ class_index, count };
     clustering->loose[class_index] -= count;
@@ -151,6 +155,9 @@ bool shoal_clustering_settle(shoal_clustering *clustering)
         size_t home = SIZE_MAX;
         if (!find_home(clustering, c, count, &home) || !shoal_clustering_give(clustering, home, c, count)) return false;
     }
+    assert(clustering->n_loose == 0);
+    SHOAL_INVARIANT(shoal_clustering_rows_add_up(clustering));
+    SHOAL_INVARIANT(shoal_clustering_groups_have_k_rows(clustering));
     return true;
 }
 
@@ -166,6 +173,38 @@ bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_parts *out)
             shoal_class_rows piece = clustering->groups[g].pieces[i];
             if (!shoal_parts_add(out, piece.class_index, (uint32_t)g, piece.count)) return false;
         }
+    return true;
+}
+
+bool shoal_clustering_rows_add_up(const shoal_clustering *clustering)
+{
+    const shoal_classes *classes = clustering->problem->classes;
+    uint64_t n_loose = 0, *rows = calloc((size_t)classes->n_classes + 1, sizeof *rows);
+    bool ok = true;
+    for (size_t g = 0; rows != NULL && ok && g < clustering->n_groups; g++) {
+        const shoal_clustering_group *group = &clustering->groups[g];
+        uint64_t n_rows = 0;
+        for (uint32_t i = 0; i < group->n_pieces; i++) {
+            rows[group->pieces[i].class_index] += group->pieces[i].count;
+            n_rows += group->pieces[i].count;
+        }
+        ok = n_rows == group->cluster.n_rows;
+    }
+    for (uint32_t c = 0; rows != NULL && ok && c < classes->n_classes; c++) {
+        ok = rows[c] + clustering->loose[c] == classes->counts[c];
+        n_loose += clustering->loose[c];
+    }
+    ok = ok && (rows == NULL || n_loose == clustering->n_loose);
+    free(rows);
+    return ok;
+}
+
+bool shoal_clustering_groups_have_k_rows(const shoal_clustering *clustering)
+{
+    for (size_t g = 0; g < clustering->n_groups; g++) {
+        uint32_t n_rows = clustering->groups[g].cluster.n_rows;
+        if (n_rows > 0 && n_rows < clustering->problem->k) return false;
+    }
     return true;
 }
 

@@ -24,11 +24,18 @@ typedef struct shoal_clustering {
     uint32_t *loose;  /* rows of each class that are in no group */
     uint64_t n_loose; /* in all */
     const struct shoal_objective *objective; /* what refinement lowers besides the loss (penalty.h); NULL: nothing */
+    bool ignores_constraint; /* while a start runs that does not mind it */
     bool is_lenient;  /* formed without minding the constraint: refinement asks little of it at first */
     double lacking;   /* share of the groups that missed it then */
     uint64_t to_beat; /* loss of another start (0: there is none): one that will not be below it may give up */
     bool has_given_up;
 } shoal_clustering;
+
+/* The constraint that groups are formed under, or NULL. */
+static inline const shoal_constraint *shoal_clustering_constraint(const shoal_clustering *clustering)
+{
+    return clustering->ignores_constraint ? NULL : clustering->problem->constraint;
+}
 
 SHOAL_NODISCARD bool shoal_clustering_init(shoal_clustering *clustering, const shoal_problem *problem,
                                           const shoal_metric *metric);
@@ -68,6 +75,11 @@ SHOAL_NODISCARD shoal_status shoal_start_cheapest_box(shoal_clustering *clusteri
 SHOAL_NODISCARD shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, shoal_error *err);
 /* Move and swap rows until no single move or swap lowers the loss (polish.c). */
 SHOAL_NODISCARD shoal_status shoal_polish(shoal_clustering *clustering, shoal_error *err);
+
+/* Invariants, for SHOAL_INVARIANT() and tests: the rows of each class are in groups or loose, and nothing else; clusters count them. */
+bool shoal_clustering_rows_add_up(const shoal_clustering *clustering);
+/* Every group that is not empty has k rows. */
+bool shoal_clustering_groups_have_k_rows(const shoal_clustering *clustering);
 
 /* Should refinement stop now? Calls the progress callback, so only from the caller's thread. */
 bool shoal_should_stop(const shoal_problem *problem, double fraction);

@@ -14,10 +14,10 @@ static bool wants_incremental(const shoal_grower *grower)
 }
 
 shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, const shoal_problem *problem,
-                               const uint32_t *loose, shoal_error *err)
+                               bool is_constrained, const uint32_t *loose, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_grower grower = { .kernel = kernel, .metric = kernel->metric, .k = problem->k, .has_penalty = problem->constraint != NULL };
+    shoal_grower grower = { .kernel = kernel, .metric = kernel->metric, .k = problem->k, .has_penalty = is_constrained };
     grower.piece_room = grower.has_penalty ? MOST_TIMES_K * problem->k + MOST_MORE : problem->k;
     SHOAL_GOTO_IF_ERROR(shoal_kernel_state_make(&grower.state, kernel, loose, err), out);
     grower.pieces = shoal_alloc(grower.piece_room, sizeof *grower.pieces);

@@ -12,6 +12,7 @@
  *
  * Cost: a pass asks a few queries for each row that its group would be smaller without.
  */
+#include "base/invariant.h"
 #include "method/shoal/pool.h"
 #include "method/shoal/regions.h"
 
@@ -172,6 +173,8 @@ shoal_status shoal_polish(shoal_clustering *clustering, shoal_error *err)
         if (!p.has_changed) break;
     }
     if (!ok) status = shoal_fail_memory(err);
+    SHOAL_INVARIANT(!ok || shoal_clustering_rows_add_up(clustering));
+    SHOAL_INVARIANT(!ok || shoal_clustering_groups_have_k_rows(clustering));
 out:
     shoal_regions_clear(&p.regions);
     shoal_kernel_state_clear(&p.firsts_state);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c - a pool's memory, and how it is filled; see pool.h. */
+#include "base/invariant.h"
 #include "method/shoal/pool.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void clear_solution(shoal_solution *s)
@@ -16,14 +18,14 @@ static void clear_solution(shoal_solution *s)
 void shoal_pool_free(shoal_pool *pool)
 {
     if (pool == NULL) return;
-    void *blocks[] = { pool->class_index, pool->count, pool->left, pool->codes, pool->tuples, pool->cost, pool->total, pool->key,
-                       pool->box, pool->outside, pool->n_outside, pool->outside_sum, pool->gain_code, pool->gain_rows,
-                       pool->without, pool->loss_without, pool->tally, pool->n_distinct, pool->n_tops, pool->value_at };
+    void *blocks[] = { pool->class_index, pool->count, pool->left, pool->codes, pool->tuples, pool->growth.cost, pool->growth.total, pool->growth.key,
+                       pool->boxes.box, pool->boxes.outside, pool->boxes.n_outside, pool->boxes.outside_sum, pool->boxes.gain_code, pool->boxes.gain_rows,
+                       pool->climb.without, pool->climb.loss_without, pool->climb.tally, pool->climb.n_distinct, pool->climb.n_tops, pool->climb.value_at };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) shoal_free(blocks[i]);
     clear_solution(&pool->now);
     clear_solution(&pool->best);
     clear_solution(&pool->before);
-    shoal_cluster_free(&pool->cluster);
+    shoal_cluster_free(&pool->growth.cluster);
     shoal_penalty_free(&pool->penalty);
     shoal_free(pool);
 }
@@ -36,14 +38,14 @@ shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
     pool->classes = clustering->problem->classes;
     pool->k = clustering->problem->k;
     pool->m = pool->metric->n_attrs;
-    pool->value_at = shoal_alloc(pool->m, sizeof *pool->value_at);
+    pool->climb.value_at = shoal_alloc(pool->m, sizeof *pool->climb.value_at);
     pool->has_penalty = clustering->problem->constraint != NULL || clustering->objective != NULL;
     if (pool->has_penalty && !shoal_penalty_init(&pool->penalty, clustering->problem, pool->metric)) goto out;
     pool->penalty.objective = clustering->objective;
-    if (pool->value_at != NULL && shoal_cluster_init(&pool->cluster, pool->metric)) {
+    if (pool->climb.value_at != NULL && shoal_cluster_init(&pool->growth.cluster, pool->metric)) {
         for (uint32_t a = 0; a < pool->m; a++) {
-            pool->value_at[a] = pool->n_values;
-            if (pool->metric->lines[a].kind == SHOAL_KIND_SET) pool->n_values += pool->metric->lines[a].n_plain;
+            pool->climb.value_at[a] = pool->climb.n_values;
+            if (pool->metric->lines[a].kind == SHOAL_KIND_SET) pool->climb.n_values += pool->metric->lines[a].n_plain;
         }
         return pool;
     }
@@ -74,16 +76,16 @@ static bool reserve(shoal_pool *pool, uint32_t n, uint32_t n_groups)
     pool->room = pool->group_room = 0; /* until all is there */
     bool ok = grow_block(&pool->class_index, room, 4) && grow_block(&pool->count, room, 4) &&
               grow_block(&pool->left, room, 4) && grow_block(&pool->codes, room * pool->m, 4) &&
-              grow_block(&pool->tuples, room * pool->m, 4) && grow_block(&pool->cost, room * pool->m, 4) &&
-              grow_block(&pool->total, room, 4) && grow_block(&pool->key, room, 4) &&
-              grow_block(&pool->box, pool->m, sizeof *pool->box) && grow_block(&pool->outside, room * pool->m, 1) &&
-              grow_block(&pool->n_outside, room, 4) && grow_block(&pool->outside_sum, room, 4) &&
-              grow_block(&pool->gain_code, room + 1, 4) && grow_block(&pool->gain_rows, room + 1, 4) &&
+              grow_block(&pool->tuples, room * pool->m, 4) && grow_block(&pool->growth.cost, room * pool->m, 4) &&
+              grow_block(&pool->growth.total, room, 4) && grow_block(&pool->growth.key, room, 4) &&
+              grow_block(&pool->boxes.box, pool->m, sizeof *pool->boxes.box) && grow_block(&pool->boxes.outside, room * pool->m, 1) &&
+              grow_block(&pool->boxes.n_outside, room, 4) && grow_block(&pool->boxes.outside_sum, room, 4) &&
+              grow_block(&pool->boxes.gain_code, room + 1, 4) && grow_block(&pool->boxes.gain_rows, room + 1, 4) &&
               reserve_solution(&pool->now, room, groups) && reserve_solution(&pool->best, room, groups) &&
               reserve_solution(&pool->before, room, groups) &&
-              grow_block(&pool->without, room * groups * pool->m, sizeof *pool->without) &&
-              grow_block(&pool->loss_without, room * groups, 4) && grow_block(&pool->tally, groups * pool->n_values, 4) &&
-              grow_block(&pool->n_distinct, groups * pool->m, 4) && grow_block(&pool->n_tops, groups * pool->m, 4);
+              grow_block(&pool->climb.without, room * groups * pool->m, sizeof *pool->climb.without) &&
+              grow_block(&pool->climb.loss_without, room * groups, 4) && grow_block(&pool->climb.tally, groups * pool->climb.n_values, 4) &&
+              grow_block(&pool->climb.n_distinct, groups * pool->m, 4) && grow_block(&pool->climb.n_tops, groups * pool->m, 4);
     if (!ok) return false;
     pool->room = (uint32_t)room;
     pool->group_room = (uint32_t)groups;
@@ -172,7 +174,30 @@ void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_sol
     }
 }
 
+bool shoal_pool_is_sound(const shoal_pool *pool, const shoal_solution *solution)
+{
+    uint64_t cost = 0;
+    uint32_t *rows = calloc((size_t)pool->n + 1, sizeof *rows);
+    bool ok = true;
+    for (uint32_t g = 0; rows != NULL && ok && g < solution->n_groups; g++) {
+        const shoal_share *shares = shoal_pool_shares(pool, solution, g);
+        uint32_t n_rows = 0;
+        for (uint32_t i = 0; ok && i < solution->n_shares[g]; i++) {
+            ok = shares[i].member < pool->n && shares[i].count > 0;
+            if (ok) rows[shares[i].member] += shares[i].count;
+            n_rows += shares[i].count;
+        }
+        ok = ok && n_rows == solution->n_rows[g] && (n_rows == 0 || n_rows >= pool->k);
+        cost += (uint64_t)n_rows * solution->losses[g] + solution->penalties[g];
+    }
+    for (uint32_t p = 0; rows != NULL && ok && p < pool->n; p++) ok = rows[p] == pool->count[p];
+    ok = ok && (rows == NULL || cost == solution->cost);
+    free(rows);
+    return ok;
+}
+
 void shoal_pool_keep(shoal_pool *pool)
 {
+    SHOAL_INVARIANT(shoal_pool_is_sound(pool, &pool->now));
     if (pool->now.cost < pool->best.cost) shoal_pool_copy(pool, &pool->best, &pool->now);
 }

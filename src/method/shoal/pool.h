@@ -26,6 +26,35 @@ typedef struct shoal_solution {
     uint64_t cost; /* sum of rows * loss + penalty */
 } shoal_solution;
 
+/* Room for growing groups row by row (pool_grow.c): of each member. */
+typedef struct shoal_pool_growth {
+    shoal_loss *cost, *total, *key;
+    shoal_cluster cluster;
+} shoal_pool_growth;
+
+/* Room for growing them by boxes (pool_box.c). */
+typedef struct shoal_pool_boxes {
+    shoal_range *box;           /* of each attribute */
+    uint8_t *outside;           /* m columns: is the member outside in this attribute? */
+    uint32_t *n_outside, *outside_sum;
+    uint32_t *gain_code, *gain_rows;
+} shoal_pool_boxes;
+
+/* What climbing knows of the groups of `now` (pool_climb.c). */
+typedef struct shoal_pool_climb_state {
+    shoal_range *without;       /* what a group covers without one of its shares, at (g * room + i) * m + a */
+    shoal_loss *loss_without;
+    uint32_t *tally;            /* rows of each value of SET attributes in each group: g * n_values + at */
+    uint32_t *n_distinct;       /* g * m + a */
+    uint32_t *n_tops;
+    uint32_t *value_at;         /* where the values of a SET attribute begin */
+    uint32_t n_values;
+} shoal_pool_climb_state;
+
+/*
+ * Invariant of `now` and `best`, once made: their groups have k rows at least, each member's rows are in their shares and
+ * nowhere else, and `cost` is the sum over groups.
+ */
 typedef struct shoal_pool {
     const shoal_metric *metric;
     const shoal_classes *classes;
@@ -38,28 +67,11 @@ typedef struct shoal_pool {
     uint32_t *tuples;           /* the same, member after member */
     shoal_solution now, best;
     shoal_solution before;      /* a step that may have to be undone */
-
     bool has_penalty;
     shoal_penalty penalty;
-
-    /* growing */
-    shoal_loss *cost, *total, *key;
-    shoal_cluster cluster;
-
-    /* growing by boxes */
-    shoal_range *box;           /* of each attribute */
-    uint8_t *outside;           /* m columns: is the member outside in this attribute? */
-    uint32_t *n_outside, *outside_sum;
-    uint32_t *gain_code, *gain_rows;
-
-    /* climbing: what a group covers without one of its shares, at (g * room + i) * m + a */
-    shoal_range *without;
-    shoal_loss *loss_without;
-    uint32_t *tally;            /* rows of each value of SET attributes in each group: g * n_values + at */
-    uint32_t *n_distinct;       /* g * m + a */
-    uint32_t *n_tops;
-    uint32_t *value_at;         /* where the values of a SET attribute begin */
-    uint32_t n_values;
+    shoal_pool_growth growth;
+    shoal_pool_boxes boxes;
+    shoal_pool_climb_state climb;
 } shoal_pool;
 
 shoal_pool *shoal_pool_make(const shoal_clustering *clustering); /* NULL when memory is short */
@@ -88,6 +100,9 @@ void shoal_pool_show(const shoal_pool *pool, shoal_evidence *to, uint32_t g);
 uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g);
 /* `now` is another solution: what pool->penalty shows is no longer true. */
 void shoal_pool_forget(shoal_pool *pool);
+
+/* The invariant of a solution, for SHOAL_INVARIANT() and tests; empty groups may stand between the others. */
+bool shoal_pool_is_sound(const shoal_pool *pool, const shoal_solution *solution);
 
 static inline const uint32_t *shoal_pool_tuple(const shoal_pool *pool, uint32_t member)
 {

@@ -26,10 +26,10 @@ static bool is_inside(const shoal_pool *pool, uint32_t a, uint32_t code)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     if (code == line->wild_code) return true;
-    shoal_range range = pool->box[a];
+    shoal_range range = pool->boxes.box[a];
     if (line->kind != SHOAL_KIND_SET) return code >= range.lo && code <= range.hi;
     if (range.hi >= line->top_from && range.lo <= range.hi) return true; /* `*` covers all */
-    return code < line->n_plain && (pool->cluster.words[line->word_at + code / 64] >> (code % 64) & 1);
+    return code < line->n_plain && (pool->growth.cluster.words[line->word_at + code / 64] >> (code % 64) & 1);
 }
 
 /* Is step x better than y: more rows for its loss? `need` rows are enough. */
@@ -44,17 +44,17 @@ static uint32_t list_gains(shoal_pool *pool, uint32_t a)
 {
     uint32_t n = 0;
     for (uint32_t p = 0; p < pool->n; p++) {
-        if (pool->n_outside[p] != 1 || pool->outside_sum[p] != a || pool->left[p] == 0) continue;
+        if (pool->boxes.n_outside[p] != 1 || pool->boxes.outside_sum[p] != a || pool->left[p] == 0) continue;
         uint32_t code = pool->codes[(size_t)a * pool->room + p], i = n;
-        while (i > 0 && pool->gain_code[i - 1] > code) i--;
-        if (i > 0 && pool->gain_code[i - 1] == code) {
-            pool->gain_rows[i - 1] += pool->left[p];
+        while (i > 0 && pool->boxes.gain_code[i - 1] > code) i--;
+        if (i > 0 && pool->boxes.gain_code[i - 1] == code) {
+            pool->boxes.gain_rows[i - 1] += pool->left[p];
             continue;
         }
-        memmove(pool->gain_code + i + 1, pool->gain_code + i, (n - i) * sizeof *pool->gain_code);
-        memmove(pool->gain_rows + i + 1, pool->gain_rows + i, (n - i) * sizeof *pool->gain_rows);
-        pool->gain_code[i] = code;
-        pool->gain_rows[i] = pool->left[p];
+        memmove(pool->boxes.gain_code + i + 1, pool->boxes.gain_code + i, (n - i) * sizeof *pool->boxes.gain_code);
+        memmove(pool->boxes.gain_rows + i + 1, pool->boxes.gain_rows + i, (n - i) * sizeof *pool->boxes.gain_rows);
+        pool->boxes.gain_code[i] = code;
+        pool->boxes.gain_rows[i] = pool->left[p];
         n++;
     }
     return n;
@@ -69,20 +69,20 @@ static void offer(widening *best, widening it, uint32_t need)
 static void offer_numbers(const shoal_pool *pool, uint32_t a, uint32_t n, uint32_t need, widening *best)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    shoal_range range = pool->box[a];
+    shoal_range range = pool->boxes.box[a];
     shoal_loss now = shoal_line_range(line, range.lo, range.hi);
     uint32_t rows = 0;
     for (uint32_t i = 0; i < n; i++) { /* codes above the range, nearest first */
-        if (pool->gain_code[i] < range.lo) continue;
-        rows += pool->gain_rows[i];
-        shoal_range out = { range.lo, pool->gain_code[i] };
+        if (pool->boxes.gain_code[i] < range.lo) continue;
+        rows += pool->boxes.gain_rows[i];
+        shoal_range out = { range.lo, pool->boxes.gain_code[i] };
         offer(best, (widening){ a, out, rows, shoal_line_range(line, out.lo, out.hi) - now }, need);
     }
     rows = 0;
     for (uint32_t i = n; i-- > 0;) {
-        if (pool->gain_code[i] > range.hi) continue;
-        rows += pool->gain_rows[i];
-        shoal_range out = { pool->gain_code[i], range.hi };
+        if (pool->boxes.gain_code[i] > range.hi) continue;
+        rows += pool->boxes.gain_rows[i];
+        shoal_range out = { pool->boxes.gain_code[i], range.hi };
         offer(best, (widening){ a, out, rows, shoal_line_range(line, out.lo, out.hi) - now }, need);
     }
 }
@@ -91,7 +91,7 @@ static void offer_numbers(const shoal_pool *pool, uint32_t a, uint32_t n, uint32
 static void offer_ancestors(const shoal_pool *pool, uint32_t a, uint32_t n, uint32_t need, widening *best)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    shoal_range range = pool->box[a], all = { 0, line->n_codes - 1 };
+    shoal_range range = pool->boxes.box[a], all = { 0, line->n_codes - 1 };
     shoal_loss now = shoal_line_range(line, range.lo, range.hi);
     uint32_t root = line->tree->n_nodes - 1;
     uint32_t node = range.hi >= line->n_plain ? root : shoal_tree_cover(line->tree, range.lo, range.hi);
@@ -100,11 +100,11 @@ static void offer_ancestors(const shoal_pool *pool, uint32_t a, uint32_t n, uint
         shoal_range out = node == root ? all : (shoal_range){ line->tree->first[node], line->tree->last[node] };
         uint32_t rows = 0;
         for (uint32_t i = 0; i < n; i++)
-            if (pool->gain_code[i] >= out.lo && pool->gain_code[i] <= out.hi) rows += pool->gain_rows[i];
+            if (pool->boxes.gain_code[i] >= out.lo && pool->boxes.gain_code[i] <= out.hi) rows += pool->boxes.gain_rows[i];
         offer(best, (widening){ a, out, rows, (node == root ? line->one : line->node_loss[node]) - now }, need);
     }
     uint32_t rows = 0;
-    for (uint32_t i = 0; i < n; i++) rows += pool->gain_rows[i];
+    for (uint32_t i = 0; i < n; i++) rows += pool->boxes.gain_rows[i];
     if (range.hi >= line->n_plain) offer(best, (widening){ a, all, rows, line->one - now }, need); /* from a lone code */
 }
 
@@ -112,12 +112,12 @@ static void offer_ancestors(const shoal_pool *pool, uint32_t a, uint32_t n, uint
 static void offer_values(const shoal_pool *pool, uint32_t a, uint32_t n, uint32_t need, widening *best)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    uint32_t members = pool->cluster.n_members[a];
+    uint32_t members = pool->growth.cluster.n_members[a];
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t code = pool->gain_code[i];
+        uint32_t code = pool->boxes.gain_code[i];
         shoal_loss now = line->set_loss[members];
         shoal_loss with = code >= line->top_from ? line->one : line->set_loss[members + 1];
-        offer(best, (widening){ a, { code, code }, pool->gain_rows[i], with - now }, need);
+        offer(best, (widening){ a, { code, code }, pool->boxes.gain_rows[i], with - now }, need);
     }
 }
 
@@ -125,21 +125,21 @@ static void offer_values(const shoal_pool *pool, uint32_t a, uint32_t n, uint32_
 static void widen(shoal_pool *pool, uint32_t a, shoal_range range)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    shoal_range *box = &pool->box[a];
+    shoal_range *box = &pool->boxes.box[a];
     const uint32_t *codes = pool->codes + (size_t)a * pool->room;
     if (line->kind == SHOAL_KIND_SET && range.lo < line->n_plain) {
-        uint64_t *word = &pool->cluster.words[line->word_at + range.lo / 64], bit = (uint64_t)1 << (range.lo % 64);
-        pool->cluster.n_members[a] += !(*word & bit);
+        uint64_t *word = &pool->growth.cluster.words[line->word_at + range.lo / 64], bit = (uint64_t)1 << (range.lo % 64);
+        pool->growth.cluster.n_members[a] += !(*word & bit);
         *word |= bit;
     }
     if (range.lo < box->lo) box->lo = range.lo;
     if (range.hi > box->hi) box->hi = range.hi;
     for (uint32_t p = 0; p < pool->n; p++) {
-        bool was_outside = pool->outside[(size_t)a * pool->room + p];
+        bool was_outside = pool->boxes.outside[(size_t)a * pool->room + p];
         if (!was_outside || !is_inside(pool, a, codes[p])) continue;
-        pool->outside[(size_t)a * pool->room + p] = 0;
-        pool->n_outside[p]--;
-        pool->outside_sum[p] -= a;
+        pool->boxes.outside[(size_t)a * pool->room + p] = 0;
+        pool->boxes.n_outside[p]--;
+        pool->boxes.outside_sum[p] -= a;
     }
 }
 
@@ -147,7 +147,7 @@ static void widen(shoal_pool *pool, uint32_t a, shoal_range range)
 static shoal_range hull(const shoal_pool *pool, uint32_t a, uint32_t code)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    shoal_range range = pool->box[a];
+    shoal_range range = pool->boxes.box[a];
     if (line->kind == SHOAL_KIND_SET) return (shoal_range){ code, code };
     if (range.lo > range.hi) return (shoal_range){ code, code };
     if (code < range.lo) range.lo = code;
@@ -164,15 +164,15 @@ static bool widen_to_nearest(shoal_pool *pool)
     uint32_t best = SHOAL_NO_CLASS;
     shoal_loss least = SHOAL_LOSS_MAX;
     for (uint32_t p = 0; p < pool->n; p++) {
-        if (pool->left[p] == 0 || pool->n_outside[p] == 0) continue;
+        if (pool->left[p] == 0 || pool->boxes.n_outside[p] == 0) continue;
         shoal_loss sum = 0;
         const uint32_t *tuple = shoal_pool_tuple(pool, p);
         for (uint32_t a = 0; a < pool->m && sum < least; a++) {
-            if (!pool->outside[(size_t)a * pool->room + p]) continue;
+            if (!pool->boxes.outside[(size_t)a * pool->room + p]) continue;
             const shoal_measure_line *line = &pool->metric->lines[a];
             shoal_range out = hull(pool, a, tuple[a]);
             sum += line->kind == SHOAL_KIND_SET ? line->set_loss[2] : shoal_line_range(line, out.lo, out.hi) -
-                   (pool->box[a].lo <= pool->box[a].hi ? shoal_line_range(line, pool->box[a].lo, pool->box[a].hi) : 0);
+                   (pool->boxes.box[a].lo <= pool->boxes.box[a].hi ? shoal_line_range(line, pool->boxes.box[a].lo, pool->boxes.box[a].hi) : 0);
         }
         if (sum >= least) continue;
         least = sum;
@@ -180,25 +180,25 @@ static bool widen_to_nearest(shoal_pool *pool)
     }
     if (best == SHOAL_NO_CLASS) return false;
     for (uint32_t a = 0; a < pool->m; a++)
-        if (pool->outside[(size_t)a * pool->room + best]) widen(pool, a, hull(pool, a, shoal_pool_tuple(pool, best)[a]));
+        if (pool->boxes.outside[(size_t)a * pool->room + best]) widen(pool, a, hull(pool, a, shoal_pool_tuple(pool, best)[a]));
     return true;
 }
 
 static void begin_box(shoal_pool *pool, uint32_t seed)
 {
     const uint32_t *tuple = shoal_pool_tuple(pool, seed);
-    shoal_cluster_clear(&pool->cluster, pool->metric);
-    memset(pool->n_outside, 0, pool->n * sizeof *pool->n_outside);
-    memset(pool->outside_sum, 0, pool->n * sizeof *pool->outside_sum);
+    shoal_cluster_clear(&pool->growth.cluster, pool->metric);
+    memset(pool->boxes.n_outside, 0, pool->n * sizeof *pool->boxes.n_outside);
+    memset(pool->boxes.outside_sum, 0, pool->n * sizeof *pool->boxes.outside_sum);
     for (uint32_t a = 0; a < pool->m; a++) {
         const shoal_measure_line *line = &pool->metric->lines[a];
-        pool->box[a] = SHOAL_EMPTY_RANGE;
+        pool->boxes.box[a] = SHOAL_EMPTY_RANGE;
         bool is_wild = tuple[a] == line->wild_code;
         for (uint32_t p = 0; p < pool->n; p++) {
             bool is_out = pool->codes[(size_t)a * pool->room + p] != line->wild_code;
-            pool->outside[(size_t)a * pool->room + p] = is_out;
-            pool->n_outside[p] += is_out;
-            pool->outside_sum[p] += is_out ? a : 0;
+            pool->boxes.outside[(size_t)a * pool->room + p] = is_out;
+            pool->boxes.n_outside[p] += is_out;
+            pool->boxes.outside_sum[p] += is_out ? a : 0;
         }
         if (!is_wild) widen(pool, a, (shoal_range){ tuple[a], tuple[a] });
     }
@@ -207,7 +207,7 @@ static void begin_box(shoal_pool *pool, uint32_t seed)
 static uint32_t rows_inside(const shoal_pool *pool)
 {
     uint32_t rows = 0;
-    for (uint32_t p = 0; p < pool->n; p++) rows += pool->n_outside[p] == 0 ? pool->left[p] : 0;
+    for (uint32_t p = 0; p < pool->n; p++) rows += pool->boxes.n_outside[p] == 0 ? pool->left[p] : 0;
     return rows;
 }
 
@@ -217,7 +217,7 @@ static bool grow_step(shoal_pool *pool, uint32_t need)
     widening best = { 0 };
     for (uint32_t a = 0; a < pool->m; a++) {
         uint32_t n = list_gains(pool, a);
-        if (n == 0 || pool->box[a].lo > pool->box[a].hi) continue;
+        if (n == 0 || pool->boxes.box[a].lo > pool->boxes.box[a].hi) continue;
         switch (pool->metric->lines[a].kind) {
         case SHOAL_KIND_NUMERIC: offer_numbers(pool, a, n, need, &best); break;
         case SHOAL_KIND_TREE: offer_ancestors(pool, a, n, need, &best); break;
@@ -235,7 +235,7 @@ static bool lacks_something(shoal_pool *pool)
     if (!pool->has_penalty) return false;
     shoal_evidence_clear(&pool->penalty.mine);
     for (uint32_t p = 0; p < pool->n; p++)
-        if (pool->n_outside[p] == 0) shoal_penalty_add(&pool->penalty, &pool->penalty.mine, pool->class_index[p], pool->left[p]);
+        if (pool->boxes.n_outside[p] == 0) shoal_penalty_add(&pool->penalty, &pool->penalty.mine, pool->class_index[p], pool->left[p]);
     return shoal_penalty_lack(&pool->penalty, &pool->penalty.mine, 0) > 0;
 }
 
@@ -251,14 +251,14 @@ bool shoal_pool_grow_box(shoal_pool *pool, uint32_t seed, shoal_loss *loss)
     }
     shoal_share *shares = shoal_pool_shares(pool, now, now->n_groups);
     uint32_t n = 0;
-    shoal_cluster_clear(&pool->cluster, pool->metric);
+    shoal_cluster_clear(&pool->growth.cluster, pool->metric);
     for (uint32_t p = 0; p < pool->n; p++) {
-        if (pool->n_outside[p] > 0 || pool->left[p] == 0) continue;
+        if (pool->boxes.n_outside[p] > 0 || pool->left[p] == 0) continue;
         shares[n++] = (shoal_share){ p, pool->left[p] };
-        shoal_cluster_add(&pool->cluster, pool->metric, shoal_pool_tuple(pool, p), pool->left[p]);
+        shoal_cluster_add(&pool->growth.cluster, pool->metric, shoal_pool_tuple(pool, p), pool->left[p]);
         pool->left[p] = 0;
     }
     now->n_shares[now->n_groups] = n;
-    *loss = pool->cluster.loss;
+    *loss = pool->growth.cluster.loss;
     return true;
 }

@@ -8,6 +8,7 @@
  * For each share the climb knows what its group would cover without it, so a move or swap is judged by one
  * look-up an attribute and group. Cost: O(n^2 q) for a pass over all pairs of shares.
  */
+#include "base/invariant.h"
 #include "method/shoal/pool.h"
 
 #include <string.h>
@@ -23,8 +24,8 @@ static inline size_t slot(const shoal_pool *pool, uint32_t g, uint32_t i)
 static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const shoal_share *gone, uint32_t added)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    const uint32_t *tally = pool->tally + (size_t)g * pool->n_values + pool->value_at[a];
-    uint32_t n = pool->n_distinct[(size_t)g * pool->m + a], tops = pool->n_tops[(size_t)g * pool->m + a];
+    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
+    uint32_t n = pool->climb.n_distinct[(size_t)g * pool->m + a], tops = pool->climb.n_tops[(size_t)g * pool->m + a];
     uint32_t lost = gone == NULL ? SHOAL_NO_CODE : shoal_pool_tuple(pool, gone->member)[a];
     bool is_value = lost != SHOAL_NO_CODE && lost < line->n_plain, vanishes = is_value && tally[lost] == gone->count;
     if (vanishes) n--;
@@ -39,7 +40,7 @@ static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const
 /* Loss of group g without its share i (NOBODY: with all) and with a tuple added (NULL: none); stops once above `limit`. */
 static shoal_loss loss_after(const shoal_pool *pool, uint32_t g, uint32_t i, const uint32_t *tuple, shoal_loss limit)
 {
-    const shoal_range *ranges = pool->without + slot(pool, g, i == NOBODY ? pool->now.n_shares[g] : i) * pool->m;
+    const shoal_range *ranges = pool->climb.without + slot(pool, g, i == NOBODY ? pool->now.n_shares[g] : i) * pool->m;
     const shoal_share *gone = i == NOBODY ? NULL : &shoal_pool_shares(pool, &pool->now, g)[i];
     shoal_loss sum = 0;
     for (uint32_t a = 0; a < pool->m; a++) {
@@ -70,7 +71,7 @@ static void exclude_each(shoal_pool *pool, uint32_t g)
 {
     const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
     uint32_t n = pool->now.n_shares[g], m = pool->m;
-    shoal_range *without = pool->without + slot(pool, g, 0) * m;
+    shoal_range *without = pool->climb.without + slot(pool, g, 0) * m;
     for (uint32_t a = 0; a < m; a++) {
         uint32_t wild = pool->metric->lines[a].wild_code;
         shoal_range sofar = SHOAL_EMPTY_RANGE;
@@ -92,8 +93,8 @@ static void exclude_each(shoal_pool *pool, uint32_t g)
 static void tally_sets(shoal_pool *pool, uint32_t g)
 {
     const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
-    uint32_t *tally = pool->tally + (size_t)g * pool->n_values;
-    memset(tally, 0, pool->n_values * sizeof *tally);
+    uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values;
+    memset(tally, 0, pool->climb.n_values * sizeof *tally);
     for (uint32_t a = 0; a < pool->m; a++) {
         const shoal_measure_line *line = &pool->metric->lines[a];
         uint32_t distinct = 0, tops = 0;
@@ -104,11 +105,11 @@ static void tally_sets(shoal_pool *pool, uint32_t g)
                 tops += shares[i].count;
                 continue;
             }
-            distinct += tally[pool->value_at[a] + code] == 0;
-            tally[pool->value_at[a] + code] += shares[i].count;
+            distinct += tally[pool->climb.value_at[a] + code] == 0;
+            tally[pool->climb.value_at[a] + code] += shares[i].count;
         }
-        pool->n_distinct[(size_t)g * pool->m + a] = distinct;
-        pool->n_tops[(size_t)g * pool->m + a] = tops;
+        pool->climb.n_distinct[(size_t)g * pool->m + a] = distinct;
+        pool->climb.n_tops[(size_t)g * pool->m + a] = tops;
     }
 }
 
@@ -127,7 +128,7 @@ static void refresh(shoal_pool *pool, uint32_t g)
     if (pool->penalty.mine_is == g) pool->penalty.mine_is = SHOAL_NO_GROUP;
     now->cost += (uint64_t)now->losses[g] * now->n_rows[g] + now->penalties[g];
     for (uint32_t i = 0; i < now->n_shares[g]; i++)
-        pool->loss_without[slot(pool, g, i)] = loss_after(pool, g, i, NULL, SHOAL_LOSS_MAX);
+        pool->climb.loss_without[slot(pool, g, i)] = loss_after(pool, g, i, NULL, SHOAL_LOSS_MAX);
 }
 
 /* Rows of share i leave group g (the last share takes its place when it is gone). */
@@ -175,24 +176,29 @@ static void shift(const shoal_pool *pool, shoal_evidence *from, shoal_evidence *
     shoal_penalty_add(&pool->penalty, to, pool->class_index[member], count);
 }
 
+/* A step as penalties see it: `count` rows of member `goes` leave g for h, as many of `comes` (NOBODY: none) come back. */
+typedef struct exchange {
+    uint32_t g, h, goes, comes, count;
+    shoal_loss after_g, after_h; /* what the groups lose then */
+} exchange;
+
 /*
  * The gain of a step of which `gain` is the part from losses: with what both groups pay now and will pay then. Not worked out
  * where it cannot exceed `enough`.
  */
-static int64_t gain_with_penalties(shoal_pool *pool, uint32_t g, shoal_loss after_g, uint32_t h, shoal_loss after_h,
-                               shoal_share mine, uint32_t theirs, int64_t gain, int64_t enough)
+static int64_t gain_with_penalties(shoal_pool *pool, const exchange *x, int64_t gain, int64_t enough)
 {
     if (!pool->has_penalty) return gain;
-    gain += (int64_t)(pool->now.penalties[g] + pool->now.penalties[h]);
+    gain += (int64_t)(pool->now.penalties[x->g] + pool->now.penalties[x->h]);
     if (gain <= enough) return enough;
     shoal_penalty *penalty = &pool->penalty;
-    show_both(pool, g, h);
-    shift(pool, &penalty->mine, &penalty->theirs, mine.member, mine.count);
-    if (theirs != NOBODY) shift(pool, &penalty->theirs, &penalty->mine, theirs, mine.count);
-    gain -= (int64_t)shoal_penalty_charge(penalty, &penalty->mine, after_g);
-    if (gain > enough) gain -= (int64_t)shoal_penalty_charge(penalty, &penalty->theirs, after_h);
-    if (theirs != NOBODY) shift(pool, &penalty->mine, &penalty->theirs, theirs, mine.count);
-    shift(pool, &penalty->theirs, &penalty->mine, mine.member, mine.count);
+    show_both(pool, x->g, x->h);
+    shift(pool, &penalty->mine, &penalty->theirs, x->goes, x->count);
+    if (x->comes != NOBODY) shift(pool, &penalty->theirs, &penalty->mine, x->comes, x->count);
+    gain -= (int64_t)shoal_penalty_charge(penalty, &penalty->mine, x->after_g);
+    if (gain > enough) gain -= (int64_t)shoal_penalty_charge(penalty, &penalty->theirs, x->after_h);
+    if (x->comes != NOBODY) shift(pool, &penalty->mine, &penalty->theirs, x->comes, x->count);
+    shift(pool, &penalty->theirs, &penalty->mine, x->goes, x->count);
     return gain;
 }
 
@@ -211,7 +217,7 @@ static void try_move(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step 
     shoal_share share = shoal_pool_shares(pool, now, g)[i];
     uint32_t spare = now->n_rows[g] - pool->k, count = share.count <= spare ? share.count : spare;
     if (now->n_rows[g] <= pool->k) return;
-    shoal_loss left = count == share.count ? pool->loss_without[slot(pool, g, i)] : now->losses[g];
+    shoal_loss left = count == share.count ? pool->climb.loss_without[slot(pool, g, i)] : now->losses[g];
     int64_t most = cost_of(now->n_rows[g], now->losses[g]) + cost_of(now->n_rows[h], now->losses[h]) -
                    cost_of(now->n_rows[g] - count, left); /* what group h may cost then */
     int64_t penalties = (int64_t)(now->penalties[g] + now->penalties[h]);
@@ -219,7 +225,7 @@ static void try_move(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step 
     shoal_loss with = loss_after(pool, h, NOBODY, shoal_pool_tuple(pool, share.member), limit);
     if (with > limit) return;
     int64_t gain = most - cost_of(now->n_rows[h] + count, with);
-    gain = gain_with_penalties(pool, g, left, h, with, (shoal_share){ share.member, count }, NOBODY, gain, best->gain);
+    gain = gain_with_penalties(pool, &(exchange){ g, h, share.member, NOBODY, count, left, with }, gain, best->gain);
     if (gain > best->gain) *best = (step){ h, NOBODY, count, gain };
 }
 
@@ -232,12 +238,12 @@ static void try_swaps(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step
     const uint32_t *my_tuple = shoal_pool_tuple(pool, mine.member);
     int64_t before = cost_of(now->n_rows[g], now->losses[g]) + cost_of(now->n_rows[h], now->losses[h]);
     int64_t penalties = (int64_t)(now->penalties[g] + now->penalties[h]);
-    bool i_shrink = pool->loss_without[slot(pool, g, i)] < now->losses[g];
+    bool i_shrink = pool->climb.loss_without[slot(pool, g, i)] < now->losses[g];
     for (uint32_t j = 0; j < now->n_shares[h]; j++) {
         uint32_t count = mine.count < theirs[j].count ? mine.count : theirs[j].count;
         bool mine_goes = count == mine.count, theirs_goes = count == theirs[j].count;
         bool g_shrinks = mine_goes && i_shrink;
-        bool h_shrinks = theirs_goes && pool->loss_without[slot(pool, h, j)] < now->losses[h];
+        bool h_shrinks = theirs_goes && pool->climb.loss_without[slot(pool, h, j)] < now->losses[h];
         if ((!g_shrinks && !h_shrinks && penalties == 0) || theirs[j].member == mine.member) continue;
         int64_t most = before + penalties - best->gain; /* what the two may cost then */
         shoal_loss limit = loss_limit(most, now->n_rows[g]);
@@ -247,7 +253,7 @@ static void try_swaps(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step
         shoal_loss after_h = loss_after(pool, h, theirs_goes ? j : NOBODY, my_tuple, limit);
         if (after_h > limit) continue;
         int64_t gain = before - cost_of(now->n_rows[g], after_g) - cost_of(now->n_rows[h], after_h);
-        gain = gain_with_penalties(pool, g, after_g, h, after_h, (shoal_share){ mine.member, count }, theirs[j].member, gain, best->gain);
+        gain = gain_with_penalties(pool, &(exchange){ g, h, mine.member, theirs[j].member, count, after_g, after_h }, gain, best->gain);
         if (gain > best->gain) *best = (step){ h, j, count, gain };
     }
 }
@@ -383,6 +389,8 @@ void shoal_pool_climb(shoal_pool *pool)
         climb(pool, true);
     }
     drop_empty_groups(pool);
+    assert(now->cost <= pool->before.cost);
+    SHOAL_INVARIANT(shoal_pool_is_sound(pool, now));
 }
 
 bool shoal_pool_improve_first(shoal_pool *pool)

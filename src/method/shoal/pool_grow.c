@@ -15,8 +15,8 @@ static void update_column(shoal_pool *pool, uint32_t a)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     const uint32_t *codes = pool->codes + (size_t)a * pool->room;
-    shoal_loss *cost = pool->cost + (size_t)a * pool->room, *total = pool->total;
-    shoal_range range = pool->cluster.ranges[a];
+    shoal_loss *cost = pool->growth.cost + (size_t)a * pool->room, *total = pool->growth.total;
+    shoal_range range = pool->growth.cluster.ranges[a];
     if (line->pair != NULL && line->n_plain == line->n_codes) { /* the common case, without branches */
         for (uint32_t p = 0; p < pool->n; p++) {
             uint32_t lo = codes[p] < range.lo ? codes[p] : range.lo, hi = codes[p] > range.hi ? codes[p] : range.hi;
@@ -27,7 +27,7 @@ static void update_column(shoal_pool *pool, uint32_t a)
         return;
     }
     for (uint32_t p = 0; p < pool->n; p++) {
-        shoal_loss with = shoal_cluster_attr_with(&pool->cluster, line, a, codes[p]);
+        shoal_loss with = shoal_cluster_attr_with(&pool->growth.cluster, line, a, codes[p]);
         total[p] += with - cost[p];
         cost[p] = with;
     }
@@ -48,8 +48,8 @@ static void take(shoal_pool *pool, uint32_t member, uint32_t n_rows)
     const uint32_t *codes = shoal_pool_tuple(pool, member);
     uint64_t changed = 0; /* the first 64 attributes; the others are always brought up to date */
     for (uint32_t a = 0; a < pool->m && a < 64; a++)
-        changed |= (uint64_t)widens(&pool->cluster, &pool->metric->lines[a], a, codes[a]) << a;
-    shoal_cluster_add(&pool->cluster, pool->metric, codes, n_rows);
+        changed |= (uint64_t)widens(&pool->growth.cluster, &pool->metric->lines[a], a, codes[a]) << a;
+    shoal_cluster_add(&pool->growth.cluster, pool->metric, codes, n_rows);
     pool->left[member] -= n_rows;
     for (uint32_t a = 0; a < pool->m; a++)
         if (a >= 64 || (changed >> a & 1)) update_column(pool, a);
@@ -61,9 +61,9 @@ static uint32_t cheapest(shoal_pool *pool, bool must_help)
     shoal_loss least = SHOAL_LOSS_MAX;
     uint32_t best = SHOAL_NO_CLASS;
     for (uint32_t p = 0; p < pool->n; p++) {
-        if (pool->total[p] >= least || pool->left[p] == 0) continue;
-        if (must_help && !shoal_penalty_helps(pool->class_index[p], pool->total[p], &pool->penalty)) continue;
-        least = pool->total[p];
+        if (pool->growth.total[p] >= least || pool->left[p] == 0) continue;
+        if (must_help && !shoal_penalty_helps(pool->class_index[p], pool->growth.total[p], &pool->penalty)) continue;
+        least = pool->growth.total[p];
         best = p;
     }
     return best;
@@ -91,29 +91,29 @@ static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *
     double lack = 0;
     now->n_shares[g] = now->n_rows[g] = 0;
     if (pool->has_penalty) shoal_evidence_clear(&pool->penalty.mine);
-    shoal_cluster_clear(&pool->cluster, pool->metric);
-    memset(pool->total, 0, pool->n * sizeof *pool->total);
-    for (uint32_t a = 0; a < pool->m; a++) memset(pool->cost + (size_t)a * pool->room, 0, pool->n * sizeof *pool->cost);
+    shoal_cluster_clear(&pool->growth.cluster, pool->metric);
+    memset(pool->growth.total, 0, pool->n * sizeof *pool->growth.total);
+    for (uint32_t a = 0; a < pool->m; a++) memset(pool->growth.cost + (size_t)a * pool->room, 0, pool->n * sizeof *pool->growth.cost);
     *loss = 0;
     for (uint32_t next = seed; next != SHOAL_NO_CLASS && *loss <= limit;) {
-        if (now->n_shares[g] > 0) *loss = pool->total[next];
+        if (now->n_shares[g] > 0) *loss = pool->growth.total[next];
         if (*loss > limit) break;
-        uint32_t need = pool->k - pool->cluster.n_rows, count = pool->left[next] < need ? pool->left[next] : need;
-        if (pool->has_penalty) count = shoal_penalty_rows(&pool->penalty, lack, pool->cluster.n_rows, pool->left[next]);
+        uint32_t need = pool->k - pool->growth.cluster.n_rows, count = pool->left[next] < need ? pool->left[next] : need;
+        if (pool->has_penalty) count = shoal_penalty_rows(&pool->penalty, lack, pool->growth.cluster.n_rows, pool->left[next]);
         take(pool, next, count);
         add_share(pool, g, next, count);
-        *loss = pool->cluster.loss; /* a row can lose something alone: what is known only as `*` */
+        *loss = pool->growth.cluster.loss; /* a row can lose something alone: what is known only as `*` */
         if (pool->has_penalty) {
             shoal_penalty_add(&pool->penalty, &pool->penalty.mine, pool->class_index[next], count);
             lack = shoal_penalty_lack(&pool->penalty, &pool->penalty.mine, *loss);
         }
-        if (pool->cluster.n_rows >= pool->k && lack == 0) return *loss <= limit;
-        bool must_help = pool->has_penalty && shoal_penalty_must_help(&pool->penalty, lack, pool->cluster.n_rows);
+        if (pool->growth.cluster.n_rows >= pool->k && lack == 0) return *loss <= limit;
+        bool must_help = pool->has_penalty && shoal_penalty_must_help(&pool->penalty, lack, pool->growth.cluster.n_rows);
         if (must_help) shoal_penalty_look(&pool->penalty, *loss);
         next = cheapest(pool, must_help);
-        if (next == SHOAL_NO_CLASS && pool->cluster.n_rows < pool->k) next = cheapest(pool, false); /* nobody helps */
+        if (next == SHOAL_NO_CLASS && pool->growth.cluster.n_rows < pool->k) next = cheapest(pool, false); /* nobody helps */
     }
-    return *loss <= limit && pool->cluster.n_rows >= pool->k;
+    return *loss <= limit && pool->growth.cluster.n_rows >= pool->k;
 }
 
 static void put_back(shoal_pool *pool)
@@ -125,9 +125,9 @@ static void put_back(shoal_pool *pool)
 static uint32_t keep_group(shoal_pool *pool)
 {
     shoal_solution *now = &pool->now;
-    now->n_rows[now->n_groups] = pool->cluster.n_rows;
-    now->losses[now->n_groups++] = pool->cluster.loss;
-    return pool->cluster.n_rows;
+    now->n_rows[now->n_groups] = pool->growth.cluster.n_rows;
+    now->losses[now->n_groups++] = pool->growth.cluster.loss;
+    return pool->growth.cluster.n_rows;
 }
 
 /* The seed with the least key, and the least of the other keys. */
@@ -136,13 +136,13 @@ static uint32_t next_seed(const shoal_pool *pool, shoal_loss *runner_up)
     uint32_t best = SHOAL_NO_CLASS;
     shoal_loss least = SHOAL_LOSS_MAX, second = SHOAL_LOSS_MAX;
     for (uint32_t p = 0; p < pool->n; p++) {
-        if (pool->left[p] == 0 || pool->key[p] >= second) continue;
-        if (pool->key[p] < least) {
+        if (pool->left[p] == 0 || pool->growth.key[p] >= second) continue;
+        if (pool->growth.key[p] < least) {
             second = least;
-            least = pool->key[p];
+            least = pool->growth.key[p];
             best = p;
         } else
-            second = pool->key[p];
+            second = pool->growth.key[p];
     }
     *runner_up = second > least ? second : least;
     return best;
@@ -151,9 +151,9 @@ static uint32_t next_seed(const shoal_pool *pool, shoal_loss *runner_up)
 static void load_group(shoal_pool *pool, uint32_t g)
 {
     const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
-    shoal_cluster_clear(&pool->cluster, pool->metric);
+    shoal_cluster_clear(&pool->growth.cluster, pool->metric);
     for (uint32_t i = 0; i < pool->now.n_shares[g]; i++)
-        shoal_cluster_add(&pool->cluster, pool->metric, shoal_pool_tuple(pool, shares[i].member), shares[i].count);
+        shoal_cluster_add(&pool->growth.cluster, pool->metric, shoal_pool_tuple(pool, shares[i].member), shares[i].count);
 }
 
 /* What is left of each member joins the group whose cost grows least. */
@@ -167,7 +167,7 @@ static void place_rest(shoal_pool *pool)
         shoal_loss best_loss = 0;
         for (uint32_t g = 0; g < now->n_groups; g++) {
             load_group(pool, g);
-            shoal_loss with = shoal_cluster_with(&pool->cluster, pool->metric, shoal_pool_tuple(pool, p), SHOAL_LOSS_MAX);
+            shoal_loss with = shoal_cluster_with(&pool->growth.cluster, pool->metric, shoal_pool_tuple(pool, p), SHOAL_LOSS_MAX);
             uint64_t rise = ((uint64_t)now->n_rows[g] + pool->left[p]) * with - (uint64_t)now->n_rows[g] * now->losses[g];
             if (rise >= least) continue;
             least = rise;
@@ -191,11 +191,11 @@ static void first_keys(shoal_pool *pool, bool by_boxes, double noise, shoal_rng 
     enum { MAX_SEEDS = 64 };
     for (uint32_t p = 0; p < pool->n; p++) {
         shoal_loss loss = SHOAL_LOSS_MAX - 1; /* not a seed, unless nothing else is left */
-        pool->key[p] = loss;
+        pool->growth.key[p] = loss;
         if (pool->n > MAX_SEEDS && shoal_rng_below(rng, pool->n) >= MAX_SEEDS) continue;
         bool is_grown = by_boxes ? shoal_pool_grow_box(pool, p, &loss) : grow(pool, p, SHOAL_LOSS_MAX, &loss);
         if (is_grown || !by_boxes) put_back(pool);
-        pool->key[p] = noisy(loss, noise, rng);
+        pool->growth.key[p] = noisy(loss, noise, rng);
     }
 }
 
@@ -215,7 +215,7 @@ void shoal_pool_grow(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *r
             continue;
         }
         put_back(pool);
-        pool->key[seed] = noisy(loss, noise, rng);
+        pool->growth.key[seed] = noisy(loss, noise, rng);
     }
     place_rest(pool);
     now->cost = 0;

@@ -10,6 +10,7 @@
  * Invariant: the loss never rises, groups keep at least k rows, no row is lost. So it can stop at any moment.
  * Cost: a round is about linear in the number of groups.
  */
+#include "base/invariant.h"
 #include "method/shoal/pool.h"
 #include "method/shoal/regions.h"
 
@@ -236,15 +237,25 @@ static uint32_t count_region_rows(const shoal_clustering *clustering)
     return (uint32_t)(k < 20 ? 40 + 6 * k : 60 + 5 * k);
 }
 
+/* Is there nothing that a rise of the loss could pay for? */
+static bool lowers_loss_alone(const shoal_clustering *clustering)
+{
+    return clustering->problem->constraint == NULL && clustering->objective == NULL;
+}
+
 shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
+    uint64_t loss_before = SHOAL_CHECKS_INVARIANTS ? shoal_clustering_loss(clustering) : 0;
     refiner r = { .clustering = clustering, .rows = count_region_rows(clustering) };
     SHOAL_GOTO_IF_ERROR(shoal_regions_make(&r.regions, clustering, err), out);
     bool ok = refiner_init(&r);
     for (; ok && r.round < rounds && !clustering->problem->stats->stopped_early; r.round++) /* who has said stop is not asked again */
         if (!shoal_should_stop(clustering->problem, 0.5 + 0.4 * r.round / rounds)) ok = run_round(&r, rounds);
     if (!ok) status = shoal_fail_memory(err);
+    SHOAL_INVARIANT(!ok || shoal_clustering_rows_add_up(clustering));
+    SHOAL_INVARIANT(!ok || shoal_clustering_groups_have_k_rows(clustering));
+    SHOAL_INVARIANT(!lowers_loss_alone(clustering) || shoal_clustering_loss(clustering) <= loss_before);
 out:
     refiner_clear(&r);
     return status;

@@ -14,6 +14,7 @@
 #include "method/shoal/grower.h"
 #include "method/shoal/seed_heap.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { REGION = 16384, WAVE = 128 };
@@ -34,7 +35,7 @@ static bool close_large_classes(shoal_clustering *clustering, uint32_t *others, 
 {
     const shoal_problem *problem = clustering->problem;
     for (uint32_t c = 0; c < problem->classes->n_classes; c++) {
-        if (clustering->loose[c] < problem->k || problem->constraint != NULL) { /* rows alike may all have one sensitive value */
+        if (clustering->loose[c] < problem->k || shoal_clustering_constraint(clustering) != NULL) { /* rows alike may all have one sensitive value */
             others[(*n_others)++] = c;
             continue;
         }
@@ -62,6 +63,7 @@ static bool keep_group(region *r, const shoal_grower *grower, uint32_t *loose)
         group->pieces[i] = (shoal_class_rows){ c, grower->pieces[i].count };
         loose[c] -= group->pieces[i].count;
     }
+    assert(group->cluster.n_rows >= grower->k); /* groups have at least k rows */
     r->n_taken += group->cluster.n_rows;
     return true;
 }
@@ -134,10 +136,11 @@ static void solve_region(region *r, const shoal_clustering *clustering)
     shoal_grower grower = { 0 };
     shoal_problem local = *problem; /* classes by their numbers in the region */
     local.classes = &classes;
+    local.constraint = shoal_clustering_constraint(clustering);
     r->status = copy_classes(&classes, r, clustering) ? SHOAL_OK : SHOAL_ENOMEM;
     if (r->status == SHOAL_OK) r->status = shoal_kernel_make(&kernel, clustering->metric, &classes, NULL, 0, NULL);
     if (r->status == SHOAL_OK && local.constraint != NULL && !shoal_penalty_tag(kernel, &local)) r->status = SHOAL_ENOMEM;
-    if (r->status == SHOAL_OK) r->status = shoal_grower_make(&grower, kernel, &local, classes.counts, NULL);
+    if (r->status == SHOAL_OK) r->status = shoal_grower_make(&grower, kernel, &local, local.constraint != NULL, classes.counts, NULL);
     if (r->status == SHOAL_OK) {
         bool ok = r->cheapest_first ? grow_cheapest(r, &grower, clustering->loose, problem->deadline)
                                     : grow_all(r, &grower, clustering->loose, problem->deadline);
@@ -209,14 +212,11 @@ static shoal_status run_leftovers(uint32_t *members, shoal_clustering *clusterin
 
 shoal_status shoal_start_regardless(shoal_clustering *clustering, shoal_error *err)
 {
-    const shoal_problem *problem = clustering->problem;
-    shoal_problem relaxed = *problem;
-    relaxed.constraint = NULL;
-    uint32_t *members = shoal_alloc(problem->classes->n_classes, sizeof *members);
+    uint32_t *members = shoal_alloc(clustering->problem->classes->n_classes, sizeof *members);
     if (members == NULL) return shoal_fail_memory(err);
-    clustering->problem = &relaxed;
+    clustering->ignores_constraint = true;
     shoal_status status = run_leftovers(members, clustering, false, err);
-    clustering->problem = problem;
+    clustering->ignores_constraint = false;
     shoal_free(members);
     return status;
 }
@@ -231,7 +231,8 @@ static shoal_status start_by_regions(shoal_clustering *clustering, bool cheapest
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(shoal_kernel_make_coarse(&coarse, clustering->metric, classes, others, n, REGION, clustering->problem->threads, err), out);
+    shoal_kernel_plan plan = { .members = others, .n_members = n, .bucket = REGION, .threads = clustering->problem->threads };
+    SHOAL_GOTO_IF_ERROR(shoal_kernel_make_planned(&coarse, clustering->metric, classes, &plan, err), out);
     SHOAL_GOTO_IF_ERROR(run_regions(coarse, clustering, cheapest_first, err), out);
     status = run_leftovers(others, clustering, cheapest_first, err);
 out:

@@ -98,13 +98,11 @@ static shoal_status run_start(shoal_clustering *out, start_fn start, shoal_error
 {
     const shoal_problem *problem = out->problem;
     if (problem->constraint == NULL) return start(out, err);
-    shoal_problem relaxed = *problem;
     double lacking = 0;
     uint64_t to_beat = out->to_beat;
-    relaxed.constraint = NULL;
-    out->problem = &relaxed;
+    out->ignores_constraint = true;
     shoal_status status = start(out, err);
-    out->problem = problem;
+    out->ignores_constraint = false;
     if (status == SHOAL_OK && !out->has_given_up) status = count_lacking(&lacking, out, problem, err);
     out->is_lenient = lacking <= MEND_SHARE;
     out->lacking = lacking;

@@ -6,6 +6,7 @@
  */
 #include "method/shoal/clustering.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -64,6 +65,7 @@ shoal_status shoal_clustering_timeout_mondrian(shoal_clustering *clustering, sho
     problem.stats = &stats;
     SHOAL_GOTO_IF_ERROR(shoal_algorithm_mondrian.run(&parts, &problem, err), out);
     if (!take_parts(clustering, &parts, back)) status = shoal_fail_memory(err);
+    assert(status != SHOAL_OK || clustering->n_loose == 0);
 out:
     shoal_free(parts.items);
     shoal_free(back);
