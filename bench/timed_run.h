@@ -28,7 +28,7 @@ typedef struct trial {
 enum { TRIAL_SEED = 1 };
 
 /* SHOAL_EINTERNAL when a group has fewer than k rows. */
-SHOAL_NODISCARD shoal_status trial_run(trial *out, const shoal_table *table, const trial_setup *setup,
-                                       shoal_error *err);
+SHOAL_NODISCARD shoal_status trial_run(trial *out, const shoal_table *table,
+                                       const trial_setup *setup, shoal_error *err);
 
 #endif

@@ -15,13 +15,18 @@ typedef struct shoal_grouping shoal_grouping;
 
 /** How the groups of a grouping are published; see shoal_grouping_recode() and docs/recoding.md. */
 typedef enum shoal_recode_model {
-    SHOAL_RECODE_LOCAL = 0,   /**< hierarchy nodes, intervals of numbers and dates, else sets: the default */
-    SHOAL_RECODE_NODE,        /**< the same, but numbers and dates that have a hierarchy by its nodes too */
+    /** hierarchy nodes, intervals of numbers and dates, else sets: the default */
+    SHOAL_RECODE_LOCAL = 0,
+    /** the same, but numbers and dates that have a hierarchy by its nodes too */
+    SHOAL_RECODE_NODE,
     SHOAL_RECODE_INTERVAL,    /**< the same, but categories that are all numbers by intervals too */
     SHOAL_RECODE_SET,         /**< the values that occur in the group */
-    SHOAL_RECODE_FULL_DOMAIN, /**< one level of the hierarchy for all rows; `*` for a column without one */
-    SHOAL_RECODE_MEAN,        /**< microaggregation: the mean of numbers and dates, the mode of categories */
-    SHOAL_RECODE_MEDIAN,      /**< microaggregation: the lower median of numbers and dates, the mode of categories */
+    /** one level of the hierarchy for all rows; `*` for a column without one */
+    SHOAL_RECODE_FULL_DOMAIN,
+    /** microaggregation: the mean of numbers and dates, the mode of categories */
+    SHOAL_RECODE_MEAN,
+    /** microaggregation: the lower median of numbers and dates, the mode of categories */
+    SHOAL_RECODE_MEDIAN,
     SHOAL_RECODE_MODE         /**< microaggregation: the most frequent value; ties: the least */
 } shoal_recode_model;
 
@@ -40,33 +45,44 @@ typedef struct shoal_anonymize_options {
     size_t n_params;
     uint64_t seed;
     uint32_t threads;  /**< 0 means one; the result does not depend on it */
-    double time_limit; /**< seconds; 0: none. Reached: the best valid grouping, shoal_grouping_stopped_early() */
+    /** seconds; 0: none. Reached: the best valid grouping, shoal_grouping_stopped_early() */
+    double time_limit;
     /**
-     * May be NULL. A non-zero return stops: with SHOAL_ECANCELLED, or, where the algorithm already has a valid
-     * grouping and was only improving it, with that grouping and shoal_grouping_stopped_early().
+     * May be NULL. A non-zero return stops: with SHOAL_ECANCELLED, or, where the algorithm already
+     * has a valid grouping and was only improving it, with that grouping and
+     * shoal_grouping_stopped_early().
      */
     shoal_progress_fn progress;
     void *progress_payload;
-    const shoal_model_spec *models; /**< what every group must satisfy besides k; n_models of them */
+    /** what every group must satisfy besides k; n_models of them */
+    const shoal_model_spec *models;
     size_t n_models;
-    const shoal_table *population; /**< for k-map and delta-presence: loaded, with the quasi-identifiers under the same names */
-    double suppression_limit; /**< share of the rows, 0..1, that may be suppressed where groups miss a model and merging loses more */
-    bool drop_suppressed;     /**< suppressed rows will be left out of the release: they need not satisfy the models */
+    /** for k-map and delta-presence: loaded, with the quasi-identifiers under the same names */
+    const shoal_table *population;
+    /**
+     * share of the rows, 0..1, that may be suppressed where groups miss a model and merging loses
+     * more
+     */
+    double suppression_limit;
+    /** suppressed rows will be left out of the release: they need not satisfy the models */
+    bool drop_suppressed;
 } shoal_anonymize_options;
 
 #define SHOAL_ANONYMIZE_OPTIONS_INIT { .size = sizeof(shoal_anonymize_options) }
 
 /**
- * Group the rows of a loaded table so that every group has at least k rows and satisfies every model, losing as little as
- * the algorithm can. Where the table has an entity column, a group has the rows of at least k persons.
- * Time and memory are the algorithm's; see docs/algorithms.
+ * Group the rows of a loaded table so that every group has at least k rows and satisfies every
+ * model, losing as little as the algorithm can. Where the table has an entity column, a group has
+ * the rows of at least k persons. Time and memory are the algorithm's; see docs/algorithms.
  * @param out  receives the grouping; free with shoal_grouping_free()
- * @return SHOAL_EINVAL (options, roles, unknown algorithm or parameter), SHOAL_EUNSAT (fewer than k rows, or a model that
- *         cannot be met),
- *         SHOAL_EDATA (a value its hierarchy lacks), SHOAL_ECANCELLED, SHOAL_ENOMEM
+ * @return SHOAL_EINVAL (options, roles, unknown algorithm or parameter), SHOAL_EUNSAT (fewer than k
+ * rows, or a model that cannot be met), SHOAL_EDATA (a value its hierarchy lacks),
+ * SHOAL_ECANCELLED, SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table,
-                                                      const shoal_anonymize_options *options, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_anonymize(shoal_grouping **out,
+                                                       const shoal_table *table,
+                                                       const shoal_anonymize_options *options,
+                                                       shoal_error *err);
 
 /** What shoal_grouping_group() answers for a suppressed row. */
 #define SHOAL_SUPPRESSED UINT32_MAX
@@ -81,8 +97,9 @@ SHOAL_API uint64_t shoal_grouping_n_suppressed(const shoal_grouping *grouping);
 /** What shoal_grouping_level() answers where rows are not all published on one level. */
 #define SHOAL_NO_LEVEL UINT32_MAX
 /**
- * Level on which a full-domain method (datafly, say) publishes quasi-identifier number `qid`, in the order in which they were
- * named: 0 is the value as it is, shoal_grouping_height() is `*`. SHOAL_NO_LEVEL for other methods.
+ * Level on which a full-domain method (datafly, say) publishes quasi-identifier number `qid`, in
+ * the order in which they were named: 0 is the value as it is, shoal_grouping_height() is `*`.
+ * SHOAL_NO_LEVEL for other methods.
  */
 SHOAL_API uint32_t shoal_grouping_level(const shoal_grouping *grouping, size_t qid);
 SHOAL_API uint32_t shoal_grouping_height(const shoal_grouping *grouping, size_t qid);
@@ -90,45 +107,61 @@ SHOAL_API uint32_t shoal_grouping_height(const shoal_grouping *grouping, size_t 
 typedef struct shoal_level_choice {
     const char *column;
     uint32_t level;  /**< 0: as it is */
-    uint32_t height; /**< levels above the values in the hierarchy it was learnt on; SHOAL_NO_LEVEL: not known */
+    /** levels above the values in the hierarchy it was learnt on; SHOAL_NO_LEVEL: not known */
+    uint32_t height;
 } shoal_level_choice;
 
 /**
- * Group the rows of a loaded table by these levels, learnt on another table: no search. Without a k (0) every row is
- * published as it then is, and no k is promised; with one, groups with fewer rows are suppressed.
+ * Group the rows of a loaded table by these levels, learnt on another table: no search. Without a k
+ * (0) every row is published as it then is, and no k is promised; with one, groups with fewer rows
+ * are suppressed.
  * @param levels  one for each quasi-identifier, in any order
- * @return SHOAL_EINVAL (a quasi-identifier without a level, a level without one, another hierarchy), SHOAL_EUNSAT
- *         (fewer than k rows), SHOAL_EDATA (a value its hierarchy lacks), SHOAL_ENOMEM
+ * @return SHOAL_EINVAL (a quasi-identifier without a level, a level without one, another
+ * hierarchy), SHOAL_EUNSAT (fewer than k rows), SHOAL_EDATA (a value its hierarchy lacks),
+ * SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table,
-                                                         const shoal_level_choice *levels, size_t n_levels, uint32_t k,
-                                                         uint32_t threads, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_apply_levels(shoal_grouping **out,
+                                                          const shoal_table *table,
+                                                          const shoal_level_choice *levels,
+                                                          size_t n_levels, uint32_t k,
+                                                          uint32_t threads, shoal_error *err);
 
-/** What suppression changed in a release made for a class column (iack, iacc); see docs/algorithms/iack.md. */
+/** What suppression changed in a release made for a class column (iack, iacc); see
+ * docs/algorithms/iack.md. */
 typedef struct shoal_information {
-    double alpha;       /**< largest change of normalised mutual information with the class, over quasi-identifiers */
-    double beta;        /**< largest normalised Kullback-Leibler divergence of their values; infinite when a value is gone */
+    /** largest change of normalised mutual information with the class, over quasi-identifiers */
+    double alpha;
+    /**
+     * largest normalised Kullback-Leibler divergence of their values; infinite when a value is gone
+     */
+    double beta;
     double beta_kept;   /**< the same, left out the values that are gone: always finite */
-    uint32_t n_gone;    /**< values of quasi-identifiers, on the levels chosen, that no published row has any more */
+    /** values of quasi-identifiers, on the levels chosen, that no published row has any more */
+    uint32_t n_gone;
     uint64_t k_reached; /**< rows of the smallest group, the suppressed rows being one */
 } shoal_information;
 /** False for methods that do not look at it; `out` is then untouched. */
 SHOAL_API bool shoal_grouping_information(const shoal_grouping *grouping, shoal_information *out);
 /**
- * Normalised mutual information of a quasi-identifier on one of its levels with the class, before suppression; -1 where
- * shoal_grouping_information() is false or there is no such level.
+ * Normalised mutual information of a quasi-identifier on one of its levels with the class, before
+ * suppression; -1 where shoal_grouping_information() is false or there is no such level.
  */
-SHOAL_API double shoal_grouping_level_information(const shoal_grouping *grouping, size_t qid, uint32_t level);
-/** Are quasi-identifiers published as they are, apart from the sensitive values (anatomy)? Such a release has two tables. */
+SHOAL_API double shoal_grouping_level_information(const shoal_grouping *grouping, size_t qid,
+                                                  uint32_t level);
+/** Are quasi-identifiers published as they are, apart from the sensitive values (anatomy)? Such a
+ * release has two tables. */
 SHOAL_API bool shoal_grouping_is_bucketed(const shoal_grouping *grouping);
-/** Are sensitive values generalised too (personalised)? Such a release is text; see shoal_verify_personal(). */
+/** Are sensitive values generalised too (personalised)? Such a release is text; see
+ * shoal_verify_personal(). */
 SHOAL_API bool shoal_grouping_generalises_sensitive(const shoal_grouping *grouping);
 /** True when a time limit or the progress callback ended the search before the algorithm did. */
 SHOAL_API bool shoal_grouping_stopped_early(const shoal_grouping *grouping);
 /** Seconds spent in "encode", "search" or "refine"; 0 for other names. */
 SHOAL_API double shoal_grouping_seconds(const shoal_grouping *grouping, const char *phase);
-/** Cost evaluations and searches of the search kernel; both 0 where the algorithm does not use it. */
-SHOAL_API void shoal_grouping_search_counts(const shoal_grouping *grouping, uint64_t *evaluations, uint64_t *queries);
+/** Cost evaluations and searches of the search kernel; both 0 where the algorithm does not use it.
+ */
+SHOAL_API void shoal_grouping_search_counts(const shoal_grouping *grouping, uint64_t *evaluations,
+                                            uint64_t *queries);
 SHOAL_API void shoal_grouping_free(shoal_grouping *grouping);
 
 /**
@@ -163,7 +196,8 @@ SHOAL_API unsigned shoal_algorithm_traits(size_t index);
 
 /** Must k be said? Not where another parameter says how large groups are. */
 SHOAL_API bool shoal_algorithm_needs_k(size_t index);
-/** Is there a parameter without a default, because it is one of privacy? Its `fallback` is "required". */
+/** Is there a parameter without a default, because it is one of privacy? Its `fallback` is
+ * "required". */
 SHOAL_API bool shoal_algorithm_needs_params(size_t index);
 
 /** A parameter that an algorithm takes through `params`. */
@@ -181,13 +215,14 @@ SHOAL_API const shoal_param_info *shoal_algorithm_param(size_t index, size_t par
 /** Room that shoal_promised_models() needs. */
 #define SHOAL_MAX_PROMISES 4
 /**
- * The models that an algorithm keeps by its own parameters (upc: group-loss U and range-diversity P). Verify them beside those
- * asked for: shoal_verify_models().
+ * The models that an algorithm keeps by its own parameters (upc: group-loss U and range-diversity
+ * P). Verify them beside those asked for: shoal_verify_models().
  * @param out      room for SHOAL_MAX_PROMISES; values are borrowed from `options`
  * @param options  algorithm, params and n_params are read
  * @return how many there are; 0 for most algorithms
  */
-SHOAL_API size_t shoal_promised_models(shoal_model_spec *out, const shoal_anonymize_options *options);
+SHOAL_API size_t shoal_promised_models(shoal_model_spec *out,
+                                       const shoal_anonymize_options *options);
 
 #ifdef __cplusplus
 }

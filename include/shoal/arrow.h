@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file arrow.h  Tables from the Arrow C Data and C Stream interfaces; pipeline.h gives releases to them. */
+/** @file arrow.h  Tables from the Arrow C Data and C Stream interfaces; pipeline.h gives releases
+ * to them. */
 #ifndef SHOAL_ARROW_H
 #define SHOAL_ARROW_H
 
@@ -72,8 +73,9 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_open_arrow(shoal_table **out,
                                                               shoal_error *err);
 
 /**
- * Load a stream of record batches as a release of `original`, as shoal_released_open() does with text: quasi-identifiers found by
- * name, as categories; with sensitive columns as they were if wanted. The stream is consumed and released whatever happens.
+ * Load a stream of record batches as a release of `original`, as shoal_released_open() does with
+ * text: quasi-identifiers found by name, as categories; with sensitive columns as they were if
+ * wanted. The stream is consumed and released whatever happens.
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_arrow(
     shoal_table **out, struct ArrowArrayStream *stream, const shoal_table *original,

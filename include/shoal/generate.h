@@ -51,8 +51,9 @@ typedef struct shoal_normal_table {
  *
  * @return SHOAL_EINVAL (no columns; sigma not in 0.000001..1000000), SHOAL_EIO, SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_generate_normal(const shoal_normal_table *table, uint32_t threads,
-                                                            shoal_write_fn write, void *payload, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_generate_normal(const shoal_normal_table *table,
+                                                             uint32_t threads, shoal_write_fn write,
+                                                             void *payload, shoal_error *err);
 
 #ifdef __cplusplus
 }

@@ -69,7 +69,8 @@ typedef struct shoal_file_sink shoal_file_sink;
  * Say where a release goes. Nothing is opened yet.
  * @param out          free with shoal_file_sink_free()
  * @param path         as for shoal_output_open(); copied
- * @param second_path  for the second table of a release by buckets; NULL: none, such a release fails
+ * @param second_path  for the second table of a release by buckets; NULL: none, such a release
+ * fails
  * @param force        replace files that exist
  * @return SHOAL_ENOMEM
  */

@@ -178,11 +178,13 @@ typedef struct shoal_bound_options {
 
 #define SHOAL_BOUND_OPTIONS_INIT { .size = sizeof(shoal_bound_options) }
 
-/** The same, without counting the distinct tuples of the table anew where the grouping, made from that table, knows them. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_of_grouping(shoal_bound_parts *out, const shoal_table *table,
-                                                              const shoal_grouping *grouping,
-                                                              const shoal_bound_options *options,
-                                                              shoal_error *err);
+/** The same, without counting the distinct tuples of the table anew where the grouping, made from
+ * that table, knows them. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_of_grouping(shoal_bound_parts *out,
+                                                               const shoal_table *table,
+                                                               const shoal_grouping *grouping,
+                                                               const shoal_bound_options *options,
+                                                               shoal_error *err);
 
 #ifdef __cplusplus
 }

@@ -113,7 +113,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_prepare(const shoal_plan *plan
                                                           const shoal_load_options *options,
                                                           shoal_error *err);
 
-/** What a plan asks of shoal_anonymize() and of shoal_check_models(). Texts are borrowed from the plan. */
+/** What a plan asks of shoal_anonymize() and of shoal_check_models(). Texts are borrowed from the
+ * plan. */
 typedef struct shoal_plan_request {
     shoal_anonymize_options options; /**< without progress and population */
     shoal_param *params;
@@ -131,7 +132,8 @@ SHOAL_API void shoal_plan_request_clear(shoal_plan_request *request);
  * What a plan asks of shoal_pipeline_run(); without levels, bound and progress.
  * @param request  made from the same plan; borrowed by what is returned
  */
-SHOAL_API shoal_pipeline_options shoal_plan_pipeline(const shoal_plan *plan, const shoal_plan_request *request);
+SHOAL_API shoal_pipeline_options shoal_plan_pipeline(const shoal_plan *plan,
+                                                     const shoal_plan_request *request);
 /** Does it ask for a model that compares with a population? */
 SHOAL_API bool shoal_plan_needs_population(const shoal_plan *plan);
 

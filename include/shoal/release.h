@@ -283,10 +283,11 @@ typedef struct shoal_bucket_texts {
  * each group is large and diverse enough.
  * @return SHOAL_EUNSAT with a message when the release must not be published
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_buckets(shoal_bucket_result *out, const shoal_table *original,
-                                                           const shoal_bucket_texts *texts,
-                                                           const shoal_bucket_options *options,
-                                                           shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_buckets(shoal_bucket_result *out,
+                                                            const shoal_table *original,
+                                                            const shoal_bucket_texts *texts,
+                                                            const shoal_bucket_options *options,
+                                                            shoal_error *err);
 
 /** Options of shoal_verify_personal(). */
 typedef struct shoal_personal_options {

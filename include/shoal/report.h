@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file report.h  What was found, as JSON text: the same objects that the command prints with --json.
+/** @file report.h  What was found, as JSON text: the same objects that the command prints with
+ * --json.
  *
- * This part is in libshoal-io, which needs jansson; libshoal itself does not. Texts hold numbers and names of columns, never a
- * value of a table. Each is freed with shoal_string_free(); NULL means that memory was short.
+ * This part is in libshoal-io, which needs jansson; libshoal itself does not. Texts hold numbers
+ * and names of columns, never a value of a table. Each is freed with shoal_string_free(); NULL
+ * means that memory was short.
  */
 #ifndef SHOAL_REPORT_H
 #define SHOAL_REPORT_H
@@ -43,32 +45,36 @@ typedef struct shoal_strength {
 } shoal_strength;
 
 /** Both tables are loaded with sensitive columns. Free with shoal_strength_clear(). */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_strength_find(shoal_strength *out, const shoal_table *released,
-                                                            const shoal_table *original, uint32_t threads,
-                                                            shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_strength_find(shoal_strength *out,
+                                                           const shoal_table *released,
+                                                           const shoal_table *original,
+                                                           uint32_t threads, shoal_error *err);
 SHOAL_API void shoal_strength_clear(shoal_strength *protection);
 /** "distinct_l", and one line for people. */
 SHOAL_API const char *shoal_strength_key(size_t index);
 SHOAL_API const char *shoal_strength_help(size_t index);
 /** One number, of the release or of the original; read `achieved`. */
-SHOAL_API const shoal_model_result *shoal_strength_number(const shoal_strength *protection, bool of_release, size_t index,
-                                                           size_t column);
+SHOAL_API const shoal_model_result *shoal_strength_number(const shoal_strength *protection,
+                                                          bool of_release, size_t index,
+                                                          size_t column);
 /** The one whose variant, the distance between values, the column decides; read `variant`. */
 SHOAL_API const shoal_model_result *shoal_strength_distance(const shoal_strength *protection,
                                                             size_t column);
 
 /** `protection` may be NULL. */
-SHOAL_API char *shoal_measures_json(const shoal_measures *measures, const shoal_table *table, uint32_t k, uint64_t unread,
-                                    const shoal_strength *protection);
+SHOAL_API char *shoal_measures_json(const shoal_measures *measures, const shoal_table *table,
+                                    uint32_t k, uint64_t unread, const shoal_strength *protection);
 /** The risk of a table, and of its original if `before` is not NULL. */
-SHOAL_API char *shoal_risk_json(const shoal_risk *after, const shoal_risk *before, const shoal_table *table,
-                                bool counts_suppressed);
+SHOAL_API char *shoal_risk_json(const shoal_risk *after, const shoal_risk *before,
+                                const shoal_table *table, bool counts_suppressed);
 
 /** Does a table of at least k rows have no group below k, and no group that misses a model? */
-SHOAL_API bool shoal_check_satisfied(const shoal_check_result *check, const shoal_models_result *models, uint32_t k);
-SHOAL_API char *shoal_check_json(const shoal_check_result *check, const shoal_models_result *models, const shoal_table *table,
-                                 uint32_t k);
-/** What a check of sets of columns found: those that were named, and all combinations of so many. */
+SHOAL_API bool shoal_check_satisfied(const shoal_check_result *check,
+                                     const shoal_models_result *models, uint32_t k);
+SHOAL_API char *shoal_check_json(const shoal_check_result *check, const shoal_models_result *models,
+                                 const shoal_table *table, uint32_t k);
+/** What a check of sets of columns found: those that were named, and all combinations of so many.
+ */
 typedef struct shoal_set_answer {
     size_t *columns; /**< of the table */
     size_t n_columns;
@@ -88,14 +94,15 @@ typedef struct shoal_sets_report {
 SHOAL_API bool shoal_set_satisfied(const shoal_set_result *result, uint32_t k);
 SHOAL_API bool shoal_sets_satisfied(const shoal_sets_report *report);
 SHOAL_API char *shoal_sets_json(const shoal_sets_report *report);
-SHOAL_API char *shoal_bound_json(const shoal_bound_parts *parts, const shoal_table *table, uint32_t k, double seconds);
+SHOAL_API char *shoal_bound_json(const shoal_bound_parts *parts, const shoal_table *table,
+                                 uint32_t k, double seconds);
 /** `workload` is what the report calls it. */
-SHOAL_API char *shoal_queries_json(const shoal_query_result *result, const shoal_queries *queries, const char *workload,
-                                   uint64_t seed);
+SHOAL_API char *shoal_queries_json(const shoal_query_result *result, const shoal_queries *queries,
+                                   const char *workload, uint64_t seed);
 SHOAL_API char *shoal_classify_json(const shoal_classify_result *result, uint64_t seed);
 /** Every column of a table that was loaded with encode_all; `plan_path` may be NULL. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_json(char **out, const shoal_table *table, const char *plan_path,
-                                                         shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_json(char **out, const shoal_table *table,
+                                                          const char *plan_path, shoal_error *err);
 
 /** A plan, with the keys of a plan file: shoal_plan_parse() reads it again. */
 SHOAL_API char *shoal_plan_json(const shoal_plan *plan);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core.h - what the files of the extension share.
  *
- * The extension is thin: a plan as text, tables as Arrow streams, hierarchies as texts go in; Arrow streams, bytes and the JSON of
- * shoal/report.h come out. Only the limited interface of Python 3.11 is used, so one build serves all later versions. While the
- * library works, Python's lock is open (gil.c).
+ * The extension is thin: a plan as text, tables as Arrow streams, hierarchies as texts go in; Arrow
+ * streams, bytes and the JSON of shoal/report.h come out. Only the limited interface of Python 3.11
+ * is used, so one build serves all later versions. While the library works, Python's lock is open
+ * (gil.c).
  */
 #ifndef SHOAL_PYTHON_CORE_H
 #define SHOAL_PYTHON_CORE_H
@@ -44,7 +45,8 @@ typedef struct guard {
 
 /* `callback` may be None. Opens the lock. */
 void guard_begin(guard *g, PyObject *callback);
-/* Takes the lock again. False, with an exception set, where the work failed or the callback raised. */
+/* Takes the lock again. False, with an exception set, where the work failed or the callback raised.
+ */
 bool guard_end(guard *g, shoal_status status, const shoal_error *err);
 /* A shoal_progress_fn; `payload` is the guard. Signals are looked for here. */
 int guard_step(const char *phase, double fraction, void *payload);
@@ -55,12 +57,14 @@ double seconds_now(void);
 /* ---- streams (stream.c, frame.c) ---- */
 
 /*
- * Take a stream out of what Python hands over: a capsule "arrow_array_stream", or a pair of capsules "arrow_schema",
- * "arrow_array". False with an exception. *out is the caller's to consume or release.
+ * Take a stream out of what Python hands over: a capsule "arrow_array_stream", or a pair of
+ * capsules "arrow_schema", "arrow_array". False with an exception. *out is the caller's to consume
+ * or release.
  */
 bool stream_take(struct ArrowArrayStream *out, PyObject *source);
 void stream_release(struct ArrowArrayStream *stream);
-/* A capsule that owns the stream; `owner` is kept alive as long as the stream is. Takes *stream over. */
+/* A capsule that owns the stream; `owner` is kept alive as long as the stream is. Takes *stream
+ * over. */
 PyObject *stream_capsule(struct ArrowArrayStream *stream, PyObject *owner);
 /* encode(objects, missing) (encode_frame.c), frame(n_rows, columns) */
 PyObject *core_encode(PyObject *self, PyObject *args);
@@ -82,19 +86,22 @@ typedef struct job {
     guard guard;
 } job;
 
-/* `plan` is text in the form of a plan file, `hierarchies` a list of (column, text of a level file). False with an exception. */
+/* `plan` is text in the form of a plan file, `hierarchies` a list of (column, text of a level
+ * file). False with an exception. */
 bool job_init(job *j, const char *plan, PyObject *hierarchies);
 void job_clear(job *j);
 /* Each takes the stream over. The table has the plan's roles and hierarchies and is loaded. */
-shoal_status job_load(shoal_table **out, job *j, struct ArrowArrayStream *stream, bool need_roles, shoal_error *err);
+shoal_status job_load(shoal_table **out, job *j, struct ArrowArrayStream *stream, bool need_roles,
+                      shoal_error *err);
 /* The same for a table that is open already; takes it over. */
 shoal_status job_load_opened(shoal_table **out, job *j, shoal_table *table, shoal_error *err);
-shoal_status job_load_released(shoal_table **out, job *j, struct ArrowArrayStream *stream, const shoal_table *original,
-                               unsigned parts, shoal_error *err);
+shoal_status job_load_released(shoal_table **out, job *j, struct ArrowArrayStream *stream,
+                               const shoal_table *original, unsigned parts, shoal_error *err);
 /* Without a stream (its release is NULL) the file that the plan names, if a model needs it. */
-shoal_status job_load_population(shoal_table **out, job *j, struct ArrowArrayStream *stream, const shoal_table *original,
-                                 bool by_person, shoal_error *err);
-/* A text of the library as a Python string; frees it. NULL with an exception when memory is short. */
+shoal_status job_load_population(shoal_table **out, job *j, struct ArrowArrayStream *stream,
+                                 const shoal_table *original, bool by_person, shoal_error *err);
+/* A text of the library as a Python string; frees it. NULL with an exception when memory is short.
+ */
 PyObject *take_text(char *text);
 
 /* ---- calls ---- */

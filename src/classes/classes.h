@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* classes.h - equivalence classes: distinct QID tuples, how often each occurs, and the rows behind them.
+/* classes.h - equivalence classes: distinct QID tuples, how often each occurs, and the rows behind
+ * them.
  *
- * Classes are numbered by their first row, so the numbering does not depend on threads. The rows of a class are ascending.
- * Where the lines of the table stand for several rows, `counts` and `n_rows` count rows, and what is numbered or listed are lines.
+ * Classes are numbered by their first row, so the numbering does not depend on threads. The rows of
+ * a class are ascending. Where the lines of the table stand for several rows, `counts` and `n_rows`
+ * count rows, and what is numbered or listed are lines.
  */
 #ifndef SHOAL_CLASSES_H
 #define SHOAL_CLASSES_H
@@ -17,7 +19,8 @@ typedef struct shoal_classes {
     const uint32_t *weights; /* rows of each line, the table's; NULL: one each */
     uint32_t n_classes;
     uint32_t n_attrs;
-    uint32_t n_extra;       /* columns besides the QIDs that tell classes apart (sensitive, class label) */
+    /* columns besides the QIDs that tell classes apart (sensitive, class label) */
+    uint32_t n_extra;
     uint32_t *codes;        /* n_classes x n_attrs attribute codes */
     uint32_t *extra;        /* n_classes x n_extra column codes */
     uint32_t *counts;       /* rows of each class */
@@ -32,18 +35,20 @@ typedef struct shoal_class_rows {
 } shoal_class_rows;
 
 /*
- * Form the classes of a loaded table by hashing, in parallel over runs of rows. `extra` names `n_extra`
- * further encoded columns whose codes must agree too. O(n_rows * columns) time; 12 bytes a row and
- * (n_attrs + n_extra + 3) * 4 bytes a class.
+ * Form the classes of a loaded table by hashing, in parallel over runs of rows. `extra` names
+ * `n_extra` further encoded columns whose codes must agree too. O(n_rows * columns) time; 12 bytes
+ * a row and (n_attrs + n_extra + 3) * 4 bytes a class.
  */
-SHOAL_NODISCARD shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table, const shoal_space *space,
-                                               const size_t *extra, uint32_t n_extra, uint32_t threads,
-                                               shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table,
+                                                const shoal_space *space, const size_t *extra,
+                                                uint32_t n_extra, uint32_t threads,
+                                                shoal_error *err);
 void shoal_classes_free(shoal_classes *classes);
 /* Free what speaks of rows or lines: tuples and counts remain. */
 void shoal_classes_forget_rows(shoal_classes *classes);
 
-/* The class of row number `row`, rows counted through line after line. O(1), or O(lines) where lines have weights. */
+/* The class of row number `row`, rows counted through line after line. O(1), or O(lines) where
+ * lines have weights. */
 uint32_t shoal_class_of_row(const shoal_classes *classes, uint64_t row);
 
 static inline const uint32_t *shoal_class_codes(const shoal_classes *classes, uint32_t class_index)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* grouping.h - which group each row is in, and per group the published value of each QID.
  *
- * What every algorithm produces and every measure reads. Groups with the same published values are one
- * group, so `groups` is the number of distinct published tuples. Groups are numbered by their first row:
- * the numbering tells nothing of the order in which an algorithm formed them.
+ * What every algorithm produces and every measure reads. Groups with the same published values are
+ * one group, so `groups` is the number of distinct published tuples. Groups are numbered by their
+ * first row: the numbering tells nothing of the order in which an algorithm formed them.
  */
 #ifndef SHOAL_GROUPING_H
 #define SHOAL_GROUPING_H
@@ -16,7 +16,8 @@
 /* A cell with lo == SHOAL_CELL_NODE publishes exactly the node `hi` of the attribute's tree. */
 #define SHOAL_CELL_NODE (UINT32_MAX - 1)
 
-/* A cell with lo == SHOAL_CELL_TEXT publishes text number `hi` of the grouping's own texts (release/recode.h). */
+/* A cell with lo == SHOAL_CELL_TEXT publishes text number `hi` of the grouping's own texts
+ * (release/recode.h). */
 #define SHOAL_CELL_TEXT (UINT32_MAX - 2)
 
 typedef struct shoal_cell_text {
@@ -24,7 +25,8 @@ typedef struct shoal_cell_text {
     double loss; /* Q-diversity of what the text says */
 } shoal_cell_text;
 
-/* Texts of cells that are no ranges and no nodes: for recode models (publish/recode_models.c) and who spells cells. */
+/* Texts of cells that are no ranges and no nodes: for recode models (publish/recode_models.c) and
+ * who spells cells. */
 typedef struct shoal_cell_texts {
     shoal_cell_text *items; /* distinct within an attribute; NULL unless some cell needs one */
     uint32_t n;
@@ -35,14 +37,17 @@ typedef struct shoal_cell_texts {
 typedef struct shoal_grouping_levels {
     uint32_t *chosen, *heights;    /* one per attribute; NULL: there are none */
     shoal_information information; /* where information_of is not NULL */
-    double *information_of;        /* I_N of each level before suppression, attribute after attribute */
+    /* I_N of each level before suppression, attribute after attribute */
+    double *information_of;
 } shoal_grouping_levels;
 
-/* Sensitive values that are published generalised (method/personalised.c): for writers and their check. */
+/* Sensitive values that are published generalised (method/personalised.c): for writers and their
+ * check. */
 typedef struct shoal_generalised_values {
     size_t column, withheld_column; /* withheld: SIZE_MAX if none is */
     shoal_text *texts;              /* borrowed from the table's hierarchy */
-    uint32_t *text_of_row;          /* SHOAL_NO_CODE: the value as it is. NULL: values are not generalised */
+    /* SHOAL_NO_CODE: the value as it is. NULL: values are not generalised */
+    uint32_t *text_of_row;
 } shoal_generalised_values;
 
 /* How the search went: for reports. */
@@ -53,21 +58,30 @@ typedef struct shoal_grouping_stats {
 } shoal_grouping_stats;
 
 /*
- * Invariant: every line is in a group below n_groups or suppressed; sizes are the rows of each group, at least one, and
- * together with n_suppressed all rows; groups are numbered by their first line.
+ * Invariant: every line is in a group below n_groups or suppressed; sizes are the rows of each
+ * group, at least one, and together with n_suppressed all rows; groups are numbered by their first
+ * line.
  */
 struct shoal_grouping {
     shoal_space space;       /* of the table it belongs to */
     uint64_t n_rows;
-    shoal_lines lines;       /* what `group_of_row` has an entry for: each row, or each share of a line; the arrays are ours */
+    /*
+     * what `group_of_row` has an entry for: each row, or each share of a line; the arrays are ours
+     */
+    shoal_lines lines;
     uint32_t n_groups, n_classes;
-    shoal_classes *tuples;   /* the classes it was made from, without rows, for the lower bound; NULL: they were told apart by more */
+    /*
+     * the classes it was made from, without rows, for the lower bound; NULL: they were told apart
+     * by more
+     */
+    shoal_classes *tuples;
     uint32_t *group_of_row;  /* lines.n; SHOAL_SUPPRESSED for rows that are withheld */
     uint64_t *sizes;         /* rows of each group */
     uint64_t n_suppressed;
     shoal_range *cells;      /* n_groups x n_attrs: what is published */
     uint64_t *words;         /* n_groups x space.n_words */
-    bool is_bucketed;        /* quasi-identifiers are published as they are, beside the number of the group */
+    /* quasi-identifiers are published as they are, beside the number of the group */
+    bool is_bucketed;
     shoal_recode_model model; /* how the groups are published */
     shoal_cell_texts texts;
     shoal_grouping_levels levels;
@@ -83,13 +97,16 @@ typedef struct shoal_part {
 } shoal_part;
 
 /*
- * Make a grouping from parts. The parts of each class must add up to its count (checked: SHOAL_EINTERNAL);
- * rows of a class go to its parts in the order given, lowest rows first. The published value of a group is the least
- * box that covers its classes. O(n_parts * n_attrs + n_rows).
+ * Make a grouping from parts. The parts of each class must add up to its count (checked:
+ * SHOAL_EINTERNAL); rows of a class go to its parts in the order given, lowest rows first. The
+ * published value of a group is the least box that covers its classes. O(n_parts * n_attrs +
+ * n_rows).
  */
-SHOAL_NODISCARD shoal_status shoal_grouping_from_parts(shoal_grouping **out, const shoal_space *space,
-                                                      const shoal_classes *classes, const shoal_part *parts,
-                                                      size_t n_parts, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_grouping_from_parts(shoal_grouping **out,
+                                                       const shoal_space *space,
+                                                       const shoal_classes *classes,
+                                                       const shoal_part *parts, size_t n_parts,
+                                                       shoal_error *err);
 
 /* What a method that publishes one level an attribute (0: as it is) says besides its parts. */
 typedef struct shoal_full_domain {
@@ -103,32 +120,40 @@ typedef struct shoal_grouping_source {
     const shoal_classes *classes;
     const shoal_part *parts;
     size_t n_parts;
-    const shoal_full_domain *domain; /* groups publish its cells, which may be wider than they need; NULL: their least boxes */
-    bool is_bucketed;                /* groups with equal boxes stay apart: for releases that publish no boxes */
+    /* groups publish its cells, which may be wider than they need; NULL: their least boxes */
+    const shoal_full_domain *domain;
+    /* groups with equal boxes stay apart: for releases that publish no boxes */
+    bool is_bucketed;
     uint32_t threads;                /* 0: one */
 } shoal_grouping_source;
 
 /* The same with all that can be said. */
-SHOAL_NODISCARD shoal_status shoal_grouping_make(shoal_grouping **out, const shoal_grouping_source *source, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_grouping_make(shoal_grouping **out,
+                                                 const shoal_grouping_source *source,
+                                                 shoal_error *err);
 
 /* Must follow any of them: the grouping takes the space over, and frees it in the end. */
 void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space);
 
 /*
- * After cells were changed: make groups with equal cells one, numbered by first row as ever. `*n_merged` groups are gone.
- * After a failure the grouping can only be freed.
+ * After cells were changed: make groups with equal cells one, numbered by first row as ever.
+ * `*n_merged` groups are gone. After a failure the grouping can only be freed.
  */
-SHOAL_NODISCARD shoal_status shoal_grouping_merge_equal(shoal_grouping *grouping, uint32_t *n_merged, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_grouping_merge_equal(shoal_grouping *grouping,
+                                                        uint32_t *n_merged, shoal_error *err);
 
 static inline shoal_box shoal_grouping_box(const shoal_grouping *grouping, uint32_t group)
 {
     return (shoal_box){ grouping->cells + (size_t)group * grouping->space.n_attrs,
-                        grouping->words == NULL ? NULL : grouping->words + (size_t)group * grouping->space.n_words };
+                        grouping->words == NULL
+                            ? NULL
+                            : grouping->words + (size_t)group * grouping->space.n_words };
 }
 
 /* Q-diversity of one published cell. */
 double shoal_grouping_cell_loss(const shoal_grouping *grouping, uint32_t group, uint32_t attr);
-/* Mean loss of the cells of a group, ranges and nodes, before any is recoded as text; or of a box. */
+/* Mean loss of the cells of a group, ranges and nodes, before any is recoded as text; or of a box.
+ */
 double shoal_cells_loss(const shoal_space *space, shoal_box cells);
 
 #endif

@@ -53,9 +53,12 @@ typedef struct shoal_recoder_source {
 } shoal_recoder_source;
 
 /* Then say with shoal_recoder_hold_out() which rows are not for training. */
-SHOAL_NODISCARD shoal_status shoal_recoder_make(shoal_recoder *out, const shoal_recoder_source *source, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_recoder_make(shoal_recoder *out,
+                                                const shoal_recoder_source *source,
+                                                shoal_error *err);
 /* Learn from all rows but those with held_out[row]; NULL: from all. */
-SHOAL_NODISCARD shoal_status shoal_recoder_hold_out(shoal_recoder *recoder, const uint8_t *held_out, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_recoder_hold_out(shoal_recoder *recoder, const uint8_t *held_out,
+                                                    shoal_error *err);
 void shoal_recoder_clear(shoal_recoder *recoder);
 
 /*

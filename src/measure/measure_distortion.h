@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure_distortion.h - the distortion of a grouping and of a release, uniform weights (definition 7 of Li et al. 2006).
+/* measure_distortion.h - the distortion of a grouping and of a release, uniform weights (definition
+ * 7 of Li et al. 2006).
  *
- * Both read published texts, so a grouping and the file written from it distort equally. A text is a node of the
- * attribute's ladder: its label, the lowest node above both ends of an interval or above all members of a set, the
- * root for `*` and for what cannot be read. A cell climbs from its original value to the lowest node above that and
- * the published one. Rows that the release lacks climbed to the root everywhere; the other rows of such a release
- * cannot be told apart, and each text climbs from the deepest leaf below it.
+ * Both read published texts, so a grouping and the file written from it distort equally. A text is
+ * a node of the attribute's ladder: its label, the lowest node above both ends of an interval or
+ * above all members of a set, the root for `*` and for what cannot be read. A cell climbs from its
+ * original value to the lowest node above that and the published one. Rows that the release lacks
+ * climbed to the root everywhere; the other rows of such a release cannot be told apart, and each
+ * text climbs from the deepest leaf below it.
  *
- * Cost: O(groups) an attribute where all leaves are equally deep and no missing value is a wildcard, else O(rows).
+ * Cost: O(groups) an attribute where all leaves are equally deep and no missing value is a
+ * wildcard, else O(rows).
  */
 #ifndef SHOAL_MEASURE_DISTORTION_H
 #define SHOAL_MEASURE_DISTORTION_H
@@ -16,10 +19,13 @@
 #include "publish/recode.h"
 #include "cost/distortion.h"
 
-/* Add the distortion of every attribute of a grouping to `distortions[attribute]`, and the generalisation cost of all to `*genc`. */
-SHOAL_NODISCARD shoal_status shoal_distortion_of_grouping(double *distortions, double *genc, const shoal_ladders *ladders,
-                                                         const shoal_table *table, const shoal_recoding *recoding,
-                                                         shoal_error *err);
+/* Add the distortion of every attribute of a grouping to `distortions[attribute]`, and the
+ * generalisation cost of all to `*genc`. */
+SHOAL_NODISCARD shoal_status shoal_distortion_of_grouping(double *distortions, double *genc,
+                                                          const shoal_ladders *ladders,
+                                                          const shoal_table *table,
+                                                          const shoal_recoding *recoding,
+                                                          shoal_error *err);
 
 /* A column of a release. */
 typedef struct shoal_released_cells {
@@ -27,9 +33,12 @@ typedef struct shoal_released_cells {
     uint64_t n_rows, n_left_out; /* rows of the release, and of the original that it lacks */
 } shoal_released_cells;
 
-/* Add that of one attribute of a release, whose texts were read. Rows that the release lacks count too. */
-SHOAL_NODISCARD shoal_status shoal_distortion_of_column(double *distortion, double *genc, const shoal_ladders *ladders,
-                                                       uint32_t attr, const shoal_published *published,
-                                                       shoal_released_cells cells, shoal_error *err);
+/* Add that of one attribute of a release, whose texts were read. Rows that the release lacks count
+ * too. */
+SHOAL_NODISCARD shoal_status shoal_distortion_of_column(double *distortion, double *genc,
+                                                        const shoal_ladders *ladders, uint32_t attr,
+                                                        const shoal_published *published,
+                                                        shoal_released_cells cells,
+                                                        shoal_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure_protection.h - what each group's sensitive values come to: the numbers behind mpm, wgp and their kin. */
+/* measure_protection.h - what each group's sensitive values come to: the numbers behind mpm, wgp
+ * and their kin. */
 #ifndef SHOAL_MEASURE_PROTECTION_H
 #define SHOAL_MEASURE_PROTECTION_H
 
@@ -11,17 +12,21 @@ typedef struct shoal_protection {
     uint32_t n_groups;
     double *s_diversity;     /* n_groups x space.n_attrs */
     double *range_diversity; /* likewise */
-    double confidence;       /* the greatest disclosure confidence of a row: dc(u) / f(u) over all groups, columns and values */
+    /*
+     * the greatest disclosure confidence of a row: dc(u) / f(u) over all groups, columns and values
+     */
+    double confidence;
 } shoal_protection;
 
 /*
- * Measure groups: `group_of_entry` has lines->n entries below n_groups. The values are those of `released` where it is given and holds the
- * columns, else those of the original, row by row (`released` must then have all its rows). Without sensitive columns, or where a
- * released value is none of the original's, space.n_attrs is 0. O(rows) and what range diversity costs.
+ * Measure groups: `group_of_entry` has lines->n entries below n_groups. The values are those of
+ * `released` where it is given and holds the columns, else those of the original, row by row
+ * (`released` must then have all its rows). Without sensitive columns, or where a released value is
+ * none of the original's, space.n_attrs is 0. O(rows) and what range diversity costs.
  */
-SHOAL_NODISCARD shoal_status shoal_protection_measure(shoal_protection *out, const shoal_table *original,
-                                                     const shoal_table *released, const uint32_t *group_of_entry,
-                                                     uint32_t n_groups, const shoal_lines *lines, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_protection_measure(
+    shoal_protection *out, const shoal_table *original, const shoal_table *released,
+    const uint32_t *group_of_entry, uint32_t n_groups, const shoal_lines *lines, shoal_error *err);
 void shoal_protection_clear(shoal_protection *protection);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure_view.h - what a utility measure looks at: groups, their sizes, and what each published cell loses.
+/* measure_view.h - what a utility measure looks at: groups, their sizes, and what each published
+ * cell loses.
  *
- * A group is a distinct published tuple, whether it was made here or read from a file. The measures are
- * plain sums in a fixed order over this view, one measure per file; they never look at a table.
+ * A group is a distinct published tuple, whether it was made here or read from a file. The measures
+ * are plain sums in a fixed order over this view, one measure per file; they never look at a table.
  */
 #ifndef SHOAL_MEASURE_VIEW_H
 #define SHOAL_MEASURE_VIEW_H
@@ -12,8 +13,8 @@
 #define SHOAL_NO_GROUP UINT32_MAX
 
 /*
- * What the sensitive values of the groups come to. Several sensitive columns are averaged within a group (S-diversity, group
- * diversity), and the worst one counts where the worst group does (WGP).
+ * What the sensitive values of the groups come to. Several sensitive columns are averaged within a
+ * group (S-diversity, group diversity), and the worst one counts where the worst group does (WGP).
  */
 typedef struct shoal_protection_view {
     uint32_t n_groups, n_columns;
@@ -30,14 +31,17 @@ typedef struct shoal_measure_view {
     uint32_t n_attrs;
     const uint64_t *sizes; /* rows of each group */
     const double *loss;   /* n_groups x n_attrs, each in [0,1] */
-    uint32_t star_group;  /* the group with `*` in every attribute (its rows are suppressed), or SHOAL_NO_GROUP */
+    /* the group with `*` in every attribute (its rows are suppressed), or SHOAL_NO_GROUP */
+    uint32_t star_group;
     uint64_t n_left_out;  /* suppressed rows that are not in the release: they are in no group */
     const double *distortions; /* of each attribute: the sum over its cells; see distortion.h */
     double genc;               /* generalisation cost: the sum over all cells; see genc.c */
     const bool *is_number;     /* is the attribute published as intervals? */
     const double *wid;         /* of each attribute; see record_distance.h */
-    uint64_t n_changed;   /* cells that differ from their original, those of left-out rows included */
-    const uint64_t *majorities; /* rows of each group with its most frequent class label; NULL without labels */
+    /* cells that differ from their original, those of left-out rows included */
+    uint64_t n_changed;
+    /* rows of each group with its most frequent class label; NULL without labels */
+    const uint64_t *majorities;
     double cm_before;     /* the classification metric of the original */
     bool has_sse;         /* microaggregation: sse_ratio is set */
     double sse_ratio;     /* mean over numeric attributes of SSE/SST */
@@ -47,7 +51,8 @@ typedef struct shoal_measure_view {
 /* Suppressed rows, published as `*` or left out. */
 static inline uint64_t shoal_view_n_suppressed(const shoal_measure_view *view)
 {
-    return view->n_left_out + (view->star_group == SHOAL_NO_GROUP ? 0 : view->sizes[view->star_group]);
+    return view->n_left_out +
+           (view->star_group == SHOAL_NO_GROUP ? 0 : view->sizes[view->star_group]);
 }
 
 /* gcp.c */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measures.h - the registry of measures: one row per measure, at the end of the file that works it out.
+/* measures.h - the registry of measures: one row per measure, at the end of the file that works it
+ * out.
  *
- * To add one: write its file with a `shoal_measure_row` at the end, name the file in meson.build and the row in SHOAL_MEASURES.
- * JSON keys, the lines of `shoal measure`, columns of `shoal frontier`, `explain` and Python attributes come from the row; its
- * value is in shoal_measures.values, so no public structure grows.
+ * To add one: write its file with a `shoal_measure_row` at the end, name the file in meson.build
+ * and the row in SHOAL_MEASURES. JSON keys, the lines of `shoal measure`, columns of `shoal
+ * frontier`, `explain` and Python attributes come from the row; its value is in
+ * shoal_measures.values, so no public structure grows.
  */
 #ifndef SHOAL_MEASURES_H
 #define SHOAL_MEASURES_H
@@ -47,8 +49,9 @@ SHOAL_MEASURES(SHOAL_DECLARE_MEASURE)
 #undef SHOAL_DECLARE_MEASURE
 
 /*
- * Work out every measure whose needs `view` meets, into m->values, which is allocated here (NaN for the others), and into the
- * fields. m->n_sensitive, has_class and has_sse are set. False when memory is short.
+ * Work out every measure whose needs `view` meets, into m->values, which is allocated here (NaN for
+ * the others), and into the fields. m->n_sensitive, has_class and has_sse are set. False when
+ * memory is short.
  */
 SHOAL_NODISCARD bool shoal_measures_fill(shoal_measures *m, const shoal_measure_view *view);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* algorithm.h - what an algorithm is given and what it gives back.
  *
- * To add one: write its file with a `shoal_algorithm` at the end, name the file in meson.build and the row in
- * SHOAL_ALGORITHMS. The frame (anonymize.c) checks options, forms the classes, and turns the parts into a grouping; the release
- * is verified by code that knows nothing of algorithms. `shoal algorithms`, completions, `explain` and the Python names come
- * from the row; who must know what a method needs or publishes asks its traits (shoal_algorithm_traits()), never its name.
+ * To add one: write its file with a `shoal_algorithm` at the end, name the file in meson.build and
+ * the row in SHOAL_ALGORITHMS. The frame (anonymize.c) checks options, forms the classes, and turns
+ * the parts into a grouping; the release is verified by code that knows nothing of algorithms.
+ * `shoal algorithms`, completions, `explain` and the Python names come from the row; who must know
+ * what a method needs or publishes asks its traits (shoal_algorithm_traits()), never its name.
  */
 #ifndef SHOAL_ALGORITHM_H
 #define SHOAL_ALGORITHM_H
@@ -19,7 +20,11 @@ typedef struct shoal_search_stats {
     double refine_seconds;
     bool stopped_early;
     shoal_information information; /* iack, iacc: what suppression changed, with ... */
-    double *level_information;     /* ... I_N of each level, attribute after attribute; the frame takes it over. NULL: other methods */
+    /*
+     * ... I_N of each level, attribute after attribute; the frame takes it over. NULL: other
+     * methods
+     */
+    double *level_information;
 } shoal_search_stats;
 
 #define SHOAL_NO_VALUES UINT32_MAX
@@ -30,14 +35,21 @@ typedef struct shoal_problem {
     const shoal_column *class_column; /* for an algorithm that `uses_class`; else NULL */
     uint32_t k;
     const shoal_constraint *constraint; /* what a group must satisfy besides k; NULL: nothing */
-    const shoal_constraint *sensitive;  /* the same object, also when it has no models: the sensitive columns; NULL: there are none */
-    uint32_t values_at; /* where the codes of these columns begin in the classes' extra columns; SHOAL_NO_VALUES: not there */
+    /* the same object, also when it has no models: the sensitive columns; NULL: there are none */
+    const shoal_constraint *sensitive;
+    /*
+     * where the codes of these columns begin in the classes' extra columns; SHOAL_NO_VALUES: not
+     * there
+     */
+    uint32_t values_at;
     uint64_t may_suppress; /* rows that repairing may suppress */
-    bool drops_suppressed; /* suppressed rows are left out of the release: they need not satisfy the constraint */
+    /* suppressed rows are left out of the release: they need not satisfy the constraint */
+    bool drops_suppressed;
     uint64_t seed;
     uint32_t threads;  /* >= 1 */
     double deadline;   /* shoal_seconds() to stop at; infinity without limit */
-    const char *const *param_values; /* one for each entry of the algorithm's `params`, the default where nothing was said */
+    /* one for each entry of the algorithm's `params`, the default where nothing was said */
+    const char *const *param_values;
     shoal_progress_fn progress;      /* may be NULL; call through shoal_problem_progress() */
     void *progress_payload;
     shoal_search_stats *stats;
@@ -50,7 +62,8 @@ typedef struct shoal_parts {
     shoal_full_domain domain; /* a method that publishes levels fills it in; the frame frees it */
 } shoal_parts;
 
-static inline bool shoal_parts_add(shoal_parts *parts, uint32_t class_index, uint32_t group, uint32_t count)
+static inline bool shoal_parts_add(shoal_parts *parts, uint32_t class_index, uint32_t group,
+                                   uint32_t count)
 {
     void *block = parts->items;
     if (!shoal_reserve(&block, &parts->capacity, parts->n + 1, sizeof *parts->items)) return false;
@@ -59,8 +72,10 @@ static inline bool shoal_parts_add(shoal_parts *parts, uint32_t class_index, uin
     return true;
 }
 
-/* Group all rows of problem->classes: every group at least k rows, every row in one part (or suppressed). */
-typedef shoal_status (*shoal_algorithm_fn)(shoal_parts *out, const shoal_problem *problem, shoal_error *err);
+/* Group all rows of problem->classes: every group at least k rows, every row in one part (or
+ * suppressed). */
+typedef shoal_status (*shoal_algorithm_fn)(shoal_parts *out, const shoal_problem *problem,
+                                           shoal_error *err);
 
 /* Every group keeps the model with the value of this parameter. */
 typedef struct shoal_promise {
@@ -71,24 +86,36 @@ typedef struct shoal_promise {
 typedef struct shoal_algorithm {
     const char *name;
     const char *summary;
-    const shoal_term *terms; /* what `explain` says of it, with the citation, and of the numbers that only its reports have */
+    /*
+     * what `explain` says of it, with the citation, and of the numbers that only its reports have
+     */
+    const shoal_term *terms;
     shoal_algorithm_fn run;
     /* Called with the groups as they will be published; may be NULL. */
-    shoal_status (*finish)(shoal_grouping *grouping, const shoal_problem *problem, shoal_error *err);
+    shoal_status (*finish)(shoal_grouping *grouping, const shoal_problem *problem,
+                           shoal_error *err);
     const shoal_param_info *params; /* ended by a NULL name; may be NULL */
-    const shoal_promise *promises;  /* at most SHOAL_MAX_PROMISES, ended by a NULL param; may be NULL */
+    /* at most SHOAL_MAX_PROMISES, ended by a NULL param; may be NULL */
+    const shoal_promise *promises;
     bool uses_class; /* needs a class column: its codes are the first extra column of the classes */
     bool needs_sensitive; /* refuses a table without sensitive columns */
     /*
-     * Does it look at sensitive values itself? Then classes are told apart by them too (shoal_problem_values). May be NULL: no.
-     * Asked before the classes are formed. Where a constraint is set and this says no, groups that miss it are merged afterwards.
+     * Does it look at sensitive values itself? Then classes are told apart by them too
+     * (shoal_problem_values). May be NULL: no. Asked before the classes are formed. Where a
+     * constraint is set and this says no, groups that miss it are merged afterwards.
      */
     bool (*wants_values)(const shoal_problem *problem);
     bool needs_rows;        /* looks at single rows: a table of counts is refused */
-    bool publishes_buckets; /* quasi-identifiers stay as they are, apart from the sensitive values; groups are never made one */
-    bool generalises_sensitive; /* sensitive values are generalised too, when the grouping is finished */
+    /*
+     * quasi-identifiers stay as they are, apart from the sensitive values; groups are never made
+     * one
+     */
+    bool publishes_buckets;
+    /* sensitive values are generalised too, when the grouping is finished */
+    bool generalises_sensitive;
     bool k_is_optional;     /* its groups are large enough by another parameter */
-    bool keeps_constraint; /* its groups satisfy the constraint or it fails: nothing is merged afterwards */
+    /* its groups satisfy the constraint or it fails: nothing is merged afterwards */
+    bool keeps_constraint;
 } shoal_algorithm;
 
 /* Every method, in the order of `shoal algorithms`; the first is the default. */
@@ -120,8 +147,10 @@ typedef struct shoal_algorithm {
 SHOAL_ALGORITHMS(SHOAL_DECLARE_ALGORITHM)
 #undef SHOAL_DECLARE_ALGORITHM
 
-/* Codes of a class in the columns of problem->sensitive; only where values_at is not SHOAL_NO_VALUES. */
-static inline const uint32_t *shoal_problem_values(const shoal_problem *problem, uint32_t class_index)
+/* Codes of a class in the columns of problem->sensitive; only where values_at is not
+ * SHOAL_NO_VALUES. */
+static inline const uint32_t *shoal_problem_values(const shoal_problem *problem,
+                                                   uint32_t class_index)
 {
     const shoal_classes *classes = problem->classes;
     return classes->extra + (size_t)class_index * classes->n_extra + problem->values_at;
@@ -131,16 +160,21 @@ static inline const uint32_t *shoal_problem_values(const shoal_problem *problem,
 bool shoal_wants_values_if_constrained(const shoal_problem *problem);
 
 /*
- * Merge groups that miss problem->constraint with neighbours until all satisfy it (repair.c). `*has_changed` says whether
- * `parts` were rewritten; the grouping must then be made anew. Up to problem->may_suppress rows are suppressed where that
- * loses less. SHOAL_EUNSAT when one group is left and misses it.
+ * Merge groups that miss problem->constraint with neighbours until all satisfy it (repair.c).
+ * `*has_changed` says whether `parts` were rewritten; the grouping must then be made anew. Up to
+ * problem->may_suppress rows are suppressed where that loses less. SHOAL_EUNSAT when one group is
+ * left and misses it.
  */
-SHOAL_NODISCARD shoal_status shoal_repair(shoal_parts *parts, bool *has_changed, const shoal_problem *problem,
-                                         const shoal_grouping *grouping, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_repair(shoal_parts *parts, bool *has_changed,
+                                          const shoal_problem *problem,
+                                          const shoal_grouping *grouping, shoal_error *err);
 
-/* Report progress; SHOAL_ECANCELLED when the caller wants to stop. Call it from the caller's thread only. */
-SHOAL_NODISCARD shoal_status shoal_problem_progress(const shoal_problem *problem, double fraction, shoal_error *err);
+/* Report progress; SHOAL_ECANCELLED when the caller wants to stop. Call it from the caller's thread
+ * only. */
+SHOAL_NODISCARD shoal_status shoal_problem_progress(const shoal_problem *problem, double fraction,
+                                                    shoal_error *err);
 /* Value of a parameter by name; never NULL for a name in the algorithm's table. */
-const char *shoal_problem_param(const shoal_problem *problem, const shoal_algorithm *algorithm, const char *name);
+const char *shoal_problem_param(const shoal_problem *problem, const shoal_algorithm *algorithm,
+                                const char *name);
 
 #endif

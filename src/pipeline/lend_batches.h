@@ -5,7 +5,10 @@
 
 #include "table/arrow_batches.h"
 
-/* A stream over batches, which are shared, not copied; it holds a reference to them. SHOAL_ENOMEM. */
-SHOAL_NODISCARD shoal_status shoal_lend_batches(struct ArrowArrayStream *out, struct shoal_arrow_batches *batches, shoal_error *err);
+/* A stream over batches, which are shared, not copied; it holds a reference to them. SHOAL_ENOMEM.
+ */
+SHOAL_NODISCARD shoal_status shoal_lend_batches(struct ArrowArrayStream *out,
+                                                struct shoal_arrow_batches *batches,
+                                                shoal_error *err);
 
 #endif

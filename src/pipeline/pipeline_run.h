@@ -29,12 +29,14 @@ typedef struct shoal_pipeline {
 } shoal_pipeline;
 
 /* SHOAL_ECANCELLED when the progress callback asks to stop. */
-SHOAL_NODISCARD shoal_status shoal_pipeline_step(const shoal_pipeline *run, const char *phase, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_pipeline_step(const shoal_pipeline *run, const char *phase,
+                                                 shoal_error *err);
 
 /* Write the release into the sink (publish_step.c). */
 SHOAL_NODISCARD shoal_status shoal_pipeline_publish(const shoal_pipeline *run, shoal_error *err);
 
-/* Read back what the sink holds and check it against the original; fills the outcome (verify_step.c). Never skipped. */
+/* Read back what the sink holds and check it against the original; fills the outcome
+ * (verify_step.c). Never skipped. */
 SHOAL_NODISCARD shoal_status shoal_pipeline_verify(shoal_pipeline *run, shoal_error *err);
 
 #endif

@@ -6,15 +6,19 @@
 #include <shoal/release.h>
 
 /*
- * Add to `models`, which has room for SHOAL_MAX_PROMISES more than its `n`, those that the algorithm keeps by its own parameters,
- * unless they were asked for in the same words. Returns how many there are now; texts are borrowed from the options.
+ * Add to `models`, which has room for SHOAL_MAX_PROMISES more than its `n`, those that the
+ * algorithm keeps by its own parameters, unless they were asked for in the same words. Returns how
+ * many there are now; texts are borrowed from the options.
  */
-size_t shoal_add_promises(shoal_model_spec *models, size_t n, const shoal_anonymize_options *options);
+size_t shoal_add_promises(shoal_model_spec *models, size_t n,
+                          const shoal_anonymize_options *options);
 
 /* How to verify a release by buckets, without threads. */
 shoal_bucket_options shoal_promised_buckets(const shoal_anonymize_options *options);
 
-/* How to verify a release with generalised sensitive values, without threads. Texts are borrowed from the options and the table. */
-shoal_personal_options shoal_promised_guarding(const shoal_anonymize_options *options, const shoal_table *table);
+/* How to verify a release with generalised sensitive values, without threads. Texts are borrowed
+ * from the options and the table. */
+shoal_personal_options shoal_promised_guarding(const shoal_anonymize_options *options,
+                                               const shoal_table *table);
 
 #endif

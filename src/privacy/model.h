@@ -2,9 +2,10 @@
 /* model.h - the interface of a privacy model: the number that a group achieves, and its distance
  * from the required one.
  *
- * One model per file, each used three ways: to check any table, as a constraint while groups form, and in the report.
- * To add one: write its file with a `shoal_model_kind` at the end, name the file in meson.build and the row in SHOAL_MODELS.
- * Options of the command, their help, the manual page, completions, `explain` and the Python names come from the row.
+ * One model per file, each used three ways: to check any table, as a constraint while groups form,
+ * and in the report. To add one: write its file with a `shoal_model_kind` at the end, name the file
+ * in meson.build and the row in SHOAL_MODELS. Options of the command, their help, the manual page,
+ * completions, `explain` and the Python names come from the row.
  */
 #ifndef SHOAL_MODEL_H
 #define SHOAL_MODEL_H
@@ -59,13 +60,19 @@ typedef struct shoal_group_view {
     double population;           /* rows of the population that fit; NaN: not known */
 } shoal_group_view;
 
-/* The row of a model. Rows of one name are its variants and stand together; the first of them has the option's help. */
+/* The row of a model. Rows of one name are its variants and stand together; the first of them has
+ * the option's help. */
 typedef struct shoal_model_kind {
     const char *name, *variant, *values, *summary;
-    const char *help;        /* of the option --NAME; in the first row of a name, NULL in the others */
-    const char *letter;      /* by which the literature knows it, for `frontier --vary`; in the first row of a name, or NULL */
+    /* of the option --NAME; in the first row of a name, NULL in the others */
+    const char *help;
+    /*
+     * by which the literature knows it, for `frontier --vary`; in the first row of a name, or NULL
+     */
+    const char *letter;
     const shoal_term *terms; /* what `explain` says, with the citation; variants may share them */
-    const shoal_model_strength *strength; /* the number that a report of protection has of it; NULL: none */
+    /* the number that a report of protection has of it; NULL: none */
+    const shoal_model_strength *strength;
     uint32_t n_values;       /* numbers in a value: 1 or 2 */
     double least, most;      /* range of the first number, ends included ... */
     double least2, most2;    /* ... and of the second */
@@ -121,13 +128,15 @@ static inline const shoal_tally *shoal_model_tally(const shoal_model *model,
 SHOAL_NODISCARD shoal_status shoal_model_read(shoal_model *out, const shoal_model_spec *spec,
                                               const shoal_attribute *attr, shoal_error *err);
 
-/* Distinct values of the model's column, and how many are missing: what three models ask for (distinct_l_diversity.c). */
+/* Distinct values of the model's column, and how many are missing: what three models ask for
+ * (distinct_l_diversity.c). */
 double shoal_distinct_achieved(const shoal_model *model, const shoal_group_view *group);
 double shoal_distinct_lack(const shoal_model *model, const shoal_group_view *group);
 
 /*
- * Every model, in the order of the options. Where no variant is said the first that fits the column is meant: one that needs
- * a hierarchy comes before one that prefers numbers, and that before one that needs neither.
+ * Every model, in the order of the options. Where no variant is said the first that fits the column
+ * is meant: one that needs a hierarchy comes before one that prefers numbers, and that before one
+ * that needs neither.
  */
 #define SHOAL_MODELS(ROW)           \
     ROW(distinct_l_diversity)       \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* protection.h - how well one group hides its sensitive values; measures of all groups of a release are in measure/.
+/* protection.h - how well one group hides its sensitive values; measures of all groups of a release
+ * are in measure/.
  *
- * One number per file; they read the tally of a column. Loukides, PhD thesis 2008, chapters 3 and 5; definitions 3.2 to 3.8. All
- * are better when lower.
+ * One number per file; they read the tally of a column. Loukides, PhD thesis 2008, chapters 3 and
+ * 5; definitions 3.2 to 3.8. All are better when lower.
  */
 #ifndef SHOAL_PROTECTION_H
 #define SHOAL_PROTECTION_H

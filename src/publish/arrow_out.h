@@ -68,7 +68,8 @@ int shoal_arrow_take(struct ArrowArray *out, shoal_arrow_kept *kept,
 
 /* ---- arrow_csv.c ---- */
 
-/* Some rows of a table: first + rows[0], first + rows[1], ...; or, where `rows` is NULL, first, first + 1, ... */
+/* Some rows of a table: first + rows[0], first + rows[1], ...; or, where `rows` is NULL, first,
+ * first + 1, ... */
 typedef struct shoal_row_run {
     uint64_t first;
     const uint32_t *rows;
@@ -80,7 +81,7 @@ typedef struct shoal_row_run {
  * `out` has one array per column; those that were made have a release callback, also after a
  * failure.
  */
-int shoal_arrow_from_csv(struct ArrowArray **out, shoal_arrow_kept *kept, const shoal_table *table, const size_t *columns,
-                         size_t n_columns, const shoal_row_run *run);
+int shoal_arrow_from_csv(struct ArrowArray **out, shoal_arrow_kept *kept, const shoal_table *table,
+                         const size_t *columns, size_t n_columns, const shoal_row_run *run);
 
 #endif

@@ -19,13 +19,15 @@ void shoal_json_set_text(json_t *object, const char *key, const char *text, bool
 json_t *shoal_json_real_or_null(double number);
 /* null where the name is not UTF-8. */
 json_t *shoal_json_column_name(const shoal_table *table, size_t column);
-/* The text of a value, whose reference is taken; free with shoal_string_free(). NULL when memory is short. */
+/* The text of a value, whose reference is taken; free with shoal_string_free(). NULL when memory is
+ * short. */
 char *shoal_json_take_text(json_t *json);
 /* The same, or NULL where something failed. */
 char *shoal_json_finish(json_t *object, bool failed);
 
 /* What measures say, into an object (measures_json.c). */
-void shoal_json_set_measures(json_t *object, const shoal_measures *m, const shoal_table *table, bool *failed);
+void shoal_json_set_measures(json_t *object, const shoal_measures *m, const shoal_table *table,
+                             bool *failed);
 /* Models as a list (models_json.c). */
 json_t *shoal_json_models(const shoal_models_result *result, const shoal_table *table);
 json_t *shoal_json_protection(const shoal_strength *protection);

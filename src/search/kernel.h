@@ -56,10 +56,12 @@ typedef struct shoal_kernel {
     uint64_t *tags;      /* of each node: the tags of its classes, one bit each; or NULL */
 } shoal_kernel;
 
-/* The first invariant, for SHOAL_INVARIANT() and tests: ranges cover all classes of a node, and those of its children. */
+/* The first invariant, for SHOAL_INVARIANT() and tests: ranges cover all classes of a node, and
+ * those of its children. */
 bool shoal_kernel_ranges_cover(const shoal_kernel *kernel);
 
-static inline shoal_range shoal_kernel_range(const shoal_kernel *kernel, uint32_t node, uint32_t attr)
+static inline shoal_range shoal_kernel_range(const shoal_kernel *kernel, uint32_t node,
+                                             uint32_t attr)
 {
     if (kernel->narrow == NULL) return kernel->ranges[(size_t)node * kernel->n_attrs + attr];
     const uint8_t *lo = kernel->narrow + (size_t)node * 2 * kernel->stride;
@@ -88,21 +90,26 @@ bool shoal_kernel_counts_hold(const shoal_kernel_state *state);
  * Class numbers in answers are those of `classes`. `metric` and `classes` must outlive the kernel.
  * Fails with SHOAL_ENOMEM only.
  */
-SHOAL_NODISCARD shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
-                                              const uint32_t *members, uint32_t n_members, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric,
+                                               const shoal_classes *classes,
+                                               const uint32_t *members, uint32_t n_members,
+                                               shoal_error *err);
 
 /* How a kernel is built. Zero is the default of every field. */
 typedef struct shoal_kernel_plan {
     const uint32_t *members; /* classes to build over; NULL: all */
     uint32_t n_members;
-    uint32_t bucket;         /* most classes of a leaf, to divide them into neighbourhoods; 0: few, for searches */
+    /* most classes of a leaf, to divide them into neighbourhoods; 0: few, for searches */
+    uint32_t bucket;
     uint32_t threads;        /* 0: one */
 } shoal_kernel_plan;
 
 /* The same as planned. */
-SHOAL_NODISCARD shoal_status shoal_kernel_make_planned(shoal_kernel **out, const shoal_metric *metric,
-                                                      const shoal_classes *classes,
-                                                      const shoal_kernel_plan *plan, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_kernel_make_planned(shoal_kernel **out,
+                                                       const shoal_metric *metric,
+                                                       const shoal_classes *classes,
+                                                       const shoal_kernel_plan *plan,
+                                                       shoal_error *err);
 void shoal_kernel_free(shoal_kernel *kernel);
 
 /*

@@ -71,7 +71,11 @@ static void make_schema(struct ArrowSchema *out, const column *c, const char *fo
                         size_t n_children)
 {
     char *name = copy_name(c == NULL || c->name == NULL ? "" : c->name);
-    *out = (struct ArrowSchema){ .format = format, .name = name, .private_data = name, .flags = ARROW_FLAG_NULLABLE, .n_children = (int64_t)n_children,
+    *out = (struct ArrowSchema){ .format = format,
+                                 .name = name,
+                                 .private_data = name,
+                                 .flags = ARROW_FLAG_NULLABLE,
+                                 .n_children = (int64_t)n_children,
                                  .release = release_test_schema };
     out->children = calloc(n_children + 1, sizeof *out->children);
     for (size_t i = 0; i < n_children; i++) out->children[i] = calloc(1, sizeof **out->children);
@@ -202,14 +206,16 @@ static void make_views(struct ArrowArray *out, const column *c)
         data[buffer] = realloc(data[buffer], (size_t)sizes[buffer]);
         memcpy(data[buffer] + at, text, (size_t)length);
     }
-    own_buffer(out, 1, views), own_buffer(out, 2, data[0]), own_buffer(out, 3, data[1]), own_buffer(out, 4, sizes);
+    own_buffer(out, 1, views), own_buffer(out, 2, data[0]), own_buffer(out, 3, data[1]),
+        own_buffer(out, 4, sizes);
 }
 
 static void make_bits(struct ArrowArray *out, const column *c)
 {
     uint8_t *bits = malloc((size_t)(c->offset + out->length) / 8 + 1);
     memset(bits, 0x55, (size_t)(c->offset + out->length) / 8 + 1);
-    for (int64_t i = 0; i < out->length; i++) set_bit(bits, c->offset + i, ((const char *)c->values)[i] != 0);
+    for (int64_t i = 0; i < out->length; i++)
+        set_bit(bits, c->offset + i, ((const char *)c->values)[i] != 0);
     own_buffer(out, 1, bits);
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* linkage.h - one cluster that grows by the row that costs it least: what toc, upc and kmembers-p do again and again.
+/* linkage.h - one cluster that grows by the row that costs it least: what toc, upc and kmembers-p
+ * do again and again.
  *
- * The cost of a row is what the cluster's quasi-identifiers lose with it, and what protection comes to: S-diversity (definition 3.2), or range
- * diversity (3.7). Both depend on the row's sensitive values alone, so they are price lists of the search (search/priced.h).
+ * The cost of a row is what the cluster's quasi-identifiers lose with it, and what protection comes
+ * to: S-diversity (definition 3.2), or range diversity (3.7). Both depend on the row's sensitive
+ * values alone, so they are price lists of the search (search/priced.h).
  */
 #ifndef SHOAL_LINKAGE_H
 #define SHOAL_LINKAGE_H
@@ -22,14 +24,15 @@ typedef struct shoal_linkage {
 } shoal_linkage;
 
 /* `ranges` (one a sensitive column) only where range diversity counts, else NULL. */
-SHOAL_NODISCARD bool shoal_linkage_init(shoal_linkage *linkage, const shoal_protected *protected, shoal_lot *lot,
-                                       const shoal_sensitive_ranges *ranges);
+SHOAL_NODISCARD bool shoal_linkage_init(shoal_linkage *linkage, const shoal_protected *protected,
+                                        shoal_lot *lot, const shoal_sensitive_ranges *ranges);
 void shoal_linkage_free(shoal_linkage *linkage);
 /* An empty cluster. */
 void shoal_linkage_clear(shoal_linkage *linkage);
 /* Rows of a class of the lot join; they are taken out of it. */
 void shoal_linkage_add(shoal_linkage *linkage, uint32_t class_index, uint32_t count);
-/* Would a row of the class leave what the cluster covers as it is? Then, where S-diversity counts, every cost stays the same. */
+/* Would a row of the class leave what the cluster covers as it is? Then, where S-diversity counts,
+ * every cost stays the same. */
 bool shoal_linkage_covers(const shoal_linkage *linkage, uint32_t class_index);
 /* The class of the lot cheapest to add, or SHOAL_NO_CLASS. */
 uint32_t shoal_linkage_next(shoal_linkage *linkage);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* prepartition.h - cut a table into parts of neighbouring rows before clustering (Algorithm 2 of Loukides' thesis). */
+/* prepartition.h - cut a table into parts of neighbouring rows before clustering (Algorithm 2 of
+ * Loukides' thesis). */
 #ifndef SHOAL_PREPARTITION_H
 #define SHOAL_PREPARTITION_H
 
@@ -11,7 +12,8 @@ typedef struct shoal_pieces {
     size_t n;
 } shoal_pieces;
 
-/* Rows of the table in parts: part p is pieces begin[p]..begin[p+1]-1. A class may be in several parts. */
+/* Rows of the table in parts: part p is pieces begin[p]..begin[p+1]-1. A class may be in several
+ * parts. */
 typedef struct shoal_lots {
     shoal_class_rows *pieces;
     size_t *begin; /* n_lots + 1 */
@@ -19,13 +21,13 @@ typedef struct shoal_lots {
 } shoal_lots;
 
 /*
- * Cut again and again at the median of the quasi-identifier with the widest range, while both sides keep at least `s` rows. Rows
- * at the median stay together if both sides keep s rows then, and are shared half and half if not. s = 0: one part.
- * O(n_attrs * n log(n / s)) time.
+ * Cut again and again at the median of the quasi-identifier with the widest range, while both sides
+ * keep at least `s` rows. Rows at the median stay together if both sides keep s rows then, and are
+ * shared half and half if not. s = 0: one part. O(n_attrs * n log(n / s)) time.
  */
-SHOAL_NODISCARD shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space, const shoal_classes *classes,
-                                               shoal_pieces pieces, uint64_t s, uint32_t threads,
-                                               shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space,
+                                                const shoal_classes *classes, shoal_pieces pieces,
+                                                uint64_t s, uint32_t threads, shoal_error *err);
 void shoal_lots_clear(shoal_lots *lots);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* protected.h - what toc, upc and kmembers-p share: sensitive columns beside quasi-identifiers, parts of the table, groups in the making. */
+/* protected.h - what toc, upc and kmembers-p share: sensitive columns beside quasi-identifiers,
+ * parts of the table, groups in the making. */
 #ifndef SHOAL_PROTECTED_H
 #define SHOAL_PROTECTED_H
 
@@ -18,15 +19,18 @@ typedef struct shoal_protected {
 } shoal_protected;
 
 /*
- * Quasi-identifiers share the weight w_u, sensitive columns w_p. `name` is the algorithm's, for messages. SHOAL_EINVAL where there is no
- * sensitive column, SHOAL_EDATA where one of them has a single value.
+ * Quasi-identifiers share the weight w_u, sensitive columns w_p. `name` is the algorithm's, for
+ * messages. SHOAL_EINVAL where there is no sensitive column, SHOAL_EDATA where one of them has a
+ * single value.
  */
-SHOAL_NODISCARD shoal_status shoal_protected_make(shoal_protected *out, const shoal_problem *problem, const char *name, double w_u,
-                                               double w_p, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_protected_make(shoal_protected *out,
+                                                  const shoal_problem *problem, const char *name,
+                                                  double w_u, double w_p, shoal_error *err);
 void shoal_protected_clear(shoal_protected *protected);
 
 /* Sensitive codes of a class, one a column. */
-static inline const uint32_t *shoal_protected_values(const shoal_protected *protected, const uint32_t *codes)
+static inline const uint32_t *shoal_protected_values(const shoal_protected *protected,
+                                                     const uint32_t *codes)
 {
     return codes + protected->priced.n_qids;
 }
@@ -36,15 +40,18 @@ static inline const uint32_t *shoal_protected_values(const shoal_protected *prot
 /* Q-diversity of the values of a box in column s, now and with one more value. */
 double shoal_spread_of(const shoal_space *sides, shoal_box box, uint32_t s);
 double shoal_spread_with(const shoal_space *sides, shoal_box box, uint32_t s, uint32_t code);
-/* Sum over columns of the cost of the S-diversity, rounded down each: of a box, and with one more row. */
+/* Sum over columns of the cost of the S-diversity, rounded down each: of a box, and with one more
+ * row. */
 shoal_loss shoal_box_price(const shoal_protected *protected, shoal_box box);
-shoal_loss shoal_box_price_with(const shoal_protected *protected, shoal_box box, const uint32_t *values);
+shoal_loss shoal_box_price_with(const shoal_protected *protected, shoal_box box,
+                                const uint32_t *values);
 /* The most by which one more row could lower the price. */
 int64_t shoal_box_gain(const shoal_protected *protected, shoal_box box);
 
 /* ---- groups of one part, and all groups ---- */
 
-/* Pieces of groups one after the other, and of rows that found none. Classes are numbered as in the problem. */
+/* Pieces of groups one after the other, and of rows that found none. Classes are numbered as in the
+ * problem. */
 typedef struct shoal_bunch {
     shoal_class_rows *pieces;
     size_t n_pieces, room;
@@ -54,9 +61,11 @@ typedef struct shoal_bunch {
     size_t n_loose, loose_room;
 } shoal_bunch;
 
-SHOAL_NODISCARD bool shoal_bunch_add(shoal_bunch *bunch, shoal_class_rows piece);  /* to the group that is being made */
+/* to the group that is being made */
+SHOAL_NODISCARD bool shoal_bunch_add(shoal_bunch *bunch, shoal_class_rows piece);
 SHOAL_NODISCARD bool shoal_bunch_close(shoal_bunch *bunch);                   /* it is a group */
-SHOAL_NODISCARD bool shoal_bunch_drop(shoal_bunch *bunch);                    /* it is none: its rows are loose */
+/* it is none: its rows are loose */
+SHOAL_NODISCARD bool shoal_bunch_drop(shoal_bunch *bunch);
 SHOAL_NODISCARD bool shoal_bunch_loose(shoal_bunch *bunch, shoal_class_rows piece);
 /* Append all of another one. */
 SHOAL_NODISCARD bool shoal_bunch_join(shoal_bunch *bunch, const shoal_bunch *other);
@@ -73,18 +82,23 @@ typedef struct shoal_lot {
     uint32_t *left;        /* rows of each class */
 } shoal_lot;
 
-SHOAL_NODISCARD shoal_status shoal_lot_make(shoal_lot *out, const shoal_protected *protected, const shoal_class_rows *pieces, size_t n,
-                                           uint64_t task, bool uses_tree, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_lot_make(shoal_lot *out, const shoal_protected *protected,
+                                            const shoal_class_rows *pieces, size_t n, uint64_t task,
+                                            bool uses_tree, shoal_error *err);
 void shoal_lot_clear(shoal_lot *lot, shoal_search_stats *stats);
 void shoal_lot_take(shoal_lot *lot, uint32_t class_index, uint32_t n_rows);
 void shoal_lot_put_back(shoal_lot *lot, uint32_t class_index, uint32_t n_rows);
 
-/* shoal_priced_search_cheapest() and shoal_priced_search_cheapest_rows() on a part, by its tree or by looking at every class. */
-uint32_t shoal_lot_cheapest(shoal_lot *lot, const shoal_priced_search *priced, const shoal_cluster *cluster, const shoal_side *sides);
-uint32_t shoal_lot_cheapest_rows(shoal_lot *lot, const shoal_priced_search *priced, const shoal_cluster *cluster, const shoal_side *sides,
+/* shoal_priced_search_cheapest() and shoal_priced_search_cheapest_rows() on a part, by its tree or
+ * by looking at every class. */
+uint32_t shoal_lot_cheapest(shoal_lot *lot, const shoal_priced_search *priced,
+                            const shoal_cluster *cluster, const shoal_side *sides);
+uint32_t shoal_lot_cheapest_rows(shoal_lot *lot, const shoal_priced_search *priced,
+                                 const shoal_cluster *cluster, const shoal_side *sides,
                                  uint32_t n_rows, shoal_neighbour *out);
 
-/* The class left that is furthest from a class of the lot, by quasi-identifiers and sensitive values, ties to the lower one. */
+/* The class left that is furthest from a class of the lot, by quasi-identifiers and sensitive
+ * values, ties to the lower one. */
 uint32_t shoal_lot_furthest(shoal_lot *lot, const shoal_priced_search *priced, uint32_t from);
 
 /* Is the time up? Then the run is marked as stopped early. Called from several threads at once. */
@@ -94,11 +108,14 @@ SHOAL_NODISCARD bool shoal_lot_close_rest(shoal_lot *lot, shoal_bunch *out, uint
 
 /* All rows of the problem as pieces. NULL when memory is short. */
 shoal_class_rows *shoal_all_pieces(const shoal_problem *problem);
-/* A sample of `n` rows with replacement, as pieces, `*n_pieces` of them. NULL when memory is short. */
+/* A sample of `n` rows with replacement, as pieces, `*n_pieces` of them. NULL when memory is short.
+ */
 shoal_class_rows *shoal_sample_pieces(const shoal_problem *problem, uint64_t n, size_t *n_pieces);
 
-/* What an algorithm does with one part: fill `out` from the lot. Called from several threads at once. */
-typedef shoal_status (*shoal_part_fn)(shoal_bunch *out, shoal_lot *lot, void *payload, shoal_error *err);
+/* What an algorithm does with one part: fill `out` from the lot. Called from several threads at
+ * once. */
+typedef shoal_status (*shoal_part_fn)(shoal_bunch *out, shoal_lot *lot, void *payload,
+                                      shoal_error *err);
 
 /* What is to be done with each part of some rows. */
 typedef struct shoal_part_work {
@@ -108,25 +125,34 @@ typedef struct shoal_part_work {
     void *payload;
 } shoal_part_work;
 
-/* Cut the pieces into parts, work on them in parallel, and join what came out in the order of the parts. */
-SHOAL_NODISCARD shoal_status shoal_run_parts(shoal_bunch *out, const shoal_protected *protected, shoal_pieces pieces,
-                                            const shoal_part_work *work, shoal_error *err);
+/* Cut the pieces into parts, work on them in parallel, and join what came out in the order of the
+ * parts. */
+SHOAL_NODISCARD shoal_status shoal_run_parts(shoal_bunch *out, const shoal_protected *protected,
+                                             shoal_pieces pieces, const shoal_part_work *work,
+                                             shoal_error *err);
 
-/* The parts of a bunch's groups, group i of the bunch being group i; loose rows are left out. False when memory is short. */
+/* The parts of a bunch's groups, group i of the bunch being group i; loose rows are left out. False
+ * when memory is short. */
 SHOAL_NODISCARD bool shoal_bunch_emit(shoal_parts *out, const shoal_bunch *bunch);
 /*
- * Withheld rows are a group too, all `*`. Withhold the smallest group (of `n_groups`; ties: the lowest) as long as they are fewer than k but not
- * none. SHOAL_EUNSAT when no group would be left.
+ * Withheld rows are a group too, all `*`. Withhold the smallest group (of `n_groups`; ties: the
+ * lowest) as long as they are fewer than k but not none. SHOAL_EUNSAT when no group would be left.
  */
-SHOAL_NODISCARD shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups, uint32_t k, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups,
+                                                   uint32_t k, shoal_error *err);
 /* Withhold the smallest group; false when there is none. */
 bool shoal_withhold_smallest(shoal_parts *parts, uint64_t *sizes, uint32_t n_groups);
 
-/* A number that is a parameter, in least..most; SHOAL_EINVAL names the algorithm and the parameter. */
-SHOAL_NODISCARD shoal_status shoal_read_number_param(double *out, const shoal_problem *problem, const shoal_algorithm *algorithm,
-                                                    const char *name, double least, double most, shoal_error *err);
+/* A number that is a parameter, in least..most; SHOAL_EINVAL names the algorithm and the parameter.
+ */
+SHOAL_NODISCARD shoal_status shoal_read_number_param(double *out, const shoal_problem *problem,
+                                                     const shoal_algorithm *algorithm,
+                                                     const char *name, double least, double most,
+                                                     shoal_error *err);
 /* A parameter with two words: is it the first? */
-SHOAL_NODISCARD shoal_status shoal_read_word_param(bool *is_first, const shoal_problem *problem, const shoal_algorithm *algorithm,
-                                                  const char *name, const char *first, const char *second, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_read_word_param(bool *is_first, const shoal_problem *problem,
+                                                   const shoal_algorithm *algorithm,
+                                                   const char *name, const char *first,
+                                                   const char *second, shoal_error *err);
 
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rise_table.h - what every code costs every group, written down: where left-over rows go when there are few codes or few groups.
+/* rise_table.h - what every code costs every group, written down: where left-over rows go when
+ * there are few codes or few groups.
  *
- * The rise of a group by a row is a sum over columns of a number that depends on the group and the row's code there. The board has these numbers, those
- * of one code side by side for all groups, so the least sum is found by adding up as many lines as there are columns.
+ * The rise of a group by a row is a sum over columns of a number that depends on the group and the
+ * row's code there. The board has these numbers, those of one code side by side for all groups, so
+ * the least sum is found by adding up as many lines as there are columns.
  */
 #ifndef SHOAL_RISE_TABLE_H
 #define SHOAL_RISE_TABLE_H
@@ -15,16 +17,20 @@ typedef struct shoal_rise_table {
     int32_t *rises;                        /* of each line: one a group */
 } shoal_rise_table;
 
-/* `sizes` has the number of codes of each column. All rises are 0 at first. False when memory is short. O(groups * codes). */
-SHOAL_NODISCARD bool shoal_rise_table_init(shoal_rise_table *board, uint32_t n_groups, uint32_t n_columns, const uint32_t *sizes);
+/* `sizes` has the number of codes of each column. All rises are 0 at first. False when memory is
+ * short. O(groups * codes). */
+SHOAL_NODISCARD bool shoal_rise_table_init(shoal_rise_table *board, uint32_t n_groups,
+                                           uint32_t n_columns, const uint32_t *sizes);
 void shoal_rise_table_clear(shoal_rise_table *board);
 
-static inline void shoal_rise_table_put(shoal_rise_table *board, uint32_t group, uint32_t column, uint32_t code, int32_t rise)
+static inline void shoal_rise_table_put(shoal_rise_table *board, uint32_t group, uint32_t column,
+                                        uint32_t code, int32_t rise)
 {
     board->rises[((size_t)board->first[column] + code) * board->n_groups + group] = rise;
 }
 
-/* The group with the least sum, ties to the lower one; there must be one. `codes` has one a column. O(groups * columns), several groups at a time. */
+/* The group with the least sum, ties to the lower one; there must be one. `codes` has one a column.
+ * O(groups * columns), several groups at a time. */
 uint32_t shoal_rise_table_find(const shoal_rise_table *board, const uint32_t *codes);
 
 #endif

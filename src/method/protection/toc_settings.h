@@ -8,13 +8,17 @@
 /* Choose delta and s as published (growth=literal). */
 SHOAL_NODISCARD shoal_status shoal_toc_choose_literal(shoal_toc *toc, shoal_error *err);
 /* Choose seeds, size, delta and s (growth=linkage); `all` are the rows of the table. */
-SHOAL_NODISCARD shoal_status shoal_toc_choose_link(shoal_toc *toc, const shoal_class_rows *all, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_toc_choose_link(shoal_toc *toc, const shoal_class_rows *all,
+                                                   shoal_error *err);
 
-/* Cluster some rows as published; `score` as shoal_toc_place_leftovers() has it. `out` may be NULL. */
-SHOAL_NODISCARD shoal_status shoal_toc_run_literal(shoal_parts *out, shoal_toc_score *score, const shoal_toc *toc,
-                                                  shoal_pieces pieces, double delta, uint64_t s, shoal_error *err);
+/* Cluster some rows as published; `score` as shoal_toc_place_leftovers() has it. `out` may be NULL.
+ */
+SHOAL_NODISCARD shoal_status shoal_toc_run_literal(shoal_parts *out, shoal_toc_score *score,
+                                                   const shoal_toc *toc, shoal_pieces pieces,
+                                                   double delta, uint64_t s, shoal_error *err);
 /* Clusters by linkage with the settings of `toc`, all of them known. */
-SHOAL_NODISCARD shoal_status shoal_toc_run_link(shoal_parts *out, shoal_toc_score *score, const shoal_toc *toc,
-                                               shoal_pieces pieces, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_toc_run_link(shoal_parts *out, shoal_toc_score *score,
+                                                const shoal_toc *toc, shoal_pieces pieces,
+                                                shoal_error *err);
 
 #endif

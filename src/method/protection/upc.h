@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* upc.h - what the files of upc share: its settings, and the check of what it guarantees (upc.c has the whole). */
+/* upc.h - what the files of upc share: its settings, and the check of what it guarantees (upc.c has
+ * the whole). */
 #ifndef SHOAL_UPC_H
 #define SHOAL_UPC_H
 
@@ -12,14 +13,18 @@ typedef struct shoal_upc {
     double most_loss, most_range, epsilon; /* U, P */
     uint64_t s;
     bool is_s_auto, uses_parts, stops_at_k, uses_tree;
-    uint64_t n_by_loss, n_by_range; /* clusters below k rows that stopped at U, and that stopped at P */
+    /* clusters below k rows that stopped at U, and that stopped at P */
+    uint64_t n_by_loss, n_by_range;
     uint64_t n_made;                /* groups of all parts: when time is up there must be one */
 } shoal_upc;
 
 /*
- * Check the groups by the definitions, as they will be published (upc_check.c). Groups that publish the same count together; where they pass P then, rows of one
- * are suppressed, and so is the smallest group while suppressed rows are too few or pass P. SHOAL_EUNSAT when no group would be left.
+ * Check the groups by the definitions, as they will be published (upc_check.c). Groups that publish
+ * the same count together; where they pass P then, rows of one are suppressed, and so is the
+ * smallest group while suppressed rows are too few or pass P. SHOAL_EUNSAT when no group would be
+ * left.
  */
-SHOAL_NODISCARD shoal_status shoal_upc_enforce(shoal_parts *parts, const shoal_upc *upc, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_upc_enforce(shoal_parts *parts, const shoal_upc *upc,
+                                               shoal_error *err);
 
 #endif

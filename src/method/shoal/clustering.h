@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clustering.h - a grouping in the making, as the default method passes it from its start to its refinement.
+/* clustering.h - a grouping in the making, as the default method passes it from its start to its
+ * refinement.
  *
- * Invariant: the rows of each class are in groups or loose, and nothing else. A group is a list of pieces
- * (some rows of one class) and the cluster that they cover. An emptied group keeps its place.
+ * Invariant: the rows of each class are in groups or loose, and nothing else. A group is a list of
+ * pieces (some rows of one class) and the cluster that they cover. An emptied group keeps its
+ * place.
  */
 #ifndef SHOAL_CLUSTERING_H
 #define SHOAL_CLUSTERING_H
@@ -23,60 +25,75 @@ typedef struct shoal_clustering {
     size_t n_groups, group_room;
     uint32_t *loose;  /* rows of each class that are in no group */
     uint64_t n_loose; /* in all */
-    const struct shoal_objective *objective; /* what refinement lowers besides the loss (penalty.h); NULL: nothing */
+    /* what refinement lowers besides the loss (penalty.h); NULL: nothing */
+    const struct shoal_objective *objective;
     bool ignores_constraint; /* while a start runs that does not mind it */
-    bool is_lenient;  /* formed without minding the constraint: refinement asks little of it at first */
+    /* formed without minding the constraint: refinement asks little of it at first */
+    bool is_lenient;
     double lacking;   /* share of the groups that missed it then */
-    uint64_t to_beat; /* loss of another start (0: there is none): one that will not be below it may give up */
+    /* loss of another start (0: there is none): one that will not be below it may give up */
+    uint64_t to_beat;
     bool has_given_up;
 } shoal_clustering;
 
 /* The constraint that groups are formed under, or NULL. */
-static inline const shoal_constraint *shoal_clustering_constraint(const shoal_clustering *clustering)
+static inline const shoal_constraint *
+shoal_clustering_constraint(const shoal_clustering *clustering)
 {
     return clustering->ignores_constraint ? NULL : clustering->problem->constraint;
 }
 
-SHOAL_NODISCARD bool shoal_clustering_init(shoal_clustering *clustering, const shoal_problem *problem,
-                                          const shoal_metric *metric);
+SHOAL_NODISCARD bool shoal_clustering_init(shoal_clustering *clustering,
+                                           const shoal_problem *problem,
+                                           const shoal_metric *metric);
 void shoal_clustering_clear(shoal_clustering *clustering);
 /* A new empty group, or SIZE_MAX when memory is short. */
 size_t shoal_clustering_open(shoal_clustering *clustering);
 /* Rows of a class, which must be loose, join a group. */
-SHOAL_NODISCARD bool shoal_clustering_give(shoal_clustering *clustering, size_t group, uint32_t class_index,
-                                          uint32_t count);
+SHOAL_NODISCARD bool shoal_clustering_give(shoal_clustering *clustering, size_t group,
+                                           uint32_t class_index, uint32_t count);
 /* Replace the contents of a group. Loose counts are not touched. */
-SHOAL_NODISCARD bool shoal_clustering_set(shoal_clustering *clustering, size_t group, const shoal_class_rows *pieces,
-                                         uint32_t n);
+SHOAL_NODISCARD bool shoal_clustering_set(shoal_clustering *clustering, size_t group,
+                                          const shoal_class_rows *pieces, uint32_t n);
 /* Sum over groups of rows * loss. */
 uint64_t shoal_clustering_loss(const shoal_clustering *clustering);
 /* All loose rows become one group, if they are at least k. */
 SHOAL_NODISCARD bool shoal_clustering_close(shoal_clustering *clustering);
-/* The loose rows become groups by Mondrian, if they are at least k: what a time limit leaves undone (timeout_mondrian.c). */
-SHOAL_NODISCARD shoal_status shoal_clustering_timeout_mondrian(shoal_clustering *clustering, shoal_error *err);
+/* The loose rows become groups by Mondrian, if they are at least k: what a time limit leaves undone
+ * (timeout_mondrian.c). */
+SHOAL_NODISCARD shoal_status shoal_clustering_timeout_mondrian(shoal_clustering *clustering,
+                                                               shoal_error *err);
 /* What is loose of each class joins the group whose loss grows least. O(loose classes * groups). */
 SHOAL_NODISCARD bool shoal_clustering_settle(shoal_clustering *clustering);
 SHOAL_NODISCARD bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_parts *out);
 
-/* ---- starts (each leaves loose what it could not place) and refinement of the default method ---- */
+/* ---- starts (each leaves loose what it could not place) and refinement of the default method ----
+ */
 
 /* Cheapest group first (cheapest_group.c). */
-SHOAL_NODISCARD shoal_status shoal_start_cheapest_group(shoal_clustering *clustering, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_start_cheapest_group(shoal_clustering *clustering,
+                                                        shoal_error *err);
 /* Groups in the order of the search tree: one pass, for large tables (region_start.c). */
 SHOAL_NODISCARD shoal_status shoal_region_start(shoal_clustering *clustering, shoal_error *err);
 /* Cheapest group first within regions of neighbours, for large tables (region_start.c). */
-SHOAL_NODISCARD shoal_status shoal_start_cheapest_by_regions(shoal_clustering *clustering, shoal_error *err);
-/* What is loose becomes groups whatever the constraint says: refinement mends them (region_start.c). */
+SHOAL_NODISCARD shoal_status shoal_start_cheapest_by_regions(shoal_clustering *clustering,
+                                                             shoal_error *err);
+/* What is loose becomes groups whatever the constraint says: refinement mends them
+ * (region_start.c). */
 SHOAL_NODISCARD shoal_status shoal_start_regardless(shoal_clustering *clustering, shoal_error *err);
 /* Cheapest box first (box_start.c). Gives up when it will not beat clustering->to_beat. */
-SHOAL_NODISCARD shoal_status shoal_start_cheapest_box(shoal_clustering *clustering, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_start_cheapest_box(shoal_clustering *clustering,
+                                                      shoal_error *err);
 
-/* Regroup neighbouring groups for so many rounds; sets stats->stopped_early when a limit or the caller ends it (refine.c). */
-SHOAL_NODISCARD shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, shoal_error *err);
+/* Regroup neighbouring groups for so many rounds; sets stats->stopped_early when a limit or the
+ * caller ends it (refine.c). */
+SHOAL_NODISCARD shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds,
+                                          shoal_error *err);
 /* Move and swap rows until no single move or swap lowers the loss (polish.c). */
 SHOAL_NODISCARD shoal_status shoal_polish(shoal_clustering *clustering, shoal_error *err);
 
-/* Invariants, for SHOAL_INVARIANT() and tests: the rows of each class are in groups or loose, and nothing else; clusters count them. */
+/* Invariants, for SHOAL_INVARIANT() and tests: the rows of each class are in groups or loose, and
+ * nothing else; clusters count them. */
 bool shoal_clustering_rows_add_up(const shoal_clustering *clustering);
 /* Every group that is not empty has k rows. */
 bool shoal_clustering_groups_have_k_rows(const shoal_clustering *clustering);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* grower.h - grow one group of k rows from a seed: what both greedy starts of the default method do again and again. */
+/* grower.h - grow one group of k rows from a seed: what both greedy starts of the default method do
+ * again and again. */
 #ifndef SHOAL_GROWER_H
 #define SHOAL_GROWER_H
 
@@ -24,23 +25,26 @@ typedef struct shoal_grower {
     double lack;
 } shoal_grower;
 
-/* `loose` has the rows left of each class. Groups keep the problem's constraint where `is_constrained`. */
-SHOAL_NODISCARD shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, const shoal_problem *problem,
-                                              bool is_constrained, const uint32_t *loose, shoal_error *err);
+/* `loose` has the rows left of each class. Groups keep the problem's constraint where
+ * `is_constrained`. */
+SHOAL_NODISCARD shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel,
+                                               const shoal_problem *problem, bool is_constrained,
+                                               const uint32_t *loose, shoal_error *err);
 /* Adds its counts to `stats`, also from several threads at once. */
 void shoal_grower_clear(shoal_grower *grower, shoal_search_stats *stats);
 
 /*
- * Grow from a seed to k rows, taking them out of the state. A seed with many rows gives most of them at once. False when
- * that would lose more than the limit, or rows run out; `*loss` is what the group loses, or would have lost with one
- * row more.
- * With a constraint, rows that help are taken once the group lacks as many as it has room for, and beyond k until it
- * lacks nothing; a group that stays wanting is given up: false, and a loss of SHOAL_LOSS_MAX.
+ * Grow from a seed to k rows, taking them out of the state. A seed with many rows gives most of
+ * them at once. False when that would lose more than the limit, or rows run out; `*loss` is what
+ * the group loses, or would have lost with one row more. With a constraint, rows that help are
+ * taken once the group lacks as many as it has room for, and beyond k until it lacks nothing; a
+ * group that stays wanting is given up: false, and a loss of SHOAL_LOSS_MAX.
  */
 bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_loss *loss);
 /*
- * What a group may lose to be kept as the cheapest, when the others lose `limit` or more as far as is known. Without haste that; with it a tenth more, which saves
- * two of three growths and is made up for by refinement.
+ * What a group may lose to be kept as the cheapest, when the others lose `limit` or more as far as
+ * is known. Without haste that; with it a tenth more, which saves two of three growths and is made
+ * up for by refinement.
  */
 static inline shoal_loss shoal_grower_limit(const shoal_grower *grower, shoal_loss limit)
 {

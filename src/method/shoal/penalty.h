@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* penalty.h - what a group costs besides its loss of information: for missing the constraint, and for what it gives away.
+/* penalty.h - what a group costs besides its loss of information: for missing the constraint, and
+ * for what it gives away.
  *
- * The default method lowers the sum over groups of rows * loss. With a constraint each group also pays a penalty while it
- * misses some model: so much that mending it is worth more than what a few rows can lose, and rising with what it lacks, so
- * that steps in the right direction pay.
- * With an objective (w_u below 1) each row also pays for how much its group tells of sensitive values: w_u loss + w_p protection is lowered.
+ * The default method lowers the sum over groups of rows * loss. With a constraint each group also
+ * pays a penalty while it misses some model: so much that mending it is worth more than what a few
+ * rows can lose, and rising with what it lacks, so that steps in the right direction pay. With an
+ * objective (w_u below 1) each row also pays for how much its group tells of sensitive values: w_u
+ * loss + w_p protection is lowered.
  */
 #ifndef SHOAL_PENALTY_H
 #define SHOAL_PENALTY_H
@@ -25,21 +27,29 @@ typedef struct shoal_objective {
 /* One thread's. */
 typedef struct shoal_penalty {
     const shoal_problem *problem;
-    double price;           /* of a lack of 1, in units of rows * loss; as if so many times k rows lost everything: shoal_penalty_set() */
+    /*
+     * of a lack of 1, in units of rows * loss; as if so many times k rows lost everything:
+     * shoal_penalty_set()
+     */
+    double price;
     double scale;           /* from an integer loss to the mean Q-diversity */
     shoal_evidence mine, theirs; /* two groups at hand */
     uint32_t mine_is, theirs_is; /* which: for the user */
     const shoal_objective *objective; /* NULL: none */
     bool is_early;          /* a model is about shares: rows must help early */
-    double need;            /* of `mine`, as of shoal_penalty_look(): what a row that helps must lower */
+    /* of `mine`, as of shoal_penalty_look(): what a row that helps must lower */
+    double need;
     uint64_t tags;          /* tags of classes that may help */
     const shoal_model *first; /* that is about a column, or NULL */
-    uint8_t *helps;         /* does a row with this code help? Codes of the first model's column; where it alone decides */
+    /* does a row with this code help? Codes of the first model's column; where it alone decides */
+    uint8_t *helps;
     bool is_told;           /* `helps` says all */
 } shoal_penalty;
 
-/* Rows of a class that a growing group takes at once: what it needs, less what it must keep room for. */
-static inline uint32_t shoal_penalty_rows(const shoal_penalty *penalty, double lack, uint32_t n_rows, uint32_t left)
+/* Rows of a class that a growing group takes at once: what it needs, less what it must keep room
+ * for. */
+static inline uint32_t shoal_penalty_rows(const shoal_penalty *penalty, double lack,
+                                          uint32_t n_rows, uint32_t left)
 {
     double room = (double)penalty->problem->k - n_rows - ceil(lack);
     uint32_t need = room > 1 && !penalty->is_early ? (uint32_t)room : 1;
@@ -53,17 +63,22 @@ void shoal_penalty_set(shoal_penalty *penalty, double times_k);
 #define SHOAL_TOLL_FULL 2.0
 
 /* Only where problem->sensitive and the classes' values are there. */
-SHOAL_NODISCARD bool shoal_penalty_init(shoal_penalty *penalty, const shoal_problem *problem, const shoal_metric *metric);
+SHOAL_NODISCARD bool shoal_penalty_init(shoal_penalty *penalty, const shoal_problem *problem,
+                                        const shoal_metric *metric);
 void shoal_penalty_free(shoal_penalty *penalty);
 
-static inline void shoal_penalty_add(const shoal_penalty *penalty, shoal_evidence *to, uint32_t class_index, uint32_t count)
+static inline void shoal_penalty_add(const shoal_penalty *penalty, shoal_evidence *to,
+                                     uint32_t class_index, uint32_t count)
 {
-    shoal_evidence_add(to, penalty->problem->sensitive, shoal_problem_values(penalty->problem, class_index), count);
+    shoal_evidence_add(to, penalty->problem->sensitive,
+                       shoal_problem_values(penalty->problem, class_index), count);
 }
 
-static inline void shoal_penalty_remove(const shoal_penalty *penalty, shoal_evidence *from, uint32_t class_index, uint32_t count)
+static inline void shoal_penalty_remove(const shoal_penalty *penalty, shoal_evidence *from,
+                                        uint32_t class_index, uint32_t count)
 {
-    shoal_evidence_remove(from, penalty->problem->sensitive, shoal_problem_values(penalty->problem, class_index), count);
+    shoal_evidence_remove(from, penalty->problem->sensitive,
+                          shoal_problem_values(penalty->problem, class_index), count);
 }
 
 /* What the group lacks, given what it loses. */
@@ -71,21 +86,26 @@ double shoal_penalty_lack(const shoal_penalty *penalty, shoal_evidence *group, s
 /* The penalty for that, and for what the group tells. */
 uint64_t shoal_penalty_charge(const shoal_penalty *penalty, shoal_evidence *group, shoal_loss loss);
 
-/* Tag the classes of a kernel by their value in the first model's column. Class numbers are those of penalty's problem. */
+/* Tag the classes of a kernel by their value in the first model's column. Class numbers are those
+ * of penalty's problem. */
 SHOAL_NODISCARD bool shoal_penalty_tag(shoal_kernel *kernel, const shoal_problem *problem);
 /* `mine` lacks something: find out which rows would help. */
 void shoal_penalty_look(shoal_penalty *penalty, shoal_loss loss);
-/* Would a row of the class help, as of shoal_penalty_look()? For shoal_kernel_cheapest_allowed(), payload the penalty. */
+/* Would a row of the class help, as of shoal_penalty_look()? For shoal_kernel_cheapest_allowed(),
+ * payload the penalty. */
 bool shoal_penalty_helps(uint32_t class_index, shoal_loss with, void *penalty);
-/* Shares need some rows to show: groups for models about them are grown towards this size at least. */
+/* Shares need some rows to show: groups for models about them are grown towards this size at least.
+ */
 #define SHOAL_SPREAD_ROWS 16
 
 /* Must the next row help? Once the group has no more room than it lacks. */
-static inline bool shoal_penalty_must_help(const shoal_penalty *penalty, double lack, uint32_t n_rows)
+static inline bool shoal_penalty_must_help(const shoal_penalty *penalty, double lack,
+                                           uint32_t n_rows)
 {
     if (!penalty->is_early) return lack > 0 && n_rows + lack >= penalty->problem->k;
     double size = penalty->problem->k > SHOAL_SPREAD_ROWS ? penalty->problem->k : SHOAL_SPREAD_ROWS;
-    return lack > 0 && n_rows + 2 * lack >= size; /* for a row too many of one value, two of others must come */
+    /* for a row too many of one value, two of others must come */
+    return lack > 0 && n_rows + 2 * lack >= size;
 }
 
 #endif

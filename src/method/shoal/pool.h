@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool.h - a few hundred rows taken out of neighbouring groups, to be grouped anew.
  *
- * The rows of a pool are *members*: classes with the number of their rows in the pool. A solution divides them into
- * groups of at least k rows. Two ways to a solution: grow groups from scratch, cheapest first (pool_grow.c), and
- * improve the one at hand by moves, swaps and dissolving of groups (pool_climb.c).
+ * The rows of a pool are *members*: classes with the number of their rows in the pool. A solution
+ * divides them into groups of at least k rows. Two ways to a solution: grow groups from scratch,
+ * cheapest first (pool_grow.c), and improve the one at hand by moves, swaps and dissolving of
+ * groups (pool_climb.c).
  */
 #ifndef SHOAL_POOL_H
 #define SHOAL_POOL_H
@@ -42,9 +43,11 @@ typedef struct shoal_pool_boxes {
 
 /* What climbing knows of the groups of `now` (pool_climb.c). */
 typedef struct shoal_pool_climb_state {
-    shoal_range *without;       /* what a group covers without one of its shares, at (g * room + i) * m + a */
+    /* what a group covers without one of its shares, at (g * room + i) * m + a */
+    shoal_range *without;
     shoal_loss *loss_without;
-    uint32_t *tally;            /* rows of each value of SET attributes in each group: g * n_values + at */
+    /* rows of each value of SET attributes in each group: g * n_values + at */
+    uint32_t *tally;
     uint32_t *n_distinct;       /* g * m + a */
     uint32_t *n_tops;
     uint32_t *value_at;         /* where the values of a SET attribute begin */
@@ -52,8 +55,8 @@ typedef struct shoal_pool_climb_state {
 } shoal_pool_climb_state;
 
 /*
- * Invariant of `now` and `best`, once made: their groups have k rows at least, each member's rows are in their shares and
- * nowhere else, and `cost` is the sum over groups.
+ * Invariant of `now` and `best`, once made: their groups have k rows at least, each member's rows
+ * are in their shares and nowhere else, and `cost` is the sum over groups.
  */
 typedef struct shoal_pool {
     const shoal_metric *metric;
@@ -77,19 +80,23 @@ typedef struct shoal_pool {
 shoal_pool *shoal_pool_make(const shoal_clustering *clustering); /* NULL when memory is short */
 void shoal_pool_free(shoal_pool *pool);
 
-/* Put the rows of these groups into the pool, with the groups as the solution at hand and the best; false when memory is short. */
-SHOAL_NODISCARD bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const uint32_t *groups, uint32_t n);
+/* Put the rows of these groups into the pool, with the groups as the solution at hand and the best;
+ * false when memory is short. */
+SHOAL_NODISCARD bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering,
+                                     const uint32_t *groups, uint32_t n);
 
 /*
- * Replace `now` by groups grown from scratch, cheapest first, row by row or by boxes; `noise` in [0,1) shuffles the
- * order by up to that share.
+ * Replace `now` by groups grown from scratch, cheapest first, row by row or by boxes; `noise` in
+ * [0,1) shuffles the order by up to that share.
  */
 void shoal_pool_grow(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *rng);
-/* Grow the next group of `now` as a box around a seed; false when the pool has fewer than k rows left. */
+/* Grow the next group of `now` as a box around a seed; false when the pool has fewer than k rows
+ * left. */
 bool shoal_pool_grow_box(shoal_pool *pool, uint32_t seed, shoal_loss *loss);
 /* Improve `now` until no move or swap of rows and no dissolving of a group lowers its cost. */
 void shoal_pool_climb(shoal_pool *pool);
-/* The same for the shares of the first group alone, and without dissolving; true when something was improved. */
+/* The same for the shares of the first group alone, and without dissolving; true when something was
+ * improved. */
 bool shoal_pool_improve_first(shoal_pool *pool);
 /* Keep `now` as `best` if it costs less. */
 void shoal_pool_keep(shoal_pool *pool);
@@ -101,7 +108,8 @@ uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g);
 /* `now` is another solution: what pool->penalty shows is no longer true. */
 void shoal_pool_forget(shoal_pool *pool);
 
-/* The invariant of a solution, for SHOAL_INVARIANT() and tests; empty groups may stand between the others. */
+/* The invariant of a solution, for SHOAL_INVARIANT() and tests; empty groups may stand between the
+ * others. */
 bool shoal_pool_is_sound(const shoal_pool *pool, const shoal_solution *solution);
 
 static inline const uint32_t *shoal_pool_tuple(const shoal_pool *pool, uint32_t member)
@@ -109,7 +117,8 @@ static inline const uint32_t *shoal_pool_tuple(const shoal_pool *pool, uint32_t 
     return pool->tuples + (size_t)member * pool->m;
 }
 
-static inline shoal_share *shoal_pool_shares(const shoal_pool *pool, const shoal_solution *s, uint32_t group)
+static inline shoal_share *shoal_pool_shares(const shoal_pool *pool, const shoal_solution *s,
+                                             uint32_t group)
 {
     return s->shares + (size_t)group * pool->room;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* regions.h - which groups lie near each other: a kernel over all classes, and the groups of each class. */
+/* regions.h - which groups lie near each other: a kernel over all classes, and the groups of each
+ * class. */
 #ifndef SHOAL_REGIONS_H
 #define SHOAL_REGIONS_H
 
@@ -9,12 +10,15 @@ typedef struct shoal_regions {
     const shoal_clustering *clustering;
     shoal_kernel *kernel;
     shoal_kernel_state state;             /* with every row in it */
-    uint32_t *class_begin, *class_groups; /* groups with rows of each class, as of the last shoal_regions_map() */
+    /* groups with rows of each class, as of the last shoal_regions_map() */
+    uint32_t *class_begin, *class_groups;
     size_t room;
     shoal_neighbour *near;                /* room for every class */
 } shoal_regions;
 
-SHOAL_NODISCARD shoal_status shoal_regions_make(shoal_regions *out, const shoal_clustering *clustering, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_regions_make(shoal_regions *out,
+                                                const shoal_clustering *clustering,
+                                                shoal_error *err);
 void shoal_regions_clear(shoal_regions *regions);
 /* Note anew which groups the classes are in. O(pieces). */
 SHOAL_NODISCARD bool shoal_regions_map(shoal_regions *regions);
