@@ -69,8 +69,9 @@ bool shoal_grouping_is_in_order(const shoal_grouping *grouping)
 static bool is_cell_in_range(shoal_range cell, const shoal_attribute *attr, uint32_t n_texts)
 {
     if (cell.lo == SHOAL_CELL_TEXT) return cell.hi < n_texts;
-    if (cell.lo == SHOAL_CELL_NODE) return attr->kind == SHOAL_KIND_TREE && cell.hi < attr->tree->n_nodes;
-    return cell.lo > cell.hi || cell.hi < attr->n_codes; /* empty: nothing but wild codes */
+    if (cell.lo == SHOAL_CELL_NODE) return attr->tree != NULL && cell.hi < attr->tree->n_nodes;
+    if (cell.lo > cell.hi) return true; /* empty: nothing but wild codes */
+    return cell.hi < attr->n_codes || cell.hi == attr->top_from; /* the place behind all plain codes stands for `*` */
 }
 
 bool shoal_grouping_cells_are_in_range(const shoal_grouping *grouping, const shoal_space *space)

@@ -115,7 +115,7 @@ static void merge_equal(void *grouping)
 {
     shoal_error err;
     uint32_t n_merged;
-    (void)shoal_grouping_merge_equal(grouping, &n_merged, &err);
+    (void)!shoal_grouping_merge_equal(grouping, &n_merged, &err);
 }
 
 static void test_groupings(void **state)
@@ -138,7 +138,7 @@ static void test_groupings(void **state)
     g->group_of_row[0] = g->n_groups - 1;
     assert_false(shoal_grouping_is_in_order(g));
     g->group_of_row[0] = group;
-    g->cells[0] = (shoal_range){ 0, g->space.attrs[0].n_codes };
+    g->cells[0] = (shoal_range){ 0, g->space.attrs[0].n_codes + 1 };
     assert_false(shoal_grouping_cells_are_in_range(g, &g->space));
     g->cells[0] = (shoal_range){ SHOAL_CELL_TEXT, 0 };
     assert_false(shoal_grouping_cells_are_in_range(g, &g->space)); /* it has no texts */
@@ -283,31 +283,31 @@ static void test_kernels(void **state)
 
 /* ---- sensitive values ---- */
 
-static void clear_tally(void *tally)
+static void clear_tally(void *payload)
 {
-    shoal_tally_clear(tally);
+    shoal_tally_clear(payload);
 }
 
 static void test_tallies(void **state)
 {
     (void)state;
-    shoal_tally tally;
-    assert_true(shoal_tally_init(&tally, 5));
-    shoal_tally_add(&tally, 3, 4);
-    shoal_tally_add(&tally, 1, 2);
-    shoal_tally_remove(&tally, 3, 4);
-    shoal_tally_add(&tally, 0, 1);
-    assert_true(shoal_tally_adds_up(&tally));
-    assert_int_equal(signal_of(clear_tally, &tally), 0);
-    tally.n_rows++;
-    assert_int_equal(signal_of(clear_tally, &tally), SIGABRT); /* the sum is another */
-    tally.n_rows--;
-    tally.counts[4] = 1;
-    tally.n_rows++;
-    assert_int_equal(signal_of(clear_tally, &tally), SIGABRT); /* a code that is not listed */
-    tally.counts[4] = 0;
-    tally.n_rows--;
-    shoal_tally_free(&tally);
+    shoal_tally values;
+    assert_true(shoal_tally_init(&values, 5));
+    shoal_tally_add(&values, 3, 4);
+    shoal_tally_add(&values, 1, 2);
+    shoal_tally_remove(&values, 3, 4);
+    shoal_tally_add(&values, 0, 1);
+    assert_true(shoal_tally_adds_up(&values));
+    assert_int_equal(signal_of(clear_tally, &values), 0);
+    values.n_rows++;
+    assert_int_equal(signal_of(clear_tally, &values), SIGABRT); /* the sum is another */
+    values.n_rows--;
+    values.counts[4] = 1;
+    values.n_rows++;
+    assert_int_equal(signal_of(clear_tally, &values), SIGABRT); /* a code that is not listed */
+    values.counts[4] = 0;
+    values.n_rows--;
+    shoal_tally_free(&values);
 }
 
 int main(void)

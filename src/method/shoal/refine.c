@@ -157,7 +157,8 @@ static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_
 /* The new groups take the places of the old ones; further ones are opened, places left over are emptied. */
 static bool apply_region(refiner *r, const region *it)
 {
-    if (it->pieces == NULL) return !it->failed;
+    if (it->failed) return false; /* also where memory was short for a part of it */
+    if (it->pieces == NULL) return true;
     for (uint32_t g = 0; g < it->n_new || g < it->n; g++) {
         size_t to = g < it->n ? it->groups[g] : shoal_clustering_open(r->clustering);
         uint32_t n = g < it->n_new ? it->begin[g + 1] - it->begin[g] : 0;

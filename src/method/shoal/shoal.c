@@ -19,6 +19,7 @@
  * Invariant after settle: every row is in a group of at least k rows, and later steps keep that and never add loss.
  * Cost on real data: about linear in the number of classes; memory of the kernel, 24q bytes a group and of a few pools.
  */
+#include "base/invariant.h"
 #include "method/shoal/clustering.h"
 #include "method/shoal/penalty.h"
 
@@ -129,6 +130,7 @@ static shoal_status make_start(shoal_clustering *out, const shoal_problem *probl
     }
     if (problem->constraint != NULL) SHOAL_RETURN_IF_ERROR(shoal_start_regardless(out, err));
     bool ok = shoal_clustering_close(out) && shoal_clustering_settle(out);
+    SHOAL_INVARIANT(!ok || shoal_clustering_groups_have_k_rows(out)); /* and settling has left no row loose */
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
