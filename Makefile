@@ -5,12 +5,13 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 BUILD ?= build
 
-.PHONY: help demo test build bench bench-scale results acceptance experiments install asan valgrind fuzz format-check format clean deps
+.PHONY: help demo test test-all build bench bench-scale results acceptance experiments install asan valgrind fuzz format-check format clean deps
 .NOTPARALLEL:
 
 help:
 	@echo 'make demo          build, invent 100,000 persons, release them at k = 10, show what came out'
-	@echo 'make test          build and run every test; the last line counts them'
+	@echo 'make test          build and run the tests of the core and of Python; the last line counts them'
+	@echo 'make test-all      the same and those that take longer; what .ci/run calls'
 	@echo 'make build         build; the command is then $(BUILD)/shoal'
 	@echo 'make bench         run the benchmarks (BENCH_QUICK=1: a minute of them); docs/benchmarks.md'
 	@echo 'make bench-scale   one to ten million rows beside wc, cp and sort of the file (some minutes); docs/performance.md'
@@ -39,6 +40,9 @@ demo: build
 	@tools/demo.sh $(BUILD)
 
 test: build
+	@tools/run-tests.sh $(BUILD) --no-suite slow
+
+test-all: build
 	@tools/run-tests.sh $(BUILD)
 
 bench: build
@@ -65,7 +69,7 @@ install: build
 asan: deps
 	@[ -f build-asan/build.ninja ] || meson setup build-asan -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 	ninja -C build-asan
-	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 tools/run-tests.sh build-asan --timeout-multiplier 10
+	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 tools/run-tests.sh build-asan --no-suite slow --timeout-multiplier 10
 
 # Optimisation 1 keeps the stack traces readable. Memory that a thread pool still holds at exit is no leak of ours.
 valgrind:

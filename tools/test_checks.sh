@@ -160,14 +160,16 @@ expect 'a header that stands alone' good sh "$tools/check_headers.sh" "$work/inc
 printf '#ifndef B\n#define B\nextern uint32_t b;\n#endif\n' >"$work/include/shoal/b.h"
 expect 'a header that lacks an include' bad sh "$tools/check_headers.sh" "$work/include"
 
-echo 'int shoal_one; int two;' >"$work/two.c"
-if ${CC:-cc} -shared -fPIC -o "$work/libtwo.so" "$work/two.c" 2>/dev/null; then
-    expect 'a library with a stranger' bad sh "$tools/check_symbols.sh" "$work/libtwo.so"
-fi
-echo 'int shoal_one;' >"$work/one.c"
-if ${CC:-cc} -shared -fPIC -o "$work/libone.so" "$work/one.c" 2>/dev/null; then
-    expect 'a library with our names only' good sh "$tools/check_symbols.sh" "$work/libone.so"
-fi
+mkdir -p "$work/names/shoal"
+echo 'extern int shoal_one;' >"$work/names/shoal/names.h"
+symbols() { # symbols WHAT good|bad TEXT
+    echo "$3" >"$work/library.c"
+    ${CC:-cc} -shared -fPIC -o "$work/library.so" "$work/library.c" 2>/dev/null || return
+    expect "symbols: $1" "$2" sh "$tools/check_symbols.sh" "$work/names" "$work/library.so"
+}
+symbols 'public names only' good 'int shoal_one;'
+symbols 'a name that is not ours' bad 'int shoal_one; int two;'
+symbols 'a name that no header has' bad 'int shoal_one; int shoal_on;'
 
 # A stand-in for meson that leaves a log: two cmocka programs, one of them failing, a script with cases,
 # a plain script, a skipped one, and a crash.

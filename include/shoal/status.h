@@ -121,6 +121,12 @@ typedef void *(*shoal_alloc_fn)(void *payload, void *block, size_t size);
 SHOAL_API void shoal_set_allocator(shoal_alloc_fn fn, void *payload);
 
 /**
+ * Memory of that allocator: `block` NULL allocates, `size` 0 frees and returns NULL. NULL otherwise
+ * means that memory is short; `block` is then as it was.
+ */
+SHOAL_API void *shoal_reallocate(void *block, size_t size);
+
+/**
  * Called from time to time on the caller's thread with the phase ("read", "search", ...) and the
  * fraction done in [0,1], or a negative one where it is not known. A non-zero result stops the
  * work, which then fails with SHOAL_ECANCELLED.

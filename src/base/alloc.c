@@ -1,37 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* alloc.c - all memory of the library goes through one replaceable function.
+/* alloc.c - arrays, copies of text and growing buffers in memory of the library's allocator (allocator.c).
  *
- * The hook is the only mutable global of the library; tests use it to make each allocation fail in turn.
+ * Has no state: libshoal-io carries a copy of this file, so that libshoal exports public functions alone.
  */
 #include "base/base.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static shoal_alloc_fn hook;
-static void *hook_payload;
-
-void shoal_set_allocator(shoal_alloc_fn fn, void *payload)
-{
-    hook = fn;
-    hook_payload = payload;
-}
-
-static void *hooked(void *block, size_t size)
-{
-    if (hook != NULL) return hook(hook_payload, block, size);
-    if (size > 0) return realloc(block, size);
-    free(block);
-    return NULL;
-}
 
 void *shoal_resize(void *block, size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
-    return hooked(block, bytes > 0 ? bytes : 1); /* never size 0: that would free */
+    return shoal_reallocate(block, bytes > 0 ? bytes : 1); /* never size 0: that would free */
 }
 
 void *shoal_alloc(size_t count, size_t size)
@@ -39,18 +21,9 @@ void *shoal_alloc(size_t count, size_t size)
     return shoal_resize(NULL, count, size);
 }
 
-void *shoal_alloc_zero(size_t count, size_t size)
-{
-    if (hook == NULL) return calloc(count > 0 ? count : 1, size); /* calloc gets zeroed pages from the system without a memset */
-    if (count == 0) count = 1; /* as above */
-    void *block = shoal_alloc(count, size);
-    if (block != NULL) memset(block, 0, count * size); /* no overflow: shoal_alloc() has checked the product */
-    return block;
-}
-
 void shoal_free(void *block)
 {
-    if (block != NULL) hooked(block, 0);
+    if (block != NULL) shoal_reallocate(block, 0);
 }
 
 char *shoal_copy_text(const char *text, size_t length)

@@ -2,8 +2,7 @@
 /* base.h - what every file of the library uses: memory, errors, random numbers, time, number text.
  *
  * Nothing here is about privacy. All functions may be called from several threads at once, on
- * different objects. SHOAL_API marks functions that libshoal-io needs from libshoal; they are not
- * part of the public interface.
+ * different objects.
  */
 #ifndef SHOAL_BASE_H
 #define SHOAL_BASE_H
@@ -11,24 +10,24 @@
 #include <shoal/status.h>
 #include <stdbool.h>
 
-/* ---- memory (alloc.c) ---- */
+/* ---- memory (alloc.c, allocator.c) ---- */
 
 /*
  * count * size bytes, or NULL (also when the product overflows). A count of 0 gives a block that
  * must be freed too.
  */
-SHOAL_API void *shoal_alloc(size_t count, size_t size);
+void *shoal_alloc(size_t count, size_t size);
 void *shoal_alloc_zero(size_t count, size_t size);
 /* As realloc. When the result is NULL, `block` is unchanged and still owned by the caller. */
-SHOAL_API void *shoal_resize(void *block, size_t count, size_t size);
-SHOAL_API void shoal_free(void *block);
-SHOAL_API char *shoal_copy_text(const char *text, size_t length); /* NUL-terminated copy, or NULL */
+void *shoal_resize(void *block, size_t count, size_t size);
+void shoal_free(void *block);
+char *shoal_copy_text(const char *text, size_t length); /* NUL-terminated copy, or NULL */
 
 /*
  * Make room for `need` elements of `size` bytes in a growing array: at least doubles *capacity.
  * False: out of memory.
  */
-SHOAL_API bool shoal_reserve(void **block, size_t *capacity, size_t need, size_t size);
+bool shoal_reserve(void **block, size_t *capacity, size_t need, size_t size);
 
 /* Blocks of memory that are freed together. A zero-initialised arena is empty. */
 typedef struct shoal_arena {
@@ -46,9 +45,9 @@ typedef struct shoal_buffer {
     size_t size, capacity;
     bool failed;
 } shoal_buffer;
-SHOAL_API void shoal_buffer_add(shoal_buffer *buffer, const void *data, size_t size);
-SHOAL_API void shoal_buffer_print(shoal_buffer *buffer, const char *format, ...) SHOAL_PRINTF(2, 3);
-SHOAL_API void shoal_buffer_clear(shoal_buffer *buffer);
+void shoal_buffer_add(shoal_buffer *buffer, const void *data, size_t size);
+void shoal_buffer_print(shoal_buffer *buffer, const char *format, ...) SHOAL_PRINTF(2, 3);
+void shoal_buffer_clear(shoal_buffer *buffer);
 
 /* ---- pages (pages.c) ---- */
 
@@ -97,7 +96,7 @@ double shoal_seconds(void); /* monotonic */
  * Read a finite decimal number; false when the text (without spaces and tabs around it) is anything
  * else. Independent of the locale.
  */
-SHOAL_API bool shoal_parse_number(const char *text, size_t length, double *out);
+bool shoal_parse_number(const char *text, size_t length, double *out);
 /* Read YYYY-MM-DD as days since 1970-01-01; false when it is no date of the Gregorian calendar. */
 bool shoal_parse_date(const char *text, size_t length, double *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_base.c - memory, errors, numbers in text, random numbers.
- * Covers: alloc.c, error.c, number.c, rng.c
+ * Covers: alloc.c, allocator.c, error.c, number.c, rng.c
  */
 #include "base/base.h"
 #include "test.h"

@@ -3,6 +3,8 @@
  *
  * A new row is checked here without a change of this file; only a method whose parameters have no default needs a value in
  * `required` below. Covers privacy/models.c, measure/measures.c, method/registry.c, evaluate/trial_numbers.c, report/registry_json.c.
+ *
+ * Covers: measures.c, registry_json.c
  */
 #include "tables.h"
 

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run.sh SOURCE - do the recipes of docs/architecture.md hold by count? A model, a method and a measure are added to a copy of the
+# tree, each by three files (its own, the list of its room, meson.build); the command then knows them everywhere.
+#
+# The fourth recipe, a format, is proven by the sinks of tests/unit/test_pipeline.c. Takes some minutes: the copy is built.
+set -eu
+source=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+passed=0
+failed=0
+expect() { # expect WHAT COMMAND...
+    what=$1
+    shift
+    if "$@" >"$work/said" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $what"
+        tail -n 5 "$work/said"
+    fi
+}
+
+mkdir "$work/tree"
+(cd "$source" && tar cf - include src cli examples bench docs tests python tools meson.build meson_options.txt) | (cd "$work/tree" && tar xf -)
+cd "$work/tree"
+
+# add FILE ROOM LIST_HEADER ROW_BEFORE NEW_ROW: the three files of a recipe
+add() {
+    cp "$source/tests/recipes/$1" "src/$2/$1"
+    sed -i "s/^core_sources += files(\$/&\n  '$1',/" "src/$2/meson.build"
+    sed -i "s/^    ROW($4) *\\\\\$/&\n    ROW($5) \\\\/" "$3"
+}
+add two_thirds.c privacy src/privacy/model.h alpha two_thirds
+add one_group.c method/cluster src/method/algorithm.h kmembers one_group
+add largest_group.c measure src/measure/measures.h gcp largest_group
+expect 'nine files were touched' test "$(diff -rq "$source/src" src | wc -l)" -eq 9
+
+meson setup build >"$work/log" 2>&1 && ninja -C build shoal >>"$work/log" 2>&1 || { tail -n 20 "$work/log"; echo '0 passed, 1 failed'; exit 1; }
+shoal=$work/tree/build/shoal
+cp "$source/tests/cli/data/people.csv" "$work/people.csv"
+cd "$work"
+"$shoal" anonymize --help >help
+"$shoal" man >man
+"$shoal" completions bash >completions
+expect 'the model is an option with help' grep -q -- '--two-thirds .*FACTOR' help
+expect 'the model is in the manual' grep -q 'two.*thirds' man
+expect 'the model is completed' grep -q -- '--two-thirds' completions
+expect 'the model is explained' "$shoal" explain two-thirds
+expect 'the method is listed' sh -c '"$0" algorithms | grep -q one-group' "$shoal"
+expect 'the method is explained' "$shoal" explain one-group
+expect 'the measure is explained' "$shoal" explain largest_group
+expect 'a release by all three' sh -c '"$0" anonymize people.csv -o out.csv --qid zip,age,sex --identifier name --sensitive disease -k 2 \
+    --algorithm one-group --two-thirds 1.5 --json >report' "$shoal"
+expect 'the report has the measure' grep -q '"largest_group": 1.0' report
+expect 'the report has the model' grep -q 'two-thirds' report
+expect 'a model that fails is refused' sh -c '"$0" anonymize people.csv -o no.csv --qid zip,age,sex --identifier name --sensitive disease \
+    -k 2 --algorithm one-group --two-thirds 0; test $? -eq 3 && test ! -e no.csv' "$shoal"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
