@@ -71,9 +71,11 @@ typedef struct cli_pace {
 /* What the bar says of it, in one line. */
 void cli_progress_line(char *out, size_t size, const cli_pace *pace);
 
-/* How an interrupt is met: at once where nothing can be left behind, else by asking the work to stop. */
-typedef enum cli_interrupt_mode { INTERRUPT_ENDS, INTERRUPT_ASKS, INTERRUPT_ASKS_THEN_ENDS } cli_interrupt_mode;
+/* What the first interrupt does: end the command at once (while it only waits), or ask the work to stop. A second one ends it. */
+typedef enum cli_interrupt_mode { INTERRUPT_ENDS, INTERRUPT_ASKS } cli_interrupt_mode;
 void cli_signals_init(void);
+/* Descriptors 0 to 2 that the caller closed lead nowhere: a file opened later must not be taken for standard output. */
+void cli_streams_init(void);
 void cli_interrupt_mode_set(cli_interrupt_mode mode);
 /* Was there an interrupt? It counts as met: the work goes on with what it has. */
 bool cli_interrupt_take(void);

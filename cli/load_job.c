@@ -271,7 +271,7 @@ static shoal_status open_input(shoal_table **out, const shoal_plan *plan, const 
     csv.no_header = plan->no_header != 0;
     cli_interrupt_mode_set(INTERRUPT_ENDS); /* standard input may keep us waiting */
     CLI_RETURN_IF_ERROR(name_file(shoal_io_open_table(out, path, &csv, err), path, err));
-    cli_interrupt_mode_set(INTERRUPT_ASKS_THEN_ENDS);
+    cli_interrupt_mode_set(INTERRUPT_ASKS);
     return SHOAL_OK;
 }
 
@@ -411,7 +411,7 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
     shoal_status status = SHOAL_OK;
     cli_interrupt_mode_set(INTERRUPT_ENDS);
     CLI_RETURN_IF_ERROR(name_file(shoal_io_open_table(&table, path, &csv, err), path, err));
-    cli_interrupt_mode_set(INTERRUPT_ASKS_THEN_ENDS);
+    cli_interrupt_mode_set(INTERRUPT_ASKS);
     CLI_GOTO_IF_ERROR(set_nulls(table, args, err), out);
     if (column != NULL) {
         *column = shoal_table_find_column(table, name);

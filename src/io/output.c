@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BUFFER_SIZE = 1 << 18, SYNC_SIZE = 1 << 25 };
@@ -46,6 +47,7 @@ static shoal_status fail_write(const shoal_output *output, int failure, shoal_er
 {
     const char *name = output->is_stdout ? "standard output" : output->path;
     if (failure == ENOMEM) return shoal_fail_memory(err);
+    if (failure == EINTR) return shoal_fail(err, SHOAL_ECANCELLED, "interrupted while waiting for a reader of '%s'", name);
     if (failure == EEXIST && !output->force)
         return shoal_fail(err, SHOAL_EIO, "'%s' exists; give --force to replace it", name);
     const char *fix = "";
@@ -244,11 +246,33 @@ static int publish_packed(const shoal_output *output, const char *data, size_t s
     return failure;
 }
 
+/*
+ * Open a pipe, a device or a descriptor for writing. A pipe that nobody reads yet is waited for in steps, so that a signal
+ * (EINTR) can end the wait. The descriptor, or minus an errno value.
+ */
+static int open_stream(const char *path)
+{
+    const struct timespec step = { .tv_nsec = 20000000 };
+    int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    while (fd < 0 && errno == ENXIO) {
+        if (nanosleep(&step, NULL) != 0) return -EINTR;
+        fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    }
+    if (fd < 0) return -errno;
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) < 0) {
+        int failure = errno;
+        close(fd);
+        return -failure;
+    }
+    return fd;
+}
+
 static int copy_to_stream(const shoal_output *output, const char *data, size_t size, shoal_compression packing)
 {
     if (output->is_stdout) return shoal_write_all(STDOUT_FILENO, data, size);
-    int fd = open(output->path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0) return errno;
+    int fd = open_stream(output->path);
+    if (fd < 0) return -fd;
     int failure = shoal_write_packed(fd, data, size, packing);
     if (close(fd) != 0 && failure == 0) failure = errno;
     return failure;
