@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const struct {
     cli_option_id option;
@@ -143,8 +142,7 @@ shoal_status cli_csv_options(shoal_csv_options *out, const cli_args *args, shoal
 
 shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t threads = cores > 0 ? (uint64_t)cores : 1;
+    uint64_t threads = shoal_processors();
     CLI_RETURN_IF_ERROR(cli_number(&threads, args, OPT_THREADS, 1, 4096, err));
     *out = (uint32_t)threads;
     return SHOAL_OK;
