@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const struct {
     cli_option_id option;
@@ -143,8 +142,7 @@ shoal_status cli_csv_options(shoal_csv_options *out, const cli_args *args, shoal
 
 shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t threads = cores > 0 ? (uint64_t)cores : 1;
+    uint64_t threads = shoal_processors();
     CLI_RETURN_IF_ERROR(cli_number(&threads, args, OPT_THREADS, 1, 4096, err));
     *out = (uint32_t)threads;
     return SHOAL_OK;
@@ -279,7 +277,7 @@ static shoal_status open_input(shoal_table **out, const shoal_plan *plan, const 
     csv.no_header = plan->no_header != 0;
     cli_interrupt_mode_set(INTERRUPT_ENDS); /* standard input may keep us waiting */
     CLI_RETURN_IF_ERROR(name_file(shoal_io_open_table(out, path, &csv, err), path, err));
-    cli_interrupt_mode_set(INTERRUPT_ASKS_THEN_ENDS);
+    cli_interrupt_mode_set(INTERRUPT_ASKS);
     return SHOAL_OK;
 }
 
@@ -419,7 +417,7 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
     shoal_status status = SHOAL_OK;
     cli_interrupt_mode_set(INTERRUPT_ENDS);
     CLI_RETURN_IF_ERROR(name_file(shoal_io_open_table(&table, path, &csv, err), path, err));
-    cli_interrupt_mode_set(INTERRUPT_ASKS_THEN_ENDS);
+    cli_interrupt_mode_set(INTERRUPT_ASKS);
     CLI_GOTO_IF_ERROR(set_nulls(table, args, err), out);
     if (column != NULL) {
         *column = shoal_table_find_column(table, name);

@@ -3,12 +3,18 @@
  *
  * The first interrupt (Ctrl-C, or a polite kill) only raises a flag; the library asks the progress
  * callback now and then and stops with SHOAL_ECANCELLED, so temporary files are removed on the way
- * out. While the command holds no temporary file there is nothing to remove, and a wait (for standard
- * input) or a second interrupt ends it at once. The flag and the mode are the command's only globals:
- * a signal handler can reach nothing else.
+ * out. While the command only waits (for standard input, for the reader of a pipe) an interrupt ends it at
+ * once, and so does a second one at any time: temporary files have no name where the file system allows
+ * that, and elsewhere the next run removes them. The flag and the mode are the command's only globals: a
+ * signal handler can reach nothing else.
+ *
+ * Files that are read are mapped. When another program cuts one short the system sends SIGBUS; nothing can
+ * be saved then, so the command says what happened and ends.
  */
 #include "cli.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
@@ -26,30 +32,51 @@ double cli_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+/* Say it with nothing but system calls, and end. */
+static void end_at_once(const char *text, size_t size, int code)
+{
+    ssize_t ignored = write(STDERR_FILENO, text, size);
+    (void)ignored;
+    _exit(code);
+}
+
 static void on_interrupt(int signal_number)
 {
+    static const char text[] = "\nshoal: interrupted, nothing was written\n";
     (void)signal_number;
     interrupts = interrupts + 1;
-    if (interrupt_mode == INTERRUPT_ENDS || (interrupt_mode == INTERRUPT_ASKS_THEN_ENDS && interrupts > 1)) {
-        static const char text[] = "\nshoal: interrupted, nothing was written\n";
-        ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
-        (void)ignored;
-        _exit(130);
-    }
+    if (interrupt_mode == INTERRUPT_ENDS || interrupts > 1) end_at_once(text, sizeof text - 1, 130);
+}
+
+static void on_bus_error(int signal_number)
+{
+    static const char text[] = "\nshoal: error: a file changed while it was read, nothing was written\n"
+                               "fix: wait until no program writes to it, then try again\n";
+    (void)signal_number;
+    end_at_once(text, sizeof text - 1, 1);
 }
 
 void cli_signals_init(void)
 {
+    static const int interrupting[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGXCPU };
+    static const int ignored[] = { SIGPIPE, SIGXFSZ }; /* a closed pipe and a limit on file sizes become errors like any other */
     struct sigaction action;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
-    action.sa_handler = on_interrupt;
     action.sa_flags = SA_RESTART;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-    action.sa_handler = SIG_IGN; /* a closed pipe becomes EPIPE, an error like any other */
-    sigaction(SIGPIPE, &action, NULL);
+    action.sa_handler = on_interrupt;
+    for (size_t i = 0; i < sizeof interrupting / sizeof *interrupting; i++) sigaction(interrupting[i], &action, NULL);
+    action.sa_handler = on_bus_error;
+    sigaction(SIGBUS, &action, NULL);
+    action.sa_handler = SIG_IGN;
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) sigaction(ignored[i], &action, NULL);
+}
+
+void cli_streams_init(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* takes the lowest free number: this one */
 }
 
 void cli_interrupt_mode_set(cli_interrupt_mode mode)

@@ -108,8 +108,14 @@ SHOAL_API int shoal_status_exit_code(shoal_status status);
 SHOAL_API const char *shoal_version(void);
 
 /**
- * malloc, realloc and free in one: `block` NULL allocates, `size` 0 frees (and returns NULL). Sizes
- * are bytes. Must be callable from several threads at once.
+ * How many threads can run at once on this machine: the least of what the affinity mask of the process, the CPU quota of its
+ * control group and OMP_NUM_THREADS allow; at least 1. What callers give as `threads` where nothing was said.
+ */
+SHOAL_API uint32_t shoal_processors(void);
+
+/**
+ * malloc, realloc and free in one: `block` NULL allocates, `size` 0 frees (and returns NULL).
+ * Must be callable from several threads at once.
  */
 typedef void *(*shoal_alloc_fn)(void *payload, void *block, size_t size);
 

@@ -10,6 +10,7 @@
 Tables come in as pandas, polars or pyarrow, as a DuckDB relation, or as anything that speaks the Arrow PyCapsule interface.
 """
 
+from . import _quiet  # noqa: F401  (first: it loads the extension)
 from ._api import (algorithms, anonymize, apply, bound, check, evaluate_classify, evaluate_queries, init, measure, models, risk)
 from ._core import version as __version__
 from ._errors import (BudgetError, CancelledError, DataError, InputOutputError, InternalError, InterruptedWarning, OutOfMemoryError,

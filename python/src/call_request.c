@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 PyObject *take_text(char *text)
 {
@@ -37,12 +36,6 @@ static bool take_hierarchies(job *j, PyObject *list, shoal_error *err)
     return true;
 }
 
-static uint32_t all_cores(void)
-{
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores > 0 ? (uint32_t)cores : 1;
-}
-
 bool job_init(job *j, const char *plan, PyObject *hierarchies)
 {
     shoal_error err = { 0 };
@@ -53,7 +46,7 @@ bool job_init(job *j, const char *plan, PyObject *hierarchies)
         job_clear(j);
         return false;
     }
-    if (j->plan.threads == 0) j->plan.threads = all_cores();
+    if (j->plan.threads == 0) j->plan.threads = shoal_processors();
     j->threads = j->plan.threads;
     if (hierarchies == Py_None || take_hierarchies(j, hierarchies, &err)) return true;
     job_clear(j);

@@ -231,3 +231,15 @@ def test_buffers_are_given_back(people):
     gc.collect()
     assert sys.getrefcount(values) <= before
     values.resize(24, refcheck=False)
+
+
+def test_loading_leaves_the_environment_alone():
+    """Threads sleep while they wait; the variable that says so is gone after the import, and one that was set stays."""
+    import subprocess
+
+    code = "import os, shoal; print(os.environ.get('OMP_WAIT_POLICY'))"
+    bare = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
+    told = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "None"
+    told = subprocess.run([sys.executable, "-c", code], env={**bare, "OMP_WAIT_POLICY": "active"}, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "active"

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* output.c - atomic output: the target appears completely or not at all.
  *
- * Bytes go to a temporary file `.NAME.shoal-XXXXXX` in the folder of the target, readable by its owner only until they have
- * been checked. Commit syncs it, gives it the permissions of a new file, renames it to the target and syncs the folder. A
- * compressed target gets a second temporary file, compressed from the first. Standard output, pipes and devices cannot be
- * renamed to: their bytes are collected in an unnamed file in $TMPDIR and copied at commit.
+ * Bytes go to a temporary file (temp_file.h) in the folder of the target, readable by its owner alone until
+ * they have been checked. Committing syncs it, gives it the permissions of the file that it replaces or of a
+ * new file, puts it in the target's place and syncs the folder. A packed target gets a second temporary
+ * file, packed from the first. Standard output, pipes and devices cannot be replaced: their bytes wait in a
+ * file in $TMPDIR and are copied at commit.
  *
  * Invariant: the target is unchanged until the rename; after shoal_output_free() no temporary file is left. Without `force`
  * the rename itself refuses a target that was created in the meantime.
  */
-#define _GNU_SOURCE /* renameat2 */
+#define _GNU_SOURCE /* sync_file_range */
 #include "io/io_internal.h"
+#include "io/temp_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +21,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BUFFER_SIZE = 1 << 18, SYNC_SIZE = 1 << 25 };
@@ -28,8 +31,7 @@ struct shoal_output {
     bool is_stream; /* copied at commit, not renamed */
     bool is_stdout;
     bool force;
-    char *temp; /* name of the temporary file, or NULL */
-    int fd;     /* the temporary file, or -1 */
+    shoal_temp_file temp;
     char *buffer;
     size_t used;   /* bytes in the buffer, not yet in the file */
     uint64_t size; /* bytes in the file */
@@ -45,6 +47,7 @@ static shoal_status fail_write(const shoal_output *output, int failure, shoal_er
 {
     const char *name = output->is_stdout ? "standard output" : output->path;
     if (failure == ENOMEM) return shoal_fail_memory(err);
+    if (failure == EINTR) return shoal_fail(err, SHOAL_ECANCELLED, "interrupted while waiting for a reader of '%s'", name);
     if (failure == EEXIST && !output->force)
         return shoal_fail(err, SHOAL_EIO, "'{file %s}' exists {fix} give {--force} to replace it", name);
     const char *fix = "";
@@ -103,65 +106,17 @@ static shoal_status check_target(shoal_output *output, const char *path, shoal_e
     return output->path != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* ---- temporary files ---- */
-
-/* A name pattern for mkostemp: beside the target, or in $TMPDIR for a stream. NULL: out of memory. */
-static char *temp_pattern(const shoal_output *output)
-{
-    shoal_buffer name = { 0 };
-    if (output->is_stream) {
-        const char *folder = getenv("TMPDIR");
-        if (folder == NULL || folder[0] == '\0') folder = "/tmp";
-        shoal_buffer_add(&name, folder, strlen(folder));
-        shoal_buffer_add(&name, "/shoal-XXXXXX", 13);
-    } else {
-        const char *slash = strrchr(output->path, '/');
-        const char *base = slash != NULL ? slash + 1 : output->path;
-        size_t length = strlen(base);
-        shoal_buffer_add(&name, output->path, (size_t)(base - output->path));
-        shoal_buffer_add(&name, ".", 1);
-        shoal_buffer_add(&name, base, length < 200 ? length : 200); /* file names have at most 255 bytes */
-        shoal_buffer_add(&name, ".shoal-XXXXXX", 13);
-    }
-    if (name.failed) shoal_buffer_clear(&name);
-    return name.data;
-}
-
-/* Create a temporary file; *name receives its name. Returns 0 or an errno value. */
-static int make_temp(const shoal_output *output, int *fd, char **name)
-{
-    char *pattern = temp_pattern(output);
-    if (pattern == NULL) return ENOMEM;
-    int made = mkostemp(pattern, O_CLOEXEC);
-    if (made < 0) {
-        int failure = errno;
-        shoal_free(pattern);
-        return failure;
-    }
-    *fd = made;
-    *name = pattern;
-    return 0;
-}
-
-static void remove_temp(char **name)
-{
-    if (*name != NULL) unlink(*name);
-    shoal_free(*name);
-    *name = NULL;
-}
-
 shoal_status shoal_output_open(shoal_output **out, const char *path, bool force, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_output *output = shoal_alloc(1, sizeof *output);
     if (output == NULL) return shoal_fail_memory(err);
-    *output = (shoal_output){ .fd = -1, .force = force };
+    *output = (shoal_output){ .temp = SHOAL_TEMP_FILE_INIT, .force = force };
     SHOAL_GOTO_IF_ERROR(check_target(output, path, err), out);
     output->buffer = shoal_alloc(BUFFER_SIZE, 1);
     if (output->buffer == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
-    int failure = make_temp(output, &output->fd, &output->temp);
+    int failure = shoal_temp_file_make(&output->temp, output->is_stream ? NULL : output->path);
     if (failure != 0) SHOAL_GOTO_IF_ERROR(fail_write(output, failure, err), out);
-    if (output->is_stream) remove_temp(&output->temp); /* unlink it at once: it disappears when the descriptor is closed */
     *out = output;
     output = NULL;
 out:
@@ -176,7 +131,7 @@ static void send_to_disk(shoal_output *output)
 {
 #ifdef SYNC_FILE_RANGE_WRITE
     if (output->is_stream || output->size - output->sent < SYNC_SIZE) return;
-    (void)sync_file_range(output->fd, (off_t)output->sent, (off_t)(output->size - output->sent), SYNC_FILE_RANGE_WRITE);
+    (void)sync_file_range(output->temp.fd, (off_t)output->sent, (off_t)(output->size - output->sent), SYNC_FILE_RANGE_WRITE);
     output->sent = output->size;
 #else
     (void)output;
@@ -185,7 +140,7 @@ static void send_to_disk(shoal_output *output)
 
 static int write_through(shoal_output *output, const void *data, size_t size)
 {
-    if (output->failure == 0) output->failure = shoal_write_all(output->fd, data, size);
+    if (output->failure == 0) output->failure = shoal_write_all(output->temp.fd, data, size);
     if (output->failure == 0) output->size += size;
     send_to_disk(output);
     return output->failure;
@@ -201,7 +156,7 @@ static int flush_buffer(shoal_output *output)
 int shoal_output_write(const void *data, size_t size, void *payload)
 {
     shoal_output *output = payload;
-    if (output->fd < 0) return EBADF; /* committed already */
+    if (output->temp.fd < 0) return EBADF; /* committed already */
     if (size > BUFFER_SIZE - output->used && flush_buffer(output) != 0) return output->failure;
     if (size >= BUFFER_SIZE) return write_through(output, data, size);
     if (size > 0) memcpy(output->buffer + output->used, data, size);
@@ -217,13 +172,13 @@ static void drop_map(shoal_output *output)
 
 shoal_status shoal_output_view(shoal_output *output, const char **data, size_t *size, shoal_error *err)
 {
-    if (output->fd < 0) return shoal_fail(err, SHOAL_EINVAL, "output: it was committed already");
+    if (output->temp.fd < 0) return shoal_fail(err, SHOAL_EINVAL, "output: it was committed already");
     if (flush_buffer(output) != 0) return fail_write(output, output->failure, err);
     drop_map(output);
     *data = "";
     *size = (size_t)output->size;
     if (output->size == 0) return SHOAL_OK;
-    void *map = mmap(NULL, (size_t)output->size, PROT_READ, MAP_SHARED, output->fd, 0);
+    void *map = mmap(NULL, (size_t)output->size, PROT_READ, MAP_SHARED, output->temp.fd, 0);
     if (map == MAP_FAILED) return fail_write(output, errno, err);
     output->map = map;
     output->map_size = (size_t)output->size;
@@ -263,47 +218,61 @@ static void sync_folder(const char *path)
     shoal_free(folder);
 }
 
-static int rename_into_place(const char *temp, const shoal_output *output)
+/* The permissions of the file that is replaced, if there is one. */
+static mode_t target_mode(const shoal_output *output)
 {
-    if (!output->force) {
-        if (renameat2(AT_FDCWD, temp, AT_FDCWD, output->path, RENAME_NOREPLACE) == 0) return 0;
-        if (errno != EINVAL && errno != ENOSYS) return errno; /* else RENAME_NOREPLACE is not supported: check, then rename */
-        struct stat info;
-        if (lstat(output->path, &info) == 0) return EEXIST;
-    }
-    return rename(temp, output->path) == 0 ? 0 : errno;
+    struct stat info;
+    if (output->force && stat(output->path, &info) == 0 && S_ISREG(info.st_mode)) return info.st_mode & 0777;
+    return new_file_mode();
 }
 
-/* Sync the file, set its permissions, rename it to the target. On success *temp is freed and NULL. */
-static int publish(const shoal_output *output, int fd, char **temp)
+/* Sync the file, open it to readers, put it in the target's place. */
+static int publish(const shoal_output *output, shoal_temp_file *file)
 {
-    if (fsync(fd) != 0 && errno != EINVAL) return errno;
-    if (fchmod(fd, new_file_mode()) != 0) return errno;
-    int failure = rename_into_place(*temp, output);
-    if (failure != 0) return failure;
-    shoal_free(*temp);
-    *temp = NULL;
-    sync_folder(output->path);
-    return 0;
+    if (fsync(file->fd) != 0 && errno != EINVAL) return errno;
+    if (fchmod(file->fd, target_mode(output)) != 0) return errno;
+    int failure = shoal_temp_file_publish(file, output->path, output->force);
+    if (failure == 0) sync_folder(output->path);
+    return failure;
 }
 
 static int publish_packed(const shoal_output *output, const char *data, size_t size, shoal_compression packing)
 {
-    int fd = -1;
-    char *temp = NULL;
-    int failure = make_temp(output, &fd, &temp);
-    if (failure == 0) failure = shoal_write_packed(fd, data, size, packing);
-    if (failure == 0) failure = publish(output, fd, &temp);
-    if (fd >= 0) close(fd);
-    remove_temp(&temp);
+    shoal_temp_file packed;
+    int failure = shoal_temp_file_make(&packed, output->path);
+    if (failure == 0) failure = shoal_write_packed(packed.fd, data, size, packing);
+    if (failure == 0) failure = publish(output, &packed);
+    shoal_temp_file_clear(&packed);
     return failure;
+}
+
+/*
+ * Open a pipe, a device or a descriptor for writing. A pipe that nobody reads yet is waited for in steps, so that a signal
+ * (EINTR) can end the wait. The descriptor, or minus an errno value.
+ */
+static int open_stream(const char *path)
+{
+    const struct timespec step = { .tv_nsec = 20000000 };
+    int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    while (fd < 0 && errno == ENXIO) {
+        if (nanosleep(&step, NULL) != 0) return -EINTR;
+        fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    }
+    if (fd < 0) return -errno;
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) < 0) {
+        int failure = errno;
+        close(fd);
+        return -failure;
+    }
+    return fd;
 }
 
 static int copy_to_stream(const shoal_output *output, const char *data, size_t size, shoal_compression packing)
 {
     if (output->is_stdout) return shoal_write_all(STDOUT_FILENO, data, size);
-    int fd = open(output->path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0) return errno;
+    int fd = open_stream(output->path);
+    if (fd < 0) return -fd;
     int failure = shoal_write_packed(fd, data, size, packing);
     if (close(fd) != 0 && failure == 0) failure = errno;
     return failure;
@@ -321,12 +290,10 @@ shoal_status shoal_output_commit(shoal_output *output, shoal_error *err)
     else if (packing != SHOAL_COMPRESSION_NONE)
         failure = publish_packed(output, data, size, packing);
     else
-        failure = publish(output, output->fd, &output->temp);
+        failure = publish(output, &output->temp);
     if (failure != 0) return fail_write(output, failure, err);
     drop_map(output);
-    close(output->fd);
-    output->fd = -1;
-    remove_temp(&output->temp);
+    shoal_temp_file_clear(&output->temp);
     return SHOAL_OK;
 }
 
@@ -334,8 +301,7 @@ void shoal_output_free(shoal_output *output)
 {
     if (output == NULL) return;
     drop_map(output);
-    if (output->fd >= 0) close(output->fd);
-    remove_temp(&output->temp);
+    shoal_temp_file_clear(&output->temp);
     shoal_free(output->buffer);
     shoal_free(output->path);
     shoal_free(output);

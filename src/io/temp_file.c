@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* temp_file.c - files that nobody sees until they are complete; see temp_file.h. */
+#define _GNU_SOURCE /* O_TMPFILE, renameat2 */
+#include "io/temp_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_TRIES = 100, LONGEST_BASE = 200 /* file names end at 255 bytes */, STALE_SECONDS = 60 };
+#define SUFFIX ".shoal-XXXXXX"
+
+/* ---- names ---- */
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* The folder of a file, or $TMPDIR; NULL: no memory. */
+static char *folder_of(const char *target)
+{
+    if (target == NULL) {
+        const char *folder = getenv("TMPDIR");
+        if (folder == NULL || folder[0] == '\0') folder = "/tmp";
+        return shoal_copy_text(folder, strlen(folder));
+    }
+    const char *base = base_of(target);
+    return base == target ? shoal_copy_text(".", 1) : shoal_copy_text(target, (size_t)(base - target));
+}
+
+/* A pattern for mkostemp beside the target, or in $TMPDIR. NULL: no memory. */
+static char *temp_pattern(const char *target)
+{
+    shoal_buffer name = { 0 };
+    char *folder = folder_of(target);
+    if (folder == NULL) return NULL;
+    const char *base = target != NULL ? base_of(target) : "shoal";
+    shoal_buffer_add(&name, folder, strlen(folder));
+    shoal_buffer_add(&name, "/.", 2);
+    shoal_buffer_add(&name, base, strnlen(base, LONGEST_BASE));
+    shoal_buffer_add(&name, SUFFIX, sizeof SUFFIX); /* with its NUL */
+    shoal_free(folder);
+    if (name.failed) shoal_buffer_clear(&name);
+    return name.data;
+}
+
+/* ---- what killed runs left ---- */
+
+/* Is it a temporary file for this target? */
+static bool is_leftover_name(const char *name, const char *base)
+{
+    char prefix[LONGEST_BASE + 16];
+    int n = snprintf(prefix, sizeof prefix, ".%.*s.shoal-", LONGEST_BASE, base);
+    return n > 0 && strncmp(name, prefix, (size_t)n) == 0 && strlen(name) == (size_t)n + 6;
+}
+
+/* Remove a file of ours that no living process has locked. A very young one may not be locked yet. */
+static void remove_leftover(int folder, const char *name)
+{
+    struct stat info;
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return;
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+        time(NULL) - info.st_mtime > STALE_SECONDS && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        (void)unlinkat(folder, name, 0);
+    close(fd);
+}
+
+static void remove_leftovers(const char *folder, const char *target)
+{
+    DIR *listing = opendir(folder);
+    if (listing == NULL) return;
+    for (struct dirent *entry = readdir(listing); entry != NULL; entry = readdir(listing))
+        if (is_leftover_name(entry->d_name, base_of(target))) remove_leftover(dirfd(listing), entry->d_name);
+    closedir(listing);
+}
+
+/* ---- making ---- */
+
+static void path_of_descriptor(char path[32], int fd)
+{
+    snprintf(path, 32, "/proc/self/fd/%d", fd);
+}
+
+/* A file without a name that can be given one later; -1 where the file system or /proc cannot do that. */
+static int open_nameless(const char *folder)
+{
+#ifdef O_TMPFILE
+    char path[32];
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0) return -1;
+    path_of_descriptor(path, fd);
+    if (access(path, F_OK) == 0) return fd;
+    close(fd);
+#else
+    (void)folder;
+#endif
+    return -1;
+}
+
+int shoal_temp_file_make_named(shoal_temp_file *out, const char *target)
+{
+    *out = (shoal_temp_file)SHOAL_TEMP_FILE_INIT;
+    char *pattern = temp_pattern(target);
+    if (pattern == NULL) return ENOMEM;
+    int fd = mkostemp(pattern, O_CLOEXEC);
+    int failure = errno;
+    if (fd < 0) {
+        shoal_free(pattern);
+        return failure;
+    }
+    (void)flock(fd, LOCK_EX | LOCK_NB); /* where locks are not to be had, leftovers are told by their age alone */
+    *out = (shoal_temp_file){ fd, pattern };
+    return 0;
+}
+
+int shoal_temp_file_make(shoal_temp_file *out, const char *target)
+{
+    *out = (shoal_temp_file)SHOAL_TEMP_FILE_INIT;
+    char *folder = folder_of(target);
+    if (folder == NULL) return ENOMEM;
+    if (target != NULL) remove_leftovers(folder, target);
+    out->fd = open_nameless(folder);
+    shoal_free(folder);
+    if (out->fd < 0) return shoal_temp_file_make_named(out, target);
+    (void)flock(out->fd, LOCK_EX | LOCK_NB); /* for the moment in which it has a temporary name */
+    return 0;
+}
+
+/* ---- publishing ---- */
+
+/* A temporary name for a file that has none: the rename over an existing target needs one. */
+static int link_temporarily(shoal_temp_file *file, const char *target)
+{
+    char source[32];
+    char *pattern = temp_pattern(target);
+    if (pattern == NULL) return ENOMEM;
+    size_t length = strlen(pattern);
+    path_of_descriptor(source, file->fd);
+    int failure = EEXIST;
+    for (uint64_t i = 0; failure == EEXIST && i < MOST_TRIES; i++) {
+        struct timespec now; /* a name that is taken is refused by linkat(), so it need not be secret */
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        uint64_t mixed = ((uint64_t)now.tv_nsec + ((uint64_t)getpid() << 32) + i) * 0x9e3779b97f4a7c15u;
+        for (size_t c = 1; c <= 6; c++, mixed /= 26) pattern[length - c] = (char)('a' + mixed % 26);
+        failure = linkat(AT_FDCWD, source, AT_FDCWD, pattern, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+    }
+    if (failure == 0) file->name = pattern;
+    else shoal_free(pattern);
+    return failure;
+}
+
+static int rename_into_place(const shoal_temp_file *file, const char *path, bool replace)
+{
+    if (!replace) {
+        if (renameat2(AT_FDCWD, file->name, AT_FDCWD, path, RENAME_NOREPLACE) == 0) return 0;
+        if (errno != EINVAL && errno != ENOSYS) return errno; /* else: the file system knows no such rename */
+        struct stat info;
+        if (lstat(path, &info) == 0) return EEXIST;
+    }
+    return rename(file->name, path) == 0 ? 0 : errno;
+}
+
+int shoal_temp_file_publish(shoal_temp_file *file, const char *path, bool replace)
+{
+    char source[32];
+    int failure = 0;
+    if (file->name == NULL && !replace) { /* linking refuses a name that is taken, as it must */
+        path_of_descriptor(source, file->fd);
+        return linkat(AT_FDCWD, source, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+    }
+    if (file->name == NULL) failure = link_temporarily(file, path);
+    if (failure == 0) failure = rename_into_place(file, path, replace);
+    if (failure != 0) return failure;
+    shoal_free(file->name);
+    file->name = NULL;
+    return 0;
+}
+
+void shoal_temp_file_clear(shoal_temp_file *file)
+{
+    if (file->name != NULL) unlink(file->name);
+    shoal_free(file->name);
+    if (file->fd >= 0) close(file->fd);
+    *file = (shoal_temp_file)SHOAL_TEMP_FILE_INIT;
+}
