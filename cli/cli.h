@@ -70,10 +70,12 @@ typedef struct cli_pace {
 /* The text of the bar, one line, into `out` of `size` bytes. */
 void cli_progress_line(char *out, size_t size, const cli_pace *pace);
 
-/* What the first interrupt does: end the command at once (while it only waits), or ask the work to stop. A second one ends it. */
+/* What the first interrupt does: end the command at once (while it only waits), or ask the work to
+ * stop. A second one ends it. */
 typedef enum cli_interrupt_mode { INTERRUPT_ENDS, INTERRUPT_ASKS } cli_interrupt_mode;
 void cli_signals_init(void);
-/* Descriptors 0 to 2 that the caller closed lead nowhere: a file opened later must not be taken for standard output. */
+/* Descriptors 0 to 2 that the caller closed lead nowhere: a file opened later must not be taken for
+ * standard output. */
 void cli_streams_init(void);
 void cli_interrupt_mode_set(cli_interrupt_mode mode);
 /* Was there an interrupt? Resets it: the work continues with the result so far. */

@@ -108,8 +108,9 @@ SHOAL_API int shoal_status_exit_code(shoal_status status);
 SHOAL_API const char *shoal_version(void);
 
 /**
- * How many threads can run at once on this machine: the least of what the affinity mask of the process, the CPU quota of its
- * control group and OMP_NUM_THREADS allow; at least 1. What callers give as `threads` where nothing was said.
+ * How many threads can run at once on this machine: the least of what the affinity mask of the
+ * process, the CPU quota of its control group and OMP_NUM_THREADS allow; at least 1. What callers
+ * give as `threads` where nothing was said.
  */
 SHOAL_API uint32_t shoal_processors(void);
 

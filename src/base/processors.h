@@ -6,8 +6,8 @@
 #include "base/base.h"
 
 /*
- * What the CPU quotas of the control groups named in the file `groups` (as /proc/self/cgroup), mounted at `root`, allow; a
- * large number without a quota, never 0.
+ * What the CPU quotas of the control groups named in the file `groups` (as /proc/self/cgroup),
+ * mounted at `root`, allow; a large number without a quota, never 0.
  */
 uint32_t shoal_processors_by_quota(const char *groups, const char *root);
 

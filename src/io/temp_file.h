@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* temp_file.h - a file that nobody sees until it is complete.
  *
- * Where the file system allows it the file has no name at all (O_TMPFILE): a process that dies, even by SIGKILL, leaves nothing
- * behind. Elsewhere it is called `.TARGET.shoal-XXXXXX`, is readable by its owner alone and locked while its process lives, so
- * that a later run can tell what a killed one left and remove it.
+ * Where the file system allows it the file has no name at all (O_TMPFILE): a process that dies,
+ * even by SIGKILL, leaves nothing behind. Elsewhere it is called `.TARGET.shoal-XXXXXX`, is
+ * readable by its owner alone and locked while its process lives, so that a later run can tell what
+ * a killed one left and remove it.
  */
 #ifndef SHOAL_TEMP_FILE_H
 #define SHOAL_TEMP_FILE_H
@@ -18,15 +19,15 @@ typedef struct shoal_temp_file {
 #define SHOAL_TEMP_FILE_INIT { .fd = -1 }
 
 /*
- * Make a file, permissions 0600, in the folder of `target`, or in $TMPDIR where `target` is NULL. Removes what killed runs left
- * for the same target. 0 or an errno value.
+ * Make a file, permissions 0600, in the folder of `target`, or in $TMPDIR where `target` is NULL.
+ * Removes what killed runs left for the same target. 0 or an errno value.
  */
 int shoal_temp_file_make(shoal_temp_file *out, const char *target);
 /* The same with a name, as where a file system cannot do without; nothing is removed. */
 int shoal_temp_file_make_named(shoal_temp_file *out, const char *target);
 /*
- * Give the file the name `path`, at once and whole; `replace` allows a file of that name. Symbolic links are replaced, not
- * followed. 0 or an errno value (EEXIST). The file stays open.
+ * Give the file the name `path`, at once and whole; `replace` allows a file of that name. Symbolic
+ * links are replaced, not followed. 0 or an errno value (EEXIST). The file stays open.
  */
 int shoal_temp_file_publish(shoal_temp_file *file, const char *path, bool replace);
 /* Close and remove the file; one that was published stays. */
