@@ -269,7 +269,8 @@ static shoal_status verify_buckets(run *r, shoal_error *err)
     cli_progress_step("verify", -1, &r->job.progress);
     CLI_RETURN_IF_ERROR(shoal_output_view(r->output, &first, &first_size, err));
     CLI_RETURN_IF_ERROR(shoal_output_view(r->sensitive_output, &second, &second_size, err));
-    CLI_RETURN_IF_ERROR(shoal_verify_buckets(&r->report.buckets, r->job.table, &(shoal_bucket_texts){ first, first_size, second, second_size }, &options, err));
+    const shoal_bucket_texts texts = { first, first_size, second, second_size };
+    CLI_RETURN_IF_ERROR(shoal_verify_buckets(&r->report.buckets, r->job.table, &texts, &options, err));
     r->report.bucket_l = options.l;
     r->report.is_bucketed = true;
     r->report.seconds.verify = cli_seconds() - start;

@@ -29,7 +29,10 @@ typedef struct shoal_joint {
     uint32_t *label_rows;    /* of each label */
 } shoal_joint;
 
-/* What is counted: `n` items of rows[i] rows each, with values below n_values and labels below n_labels. */
+/*
+ * What is counted: `n` items of rows[i] rows each, with values below n_values and labels below
+ * n_labels.
+ */
 typedef struct shoal_labelled_items {
     uint32_t *values, *labels; /* only read */
     const uint32_t *rows;
@@ -37,8 +40,8 @@ typedef struct shoal_labelled_items {
 } shoal_labelled_items;
 
 /*
- * Count items. `cells` (may be NULL) receives the cell of each; free it with shoal_free(). Free the joint with
- * shoal_joint_clear(). O(n + n_values + n_labels).
+ * Count items. `cells` (may be NULL) receives the cell of each; free it with shoal_free(). Free the
+ * joint with shoal_joint_clear(). O(n + n_values + n_labels).
  */
 SHOAL_NODISCARD shoal_status shoal_joint_make(shoal_joint *out, uint32_t **cells, const shoal_labelled_items *items,
                                              shoal_error *err);

@@ -23,14 +23,16 @@ struct shoal_hierarchy {
     uint32_t *by_label;   /* nodes sorted by label, then wider first: for look-up */
     shoal_arena arena;    /* holds the labels */
     unsigned n_owners;    /* changed atomically */
-    struct shoal_hierarchy *self; /* the tree, writable: owners hold it read-only, yet count themselves and free it */
+    struct shoal_hierarchy *self; /* the tree, writable: owners hold it read-only, yet count
+                                     themselves and free it */
 };
 
 #define SHOAL_NO_NODE UINT32_MAX
 
 /*
- * Invariant, for SHOAL_INVARIANT() and tests: a leaf covers itself, a node the leaves of its children and no others, children
- * come before their parents and are one step deeper, and the root is last.
+ * Invariant, for SHOAL_INVARIANT() and tests: a leaf covers itself, a node the leaves of its
+ * children and no others, children come before their parents and are one step deeper, and the root
+ * is last.
  */
 bool shoal_tree_is_sound(const shoal_hierarchy *tree);
 

@@ -58,7 +58,7 @@ SHOAL_NODISCARD shoal_status shoal_tuples_visit(const shoal_tuples *tuples, cons
 /* Who is shown the tuples of a release. */
 typedef struct shoal_tuple_visitor {
     shoal_status (*begin)(const shoal_tuples *tuples, void *payload, shoal_error *err); /* once they are counted; may be NULL */
-    shoal_tuple_visit_fn visit;                                                         /* may be NULL */
+    shoal_tuple_visit_fn visit; /* may be NULL */
     void *payload;
 } shoal_tuple_visitor;
 

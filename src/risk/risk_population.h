@@ -13,8 +13,9 @@ typedef struct shoal_released_records {
 } shoal_released_records;
 
 /*
- * counts[j] receives the rows of `population` that class j covers; `*unmatched` the distinct published texts that match none
- * of its values. SHOAL_EINVAL when the population lacks a quasi-identifier, has no rows or names a person twice.
+ * counts[j] receives the rows of `population` that class j covers; `*unmatched` the distinct
+ * published texts that match none of its values. SHOAL_EINVAL when the population lacks a quasi-
+ * identifier, has no rows or names a person twice.
  */
 SHOAL_NODISCARD shoal_status shoal_population_count(uint64_t *counts, uint64_t *unmatched,
                                                    const shoal_released_records *of, const shoal_table *population,

@@ -57,9 +57,10 @@ typedef struct shoal_weighted_space {
 } shoal_weighted_space;
 
 /*
- * Put the codes of `sides` (columns whose codes begin at `values_at` in the extra columns of the classes) behind those of `qids`. Weights
- * scale the losses of quasi-identifiers and say how much sensitive columns matter for the tree's shape.
- * Borrows spaces and classes. O(classes * columns) time and 4 bytes a code.
+ * Put the codes of `sides` (columns whose codes begin at `values_at` in the extra columns of the
+ * classes) behind those of `qids`. Weights scale the losses of quasi-identifiers and say how much
+ * sensitive columns matter for the tree's shape. Borrows spaces and classes. O(classes * columns)
+ * time and 4 bytes a code.
  */
 SHOAL_NODISCARD shoal_status shoal_priced_search_make(shoal_priced_search *out, shoal_weighted_space qids,
                                                      shoal_weighted_space sides, const shoal_classes *classes,

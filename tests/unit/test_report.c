@@ -175,7 +175,8 @@ static void test_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_report), cmocka_unit_test(test_check), cmocka_unit_test(test_profile), cmocka_unit_test(test_measures_with_strength),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_report), cmocka_unit_test(test_check), cmocka_unit_test(test_profile),
+                                        cmocka_unit_test(test_measures_with_strength),
                                         cmocka_unit_test(test_plan_is_read_again), cmocka_unit_test(test_names) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,8 @@ typedef struct shoal_pool_boxes {
 
 /* What climbing knows of the groups of `now` (pool_climb.c). */
 typedef struct shoal_pool_climb_state {
-    shoal_range *without;       /* what a group covers without one of its shares, at (g * room + i) * m + a */
+    shoal_range *without; /* what a group covers without one of its shares, at (g * room + i) * m
+                             + a */
     shoal_loss *loss_without;
     uint32_t *tally;            /* rows of each value of SET attributes in each group: g * n_values + at */
     uint32_t *n_distinct;       /* g * m + a */
@@ -52,8 +53,8 @@ typedef struct shoal_pool_climb_state {
 } shoal_pool_climb_state;
 
 /*
- * Invariant of `now` and `best`, once made: their groups have k rows at least, each member's rows are in their shares and
- * nowhere else, and `cost` is the sum over groups.
+ * Invariant of `now` and `best`, once made: their groups have k rows at least, each member's rows
+ * are in their shares and nowhere else, and `cost` is the sum over groups.
  */
 typedef struct shoal_pool {
     const shoal_metric *metric;
@@ -101,7 +102,10 @@ uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g);
 /* `now` is another solution: what pool->penalty shows is no longer true. */
 void shoal_pool_forget(shoal_pool *pool);
 
-/* The invariant of a solution, for SHOAL_INVARIANT() and tests; empty groups may stand between the others. */
+/*
+ * The invariant of a solution, for SHOAL_INVARIANT() and tests; empty groups may stand between the
+ * others.
+ */
 bool shoal_pool_is_sound(const shoal_pool *pool, const shoal_solution *solution);
 
 static inline const uint32_t *shoal_pool_tuple(const shoal_pool *pool, uint32_t member)
