@@ -183,10 +183,118 @@ static shoal_status make_release(run *r, shoal_error *err)
     options.grouped_payload = r;
     options.progress = cli_progress_step;
     options.progress_payload = &r->job.progress;
-    CLI_RETURN_IF_ERROR(shoal_file_sink_make(&files, r->output_path, r->sensitive_path, r->force, err));
-    shoal_sink sink = shoal_file_sink_of(files);
-    shoal_status status = shoal_pipeline_run(&r->outcome, r->job.table, &options, &sink, err);
-    shoal_file_sink_free(files);
+    cli_interrupt_mode_set(INTERRUPT_ASKS); /* from here on there is a file to remove */
+    CLI_RETURN_IF_ERROR(shoal_output_open(&r->output, r->output_path, r->force, err));
+    shoal_status status = (r->maps ? shoal_release_write_mapping : shoal_release_write_csv)(r->job.table, r->grouping, &options,
+                                                                                            shoal_output_write, r->output, err);
+    if (status == SHOAL_EIO) { /* the library writes to a function; only we know the file */
+        shoal_error cause = *err;
+        return cli_fail(err, SHOAL_EIO, "'%.400s': %.400s; make room there, or choose another folder", r->output_path,
+                        cause.message);
+    }
+    CLI_RETURN_IF_ERROR(status);
+    if (r->sensitive_path != NULL) {
+        CLI_RETURN_IF_ERROR(shoal_output_open(&r->sensitive_output, r->sensitive_path, r->force, err));
+        CLI_RETURN_IF_ERROR(
+            shoal_release_write_buckets(r->job.table, r->grouping, shoal_output_write, r->sensitive_output, err));
+    }
+    r->report.seconds.write = cli_seconds() - start;
+    return SHOAL_OK;
+}
+
+/* One byte a row, 1 where it is published; *out stays NULL when all are. */
+static shoal_status find_kept(uint8_t **out, const run *r, shoal_error *err)
+{
+    if (r->job.plan.drop_suppressed == 0) return SHOAL_OK;
+    uint64_t n_rows = shoal_grouping_n_rows(r->grouping);
+    uint8_t *kept = malloc(n_rows + 1);
+    if (kept == NULL) return cli_fail_memory(err);
+    for (uint64_t row = 0; row < n_rows; row++)
+        kept[row] = shoal_grouping_group(r->grouping, row) != SHOAL_SUPPRESSED;
+    *out = kept;
+    return SHOAL_OK;
+}
+
+/* Without a k (apply) a group may be a single row. */
+static uint32_t promised_k(const run *r)
+{
+    return r->job.plan.k > 0 ? r->job.plan.k : 1;
+}
+
+static bool has_persons(const shoal_table *table)
+{
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
+        if (shoal_table_role(table, c) == SHOAL_ROLE_ENTITY) return true;
+    return false;
+}
+
+static bool needs_models(const run *r)
+{
+    return r->request.n_models > 0 || has_persons(r->job.table);
+}
+
+static shoal_status verify_models(run *r, const shoal_table *released, const uint8_t *kept, shoal_error *err)
+{
+    shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
+    options.models = r->request.models;
+    options.n_models = r->request.n_models;
+    options.population = r->population;
+    options.k = promised_k(r);
+    options.threads = r->job.threads;
+    return shoal_verify_models(&r->report.models, r->job.table, released, &options, kept, err);
+}
+
+/* Both tables of a release by buckets, from the bytes that will be published. */
+static shoal_status verify_buckets(run *r, shoal_error *err)
+{
+    double start = cli_seconds();
+    const char *first = NULL, *second = NULL;
+    size_t first_size = 0, second_size = 0;
+    shoal_bucket_options options = shoal_plan_bucket_options(&r->job.plan);
+    options.threads = r->job.threads;
+    cli_progress_step("verify", -1, &r->job.progress);
+    CLI_RETURN_IF_ERROR(shoal_output_view(r->output, &first, &first_size, err));
+    CLI_RETURN_IF_ERROR(shoal_output_view(r->sensitive_output, &second, &second_size, err));
+    const shoal_bucket_texts texts = { first, first_size, second, second_size };
+    CLI_RETURN_IF_ERROR(shoal_verify_buckets(&r->report.buckets, r->job.table, &texts, &options, err));
+    r->report.bucket_l = options.l;
+    r->report.is_bucketed = true;
+    r->report.seconds.verify = cli_seconds() - start;
+    return cli_check_interrupt(err);
+}
+
+/* Guarding nodes and generalised sensitive values, from the bytes that will be published. */
+static shoal_status verify_personal(run *r, const char *data, size_t size, shoal_error *err)
+{
+    const shoal_table *table = r->job.table;
+    shoal_personal_options options = shoal_plan_personal_options(&r->job.plan, table);
+    options.threads = r->job.threads;
+    r->report.breach = options.breach;
+    r->report.is_personal = true;
+    return shoal_verify_personal(&r->report.personal, table, data, size, &options, err);
+}
+
+static shoal_status verify_mapping(run *r, shoal_error *err)
+{
+    double start = cli_seconds();
+    const char *data = NULL;
+    size_t size = 0;
+    shoal_table *mapping = NULL;
+    shoal_models_options models = SHOAL_MODELS_OPTIONS_INIT;
+    shoal_status status = SHOAL_OK;
+    models.models = r->request.models;
+    models.n_models = r->request.n_models;
+    models.population = r->population;
+    models.threads = r->job.threads;
+    cli_progress_step("verify", -1, &r->job.progress);
+    CLI_GOTO_IF_ERROR(shoal_output_view(r->output, &data, &size, err), out);
+    CLI_GOTO_IF_ERROR(shoal_mapping_open(&mapping, data, size, r->job.table, r->job.threads, err), out);
+    CLI_GOTO_IF_ERROR(shoal_verify_mapping(&r->report.check, r->job.table, mapping, promised_k(r), r->job.threads, err), out);
+    if (r->request.n_models > 0) CLI_GOTO_IF_ERROR(shoal_verify_models(&r->report.models, r->job.table, mapping, &models, NULL, err), out);
+    status = cli_check_interrupt(err);
+out:
+    shoal_table_free(mapping);
+    r->report.seconds.verify = cli_seconds() - start;
     return status;
 }
 
