@@ -106,12 +106,12 @@ typedef struct shoal_estimate_options {
 #define SHOAL_ESTIMATE_OPTIONS_INIT { .size = sizeof(shoal_estimate_options) }
 
 /**
- * Estimate every query on a release: the sum over its rows of the share of the row's published box that the query covers,
- * all values of a box equally likely and columns independent. `released` has the columns that are asked for loaded as
- * categories. Where a sensitive column is published in a second table (anatomy),
- * `options->sensitive` is that table: group, value, count, all loaded as categories, and `released`
- * has its group column loaded as a category too. `options` may be NULL. Free with
- * shoal_query_result_clear(). O(queries * (texts + tuples that match)).
+ * Estimate every query on a release: the sum over its rows of the share of the row's published box
+ * that the query covers, all values of a box equally likely and columns independent. `released` has
+ * the columns that are asked for loaded as categories. Where a sensitive column is published in a
+ * second table (anatomy), `options->sensitive` is that table: group, value, count, all loaded as
+ * categories, and `released` has its group column loaded as a category too. `options` may be NULL.
+ * Free with shoal_query_result_clear(). O(queries * (texts + tuples that match)).
  * @return SHOAL_EINVAL when the release lacks a column, SHOAL_ECANCELLED, SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_queries_estimate(shoal_query_result *out,

@@ -91,8 +91,9 @@ static inline shoal_loss loss_at(const shoal_kernel *kernel, const shoal_cluster
  * The invariant of bounds, for SHOAL_INVARIANT(): no class of a leaf costs less. Ranges of what is
  * left say nothing of the rest.
  */
-static inline bool cluster_bound_holds(const shoal_kernel *kernel, const uint8_t *narrow, uint32_t node,
-                                       const shoal_cluster *cluster, shoal_loss bound)
+static inline bool cluster_bound_holds(const shoal_kernel *kernel, const uint8_t *narrow,
+                                       uint32_t node, const shoal_cluster *cluster,
+                                       shoal_loss bound)
 {
     const shoal_kernel_node *n = &kernel->nodes[node];
     for (uint32_t p = n->begin; n->child == 0 && narrow == kernel->narrow && p < n->end; p++)

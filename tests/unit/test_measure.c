@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_measure.c - each measure on small groupings and releases worked by hand.
- * Covers: average_class_size.c, discernibility.c, gcp.c, modification_rate.c, released.c,
+ * Covers: sse_ratio.c, worst_group_diversity.c,
+ * average_class_size.c, discernibility.c, gcp.c, modification_rate.c, released.c,
  * utility_measure.c
  */
 #include "release_fixture.h"

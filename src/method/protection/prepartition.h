@@ -21,9 +21,9 @@ typedef struct shoal_lots {
 } shoal_lots;
 
 /*
- * Cut again and again at the median of the quasi-identifier with the widest range, while both sides keep at least `s` rows. Rows
- * at the median stay together if both sides keep s rows then, and are shared half and half if not.
- * s = 0: one part. O(n_attrs * n log(n / s)) time.
+ * Cut again and again at the median of the quasi-identifier with the widest range, while both sides
+ * keep at least `s` rows. Rows at the median stay together if both sides keep s rows then, and are
+ * shared half and half if not. s = 0: one part. O(n_attrs * n log(n / s)) time.
  */
 SHOAL_NODISCARD shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space,
                                                 const shoal_classes *classes, shoal_pieces pieces,

@@ -129,8 +129,9 @@ typedef struct shoal_part_work {
  * Cut the pieces into parts, work on them in parallel, and join what came out in the order of the
  * parts.
  */
-SHOAL_NODISCARD shoal_status shoal_run_parts(shoal_bunch *out, const shoal_protected *protected, shoal_pieces pieces,
-                                            const shoal_part_work *work, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_run_parts(shoal_bunch *out, const shoal_protected *protected,
+                                             shoal_pieces pieces, const shoal_part_work *work,
+                                             shoal_error *err);
 
 /* The parts of a bunch's groups, group i of the bunch being group i; loose rows are left out. False
  * when memory is short. */

@@ -29,8 +29,9 @@ typedef struct shoal_grower {
  * `loose` has the rows left of each class. Groups keep the problem's constraint where
  * `is_constrained`.
  */
-SHOAL_NODISCARD shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, const shoal_problem *problem,
-                                              bool is_constrained, const uint32_t *loose, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel,
+                                               const shoal_problem *problem, bool is_constrained,
+                                               const uint32_t *loose, shoal_error *err);
 /* Adds its counts to `stats`, also from several threads at once. */
 void shoal_grower_clear(shoal_grower *grower, shoal_search_stats *stats);
 
