@@ -96,8 +96,8 @@ typedef struct shoal_query_result {
 /** Options of shoal_queries_estimate(). Zero is the default of every field. */
 typedef struct shoal_estimate_options {
     size_t size;
-    /** the second table of a release by buckets; NULL: there is none */
-    const shoal_table *sensitive;
+    const shoal_table *sensitive; /**< the second table of a release by buckets; NULL: there is
+                                       none */
     uint32_t threads;
     shoal_progress_fn progress;   /**< may be NULL */
     void *progress_payload;

@@ -25,8 +25,10 @@ typedef struct shoal_cell_text {
     double loss; /* Q-diversity of what the text says */
 } shoal_cell_text;
 
-/* Texts of cells that are no ranges and no nodes: for recode models (publish/recode_models.c) and
- * who spells cells. */
+/*
+ * Texts of cells that are no ranges and no nodes: for recode models (publish/recode_models.c) and
+ * who spells cells.
+ */
 typedef struct shoal_cell_texts {
     shoal_cell_text *items; /* distinct within an attribute; NULL unless some cell needs one */
     uint32_t n;
@@ -37,17 +39,17 @@ typedef struct shoal_cell_texts {
 typedef struct shoal_grouping_levels {
     uint32_t *chosen, *heights;    /* one per attribute; NULL: there are none */
     shoal_information information; /* where information_of is not NULL */
-    /* I_N of each level before suppression, attribute after attribute */
-    double *information_of;
+    double *information_of; /* I_N of each level before suppression, attribute after attribute */
 } shoal_grouping_levels;
 
-/* Sensitive values that are published generalised (method/personalised.c): for writers and their
- * check. */
+/*
+ * Sensitive values that are published generalised (method/personalised.c): for writers and their
+ * check.
+ */
 typedef struct shoal_generalised_values {
     size_t column, withheld_column; /* withheld: SIZE_MAX if none is */
     shoal_text *texts;              /* borrowed from the table's hierarchy */
-    /* SHOAL_NO_CODE: the value as it is. NULL: values are not generalised */
-    uint32_t *text_of_row;
+    uint32_t *text_of_row; /* SHOAL_NO_CODE: the value as it is. NULL: values are not generalised */
 } shoal_generalised_values;
 
 /* How the search went: for reports. */
@@ -80,8 +82,8 @@ struct shoal_grouping {
     uint64_t n_suppressed;
     shoal_range *cells;      /* n_groups x n_attrs: what is published */
     uint64_t *words;         /* n_groups x space.n_words */
-    /* quasi-identifiers are published as they are, beside the number of the group */
-    bool is_bucketed;
+    bool is_bucketed; /* quasi-identifiers are published as they are, beside the number of the
+                         group */
     shoal_recode_model model; /* how the groups are published */
     shoal_cell_texts texts;
     shoal_grouping_levels levels;
@@ -120,10 +122,9 @@ typedef struct shoal_grouping_source {
     const shoal_classes *classes;
     const shoal_part *parts;
     size_t n_parts;
-    /* groups publish its cells, which may be wider than they need; NULL: their least boxes */
-    const shoal_full_domain *domain;
-    /* groups with equal boxes stay apart: for releases that publish no boxes */
-    bool is_bucketed;
+    const shoal_full_domain *domain; /* groups publish its cells, which may be wider than they
+                                        need; NULL: their least boxes */
+    bool is_bucketed; /* groups with equal boxes stay apart: for releases that publish no boxes */
     uint32_t threads;                /* 0: one */
 } shoal_grouping_source;
 

@@ -31,8 +31,10 @@ typedef struct shoal_joint {
     uint32_t *label_rows;    /* of each label */
 } shoal_joint;
 
-/* What is counted: `n` items of rows[i] rows each, with values below n_values and labels below
- * n_labels. */
+/*
+ * What is counted: `n` items of rows[i] rows each, with values below n_values and labels below
+ * n_labels.
+ */
 typedef struct shoal_labelled_items {
     uint32_t *values, *labels; /* only read */
     const uint32_t *rows;

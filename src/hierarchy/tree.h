@@ -24,8 +24,8 @@ struct shoal_hierarchy {
     uint32_t *by_label;   /* nodes sorted by label, then wider first, for look-up */
     shoal_arena arena;    /* holds the labels */
     unsigned n_owners;    /* changed atomically */
-    /* the tree, writable: owners hold it read-only, yet count themselves and free it */
-    struct shoal_hierarchy *self;
+    struct shoal_hierarchy *self; /* the tree, writable: owners hold it read-only, yet count
+                                     themselves and free it */
 };
 
 #define SHOAL_NO_NODE UINT32_MAX

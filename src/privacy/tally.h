@@ -31,8 +31,10 @@ void shoal_tally_clear(shoal_tally *tally);
  */
 const uint32_t *shoal_tally_sorted(const shoal_tally *tally);
 
-/* Invariant, for SHOAL_INVARIANT() and tests: counts add up to n_rows, and the codes with a count
- * are those listed. O(n_codes). */
+/*
+ * Invariant, for SHOAL_INVARIANT() and tests: counts add up to n_rows, and the codes with a count
+ * are those listed. O(n_codes).
+ */
 bool shoal_tally_adds_up(const shoal_tally *tally);
 
 static inline void shoal_tally_add(shoal_tally *tally, uint32_t code, uint32_t n_rows)

@@ -68,8 +68,10 @@ int shoal_arrow_take(struct ArrowArray *out, shoal_arrow_kept *kept,
 
 /* ---- arrow_csv.c ---- */
 
-/* Some rows of a table: first + rows[0], first + rows[1], ...; or, where `rows` is NULL, first,
- * first + 1, ... */
+/*
+ * Some rows of a table: first + rows[0], first + rows[1], ...; or, where `rows` is NULL, first,
+ * first + 1, ...
+ */
 typedef struct shoal_row_run {
     uint64_t first;
     const uint32_t *rows;

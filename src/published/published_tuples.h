@@ -72,7 +72,7 @@ SHOAL_NODISCARD shoal_status shoal_tuples_visit(const shoal_tuples *tuples,
 
 /* Callbacks that get the tuples of a release. */
 typedef struct shoal_tuple_visitor {
-    /* Once they are counted; may be NULL. */
+    /* once they are counted; may be NULL */
     shoal_status (*begin)(const shoal_tuples *tuples, void *payload, shoal_error *err);
     shoal_tuple_visit_fn visit; /* may be NULL */
     void *payload;

@@ -14,8 +14,8 @@ typedef struct shoal_released_records {
 
 /*
  * counts[j] receives the rows of `population` that class j covers; `*unmatched` the distinct
- * published texts that match none of its values. SHOAL_EINVAL when the population lacks a
- * quasi-identifier, has no rows or names a person twice.
+ * published texts that match none of its values. SHOAL_EINVAL when the population lacks a quasi-
+ * identifier, has no rows or names a person twice.
  */
 SHOAL_NODISCARD shoal_status shoal_population_count(uint64_t *counts, uint64_t *unmatched,
                                                     const shoal_released_records *of,

@@ -99,7 +99,8 @@ uint32_t shoal_incremental_nearest_next(shoal_incremental_nearest *f, shoal_kern
         if (is_gone(state, top.what)) {
             pop(f);
         } else if (top.turn != f->turn) {
-            shoal_nearest_item now = is_place ? look_at_place(state, cluster, top.what & ~IS_PLACE, f->turn) : look_at_node(state, cluster, top.what, f->turn);
+            shoal_nearest_item now = is_place ? look_at_place(state, cluster, top.what & ~IS_PLACE, f->turn)
+                                              : look_at_node(state, cluster, top.what, f->turn);
             SHOAL_INVARIANT(now.key >= top.key); /* clusters only grow, so losses only rise */
             replace_top(f, now);
         } else if (!is_place) {

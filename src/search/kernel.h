@@ -56,8 +56,10 @@ typedef struct shoal_kernel {
     uint64_t *tags;      /* of each node: the tags of its classes, one bit each; or NULL */
 } shoal_kernel;
 
-/* The first invariant, for SHOAL_INVARIANT() and tests: ranges cover all classes of a node, and
- * those of its children. */
+/*
+ * The first invariant, for SHOAL_INVARIANT() and tests: ranges cover all classes of a node, and
+ * those of its children.
+ */
 bool shoal_kernel_ranges_cover(const shoal_kernel *kernel);
 
 static inline shoal_range shoal_kernel_range(const shoal_kernel *kernel, uint32_t node,
@@ -99,8 +101,8 @@ SHOAL_NODISCARD shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_m
 typedef struct shoal_kernel_plan {
     const uint32_t *members; /* classes to build over; NULL: all */
     uint32_t n_members;
-    /* most classes of a leaf, to divide them into neighbourhoods; 0: few, for searches */
-    uint32_t bucket;
+    uint32_t bucket; /* most classes of a leaf, to divide them into neighbourhoods; 0: few, for
+                        searches */
     uint32_t threads;        /* 0: one */
 } shoal_kernel_plan;
 

@@ -301,25 +301,32 @@ static bool are_values_in_order(const shoal_column *column)
     return true;
 }
 
-bool shoal_column_is_sound(const shoal_column *column, uint64_t n_rows)
+bool shoal_column_is_sound(const shoal_column *column, uint64_t n_lines, uint64_t n_rows)
 {
     uint64_t *counts = calloc((size_t)column->n_values + 1, sizeof *counts);
     bool ok = column->n_values == 0 || are_values_in_order(column);
-    for (uint64_t row = 0; counts != NULL && ok && row < n_rows; row++) {
+    for (uint64_t row = 0; counts != NULL && ok && row < n_lines; row++) {
         uint32_t code = shoal_column_code(column, row);
         ok = code < column->n_values;
         if (ok) counts[code]++;
     }
-    for (uint32_t v = 0; counts != NULL && ok && v < column->n_values; v++) ok = counts[v] > 0 && counts[v] == column->counts[v];
+    for (uint32_t v = 0; counts != NULL && ok && v < column->n_values; v++) {
+        ok = counts[v] > 0 && counts[v] <= column->counts[v] && column->counts[v] <= n_rows;
+        n_rows -= column->counts[v];
+    }
+    ok = ok && (counts == NULL || n_rows == 0);
     free(counts);
     return ok;
 }
 
-static uint64_t count_rows(const shoal_raw_codes *pieces, size_t n_pieces)
+static bool is_result_sound(const encoding *e)
 {
-    uint64_t n_rows = 0;
-    for (size_t i = 0; i < n_pieces; i++) n_rows += pieces[i].n_rows;
-    return n_rows;
+    uint64_t n_lines = 0, n_rows = 0;
+    for (size_t i = 0; i < e->n_pieces; i++) {
+        n_lines += e->pieces[i].n_rows;
+        for (uint32_t v = 0; v < e->pieces[i].n_values; v++) n_rows += e->pieces[i].counts[v];
+    }
+    return shoal_column_is_sound(e->column, n_lines, n_rows);
 }
 
 shoal_status shoal_encode_column(shoal_table *table, size_t column, const shoal_raw_codes *pieces, size_t n_pieces,
@@ -340,7 +347,7 @@ shoal_status shoal_encode_column(shoal_table *table, size_t column, const shoal_
     }
     e.column->is_encoded = true;
     e.column->type = type;
-    SHOAL_INVARIANT(shoal_column_is_sound(e.column, count_rows(pieces, n_pieces)));
+    SHOAL_INVARIANT(is_result_sound(&e));
 out:
     for (size_t i = 0; e.maps != NULL && i < n_pieces; i++) shoal_free(e.maps[i]);
     shoal_free(e.maps);

@@ -165,8 +165,11 @@ typedef struct shoal_raw_codes {
     uint64_t n_rows;
 } shoal_raw_codes;
 
-/* The invariant of an encoded column of n_rows rows, for SHOAL_INVARIANT() and tests (encode.c). */
-bool shoal_column_is_sound(const shoal_column *column, uint64_t n_rows);
+/*
+ * The invariant of an encoded column, for SHOAL_INVARIANT() and tests (encode.c): n_lines codes,
+ * which stand for n_rows rows.
+ */
+bool shoal_column_is_sound(const shoal_column *column, uint64_t n_lines, uint64_t n_rows);
 
 /*
  * Make column `column` of `table` from the raw codes of consecutive pieces: merges their

@@ -2,7 +2,7 @@
 /* test_models.c - every method under every privacy model, on random tables: it holds in every group, or the program says no.
  *
  * Whether a model holds is worked out here from rows and values, not by the code under test.
- * Covers: repair.c, verify_models.c
+ * Covers: range_diversity.c, repair.c, verify_models.c
  */
 #include "fitting.h"
 #include "publish/publish.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_protection.c - protection measures on random groups: against the definitions written out plainly, and their bounds.
- * Covers: range_diversity.c, range_growth.c, s_diversity.c, tally.c
+ * Covers: range_growth.c, s_diversity.c, tally.c
  */
 #include "groups.h"
 #include "privacy/protection.h"

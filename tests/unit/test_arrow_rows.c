@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_arrow_rows.c - some rows of an Arrow table as a table: values, nulls, roles, batches without any of them.
- * Covers: memory_release.c
- */
+/* test_arrow_rows.c - some rows of an Arrow table as a table: values, nulls, roles, batches without any of them. */
 #include "arrow_streams.h"
 
 #include "evaluate/memory_release.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_classify.c - how unseen rows are recoded, by hand; cross-validation on tables whose answer is known.
- * Covers: fold_writer.c, recoder.c
+ * Covers: fold_writer.c, memory_release.c, recoder.c
  */
 #include "evaluate/memory_release.h"
 #include "evaluate/recoder.h"

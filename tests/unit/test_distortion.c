@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_distortion.c - ladders, weights, distances, and the distortion of a grouping row by row.
- * Covers: genc.c, measure_distortion.c
+ * Covers: classification_metric.c, genc.c, measure_distortion.c, measure_labels.c
  */
 #include "groups.h"
 #include "cost/distortion.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_grouping.c - from parts to groups: equal groups merge, rows are dealt in order, wrong parts are found out.
- * Covers: grouping_access.c
- */
+/* test_grouping.c - from parts to groups: equal groups merge, rows are dealt in order, wrong parts are found out. */
 #include "oracle.h"
 
 /* Nine rows in six classes: 0 (20,red) x3, 1 (30,red), 2 (20,blue), 3 (30,blue) x2, 4 (40,teal), 5 (40,?). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_iac.c - IACk and IACc against the definitions worked out row by row, and by hand on the paper's first table.
- * Covers: iacc.c, iack.c, informed_levels.c
+ * Covers: grouping_access.c, iacc.c, iack.c, informed_levels.c
  */
 #include "levels.h"
 #include "publish/publish.h"

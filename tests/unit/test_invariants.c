@@ -49,21 +49,21 @@ static void test_columns(void **state)
     (void)state;
     shoal_table *table = make_table(&people);
     shoal_column *age = &table->columns[0];
-    assert_true(shoal_column_is_sound(age, table->n_rows));
+    assert_true(shoal_column_is_sound(age, table->n_rows, table->n_rows));
     uint8_t *codes = age->codes, first = codes[0];
     codes[0] = (uint8_t)age->n_values;
-    assert_false(shoal_column_is_sound(age, table->n_rows)); /* a code without a value */
+    assert_false(shoal_column_is_sound(age, table->n_rows, table->n_rows)); /* a code without a value */
     codes[0] = first == 0 ? 1 : 0;
-    assert_false(shoal_column_is_sound(age, table->n_rows)); /* counts are others */
+    assert_false(shoal_column_is_sound(age, table->n_rows, table->n_rows)); /* counts are others */
     codes[0] = first;
     age->numbers[0] = 1000;
-    assert_false(shoal_column_is_sound(age, table->n_rows)); /* numbers out of order */
+    assert_false(shoal_column_is_sound(age, table->n_rows, table->n_rows)); /* numbers out of order */
     shoal_column *colour = &table->columns[1];
-    assert_true(shoal_column_is_sound(colour, table->n_rows));
+    assert_true(shoal_column_is_sound(colour, table->n_rows, table->n_rows));
     shoal_text swap = colour->values[0];
     colour->values[0] = colour->values[1];
     colour->values[1] = swap;
-    assert_false(shoal_column_is_sound(colour, table->n_rows)); /* texts out of order */
+    assert_false(shoal_column_is_sound(colour, table->n_rows, table->n_rows)); /* texts out of order */
     shoal_table_free(table);
 }
 

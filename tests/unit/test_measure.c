@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_measure.c - each measure on small groupings and releases worked by hand.
- * Covers: average_class_size.c, classification_metric.c, discernibility.c, gcp.c, measure_labels.c,
- * sse_ratio.c, worst_group_diversity.c, modification_rate.c, released.c, utility_measure.c
+ * Covers: sse_ratio.c, worst_group_diversity.c,
+ * average_class_size.c, discernibility.c, gcp.c, modification_rate.c, released.c,
+ * utility_measure.c
  */
 #include "release_fixture.h"
 #include "measure/measure_view.h"

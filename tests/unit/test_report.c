@@ -88,6 +88,23 @@ static void test_check(void **state)
     shoal_table_free(table);
 }
 
+/* Counts of each column, and never a value. */
+static void test_profile(void **state)
+{
+    (void)state;
+    shoal_table *table = open_people(text, SHOAL_TYPE_NUMERIC);
+    char *json = NULL;
+    assert_ok(shoal_profile_json(&json, table, "people.yaml", &err));
+    json_t *object = parsed(json), *columns = json_object_get(object, "columns"), *age = json_array_get(columns, 0);
+    assert_true(number(object, "rows") == 8 && json_array_size(columns) == 3);
+    assert_string_equal(json_string_value(json_object_get(object, "plan")), "people.yaml");
+    assert_string_equal(json_string_value(json_object_get(age, "name")), "age");
+    assert_string_equal(json_string_value(json_object_get(age, "type")), "number");
+    assert_true(number(age, "distinct") == 8 && number(age, "once") == 8 && number(age, "missing") == 0);
+    json_decref(object);
+    shoal_table_free(table);
+}
+
 static void test_measures_with_strength(void **state)
 {
     (void)state;
@@ -157,7 +174,8 @@ static void test_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_report), cmocka_unit_test(test_check), cmocka_unit_test(test_measures_with_strength),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_report), cmocka_unit_test(test_check), cmocka_unit_test(test_profile),
+                                        cmocka_unit_test(test_measures_with_strength),
                                         cmocka_unit_test(test_plan_is_read_again), cmocka_unit_test(test_names) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

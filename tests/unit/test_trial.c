@@ -175,6 +175,29 @@ static shoal_status try_and_clear(void)
     return status;
 }
 
+static double number(const shoal_trial *trial, const char *name)
+{
+    return shoal_trial_number_of(trial, shoal_trial_number_find(name));
+}
+
+/* Numbers by name: every one has a name of its own, and what was not asked for is not a number. */
+static void test_numbers(void **state)
+{
+    (void)state;
+    shoal_trial trial = { .risk_max = 0.5, .risk_mean = 0.25, .seconds = 1.23456789, .query_average = 3, .query_median = 2 };
+    trial.measures.n_groups = 4;
+    for (size_t i = 0; i < shoal_trial_number_count(); i++)
+        assert_int_equal(shoal_trial_number_find(shoal_trial_number_name(i)), i);
+    assert_null(shoal_trial_number_name(shoal_trial_number_count()));
+    assert_true(number(&trial, "groups") == 4 && number(&trial, "risk_max") == 0.5 && number(&trial, "risk_mean") == 0.25);
+    assert_true(number(&trial, "seconds") == 1.234568);
+    assert_true(isnan(number(&trial, "gcp")) && isnan(number(&trial, "are")));
+    trial.has_queries = true;
+    assert_true(number(&trial, "are") == 3 && number(&trial, "median_error") == 2);
+    assert_true(shoal_trial_number_is_count(shoal_trial_number_find("groups")));
+    assert_false(shoal_trial_number_is_count(shoal_trial_number_find("gcp")));
+}
+
 static void test_allocation_failure(void **state)
 {
     (void)state;
@@ -184,8 +207,8 @@ static void test_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_trial), cmocka_unit_test(test_recoded),
-                                        cmocka_unit_test(test_two_tables_are_refused),
-                                        cmocka_unit_test(test_persons_are_counted), cmocka_unit_test(test_arrow),
+                                        cmocka_unit_test(test_two_tables_are_refused), cmocka_unit_test(test_arrow),
+                                        cmocka_unit_test(test_persons_are_counted), cmocka_unit_test(test_numbers),
                                         cmocka_unit_test(test_allocation_failure) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,8 +156,8 @@ static void add_group(const shoal_group_index *h, best_groups *best, uint32_t gr
 }
 
 /* The bound of a leaf is at most what a row costs any of its groups. */
-static bool no_rise_is_below(const shoal_group_index *h, const shoal_kernel_node *leaf, int64_t bound, const uint32_t *codes, shoal_rise_fn rise,
-                             void *payload)
+static bool no_rise_is_below(const shoal_group_index *h, const shoal_kernel_node *leaf, int64_t bound, const uint32_t *codes,
+                             shoal_rise_fn rise, void *payload)
 {
     for (uint32_t p = leaf->begin; p < leaf->end; p++)
         if (rise(payload, h->kernel->class_at[p], codes) < bound) return false;

@@ -53,8 +53,8 @@ typedef struct shoal_group_index {
 
 /* What is known of the groups when the index is made. */
 typedef struct shoal_indexed_groups {
-    /* borrowed as long as the index lives; codes of a group's row are found from its cluster */
-    const shoal_cluster *clusters;
+    const shoal_cluster *clusters; /* borrowed as long as the index lives; codes of a group's row
+                                      are found from its cluster */
     const int64_t *gains;          /* the most that each group could gain; NULL: nothing */
     uint32_t n;
 } shoal_indexed_groups;

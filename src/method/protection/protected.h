@@ -125,8 +125,10 @@ typedef struct shoal_part_work {
     void *payload;
 } shoal_part_work;
 
-/* Cut the pieces into parts, work on them in parallel, and join what came out in the order of the
- * parts. */
+/*
+ * Cut the pieces into parts, work on them in parallel, and join what came out in the order of the
+ * parts.
+ */
 SHOAL_NODISCARD shoal_status shoal_run_parts(shoal_bunch *out, const shoal_protected *protected,
                                              shoal_pieces pieces, const shoal_part_work *work,
                                              shoal_error *err);

@@ -113,7 +113,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     }
     if (t.is_literal) {
         SHOAL_GOTO_IF_ERROR(shoal_toc_choose_literal(&t, err), out);
-        SHOAL_GOTO_IF_ERROR(shoal_toc_run_literal(out, &score, &t, (shoal_pieces){ all, problem->classes->n_classes }, t.delta, t.s, err), out);
+        SHOAL_GOTO_IF_ERROR(shoal_toc_run_literal(out, &score, &t, (shoal_pieces){ all, problem->classes->n_classes }, t.delta, t.s,
+                                                  err), out);
     } else {
         t.limit = (uint64_t)(t.delta * t.protected.priced.metric.unit);
         SHOAL_GOTO_IF_ERROR(shoal_toc_choose_link(&t, all, err), out);

@@ -189,7 +189,8 @@ static shoal_status rehome(shoal_parts *out, shoal_upc_groups *groups, const sho
     if (gains == NULL) return shoal_fail_memory(err);
     for (uint32_t g = 0; g < groups->n_groups; g++) gains[g] = shoal_upc_gain(groups, g);
     shoal_status status = shoal_group_index_make(&r.group_index, &groups->protected->priced.qids,
-                                                 (shoal_indexed_groups){ groups->clusters, gains, groups->n_groups }, threads, u->uses_tree, err);
+                                                 (shoal_indexed_groups){ groups->clusters, gains, groups->n_groups }, threads,
+                                                 u->uses_tree, err);
     shoal_free(gains);
     SHOAL_RETURN_IF_ERROR(status);
     bool ok = true;

@@ -92,8 +92,10 @@ SHOAL_NODISCARD shoal_status shoal_refine(shoal_clustering *clustering, uint32_t
 /* Move and swap rows until no single move or swap lowers the loss (polish.c). */
 SHOAL_NODISCARD shoal_status shoal_polish(shoal_clustering *clustering, shoal_error *err);
 
-/* Invariants, for SHOAL_INVARIANT() and tests: the rows of each class are in groups or loose, and
- * nothing else; clusters count them. */
+/*
+ * Invariants, for SHOAL_INVARIANT() and tests: the rows of each class are in groups or loose, and
+ * nothing else; clusters count them.
+ */
 bool shoal_clustering_rows_add_up(const shoal_clustering *clustering);
 /* Every group that is not empty has k rows. */
 bool shoal_clustering_groups_have_k_rows(const shoal_clustering *clustering);

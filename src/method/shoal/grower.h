@@ -25,8 +25,10 @@ typedef struct shoal_grower {
     double lack;
 } shoal_grower;
 
-/* `loose` has the rows left of each class. Groups keep the problem's constraint where
- * `is_constrained`. */
+/*
+ * `loose` has the rows left of each class. Groups keep the problem's constraint where
+ * `is_constrained`.
+ */
 SHOAL_NODISCARD shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel,
                                                const shoal_problem *problem, bool is_constrained,
                                                const uint32_t *loose, shoal_error *err);

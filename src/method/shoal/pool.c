@@ -18,9 +18,12 @@ static void clear_solution(shoal_solution *s)
 void shoal_pool_free(shoal_pool *pool)
 {
     if (pool == NULL) return;
-    void *blocks[] = { pool->class_index, pool->count, pool->left, pool->codes, pool->tuples, pool->growth.cost, pool->growth.total, pool->growth.key,
-                       pool->boxes.box, pool->boxes.outside, pool->boxes.n_outside, pool->boxes.outside_sum, pool->boxes.gain_code, pool->boxes.gain_rows,
-                       pool->climb.without, pool->climb.loss_without, pool->climb.tally, pool->climb.n_distinct, pool->climb.n_tops, pool->climb.value_at };
+    const shoal_pool_growth *g = &pool->growth;
+    const shoal_pool_boxes *b = &pool->boxes;
+    const shoal_pool_climb_state *c = &pool->climb;
+    void *blocks[] = { pool->class_index, pool->count, pool->left, pool->codes, pool->tuples, g->cost, g->total, g->key, b->box, b->outside,
+                       b->n_outside, b->outside_sum, b->gain_code, b->gain_rows, c->without, c->loss_without, c->tally, c->n_distinct,
+                       c->n_tops, c->value_at };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) shoal_free(blocks[i]);
     clear_solution(&pool->now);
     clear_solution(&pool->best);

@@ -43,8 +43,8 @@ typedef struct shoal_pool_boxes {
 
 /* What climbing knows of the groups of `now` (pool_climb.c). */
 typedef struct shoal_pool_climb_state {
-    /* what a group covers without one of its shares, at (g * room + i) * m + a */
-    shoal_range *without;
+    shoal_range *without; /* what a group covers without one of its shares, at (g * room + i) * m
+                             + a */
     shoal_loss *loss_without;
     /* rows of each value of SET attributes in each group: g * n_values + at */
     uint32_t *tally;
@@ -108,8 +108,10 @@ uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g);
 /* `now` is another solution: what pool->penalty shows is no longer true. */
 void shoal_pool_forget(shoal_pool *pool);
 
-/* The invariant of a solution, for SHOAL_INVARIANT() and tests; empty groups may stand between the
- * others. */
+/*
+ * The invariant of a solution, for SHOAL_INVARIANT() and tests; empty groups may stand between the
+ * others.
+ */
 bool shoal_pool_is_sound(const shoal_pool *pool, const shoal_solution *solution);
 
 static inline const uint32_t *shoal_pool_tuple(const shoal_pool *pool, uint32_t member)

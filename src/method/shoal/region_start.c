@@ -35,7 +35,8 @@ static bool close_large_classes(shoal_clustering *clustering, uint32_t *others, 
 {
     const shoal_problem *problem = clustering->problem;
     for (uint32_t c = 0; c < problem->classes->n_classes; c++) {
-        if (clustering->loose[c] < problem->k || shoal_clustering_constraint(clustering) != NULL) { /* rows alike may all have one sensitive value */
+        bool is_constrained = shoal_clustering_constraint(clustering) != NULL; /* rows alike may all have one sensitive value */
+        if (clustering->loose[c] < problem->k || is_constrained) {
             others[(*n_others)++] = c;
             continue;
         }
