@@ -250,8 +250,10 @@ static uint32_t next_node(const shoal_guarding_nodes *g, uint32_t node, uint32_t
     uint32_t root = shape->n_nodes - 1;
     if (guard == root || node == root) return SHOAL_NO_NODE;
     uint32_t next = is_below(shape, node, guard) ? shape->parent[guard] : shape->parent[node];
-    while (g->is_ambiguous[next] && next != root) next = shape->parent[next];
-    return next;
+    /* A parent with one child has the leaves of that child: to go there changes no breach, and counts as below the guard once more. */
+    while (next != root && (g->is_ambiguous[next] || n_leaves(shape, next) == n_leaves(shape, node) || is_below(shape, next, guard)))
+        next = shape->parent[next];
+    return n_leaves(shape, next) > n_leaves(shape, node) ? next : SHOAL_NO_NODE;
 }
 
 /* Move the best value up; false if none can move. */

@@ -18,12 +18,10 @@ static void clear_solution(shoal_solution *s)
 void shoal_pool_free(shoal_pool *pool)
 {
     if (pool == NULL) return;
-    const shoal_pool_growth *g = &pool->growth;
-    const shoal_pool_boxes *b = &pool->boxes;
-    const shoal_pool_climb_state *c = &pool->climb;
-    void *blocks[] = { pool->class_index, pool->count, pool->left, pool->codes, pool->tuples, g->cost, g->total, g->key, b->box, b->outside,
-                       b->n_outside, b->outside_sum, b->gain_code, b->gain_rows, c->without, c->loss_without, c->tally, c->n_distinct,
-                       c->n_tops, c->value_at };
+    void *blocks[] = { pool->class_index, pool->count, pool->left, pool->codes, pool->tuples, pool->growth.cost, pool->growth.total, pool->growth.key,
+                       pool->boxes.box, pool->boxes.outside, pool->boxes.n_outside, pool->boxes.outside_sum, pool->boxes.gain_code, pool->boxes.gain_rows,
+                       pool->climb.without, pool->climb.loss_without, pool->climb.tally, pool->climb.n_distinct, pool->climb.n_tops, pool->climb.value_at,
+                       pool->climb.pair };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) shoal_free(blocks[i]);
     clear_solution(&pool->now);
     clear_solution(&pool->best);
@@ -41,6 +39,7 @@ shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
     pool->classes = clustering->problem->classes;
     pool->k = clustering->problem->k;
     pool->m = pool->metric->n_attrs;
+    pool->deadline = clustering->problem->deadline;
     pool->climb.value_at = shoal_alloc(pool->m, sizeof *pool->climb.value_at);
     pool->has_penalty = clustering->problem->constraint != NULL || clustering->objective != NULL;
     if (pool->has_penalty && !shoal_penalty_init(&pool->penalty, clustering->problem, pool->metric)) goto out;
@@ -88,7 +87,8 @@ static bool reserve(shoal_pool *pool, uint32_t n, uint32_t n_groups)
               reserve_solution(&pool->before, room, groups) &&
               grow_block(&pool->climb.without, room * groups * pool->m, sizeof *pool->climb.without) &&
               grow_block(&pool->climb.loss_without, room * groups, 4) && grow_block(&pool->climb.tally, groups * pool->climb.n_values, 4) &&
-              grow_block(&pool->climb.n_distinct, groups * pool->m, 4) && grow_block(&pool->climb.n_tops, groups * pool->m, 4);
+              grow_block(&pool->climb.n_distinct, groups * pool->m, 4) && grow_block(&pool->climb.n_tops, groups * pool->m, 4) &&
+              grow_block(&pool->climb.pair, 2 * room, sizeof *pool->climb.pair);
     if (!ok) return false;
     pool->room = (uint32_t)room;
     pool->group_room = (uint32_t)groups;

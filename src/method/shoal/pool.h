@@ -52,6 +52,7 @@ typedef struct shoal_pool_climb_state {
     uint32_t *n_tops;
     uint32_t *value_at;         /* where the values of a SET attribute begin */
     uint32_t n_values;
+    shoal_share *pair;          /* two groups before a step that may have to be taken back */
 } shoal_pool_climb_state;
 
 /*
@@ -62,6 +63,7 @@ typedef struct shoal_pool {
     const shoal_metric *metric;
     const shoal_classes *classes;
     uint32_t k, m;              /* attributes */
+    double deadline;            /* climbing ends there */
     uint32_t n, room;           /* members, and room for them */
     uint32_t group_room;
     uint32_t *class_index;      /* of each member */
@@ -93,7 +95,8 @@ void shoal_pool_grow(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *r
 /* Grow the next group of `now` as a box around a seed; false when the pool has fewer than k rows
  * left. */
 bool shoal_pool_grow_box(shoal_pool *pool, uint32_t seed, shoal_loss *loss);
-/* Improve `now` until no move or swap of rows and no dissolving of a group lowers its cost. */
+/* Improve `now` until no move or swap of rows and no dissolving of a group lowers its cost,
+ * or until the deadline. */
 void shoal_pool_climb(shoal_pool *pool);
 /* The same for the shares of the first group alone, and without dissolving; true when something was
  * improved. */

@@ -5,6 +5,12 @@
  * two shares, *dissolve* a group into the others. Moves and swaps lower the cost. Dissolving is judged by a guess and
  * may raise it for a while, which leads out of dead ends more often than it does harm; there are fewer groups each
  * time, so it ends. When the end costs more than the beginning, the climb starts again and undoes what does not pay.
+ *
+ * Why it ends: a step is kept only if it lowers (groups with rows, cost), compared in this order, or in a strict climb and between
+ * shares the cost alone. Both are whole numbers, worked out anew from the groups after the step; what a step was judged by
+ * may differ from that by rounding, since sums of what groups tell depend on the order of values. A step that does not
+ * lower the cost then is taken back. climb() asserts it. A deadline ends a climb too, with what is there.
+ *
  * For each share the climb knows what its group would cover without it, so a move or swap is judged by one
  * look-up an attribute and group. Cost: O(n^2 q) for a pass over all pairs of shares.
  */
@@ -258,7 +264,28 @@ static void try_swaps(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step
     }
 }
 
-/* Take the best step for one share, if one gains. */
+/* Groups g and h, and the cost, as they are. */
+static void remember_pair(shoal_pool *pool, uint32_t g, uint32_t h)
+{
+    const shoal_solution *now = &pool->now;
+    const uint32_t pair[2] = { g, h };
+    for (size_t p = 0; p < 2; p++)
+        memcpy(pool->climb.pair + p * pool->room, shoal_pool_shares(pool, now, pair[p]), now->n_shares[pair[p]] * sizeof(shoal_share));
+}
+
+/* As they were: refreshing goes through the shares in the same order and finds the same cost. */
+static void restore_pair(shoal_pool *pool, uint32_t g, uint32_t h, uint32_t n_g, uint32_t n_h)
+{
+    shoal_solution *now = &pool->now;
+    now->n_shares[g] = n_g;
+    now->n_shares[h] = n_h;
+    memcpy(shoal_pool_shares(pool, now, g), pool->climb.pair, n_g * sizeof(shoal_share));
+    memcpy(shoal_pool_shares(pool, now, h), pool->climb.pair + pool->room, n_h * sizeof(shoal_share));
+    refresh(pool, g);
+    refresh(pool, h);
+}
+
+/* Take the best step for one share, if one gains: true if the cost is lower then. */
 static bool improve_share(shoal_pool *pool, uint32_t g, uint32_t i)
 {
     shoal_solution *now = &pool->now;
@@ -269,6 +296,9 @@ static bool improve_share(shoal_pool *pool, uint32_t g, uint32_t i)
         try_swaps(pool, g, i, h, &best);
     }
     if (best.gain == 0) return false;
+    uint64_t before = now->cost;
+    uint32_t n_g = now->n_shares[g], n_h = now->n_shares[best.h];
+    if (pool->has_penalty) remember_pair(pool, g, best.h); /* without penalties gains are exact */
     uint32_t mine = shoal_pool_shares(pool, now, g)[i].member;
     uint32_t theirs = best.j == NOBODY ? NOBODY : shoal_pool_shares(pool, now, best.h)[best.j].member;
     take_rows(pool, g, i, best.count);
@@ -277,7 +307,11 @@ static bool improve_share(shoal_pool *pool, uint32_t g, uint32_t i)
     if (theirs != NOBODY) give_rows(pool, g, theirs, best.count);
     refresh(pool, g);
     refresh(pool, best.h);
-    return true;
+    if (now->cost < before) return true;
+    assert(pool->has_penalty);
+    restore_pair(pool, g, best.h, n_g, n_h);
+    assert(now->cost == before);
+    return false;
 }
 
 /* The cheapest group other than g for `count` rows of a member; its rise in cost. */
@@ -361,19 +395,37 @@ static void drop_empty_groups(shoal_pool *pool)
     now->n_groups = n;
 }
 
+static uint32_t count_groups(const shoal_solution *s)
+{
+    uint32_t n = 0;
+    for (uint32_t g = 0; g < s->n_groups; g++) n += s->n_rows[g] > 0;
+    return n;
+}
+
+static bool is_late(const shoal_pool *pool)
+{
+    return pool->deadline < INFINITY && shoal_seconds() >= pool->deadline;
+}
+
 static void climb(shoal_pool *pool, bool is_strict)
 {
     shoal_solution *now = &pool->now;
     for (bool is_better = true; is_better;) {
+        uint64_t cost = now->cost;
+        uint32_t n_groups = count_groups(now);
         is_better = false;
         for (uint32_t g = 0; g < now->n_groups; g++) {
             if (now->n_rows[g] == 0) continue;
+            if (is_late(pool)) return;
             if (dissolve(pool, g, is_strict)) {
                 is_better = true;
                 continue;
             }
             for (uint32_t i = 0; i < now->n_shares[g]; i++) is_better |= improve_share(pool, g, i);
         }
+        bool is_lower = now->cost < cost || (!is_strict && count_groups(now) < n_groups);
+        assert(is_lower || !is_better);
+        is_better = is_better && is_lower; /* ends where asserts are compiled out too */
     }
 }
 
@@ -398,7 +450,7 @@ bool shoal_pool_improve_first(shoal_pool *pool)
     bool has_improved = false;
     shoal_pool_forget(pool);
     for (uint32_t g = 0; g < pool->now.n_groups; g++) refresh(pool, g);
-    for (bool is_better = true; is_better; has_improved |= is_better) {
+    for (bool is_better = true; is_better && !is_late(pool); has_improved |= is_better) {
         is_better = false;
         for (uint32_t i = 0; i < pool->now.n_shares[0]; i++) is_better |= improve_share(pool, 0, i);
     }
