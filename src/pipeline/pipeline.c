@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline.c - from a loaded table to a release that was checked: group, recode, publish, verify, measure, bound, commit.
  *
- * Invariant: commit() of the sink is called at one place, after shoal_pipeline_verify() succeeded on what the sink holds; whatever
- * fails, abort() is called instead. Publishing is in publish_step.c, checking in verify_step.c.
+ * Invariant: commit() of the sink is called at one place, after shoal_pipeline_verify() succeeded on what the sink holds and
+ * the input is still what was read; whatever fails, abort() is called instead. Publishing is in publish_step.c, checking
+ * in verify_step.c.
  *
  * Cost: that of the method, of writing, and of reading back and verifying what was written.
  */
@@ -166,6 +167,7 @@ static shoal_status commit(shoal_pipeline *run, shoal_error *err)
 {
     double start = shoal_seconds();
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "write", err));
+    SHOAL_RETURN_IF_ERROR(shoal_table_unchanged(run->table, run->threads, err)); /* or it is a release of two states of the file */
     SHOAL_RETURN_IF_ERROR(run->sink.commit(run->sink.payload, err));
     run->outcome.seconds.write += shoal_seconds() - start;
     return SHOAL_OK;
@@ -182,6 +184,16 @@ static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, con
     return commit(run, err);
 }
 
+/* Where the input changed, that is the reason of whatever was found wrong with the release. */
+static shoal_status explain(const shoal_pipeline *run, shoal_status status, shoal_error *err)
+{
+    shoal_error changed = { 0 };
+    if ((status != SHOAL_EDATA && status != SHOAL_EUNSAT) || run->threads == 0) return status;
+    if (shoal_table_unchanged(run->table, run->threads, &changed) == SHOAL_OK) return status;
+    if (err != NULL) *err = changed;
+    return SHOAL_EIO;
+}
+
 shoal_status shoal_pipeline_run(shoal_outcome *out, const shoal_table *table, const shoal_pipeline_options *options,
                                 const shoal_sink *sink, shoal_error *err)
 {
@@ -194,6 +206,7 @@ shoal_status shoal_pipeline_run(shoal_outcome *out, const shoal_table *table, co
         return SHOAL_OK;
     }
     run.sink.abort(run.sink.payload);
+    status = explain(&run, status, err);
     shoal_outcome_clear(&run.outcome);
     return status;
 }

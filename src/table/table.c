@@ -1,72 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* table.c - opens, configures, loads, queries and frees tables. */
-#define _DEFAULT_SOURCE /* madvise */
 #include "table/csv.h"
 #include "table/line_index.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "table/map_file.h"
 
 /* ---- opening ---- */
-
-typedef struct mapping {
-    void *address;
-    size_t size;
-} mapping;
-
-static void release_mapping(void *payload)
-{
-    mapping *map = payload;
-    munmap(map->address, map->size);
-    shoal_free(map);
-}
-
-/* Get the size of a file, or fail when it cannot be mapped. */
-static shoal_status check_file(int file, const char *path, size_t *size, shoal_error *err)
-{
-    struct stat info;
-    if (fstat(file, &info) != 0)
-        return shoal_fail(err, SHOAL_EIO, "{source csv}: cannot read '{file %s}': %s", path, strerror(errno));
-    if (S_ISDIR(info.st_mode)) return shoal_fail(err, SHOAL_EIO, "{source csv}: '{file %s}' is a directory {fix} name a file in it", path);
-    if (!S_ISREG(info.st_mode))
-        return shoal_fail(err, SHOAL_EIO, "{source csv}: '{file %s}' is not a regular file {fix} save it to one, or read it as '-'", path);
-    if (info.st_size == 0)
-        return shoal_fail(err, SHOAL_EDATA, "{source csv}: the file is empty {fix} give a table with a header line and rows");
-    *size = (size_t)info.st_size;
-    return SHOAL_OK;
-}
-
-static shoal_status map_file(mapping **out, const char *path, shoal_error *err)
-{
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return shoal_fail(err, SHOAL_EIO, "{source csv}: cannot open '{file %s}': %s", path, strerror(errno));
-    mapping *map = shoal_alloc_zero(1, sizeof *map);
-    shoal_status status = map == NULL ? shoal_fail_memory(err) : check_file(file, path, &map->size, err);
-    if (status == SHOAL_OK) {
-        map->address = mmap(NULL, map->size, PROT_READ, MAP_PRIVATE, file, 0);
-        if (map->address == MAP_FAILED)
-            status = shoal_fail(err, SHOAL_EIO, "{source csv}: cannot map '{file %s}': %s", path, strerror(errno));
-        else
-            madvise(map->address, map->size, MADV_SEQUENTIAL); /* only a hint: a failure does not matter */
-    }
-    close(file);
-    if (status == SHOAL_OK) *out = map;
-    else shoal_free(map);
-    return status;
-}
 
 shoal_status shoal_table_open_csv(shoal_table **out, const char *path, const shoal_csv_options *options,
                                  shoal_error *err)
 {
-    mapping *map = NULL;
-    SHOAL_RETURN_IF_ERROR(map_file(&map, path, err));
-    shoal_status status = shoal_table_open_memory(out, map->address, map->size, release_mapping, map, options, err);
-    if (status == SHOAL_OK) (*out)->is_map = true;
-    else release_mapping(map);
-    return status;
+    shoal_file_map *map = NULL;
+    SHOAL_RETURN_IF_ERROR(shoal_file_map_open(&map, path, err));
+    shoal_status status = shoal_table_open_memory(out, map->data, map->size, shoal_file_map_release, map, options, err);
+    if (status != SHOAL_OK) {
+        shoal_file_map_release(map);
+        return status;
+    }
+    (*out)->is_map = true;
+    (*out)->file = map;
+    shoal_file_map_note_head(map, (*out)->body);
+    return SHOAL_OK;
 }
 
 shoal_status shoal_table_open_memory(shoal_table **out, const char *data, size_t size, shoal_release_fn release,
@@ -244,6 +197,11 @@ static size_t window_bytes(const shoal_load_options *options)
     return (size_t)(bytes < least ? least : bytes > most ? most : bytes);
 }
 
+static uint32_t threads_of(const shoal_load_options *options)
+{
+    return options->threads > 0 ? options->threads : 1;
+}
+
 shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *options, shoal_error *err)
 {
     shoal_load_options checked = SHOAL_LOAD_OPTIONS_INIT;
@@ -254,6 +212,7 @@ shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *opti
     }
     if (checked.threads > MAX_THREADS) checked.threads = MAX_THREADS;
     if (table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded already");
+    if (table->file != NULL) SHOAL_RETURN_IF_ERROR(shoal_file_map_note(table->file, table->body, threads_of(&checked), err));
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_COUNT) table->columns[c].type = SHOAL_TYPE_NUMERIC;
     shoal_status status = table->batches != NULL                 ? shoal_arrow_load(table, &checked, err)
@@ -266,6 +225,12 @@ shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *opti
     }
     table->is_loaded = true;
     return SHOAL_OK;
+}
+
+shoal_status shoal_table_unchanged(const shoal_table *table, uint32_t threads, shoal_error *err)
+{
+    if (table->file == NULL || !table->is_loaded) return SHOAL_OK;
+    return shoal_file_map_compare(table->file, threads > 0 ? threads : 1, err);
 }
 
 /* ---- queries ---- */

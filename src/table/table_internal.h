@@ -43,6 +43,7 @@ typedef struct shoal_column {
 
 struct shoal_arrow_batches; /* arrow_import.c */
 struct shoal_line_index;    /* line_index.h */
+struct shoal_file_map;      /* map_file.h */
 
 struct shoal_table {
     shoal_column *columns;
@@ -65,6 +66,7 @@ struct shoal_table {
     char delimiter;
     bool has_header;
     bool is_map;          /* a file mapping: pages may be dropped, so encoded values are copied */
+    struct shoal_file_map *file; /* the mapped file of shoal_table_open_csv(), owned by release; else NULL */
     bool trailing_delimiter; /* the header ends in a separator */
     uint64_t *row_offset; /* n_rows starts, ascending; blank lines are skipped */
     shoal_release_fn release;
@@ -194,6 +196,13 @@ void shoal_count_values(shoal_table *table);
 
 /* Free the rows and encodings: back to the state before loading (table.c). */
 void shoal_table_clear_rows(shoal_table *table);
+
+/*
+ * Is the file that the table was opened on still what it was when loading began? SHOAL_EIO when not.
+ * A table on memory or Arrow, or one that is not loaded, is not checked (table.c).
+ */
+SHOAL_NODISCARD shoal_status shoal_table_unchanged(const shoal_table *table, uint32_t threads,
+                                                   shoal_error *err);
 
 /* Read the rows of an Arrow table; called by shoal_table_load() (arrow_encode.c). */
 SHOAL_NODISCARD shoal_status shoal_arrow_load(shoal_table *table, const shoal_load_options *options,
