@@ -347,7 +347,7 @@ shoal_status shoal_encode_column(shoal_table *table, size_t column, const shoal_
     }
     e.column->is_encoded = true;
     e.column->type = type;
-    SHOAL_INVARIANT(table->weights != NULL || shoal_column_is_sound(e.column, count_rows(pieces, n_pieces))); /* counted lines weigh more than one */
+    SHOAL_INVARIANT(is_result_sound(&e));
 out:
     for (size_t i = 0; e.maps != NULL && i < n_pieces; i++) shoal_free(e.maps[i]);
     shoal_free(e.maps);
