@@ -144,6 +144,22 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
     return SHOAL_OK;
 }
 
+/* Nor may a file that --hierarchies finds by a column's name; the columns are known once the table is open. */
+static shoal_status check_found_hierarchies(const run *r, shoal_error *err)
+{
+    const char *targets[] = { r->output_path, r->report_path, r->levels_out_path, r->sensitive_path };
+    const char *const names[] = { r->maps ? "--mapping" : "--output", "--report", "--levels-out", "--sensitive-out" };
+    const char *folder = r->job.plan.hierarchies;
+    shoal_status status = SHOAL_OK;
+    for (size_t c = 0; folder != NULL && status == SHOAL_OK && c < shoal_table_n_columns(r->job.table); c++) {
+        char *found = NULL;
+        status = shoal_hierarchy_find(&found, folder, shoal_table_column_name(r->job.table, c), err);
+        for (size_t t = 0; t < 4 && status == SHOAL_OK; t++) status = cli_refuse_same_file(found, targets[t], names[t], err);
+        shoal_string_free(found);
+    }
+    return status;
+}
+
 /* Rows that are only counted cannot be left out one by one and checked. */
 static shoal_status check_streamed(const run *r, shoal_error *err)
 {
@@ -226,6 +242,7 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     r.report.threads = r.job.threads;
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
+    CLI_GOTO_IF_ERROR(check_found_hierarchies(&r, err), out);
     CLI_GOTO_IF_ERROR(check_streamed(&r, err), out);
     CLI_GOTO_IF_ERROR(shoal_plan_request_make(&r.request, &r.job.plan, err), out);
     CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);

@@ -72,6 +72,7 @@ static void add_end(shoal_buffer *out, shoal_text text)
 {
     while (text.length > 0 && (text.data[0] == ' ' || text.data[0] == '\t')) text.data++, text.length--;
     while (text.length > 0 && (text.data[text.length - 1] == ' ' || text.data[text.length - 1] == '\t')) text.length--;
+    if (text.length > 1 && text.data[text.length - 1] == '.') text.length--; /* `1.` to `2` would read `1` to `.2` */
     add_text(out, text);
 }
 

@@ -510,6 +510,34 @@ static shoal_status run_and_clear(const form *f)
     return status;
 }
 
+/* The default method with a model: its penalties are made and freed in growers and pools. */
+static shoal_status group_with_model(const shoal_table *table)
+{
+    shoal_grouping *grouping = NULL;
+    shoal_model_spec diverse = { "l-diversity", "distinct:2", NULL };
+    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    asked.k = 2;
+    asked.threads = 1;
+    asked.models = &diverse;
+    asked.n_models = 1;
+    shoal_status status = shoal_anonymize(&grouping, table, &asked, NULL);
+    if (status == SHOAL_OK) shoal_grouping_free(grouping);
+    return status;
+}
+
+static void test_allocation_failure_with_a_model(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = NULL;
+    static const column_spec columns[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+                                           { "illness", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+    table_spec spec = { .text = "age,illness\n1,a\n2,b\n4,a\n8,c\n9,c\n12,b\n13,a\n20,a\n", .columns = columns, .n_columns = 2 };
+    assert_ok(open_table(&table, &spec, &err));
+    assert_survives_allocation_failure(group_with_model(table));
+    shoal_table_free(table);
+}
+
 static void test_allocation_failure(void **state)
 {
     (void)state;
@@ -529,6 +557,7 @@ int main(void)
         cmocka_unit_test(test_measures_later),
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_allocation_failure_with_a_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,25 +58,38 @@ static shoal_status lazy_init(lazy *z, shoal_clustering *clustering, shoal_error
     return SHOAL_OK;
 }
 
-/* The key of every class, batch by batch so that the caller hears of it. */
+/*
+ * The key of every class, batch by batch so that the caller hears of it. Growing from one class may take long where the tree prunes
+ * little, so batches begin small and become larger while they are quick; in a batch each growth looks at the deadline. Keys do not
+ * depend on the batches. Classes without a key at the deadline are left out: their rows stay loose.
+ */
 static shoal_status find_first_keys(lazy *z, shoal_error *err)
 {
-    enum { BATCH = 1 << 13 };
+    enum { FIRST = 1 << 4, BATCH = 1 << 13 };
+    const double QUICK = 0.05; /* seconds */
     const shoal_problem *problem = z->clustering->problem;
     uint32_t n = problem->classes->n_classes;
     shoal_loss *keys = shoal_alloc(BATCH, sizeof *keys);
     if (keys == NULL) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
-    for (uint32_t begin = 0; begin < n && shoal_seconds() < problem->deadline; begin += BATCH) {
+    double started = shoal_seconds();
+    for (uint32_t begin = 0, size = FIRST; begin < n && started < problem->deadline;) {
         SHOAL_GOTO_IF_ERROR(shoal_problem_progress(problem, 0.2 * begin / n, err), out);
-        uint32_t end = n - begin < BATCH ? n : begin + BATCH;
-#pragma omp parallel for num_threads((int)z->n_growers) schedule(dynamic, 64)
+        uint32_t end = n - begin < size ? n : begin + size;
+#pragma omp parallel for num_threads((int)z->n_growers) schedule(dynamic, 4)
         for (uint32_t c = begin; c < end; c++) {
+            keys[c - begin] = SHOAL_LOSS_MAX;
+            if (problem->deadline < INFINITY && shoal_seconds() >= problem->deadline) continue;
             shoal_grower *w = &z->growers[omp_get_thread_num()];
             shoal_grow(w, c, SHOAL_LOSS_MAX, &keys[c - begin]);
             shoal_grow_back(w);
         }
         for (uint32_t c = begin; c < end; c++) shoal_seed_push(&z->heap, (shoal_seed){ keys[c - begin], c });
+        double now = shoal_seconds();
+        if (now - started < QUICK && size < BATCH) size *= 2;
+        else if (now - started > 4 * QUICK && size > FIRST) size /= 2;
+        started = now;
+        begin = end;
     }
 out:
     shoal_free(keys);

@@ -40,6 +40,7 @@ void shoal_penalty_free(shoal_penalty *penalty)
     shoal_evidence_free(&penalty->mine);
     shoal_evidence_free(&penalty->theirs);
     shoal_free(penalty->helps);
+    penalty->helps = NULL;
 }
 
 double shoal_penalty_lack(const shoal_penalty *penalty, shoal_evidence *group, shoal_loss loss)
