@@ -137,10 +137,30 @@ def _days(np: Any, series: Any) -> Optional[Tuple[Any, Any]]:
     return np.where(missing, 0, days.astype("int64")).astype("int32"), missing
 
 
+def _flatten(table: Any) -> Tuple[Any, List[Any]]:
+    """The table with the named levels of its index as its first columns, and their names. What an index holds would be published, so
+    it needs a role like any column; one without a name cannot have a role, and gives way to row numbers."""
+    import pandas as pd
+
+    index = table.index
+    levels = [name for name in index.names if name is not None]
+    if not levels and isinstance(index, pd.RangeIndex):
+        return table, levels
+    flat = table.copy(deep=False)
+    flat.index = pd.RangeIndex(len(table))
+    for at in reversed([i for i, name in enumerate(index.names) if name is not None]):
+        name = index.names[at]
+        if name in flat.columns:
+            raise DataError(f"the index and a column are both named '{name}'", "rename one")
+        flat.insert(0, name, pd.Series(index.get_level_values(at), index=flat.index))
+    return flat, levels
+
+
 class PandasFrame(Frame):
     kind = "pandas"
 
     def __init__(self, table: Any) -> None:
+        table, self.levels = _flatten(table)
         super().__init__(table)
         self.labels: Dict[str, Any] = {}
         for label in table.columns:
@@ -177,8 +197,12 @@ class PandasFrame(Frame):
         made = pd.DataFrame(columns, index=frame.index, copy=False)
         made.columns = self.table.columns[[i for i, name in enumerate(self.labels) if name not in left_out]]
         made.attrs = dict(self.table.attrs)
-        return made
+        return self._with_index(made)
 
+    def _with_index(self, made: Any) -> Any:
+        """Levels of the index that are published are its index again."""
+        levels = [name for name in self.levels if name in made.columns]
+        return made.set_index(levels) if levels else made
 
     def values(self, name: str) -> List[Any]:
         import pandas as pd
@@ -189,7 +213,7 @@ class PandasFrame(Frame):
     def rebuild(self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any) -> Any:
         frame = self.table if kept is None else self.table[kept]
         frame = frame.drop(columns=[self.labels[name] for name in left_out])
-        return _assign(frame, {self.labels.get(name, name): cells for name, cells in replaced.items()})
+        return self._with_index(_assign(frame, {self.labels.get(name, name): cells for name, cells in replaced.items()}))
 
     def make(self, columns: Mapping[str, Sequence[Any]]) -> Any:
         import pandas as pd
