@@ -66,7 +66,7 @@ struct shoal_table {
     char delimiter;
     bool has_header;
     bool is_map;          /* a file mapping: pages may be dropped, so encoded values are copied */
-    struct shoal_file_map *file; /* the mapped file of shoal_table_open_csv(), owned by release; else NULL */
+    struct shoal_file_map *file; /* of shoal_table_open_csv(), freed by `release`; else NULL */
     bool trailing_delimiter; /* the header ends in a separator */
     uint64_t *row_offset; /* n_rows starts, ascending; blank lines are skipped */
     shoal_release_fn release;
@@ -195,8 +195,8 @@ void shoal_count_values(shoal_table *table);
 void shoal_table_clear_rows(shoal_table *table);
 
 /*
- * Is the file that the table was opened on still what it was when loading began? SHOAL_EIO when not.
- * A table on memory or Arrow, or one that is not loaded, is not checked (table.c).
+ * Is the file that the table was opened on still what it was when loading began? SHOAL_EIO when
+ * not. A table on memory or Arrow, or one that is not loaded, is not checked (table.c).
  */
 SHOAL_NODISCARD shoal_status shoal_table_unchanged(const shoal_table *table, uint32_t threads,
                                                    shoal_error *err);
