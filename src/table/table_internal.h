@@ -66,8 +66,7 @@ struct shoal_table {
     char delimiter;
     bool has_header;
     bool is_map;          /* a file mapping: pages may be dropped, so encoded values are copied */
-    /* the mapped file of shoal_table_open_csv(), owned by release; else NULL */
-    struct shoal_file_map *file;
+    struct shoal_file_map *file; /* of shoal_table_open_csv(), freed by `release`; else NULL */
     bool trailing_delimiter; /* the header ends in a separator */
     uint64_t *row_offset; /* n_rows starts, ascending; blank lines are skipped */
     shoal_release_fn release;
