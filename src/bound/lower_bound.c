@@ -17,7 +17,11 @@
 #include "search/knn_radius.h"
 #include "bound/cheapest_box.h"
 
+#include "bound/box_walk.h"
+#include <stdlib.h>
 #include <omp.h>
+shoal_status dual_try(price_list *l, uint32_t threads, shoal_price dearest, double cells, shoal_error *err);
+
 #include <shoal/measure.h>
 
 enum {
@@ -197,6 +201,23 @@ shoal_status shoal_bound_of_grouping(shoal_bound_parts *out, const shoal_table *
     SHOAL_GOTO_IF_ERROR(prepare(&w, table, err), out);
     SHOAL_GOTO_IF_ERROR(bound_classes(&w, progress, payload, err), out);
     sum_up(out, &w);
+    if (getenv("DUAL")) {
+        const shoal_classes *cl = w.classes;
+        price_list l = { .n = cl->n_classes, .k = k, .metric = &w.metric, .classes = cl };
+        l.kind = calloc(l.n, 1);
+        l.floor = calloc(l.n, 8); l.price = calloc(l.n, 8); l.value = calloc(l.n, 8);
+        shoal_price dearest = 0;
+        for (uint32_t a = 0; a < w.metric.n_attrs; a++) dearest += w.metric.lines[a].one - 1;
+        for (uint32_t i = 0; i < w.n_needy; i++) {
+            uint32_t c = w.kernel->class_at[w.needy[i]];
+            l.floor[c] = (shoal_price)less_rounding(w.bounds[i].box, w.metric.n_attrs);
+        }
+        for (uint32_t c = 0; c < l.n; c++) {
+            if (cl->counts[c] >= k) { l.kind[c] = PRICE_FIXED; l.floor[c] = (shoal_price)less_rounding(own_loss(&w.metric, shoal_class_codes(cl, c)), w.metric.n_attrs); }
+            l.price[c] = l.floor[c];
+        }
+        SHOAL_GOTO_IF_ERROR(dual_try(&l, w.threads, dearest, (double)cl->n_rows * w.metric.n_attrs * w.metric.unit, err), out);
+    }
 out:
     clear_work(&w);
     return status;
