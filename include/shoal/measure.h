@@ -77,24 +77,63 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound(double *out, const shoal_tabl
 /** Is shoal_bound() about releases that are published as this grouping is? Not where sets or intervals stand in for hierarchies. */
 SHOAL_API bool shoal_bound_applies(const shoal_table *table, const shoal_grouping *grouping);
 
+/** How much a lower bound gave way, so that it holds: bits of shoal_bound_parts.relaxations. */
+typedef enum shoal_bound_relaxation {
+    SHOAL_BOUND_NEAREST = 1 << 0,   /**< very many classes: the nearest rows stand for the cheapest box around each */
+    SHOAL_BOUND_STOPPED = 1 << 1,   /**< some cheapest boxes took too long to find: lower numbers stand for them */
+    SHOAL_BOUND_SETS = 1 << 2,      /**< of a set without hierarchy only the number of values counts */
+    SHOAL_BOUND_WILDCARDS = 1 << 3, /**< rows with a missing value that matches everything are inside every box and cost nothing there */
+    SHOAL_BOUND_CUT = 1 << 4,       /**< some branches of boxes were bounded as a whole, for lack of work or time */
+    SHOAL_BOUND_UNPRICED = 1 << 5,  /**< no prices: k or the number of classes is too large for the work allowed */
+} shoal_bound_relaxation;
+
+/** The name of one of them, "sets"; NULL for other numbers. */
+SHOAL_API const char *shoal_bound_relaxation_name(unsigned bit);
+
 /** Where a lower bound comes from. */
 typedef struct shoal_bound_parts {
-    double bound;        /**< what shoal_bound() answers */
-    double nearest;      /**< from the (k-1)-th nearest row of each row alone; never above `bound` */
+    double bound;        /**< what shoal_bound() answers: the greatest of the next three */
+    double nearest;      /**< from the (k-1)-th nearest row of each row alone; never above `box` */
+    double box;          /**< from the cheapest box around each row */
+    double dual;         /**< from prices of rows, the dual of the linear programme; 0 where there are none */
     bool has_boxes;      /**< the cheapest box around each row was searched too: not on tables with very many classes */
+    bool is_stopped;     /**< by the time limit or the progress callback while prices were being raised */
     uint64_t n_searched; /**< classes with fewer than k rows */
     uint64_t n_stopped;  /**< those whose cheapest box took too long to find: a lower number stands for it */
+    uint64_t n_passes;   /**< over all boxes, to raise prices */
+    uint64_t n_cut;      /**< branches of boxes that were bounded as a whole in the best of them */
+    unsigned relaxations; /**< of shoal_bound_relaxation */
 } shoal_bound_parts;
+
+/** How much to do for a lower bound. Begin with SHOAL_BOUND_OPTIONS_INIT. */
+typedef struct shoal_bound_options {
+    size_t size;            /**< set by SHOAL_BOUND_OPTIONS_INIT */
+    uint32_t threads;       /**< the result does not depend on it, unless there is a time limit */
+    double time_limit;      /**< seconds in all to raise prices; 0: as much work as the table deserves, always the same */
+    uint64_t work;          /**< instead: so much work, in classes looked at (about 10 ns each); 0: by the table */
+    shoal_progress_fn progress; /**< once prices are being raised, stopping keeps the best bound so far */
+    void *payload;
+} shoal_bound_options;
+
+#define SHOAL_BOUND_OPTIONS_INIT { .size = sizeof(shoal_bound_options), .threads = 1 }
 
 /** As shoal_bound(), with its parts. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_explain(shoal_bound_parts *out, const shoal_table *table, uint32_t k,
                                                           uint32_t threads, shoal_progress_fn progress, void *payload,
                                                           shoal_error *err);
 
-/** The same, without counting the distinct tuples of the table anew where the grouping, made from that table, knows them. */
+/**
+ * The same, without counting the distinct tuples of the table anew where the grouping, made from that table, knows them; about as much work
+ * as the search for the grouping did.
+ */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_of_grouping(shoal_bound_parts *out, const shoal_table *table,
                                                               const shoal_grouping *grouping, uint32_t k, uint32_t threads,
                                                               shoal_progress_fn progress, void *payload, shoal_error *err);
+
+/** The same with options; `grouping` may be NULL. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_find(shoal_bound_parts *out, const shoal_table *table,
+                                                       const shoal_grouping *grouping, uint32_t k,
+                                                       const shoal_bound_options *options, shoal_error *err);
 
 #ifdef __cplusplus
 }

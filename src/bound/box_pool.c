@@ -9,7 +9,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { LOAD_BITS = 24 };
+enum { LOAD_BITS = 24, MOST_IDLE = 20, THREAD_WORK = 100000 };
 
 /* What one thread found out. */
 typedef struct pool_hand {
@@ -25,6 +25,7 @@ struct box_pool {
     found_boxes found;
     uint32_t *idle;     /* of each box: times it gave no value */
     size_t idle_room;
+    size_t n_old;       /* boxes that were there before the last trim */
     uint32_t *box;      /* of each class: the box that gave its value, or NO_BOX */
     pool_hand *hands;
 };
@@ -74,9 +75,8 @@ shoal_status box_pool_make(box_pool **out, const price_list *list, uint32_t thre
     return SHOAL_OK;
 }
 
-static bool reserve_room(box_pool *pool, const price_list *list)
+static bool reserve_room(box_pool *pool)
 {
-    (void)list;
     void *block = pool->idle;
     bool ok = shoal_reserve(&block, &pool->idle_room, pool->found.n_boxes, sizeof *pool->idle);
     pool->idle = block;
@@ -90,7 +90,7 @@ static bool reserve_room(box_pool *pool, const price_list *list)
 bool box_pool_add(box_pool *pool, const found_boxes *found)
 {
     size_t before = pool->found.n_boxes;
-    if (!found_boxes_add(&pool->found, found) || !reserve_room(pool, NULL)) return false;
+    if (!found_boxes_add(&pool->found, found) || !reserve_room(pool)) return false;
     memset(pool->idle + before, 0, (pool->found.n_boxes - before) * sizeof *pool->idle);
     return true;
 }
@@ -146,9 +146,22 @@ static void value_box(box_pool *pool, pool_hand *h, const price_list *list, size
     }
 }
 
+uint64_t box_pool_work(const box_pool *pool)
+{
+    return 2 * pool->found.n_members + pool->found.n_boxes * (uint64_t)pool->k;
+}
+
+/* Threads that are worth waking. */
+static int threads_for(const box_pool *pool)
+{
+    uint64_t most = 1 + box_pool_work(pool) / THREAD_WORK;
+    return (int)(most < pool->threads ? most : pool->threads);
+}
+
 void box_pool_values(box_pool *pool, price_list *list, shoal_price least)
 {
-#pragma omp parallel num_threads((int)pool->threads)
+    const int threads = threads_for(pool);
+#pragma omp parallel num_threads(threads)
     {
         pool_hand *h = &pool->hands[omp_get_thread_num()];
         for (uint32_t c = 0; c < pool->n; c++) {
@@ -162,7 +175,7 @@ void box_pool_values(box_pool *pool, price_list *list, shoal_price least)
         if (list->kind[c] != PRICE_OWN) continue;
         list->value[c] = least;
         pool->box[c] = NO_BOX;
-        for (uint32_t t = 0; t < pool->threads; t++) {
+        for (int t = 0; t < threads; t++) {
             const pool_hand *h = &pool->hands[t];
             if (h->value[c] < list->value[c] || (h->value[c] == list->value[c] && h->box[c] >= pool->box[c])) continue;
             list->value[c] = h->value[c];
@@ -204,7 +217,8 @@ static void load_box(box_pool *pool, pool_hand *h, const price_list *list, size_
 
 void box_pool_loads(box_pool *pool, const price_list *list, double *load)
 {
-#pragma omp parallel num_threads((int)pool->threads)
+    const int threads = threads_for(pool);
+#pragma omp parallel num_threads(threads)
     {
         pool_hand *h = &pool->hands[omp_get_thread_num()];
         memset(h->load, 0, pool->n * sizeof *h->load);
@@ -213,26 +227,24 @@ void box_pool_loads(box_pool *pool, const price_list *list, double *load)
     }
     for (uint32_t c = 0; c < pool->n; c++) {
         uint64_t sum = 0;
-        for (uint32_t t = 0; t < pool->threads; t++) sum += pool->hands[t].load[c];
+        for (int t = 0; t < threads; t++) sum += pool->hands[t].load[c];
         load[c] = (double)sum / (double)((uint64_t)list->classes->counts[c] << LOAD_BITS);
     }
 }
 
-void box_pool_trim(box_pool *pool, size_t most)
+void box_pool_trim(box_pool *pool)
 {
     found_boxes *f = &pool->found;
-    for (uint32_t limit = 64; limit > 0 && f->n_members > most; limit /= 2) {
-        size_t n = 0, at = 0;
-        for (size_t b = 0; b < f->n_boxes; b++) {
-            found_box box = f->boxes[b];
-            if (pool->idle[b] >= limit) continue;
-            memmove(f->members + at, f->members + box.begin, box.n_members * sizeof *f->members);
-            box.begin = at;
-            at += box.n_members;
-            pool->idle[n] = pool->idle[b];
-            f->boxes[n++] = box;
-        }
-        f->n_boxes = n;
-        f->n_members = at;
+    size_t n = 0, at = 0;
+    for (size_t b = 0; b < f->n_boxes; b++) {
+        found_box box = f->boxes[b];
+        if (pool->idle[b] >= (b < pool->n_old ? MOST_IDLE : 1u)) continue;
+        memmove(f->members + at, f->members + box.begin, box.n_members * sizeof *f->members);
+        box.begin = at;
+        at += box.n_members;
+        pool->idle[n] = pool->idle[b];
+        f->boxes[n++] = box;
     }
+    pool->n_old = f->n_boxes = n;
+    f->n_members = at;
 }

@@ -26,7 +26,10 @@ void box_pool_values(box_pool *pool, price_list *list, shoal_price least);
  */
 void box_pool_loads(box_pool *pool, const price_list *list, double *load);
 
-/* Forget boxes that gave no value for a while when there are more than `most` members. */
-void box_pool_trim(box_pool *pool, size_t most);
+/* Forget boxes that gave no value for a while, and new ones that gave none in the last box_pool_loads(). */
+void box_pool_trim(box_pool *pool);
+
+/* What asking all boxes once costs, in classes looked at. */
+uint64_t box_pool_work(const box_pool *pool);
 
 #endif

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAVE_TASKS = 24, MANY_TASKS = 400, SMALL_TASK = 64 };
+enum { WAVE_TASKS = 24, SMALL_TASK = 64 };
+enum { THREAD_SIZE = 2000 }; /* classes of tasks for which a thread is woken */
 
 /* A branch to be walked by one thread. */
 typedef struct walk_task {
@@ -333,7 +334,11 @@ static bool run_wave(box_walk *walk, price_list *list, size_t from, size_t to, u
     bool ok = true;
     task_result *results = shoal_alloc_zero(to - from, sizeof *results);
     if (results == NULL) return false;
-#pragma omp parallel for num_threads((int)walk->threads) schedule(dynamic, 1)
+    uint64_t most = 0;
+    for (size_t i = from; i < to; i++) most += walk->tasks[i].item.end;
+    most = 1 + most / THREAD_SIZE;
+    const int threads = (int)(most < walk->threads ? most : walk->threads);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (size_t i = from; i < to; i++) {
         walk_hand *h = &walk->hands[omp_get_thread_num()];
         run_task(walk, h, &walk->tasks[i], max_work);

@@ -1,125 +1,233 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* dual_ascent.c - the ascent of prices; see dual_ascent.h. Numbers in floating point decide only where prices go next; what is proven is whole numbers. */
 #include "bound/dual_ascent.h"
+
 #include "bound/box_pool.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 #include <string.h>
 
-static double env(const char *name, double or)
-{
-    const char *text = getenv(name);
-    return text != NULL ? atof(text) : or;
-}
+/* Tuned on Adult at k = 2 to 100. */
+static const double FIRST_GUESS = 1.1;   /* times the floors: where prices begin */
+static const double FIRST_STEP = 0.4, LAST_STEP = 0.004; /* of the mean price */
+static const double SMOOTHING = 0.7;     /* of the direction */
+static const double SLACK_TAKEN = 0.02;  /* a price rises by at most so much of itself in a step because nothing holds it down */
+static const double POOR = 0.3;          /* share of a promised gain below which a round went too far */
+static const double SHORTER = 0.8, LONGER = 1.1; /* steps after such a round, and after others */
+static const double STILL = 1e-5;        /* a rise below that share counts as none; */
+enum { MOST_IDLE_PASSES = 6 };           /* after so many in a row the ascent ends */
+static const double LEAST_MEAN = 0.001;  /* of the dearest price, where all floors are 0 */
+enum { FIRST_STEPS = 2, MOST_STEPS = 12 };  /* between two passes; */
+static const double MORE_STEPS = 1.2;    /* times as many in each round */
 
-static double phi(const price_list *l, shoal_price dearest, double *sum_abs)
+typedef struct ascent {
+    price_list *list;
+    const dual_limits *limits;
+    dual_result *out;
+    box_walk *walk;
+    box_pool *pool;
+    found_boxes found;
+    shoal_price dearest;
+    shoal_price *best;      /* feasible prices with the greatest sum so far */
+    double best_sum;
+    uint64_t best_cut;
+    double priced_rows;
+    double *load, *direction;
+    double damping;
+    uint64_t last_work;     /* of the last pass */
+    uint32_t n_idle;        /* passes since the sum rose by more than STILL */
+} ascent;
+
+shoal_price dual_dearest(const shoal_metric *metric)
 {
-    double sum = 0;
-    *sum_abs = 0;
-    for (uint32_t c = 0; c < l->n; c++) {
-        shoal_price paid = l->price[c];
-        if (l->kind[c] == PRICE_OWN) {
-            paid -= l->value[c];
-            if (paid > dearest) paid = dearest;
-        }
-        sum += (double)paid * l->classes->counts[c];
-    }
+    shoal_price sum = 0;
+    for (uint32_t a = 0; a < metric->n_attrs; a++) sum += box_loss_floor(metric->lines[a].one);
     return sum;
 }
 
-shoal_status dual_try(price_list *l, uint32_t threads, shoal_price dearest, double cells, shoal_error *err);
-shoal_status dual_try(price_list *l, uint32_t threads, shoal_price dearest, double cells, shoal_error *err)
+static void clear_ascent(ascent *a)
 {
-    box_walk *walk;
-    box_pool *pool;
-    SHOAL_RETURN_IF_ERROR(box_walk_make(&walk, l, threads, err));
-    SHOAL_RETURN_IF_ERROR(box_pool_make(&pool, l, threads, err));
-    const shoal_price least = -2 * dearest;
-    shoal_price *best_paid = malloc(l->n * sizeof *best_paid);
-    double *load = malloc(l->n * sizeof *load), *d = calloc(l->n, sizeof *d), *x = malloc(l->n * sizeof *x);
-    double start = ((double)clock()/CLOCKS_PER_SEC), limit = env("LIMIT", 10), best = 0, dummy;
-    double step0 = env("STEP", .4), decay = env("DECAY", .94), mom = env("MOM", .7);
-    int inner0 = (int)env("INNER", 5), rounds = (int)env("ROUNDS", 1000);
-    double inner_grow = env("GROW", 1);
-    double mean_rows = 0;
-    for (uint32_t c = 0; c < l->n; c++) mean_rows += l->kind[c] == PRICE_OWN ? l->classes->counts[c] : 0;
-    memcpy(best_paid, l->price, l->n * sizeof *best_paid);
-    for (uint32_t c = 0; c < l->n; c++) best += (double)l->price[c] * l->classes->counts[c], l->value[c] = l->kind[c] == PRICE_OWN ? least : 0;
-    printf("start %.6f needy rows %.0f\n", best / cells, mean_rows);
-    shoal_price *cand = malloc(l->n * sizeof *cand);
-    int inner = inner0, maxinner = (int)env("MAXINNER", 100);
-    double lowr = env("LOWR", .3), highr = env("HIGHR", .7), down = env("DOWN", .8), minstep = env("MINSTEP", .01);
-    (void)inner_grow;
-    double step = step0, env_floor = env("FLOOR", 0.0), env_floor2 = env("FLOOR2", 0.02), scale = env("SCALE", 1.3);
-    for (uint32_t c = 0; c < l->n; c++) if (l->kind[c] == PRICE_OWN) l->price[c] = (shoal_price)(scale * (double)l->price[c]);
-    for (int round = 0; round < rounds && ((double)clock()/CLOCKS_PER_SEC) - start < limit; round++) {
-        double t0 = ((double)clock()/CLOCKS_PER_SEC);
-        box_pool_values(pool, l, least);
-        for (uint32_t c = 0; c < l->n; c++) {
-            shoal_price fl = -(shoal_price)(env_floor * (double)l->price[c]);
-            if (l->kind[c] == PRICE_OWN && l->value[c] < fl) l->value[c] = fl;
-        }
-        double pool_phi = phi(l, dearest, &dummy);
-        found_boxes found = { 0 };
-        box_walk_result res;
-        SHOAL_RETURN_IF_ERROR(box_walk_pass(walk, l, UINT64_MAX / 8, NULL, NULL, &found, &res, err));
-        double t1 = ((double)clock()/CLOCKS_PER_SEC);
-        double now = phi(l, dearest, &dummy);
-        if (!box_pool_add(pool, &found)) return shoal_fail_memory(err);
-        double best_before = best;
-        bool is_best = now > best;
-        if (is_best) {
-            best = now;
-            for (uint32_t c = 0; c < l->n; c++) {
-                best_paid[c] = l->price[c];
-                if (l->kind[c] == PRICE_OWN) best_paid[c] -= l->value[c];
-                if (best_paid[c] > dearest) best_paid[c] = dearest;
-            }
-        }
-        double ratio = pool_phi > best_before ? (now - best_before) / (pool_phi - best_before) : 1;
-        printf("round %d t %.2f: pool phi %.6f phi %.6f best %.6f; pass %.3f s work %.1fM new %zu members %zu step %.4f ratio %.2f inner %d\n", round, t1 - start, pool_phi / cells,
-               now / cells, best / cells, t1 - t0, (double)res.work / 1e6, found.n_boxes, found.n_members, step, ratio, inner);
-        found_boxes_clear(&found);
-        double mean = best / mean_rows;
-        if (round > 1) {
-            if (ratio < lowr) inner = inner * .5 > 2 ? (int)(inner * .5) : 2;
-            else if (ratio > highr) inner = (int)(inner * 1.5) + 1;
-        }
-        if (inner > maxinner) inner = maxinner;
-        memcpy(l->price, best_paid, l->n * sizeof *best_paid);
-        double pb = 0, pbest = -1e300;
-        int bad = 0;
-        for (int i = 0; i <= inner; i++) {
-            box_pool_values(pool, l, least);
-            for (uint32_t c = 0; c < l->n; c++) {
-                shoal_price fl = -(shoal_price)(env_floor2 * (double)l->price[c]);
-                if (l->kind[c] == PRICE_OWN && l->value[c] < fl) l->value[c] = fl;
-            }
-            pb = phi(l, dearest, &dummy);
-            if (pb > pbest) {
-                pbest = pb;
-                bad = 0;
-                for (uint32_t c = 0; c < l->n; c++) cand[c] = l->price[c] - (l->kind[c] == PRICE_OWN ? l->value[c] : 0);
-            } else if (++bad >= 3) { bad = 0; step *= down; }
-            if (i == inner) break;
-            box_pool_loads(pool, l, load);
-            for (uint32_t c = 0; c < l->n; c++) {
-                if (l->kind[c] != PRICE_OWN) continue;
-                d[c] = mom * d[c] + (1 - mom) * (1 - load[c]);
-                double p = (double)(l->price[c] - l->value[c]) + step * mean * d[c];
-                if (p > (double)dearest) p = (double)dearest;
-                if (p < -(double)dearest) p = -(double)dearest;
-                l->price[c] = llround(p);
-            }
-            step *= decay;
-        }
-        memcpy(l->price, cand, l->n * sizeof *cand);
-        for (uint32_t c = 0; c < l->n; c++) if (l->price[c] > dearest) l->price[c] = dearest;
-        fflush(stdout);
-        if (step < step0 * minstep) step = step0 * minstep;
+    box_walk_free(a->walk);
+    box_pool_free(a->pool);
+    found_boxes_clear(&a->found);
+    shoal_free(a->best);
+    shoal_free(a->load);
+    shoal_free(a->direction);
+}
+
+static shoal_status init_ascent(ascent *a, shoal_error *err)
+{
+    const price_list *list = a->list;
+    a->dearest = dual_dearest(list->metric);
+    a->damping = 1;
+    a->best = shoal_alloc(list->n, sizeof *a->best);
+    a->load = shoal_alloc(list->n, sizeof *a->load);
+    a->direction = shoal_alloc_zero(list->n, sizeof *a->direction);
+    if (a->best == NULL || a->load == NULL || a->direction == NULL) return shoal_fail_memory(err);
+    memcpy(a->best, list->price, list->n * sizeof *a->best);
+    for (uint32_t c = 0; c < list->n; c++) {
+        a->best_sum += (double)list->price[c] * list->classes->counts[c];
+        if (list->kind[c] == PRICE_OWN) a->priced_rows += list->classes->counts[c];
     }
-    (void)x;
+    SHOAL_RETURN_IF_ERROR(box_walk_make(&a->walk, list, a->limits->threads, err));
+    return box_pool_make(&a->pool, list, a->limits->threads, err);
+}
+
+/* ---- prices and values ---- */
+
+static shoal_price clip(const ascent *a, shoal_price price)
+{
+    return price > a->dearest ? a->dearest : price < -a->dearest ? -a->dearest : price;
+}
+
+/* What is left of a price when its value is taken off. */
+static shoal_price paid(const ascent *a, uint32_t c)
+{
+    const price_list *list = a->list;
+    if (list->kind[c] != PRICE_OWN) return list->price[c];
+    shoal_price left = list->price[c] - list->value[c];
+    return left > a->dearest ? a->dearest : left;
+}
+
+static double sum_paid(const ascent *a)
+{
+    double sum = 0;
+    for (uint32_t c = 0; c < a->list->n; c++) sum += (double)paid(a, c) * a->list->classes->counts[c];
+    return sum;
+}
+
+/* A value may be raised at will: then a price rises less. */
+static void raise_values(ascent *a, double share)
+{
+    price_list *list = a->list;
+    for (uint32_t c = 0; c < list->n; c++) {
+        if (list->kind[c] != PRICE_OWN) continue;
+        shoal_price least = list->price[c] > 0 ? -(shoal_price)(share * (double)list->price[c]) : 0;
+        if (list->value[c] < least) list->value[c] = least;
+    }
+}
+
+static void value_by_pool(ascent *a)
+{
+    box_pool_values(a->pool, a->list, -2 * a->dearest);
+    a->out->work += box_pool_work(a->pool);
+}
+
+/* ---- between two passes ---- */
+
+/* How much of what may be spent is spent, in work or time: 0..1. */
+static double share_done(const ascent *a)
+{
+    double work = (double)a->out->work / (double)a->limits->max_work, passes = (double)a->out->n_passes / a->limits->max_passes;
+    double done = work > passes ? work : passes;
+    if (a->limits->deadline > 0) {
+        double time = (shoal_seconds() - a->limits->start) / (a->limits->deadline - a->limits->start);
+        if (time > done) done = time;
+    }
+    return done < 1 ? done : 1;
+}
+
+static void take_step(ascent *a, double length)
+{
+    price_list *list = a->list;
+    box_pool_loads(a->pool, list, a->load);
+    a->out->work += box_pool_work(a->pool);
+    for (uint32_t c = 0; c < list->n; c++) {
+        if (list->kind[c] != PRICE_OWN) continue;
+        double load = a->load[c], slope = load > 1 ? (1 - load) / load : 1 - load;
+        a->direction[c] = SMOOTHING * a->direction[c] + (1 - SMOOTHING) * slope;
+        list->price[c] = clip(a, llround((double)(list->price[c] - list->value[c]) + length * a->direction[c]));
+    }
+}
+
+/* Follow the boxes of the pool for some steps; the prices end up feasible as far as the pool knows. */
+static void follow_pool(ascent *a, uint32_t n_steps)
+{
+    price_list *list = a->list;
+    const double least = LEAST_MEAN * (double)a->dearest;
+    const double mean = a->best_sum / a->priced_rows > least ? a->best_sum / a->priced_rows : least;
+    for (uint32_t i = 0; i < n_steps; i++) {
+        value_by_pool(a);
+        raise_values(a, SLACK_TAKEN);
+        take_step(a, FIRST_STEP * pow(LAST_STEP / FIRST_STEP, share_done(a)) * a->damping * mean);
+    }
+    value_by_pool(a);
+    raise_values(a, SLACK_TAKEN);
+    for (uint32_t c = 0; c < list->n; c++)
+        if (list->kind[c] == PRICE_OWN) list->price[c] = clip(a, list->price[c] - list->value[c]);
+}
+
+/* ---- passes ---- */
+
+static bool may_go_on(double done, void *payload)
+{
+    ascent *a = payload;
+    (void)done;
+    if (a->limits->deadline > 0 && shoal_seconds() >= a->limits->deadline) return false;
+    return a->limits->may_go_on == NULL || a->limits->may_go_on(share_done(a), a->limits->payload);
+}
+
+static void keep_if_best(ascent *a, double sum, uint64_t n_cut)
+{
+    a->n_idle = sum > a->best_sum * (1 + STILL) ? 0 : a->n_idle + 1;
+    if (sum <= a->best_sum) return;
+    a->best_sum = sum;
+    a->best_cut = n_cut;
+    for (uint32_t c = 0; c < a->list->n; c++) a->best[c] = paid(a, c);
+}
+
+/* One pass over all boxes. *gain is the share of the promised rise that is true: 1 for all of it, below 0 for a fall. */
+static shoal_status pass(ascent *a, double *gain, shoal_error *err)
+{
+    box_walk_result walked;
+    value_by_pool(a);
+    raise_values(a, 0);
+    double promised = sum_paid(a) - a->best_sum, before = a->best_sum;
+    uint64_t left = a->limits->max_work > a->out->work ? a->limits->max_work - a->out->work : 0;
+    a->found.n_boxes = a->found.n_members = 0;
+    SHOAL_RETURN_IF_ERROR(box_walk_pass(a->walk, a->list, left, may_go_on, a, &a->found, &walked, err));
+    a->out->work += walked.work;
+    a->last_work = walked.work;
+    a->out->is_stopped = walked.is_stopped;
+    if (walked.is_stopped) return SHOAL_OK;
+    a->out->n_passes++;
+    double sum = sum_paid(a);
+    keep_if_best(a, sum, walked.n_cut);
+    *gain = promised > 0 ? (sum - before) / promised : 1;
+    if (!box_pool_add(a->pool, &a->found)) return shoal_fail_memory(err);
+    /* Most new boxes were surpassed later in the same pass: only those that gave a value in the end stay. */
+    value_by_pool(a);
+    box_pool_loads(a->pool, a->list, a->load);
+    box_pool_trim(a->pool);
     return SHOAL_OK;
+}
+
+static shoal_status climb(ascent *a, shoal_error *err)
+{
+    price_list *list = a->list;
+    double n_steps = FIRST_STEPS, gain = 1;
+    for (uint32_t c = 0; c < list->n; c++)
+        if (list->kind[c] == PRICE_OWN) list->price[c] = clip(a, (shoal_price)(FIRST_GUESS * (double)list->price[c]));
+    while (share_done(a) < 1 && a->n_idle < MOST_IDLE_PASSES && a->out->work + a->last_work / 2 < a->limits->max_work) { /* else the next pass would be cut short */
+        SHOAL_RETURN_IF_ERROR(pass(a, &gain, err));
+        if (a->out->is_stopped) return SHOAL_OK;
+        if (gain < POOR) a->damping *= SHORTER;
+        else if (a->damping < 1) a->damping *= LONGER;
+        if (gain < 0) memcpy(list->price, a->best, list->n * sizeof *a->best);
+        follow_pool(a, (uint32_t)n_steps);
+        n_steps = n_steps * MORE_STEPS < MOST_STEPS ? n_steps * MORE_STEPS : MOST_STEPS;
+    }
+    return SHOAL_OK;
+}
+
+shoal_status dual_ascend(price_list *list, const dual_limits *limits, dual_result *out, shoal_error *err)
+{
+    *out = (dual_result){ 0 };
+    ascent a = { .list = list, .limits = limits, .out = out };
+    shoal_status status = init_ascent(&a, err);
+    if (status == SHOAL_OK && a.priced_rows > 0) status = climb(&a, err);
+    if (status == SHOAL_OK) memcpy(list->price, a.best, list->n * sizeof *a.best);
+    out->n_cut = a.best_cut;
+    clear_ascent(&a);
+    return status;
 }

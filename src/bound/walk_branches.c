@@ -226,15 +226,12 @@ static void close_item(const box_walk *walk, walk_hand *h, const walk_item *item
     walk_close_box(walk, h, h->pile + item->begin, item->end - item->begin, item->cost, true);
 }
 
-static void go_on(const box_walk *walk, walk_hand *h, walk_item item, shoal_price cost)
+static void go_on(const box_walk *walk, walk_hand *h, walk_item from, shoal_price cost)
 {
-    item.cost += cost;
-    item.level++;
-    item.choice = 0;
-    item.is_tried = false;
+    walk_item item = { .begin = from.begin, .end = from.end, .cost = from.cost + cost, .level = from.level + 1 };
     if (!walk_is_worth(walk, h, h->pile + item.begin, item.end - item.begin, item.cost) || !is_narrowest(walk, h, &item)) return;
     if (item.level == walk->n_levels) close_item(walk, h, &item);
-    else walk_push(h, item);
+    else walk_push(h, item); /* its widest choice */
 }
 
 /* ---- steps ---- */
