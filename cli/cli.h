@@ -161,6 +161,8 @@ shoal_status cli_probe_output(const char *path, bool force, shoal_error *err) SH
 /* ---- reports (report_text.c) ---- */
 
 /* `second_output` is that of a release by buckets; else NULL. */
+/* One line that names what a lower bound gave way in; nothing where it did not. */
+void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream);
 void cli_report_text(const shoal_report *report, const char *output, const char *second_output, FILE *stream);
 /* The measures alone, for `shoal measure`. */
 void cli_measures_text(const shoal_measures *measures, const shoal_table *table, uint64_t unread, FILE *stream);

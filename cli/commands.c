@@ -71,8 +71,11 @@ const cli_command cli_commands[] = {
     { CMD_BOUND, "bound", "INPUT --qid COLUMN,... -k K [OPTION...]", 1, 1,
       "lower bound on the loss of any release with groups of at least k rows",
       "How well could any method do?\n"
-      "    shoal bound people.csv --qid zip,age,sex --hierarchies trees/ -k 10\n",
-      NULL, cli_bound },
+      "    shoal bound people.csv --qid zip,age,sex --hierarchies trees/ -k 10\n"
+      "With a minute to raise it:\n"
+      "    shoal bound people.csv --qid zip,age,sex --hierarchies trees/ -k 10 --time-limit 60\n",
+      "Without --time-limit the work depends on the table alone: the same table has the same bound. An interrupt prints the best one so far (exit 5).",
+      cli_bound },
     { CMD_FRONTIER, "frontier", "INPUT --qid COLUMN,... --k K,... [--algorithm NAME,...] [OPTION...]", 1, 1,
       "what a greater k, or another promise, costs: loss, protection, risk and query error, by one method or several",
       "The default method for six k, as a table and a plot in characters:\n"

@@ -96,8 +96,8 @@ const cli_option cli_options[OPT_COUNT] = {
                        "how groups are published (local if not said); mean, median and mode are microaggregation" },
     [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | GENERATES | EVALUATES,
                    "start of the random numbers (0 if not said); same seed, same bytes" },
-    [OPT_TIME_LIMIT] = { "time-limit", 0, KIND_ONCE, GROUP_METHOD, "SECONDS", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY,
-                         "end the search then, write the best valid result, exit 5" },
+    [OPT_TIME_LIMIT] = { "time-limit", 0, KIND_ONCE, GROUP_METHOD, "SECONDS", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY | CMD_BOUND,
+                         "end the search then, write the best valid result, exit 5; bound: spend that long" },
     [OPT_MEMORY_LIMIT] = { "memory-limit", 0, KIND_ONCE, GROUP_METHOD, "SIZE", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                            "keep rows out of memory where they would need more (4G, 500M): distinct tuples are counted, and the file is read again to "
                            "write and to verify" },

@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { WAVE_TASKS = 24, SMALL_TASK = 64 };
+enum { TASK_PART = 4 };       /* of the work that is left, a task may do one part in so many: they differ widely */
 enum { THREAD_SIZE = 2000 }; /* classes of tasks for which a thread is woken */
 
 /* A branch to be walked by one thread. */
@@ -352,8 +353,6 @@ static bool run_wave(box_walk *walk, price_list *list, size_t from, size_t to, u
 static bool run_tasks(box_walk *walk, price_list *list, uint64_t max_work, bool (*may_go_on)(double, void *), void *payload,
                       found_boxes *found, box_walk_result *out)
 {
-    uint64_t size = 0;
-    for (size_t i = 0; i < walk->n_tasks; i++) size += walk->tasks[i].item.end;
     size_t wave = walk->n_tasks / 16 > WAVE_TASKS ? walk->n_tasks / 16 : WAVE_TASKS;
     for (size_t from = 0; from < walk->n_tasks; from += wave) {
         if (may_go_on != NULL && !may_go_on((double)from / (double)walk->n_tasks, payload)) {
@@ -361,11 +360,8 @@ static bool run_tasks(box_walk *walk, price_list *list, uint64_t max_work, bool 
             return true;
         }
         size_t to = walk->n_tasks - from < wave ? walk->n_tasks : from + wave;
-        uint64_t left = out->work < max_work ? max_work - out->work : 0, wave_size = 0;
-        for (size_t i = from; i < to; i++) wave_size += walk->tasks[i].item.end;
-        uint64_t share = size > 0 ? (uint64_t)((double)left * 4 * ((double)wave_size / (double)size) / (double)(to - from)) : 0;
-        if (!run_wave(walk, list, from, to, share, found, out)) return false;
-        size -= wave_size;
+        uint64_t left = out->work < max_work ? max_work - out->work : 0;
+        if (!run_wave(walk, list, from, to, left / TASK_PART, found, out)) return false;
     }
     return true;
 }

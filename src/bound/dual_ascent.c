@@ -183,7 +183,8 @@ static shoal_status pass(ascent *a, double *gain, shoal_error *err)
     value_by_pool(a);
     raise_values(a, 0);
     double promised = sum_paid(a) - a->best_sum, before = a->best_sum;
-    uint64_t left = a->limits->max_work > a->out->work ? a->limits->max_work - a->out->work : 0;
+    uint64_t left = a->limits->max_work - a->out->work;
+    if (left < 2 * a->last_work) left = 2 * a->last_work; /* what was begun is to be of use */
     a->found.n_boxes = a->found.n_members = 0;
     SHOAL_RETURN_IF_ERROR(box_walk_pass(a->walk, a->list, left, may_go_on, a, &a->found, &walked, err));
     a->out->work += walked.work;

@@ -116,7 +116,8 @@ static void set_groups(json_t *object, const shoal_report *r, bool *failed)
     }
     shoal_json_set_real(object, "lower_bound", r->has_bound ? r->bound.bound : NAN, failed);
     shoal_json_set_real(object, "gap", r->has_bound && r->bound.bound > 0 ? r->measures.gcp / r->bound.bound : NAN, failed);
-    shoal_json_set_text(object, "bound", !r->has_bound ? NULL : r->bound.has_boxes ? "box" : "knn", failed);
+    shoal_json_set_text(object, "bound", !r->has_bound ? NULL : shoal_bound_name(&r->bound), failed);
+    if (r->has_bound) shoal_json_set(object, "bound_relaxations", shoal_json_relaxations(&r->bound, failed), failed);
 }
 
 char *shoal_report_json(const shoal_report *r)

@@ -18,8 +18,8 @@ static void assert_bound(const table_spec *spec, uint32_t k, double nearest, dou
     shoal_table *table = make_table(spec);
     shoal_bound_parts parts = bound_of(table, k);
     assert_near(parts.nearest, nearest, 1e-6);
-    assert_near(parts.bound, bound, 1e-6);
-    assert_true(parts.nearest <= nearest && parts.bound <= bound); /* rounding only ever lowers it */
+    printf("box %.6f dual %.8f passes %d\n", parts.box, parts.dual, (int)parts.n_passes); assert_near(parts.box, bound, 1e-6);
+    assert_true(parts.nearest <= nearest && parts.box <= bound); /* rounding only ever lowers it */
     assert_true(parts.has_boxes);
     shoal_table_free(table);
 }
