@@ -189,6 +189,7 @@ shoal_status cli_check(const cli_args *args, shoal_error *err);
 shoal_status cli_measure(const cli_args *args, shoal_error *err);
 shoal_status cli_risk(const cli_args *args, shoal_error *err);
 shoal_status cli_bound(const cli_args *args, shoal_error *err);
+shoal_status cli_explain_loss(const cli_args *args, shoal_error *err);
 shoal_status cli_frontier(const cli_args *args, shoal_error *err);
 shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err);
 shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err);

@@ -56,6 +56,9 @@ const cli_term cli_measure_terms[] = {
     { "relaxations|bound_relaxations|cut_branches|nearest-rows|stopped-searches|sets|wildcards|cut-branches|no-prices", "where a lower bound gave way, so that it holds",
       "nearest-rows: very many classes, no boxes searched. stopped-searches: some boxes took too long to find. sets: of values without hierarchy only their number counts. wildcards: rows with a missing value that matches "
       "everything are inside every box. cut-branches: some kinds of boxes were bounded as a whole. no-prices: k or the table is too large for the work allowed; see bound --time-limit.", NULL, "With any of them the true bound is higher than the one printed.", "docs/lower-bound.md" },
+    { "explain-loss|half_of_it_rows|dearest_rows|share|rest_at_least|without_column|bound_taken|smaller_k", "where the loss comes from that no release avoids",
+      "Prices of rows tell how the lower bound is spread: half_of_it_rows of them make half of it. The other numbers are lower bounds of what remains: for the other rows without the dearest 1 %, over the other "
+      "columns without one, with a smaller k. bound_taken is the part of the bound on the sum over columns that goes with a column.", NULL, "What a release loses then is that much or more.", "docs/lower-bound.md" },
     { "gap", "how many times the lower bound was lost", "gcp divided by the lower bound.", "gap = gcp / lower bound", "1 would be proven optimal; 1.1 to 1.2 is usual for the default. The truth lies nearer than the gap says, for the bound is not quite tight.", "this project" },
     { "are|query-error|average-relative-error|median_error|workload|redrawn|unanswered|median|curve", "how wrong counts become that are asked of the release",
       "Random COUNT queries over quasi-identifiers and sensitive values, answered from the release as if values were spread evenly within each published box.",

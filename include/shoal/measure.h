@@ -135,6 +135,41 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_find(shoal_bound_parts *out, 
                                                        const shoal_grouping *grouping, uint32_t k,
                                                        const shoal_bound_options *options, shoal_error *err);
 
+/** What would be without one quasi-identifier. */
+typedef struct shoal_loss_column {
+    size_t column; /**< of the table */
+    double rest;   /**< lower bound on the gcp of the other quasi-identifiers alone */
+    double taken;  /**< how much of the bound on the sum over quasi-identifiers is gone with it: a difference of bounds, in mean loss of a row */
+} shoal_loss_column;
+
+/** What another k would be. */
+typedef struct shoal_loss_k {
+    uint32_t k;
+    double bound; /**< lower bound on gcp */
+} shoal_loss_k;
+
+/** Where the loss comes from that no release avoids: all of it from lower bounds. */
+typedef struct shoal_loss_explanation {
+    shoal_bound_parts parts;
+    uint64_t n_rows;
+    uint64_t half_rows;    /**< so few rows have prices that make half of the bound */
+    uint64_t dear_rows;    /**< the dearest 1 % of the rows, */
+    double dear_share;     /**< their share of the bound, */
+    double dear_rest;      /**< and the lower bound on the gcp of the other rows, were these left out */
+    size_t n_columns;      /**< 0 where there is one quasi-identifier */
+    shoal_loss_column *columns; /**< by `rest`, ascending: the first one costs most */
+    size_t n_ks;
+    shoal_loss_k *ks;      /**< smaller k, descending */
+} shoal_loss_explanation;
+
+/**
+ * Find it. Takes as much work for the table as shoal_bound_find(), and a part of it for each column and each k. Prices tell rows apart, no value of
+ * which is in the answer. Free with shoal_loss_explanation_clear().
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_explain_loss(shoal_loss_explanation *out, const shoal_table *table, uint32_t k,
+                                                         const shoal_bound_options *options, shoal_error *err);
+SHOAL_API void shoal_loss_explanation_clear(shoal_loss_explanation *explanation);
+
 #ifdef __cplusplus
 }
 #endif

@@ -19,6 +19,7 @@
 #include "classes/grouping.h"
 #include "search/knn_radius.h"
 #include "bound/cheapest_box.h"
+#include "bound/lower_bound.h"
 #include "bound/priced_bound.h"
 
 #include <math.h>
@@ -115,9 +116,11 @@ static shoal_status make_searches(bound_work *w, shoal_error *err)
     return SHOAL_OK;
 }
 
-static shoal_status prepare(bound_work *w, const shoal_table *table, shoal_error *err)
+static shoal_status prepare(bound_work *w, const bound_subject *subject, shoal_error *err)
 {
-    SHOAL_RETURN_IF_ERROR(shoal_space_make(&w->space, table, err));
+    const shoal_table *table = subject->table;
+    if (subject->columns == NULL) SHOAL_RETURN_IF_ERROR(shoal_space_make(&w->space, table, err));
+    else SHOAL_RETURN_IF_ERROR(shoal_space_make_columns(&w->space, table, subject->columns, subject->n_columns, shoal_table_missing(table), err));
     SHOAL_RETURN_IF_ERROR(shoal_metric_make(&w->metric, &w->space, NULL, err));
     if (w->classes == NULL) SHOAL_RETURN_IF_ERROR(shoal_classes_form(&w->formed, table, &w->space, NULL, 0, w->threads, err));
     if (w->classes == NULL) w->classes = w->formed;
@@ -246,20 +249,20 @@ static bool may_go_on(double done, void *payload)
     return w->options.progress == NULL || w->options.progress("bound", FIRST_PART + (1 - FIRST_PART) * done, w->options.payload) == 0;
 }
 
-static dual_limits limits_of(bound_work *w, const shoal_grouping *grouping)
+static dual_limits limits_of(bound_work *w, const bound_subject *subject)
 {
     const shoal_bound_options *o = &w->options;
     dual_limits limits = { .threads = w->threads, .start = shoal_seconds(), .max_passes = MOST_PASSES, .may_go_on = may_go_on, .payload = w };
     if (o->time_limit > 0) limits.deadline = w->start + o->time_limit;
-    limits.max_work = o->work > 0 ? o->work : o->time_limit > 0 ? UINT64_MAX / 16 : default_work(w, grouping);
+    limits.max_work = o->work > 0 ? o->work : o->time_limit > 0 ? UINT64_MAX / 16 : default_work(w, subject->grouping) / (subject->work_part > 1 ? subject->work_part : 1);
     if (o->work == 0 && o->time_limit == 0) limits.max_passes = DEFAULT_PASSES;
     return limits;
 }
 
 /* Raise prices from what the first part found, where there is work enough for it. */
-static shoal_status raise_prices(shoal_bound_parts *out, bound_work *w, const shoal_grouping *grouping, shoal_error *err)
+static shoal_status raise_prices(shoal_bound_parts *out, row_prices *prices, bound_work *w, const bound_subject *subject, shoal_error *err)
 {
-    dual_limits limits = limits_of(w, grouping);
+    dual_limits limits = limits_of(w, subject);
     if (w->n_needy == 0) return SHOAL_OK; /* nothing to raise */
     if (w->k > PRICED_MOST_K || limits.max_work / CLASS_WORK < w->classes->n_classes) {
         out->relaxations |= SHOAL_BOUND_UNPRICED;
@@ -276,6 +279,11 @@ static shoal_status raise_prices(shoal_bound_parts *out, bound_work *w, const sh
         out->is_stopped = priced.ascent.is_stopped;
         if (out->dual > out->bound) out->bound = out->dual;
         if (out->n_cut > 0) out->relaxations |= SHOAL_BOUND_CUT;
+        if (prices != NULL && out->dual >= out->box) {
+            shoal_price *better = priced.price;
+            priced.price = prices->price;
+            prices->price = better;
+        }
     }
     shoal_free(floors);
     priced_bound_clear(&priced);
@@ -311,6 +319,27 @@ shoal_status shoal_bound_of_grouping(shoal_bound_parts *out, const shoal_table *
     return shoal_bound_find(out, table, grouping, k, &options, err);
 }
 
+void row_prices_clear(row_prices *prices)
+{
+    shoal_free(prices->price);
+    shoal_free(prices->rows);
+    *prices = (row_prices){ 0 };
+}
+
+/* The floors, until better prices are there. */
+static shoal_status take_floors(row_prices *prices, const bound_work *w, shoal_error *err)
+{
+    const shoal_classes *classes = w->classes;
+    *prices = (row_prices){ .n = classes->n_classes, .unit = w->metric.unit * w->metric.n_attrs, .price = class_floors(w),
+                            .rows = shoal_alloc(classes->n_classes, sizeof *prices->rows) };
+    if (prices->price == NULL || prices->rows == NULL) {
+        row_prices_clear(prices);
+        return shoal_fail_memory(err);
+    }
+    memcpy(prices->rows, classes->counts, classes->n_classes * sizeof *prices->rows);
+    return SHOAL_OK;
+}
+
 static shoal_status check_request(const shoal_table *table, uint32_t k, const shoal_bound_options *options, shoal_error *err)
 {
     if (options->size == 0 || options->size > sizeof *options)
@@ -322,22 +351,31 @@ static shoal_status check_request(const shoal_table *table, uint32_t k, const sh
     return SHOAL_OK;
 }
 
-shoal_status shoal_bound_find(shoal_bound_parts *out, const shoal_table *table, const shoal_grouping *grouping, uint32_t k,
-                              const shoal_bound_options *options, shoal_error *err)
+shoal_status lower_bound_find(shoal_bound_parts *out, row_prices *prices, const bound_subject *subject, const shoal_bound_options *options,
+                              shoal_error *err)
 {
     *out = (shoal_bound_parts){ 0 };
-    SHOAL_RETURN_IF_ERROR(check_request(table, k, options, err));
+    if (prices != NULL) *prices = (row_prices){ 0 };
+    SHOAL_RETURN_IF_ERROR(check_request(subject->table, subject->k, options, err));
     shoal_status status = SHOAL_OK;
-    bound_work w = { .k = k, .classes = grouping != NULL ? grouping->tuples : NULL, .start = shoal_seconds() };
+    bound_work w = { .k = subject->k, .classes = subject->grouping != NULL ? subject->grouping->tuples : NULL, .start = shoal_seconds() };
     memcpy(&w.options, options, options->size); /* an older caller leaves the newer fields at zero */
     w.threads = w.options.threads == 0 ? 1 : w.options.threads < 256 ? w.options.threads : 256;
-    SHOAL_GOTO_IF_ERROR(prepare(&w, table, err), out);
+    SHOAL_GOTO_IF_ERROR(prepare(&w, subject, err), out);
     SHOAL_GOTO_IF_ERROR(bound_classes(&w, err), out);
     sum_up(out, &w);
-    status = raise_prices(out, &w, grouping, err);
+    if (prices != NULL) SHOAL_GOTO_IF_ERROR(take_floors(prices, &w, err), out);
+    status = raise_prices(out, prices, &w, subject, err);
+    if (status != SHOAL_OK && prices != NULL) row_prices_clear(prices);
 out:
     clear_work(&w);
     return status;
+}
+
+shoal_status shoal_bound_find(shoal_bound_parts *out, const shoal_table *table, const shoal_grouping *grouping, uint32_t k,
+                              const shoal_bound_options *options, shoal_error *err)
+{
+    return lower_bound_find(out, NULL, &(bound_subject){ .table = table, .grouping = grouping, .k = k }, options, err);
 }
 
 shoal_status shoal_bound(double *out, const shoal_table *table, uint32_t k, uint32_t threads,
