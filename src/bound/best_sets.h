@@ -5,7 +5,7 @@
  * and that no box holding k rows undercuts; a *free* one neither pays nor is paid for. For a box of cost c (what each of its rows loses)
  *
  *     excess(S) = sum over S of (price - c)                 free rows count 0
- *     value_i   = max over S with i in S, |S| >= k, of excess(S) / (priced rows of S)
+ *     value_i   = max over S with i in S, |S| = k .. 2k - 1, of excess(S) / (priced rows of S)
  *
  * With i, the best S takes the t dearest other priced rows and, if these are fewer than k - 1, the best of the others. The excess is concave in t, so
  * the quotient rises and then falls: one pass finds the best of all sets (`whole`, it serves every row in it), and for rows further down, whose

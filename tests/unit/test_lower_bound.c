@@ -206,6 +206,71 @@ static void test_stopping_keeps_the_best(void **state)
     shoal_table_free(table);
 }
 
+/* ---- rounding ---- */
+
+/* Billions of rows: the outlier is suppressed at best, 1 of all of them, and a sum of nearly 2^32 prices keeps that 1. */
+static void test_billions_of_rows(void **state)
+{
+    (void)state;
+    shoal_table *table = make_table(&(table_spec){ .csv = "a,n\n0,2147483647\n1,2147483645\n1000000,1\n",
+                                                   .columns = { { "a", SHOAL_TYPE_NUMERIC }, { "n", SHOAL_TYPE_NUMERIC, .role = SHOAL_ROLE_COUNT } } });
+    double least = 1 / 4294967293.0;
+    shoal_bound_parts parts = bound_of(table, 2);
+    assert_true(parts.bound <= least && parts.bound > least * 0.999);
+    shoal_table_free(table);
+}
+
+/* Distances far below a unit of the metric: the pairs lose next to nothing, and no bound says more. */
+static void test_losses_below_a_unit(void **state)
+{
+    (void)state;
+    for (uint32_t k = 2; k <= 4; k++) {
+        shoal_table *table = make_table(&(table_spec){ .csv = "a,b\n0,0\n0.00000001,0.00000002\n0.00000002,0\n0.00000003,0.00000001\n1,1\n1,1\n1,1\n1,1\n",
+                                                       .columns = { { "a", SHOAL_TYPE_NUMERIC }, { "b", SHOAL_TYPE_NUMERIC } } });
+        assert_true(bound_of(table, k).bound <= 4 * (1e-8 + 1e-8) / 16);
+        shoal_table_free(table);
+    }
+}
+
+/* ---- where the loss comes from ---- */
+
+static shoal_status explain_status(const shoal_table *table)
+{
+    shoal_loss_explanation found;
+    shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
+    shoal_status status = shoal_explain_loss(&found, table, 4, &options, NULL);
+    if (status == SHOAL_OK) shoal_loss_explanation_clear(&found);
+    return status;
+}
+
+/* Nine rows at 0 and one at 10, k = 4: the one row carries all of it, and a column that is constant carries nothing. */
+static void test_explanation(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_loss_explanation found;
+    shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
+    shoal_table *table = make_table(&(table_spec){ .csv = "a,b\n0,x\n0,x\n0,x\n0,x\n0,x\n0,x\n0,x\n0,x\n0,x\n10,x\n",
+                                                   .columns = { { "b", SHOAL_TYPE_CATEGORICAL }, { "a", SHOAL_TYPE_NUMERIC } } });
+    assert_ok(shoal_explain_loss(&found, table, 4, &options, &err));
+    assert_int_equal(found.n_rows, 10);
+    assert_int_equal(found.dear_rows, 1);
+    assert_int_equal(found.half_rows, 1);
+    assert_near(found.dear_share, 1, 1e-6);
+    assert_near(found.dear_rest, 0, 1e-6);
+    assert_int_equal(found.n_columns, 2);
+    assert_int_equal(found.columns[0].column, 0); /* without a nothing is lost */
+    assert_near(found.columns[0].rest, 0, 1e-6);
+    assert_true(found.columns[1].rest > 0.09);
+    assert_int_equal(found.n_ks, 1);
+    assert_int_equal(found.ks[0].k, 2);
+    shoal_loss_explanation_clear(&found);
+    shoal_table_free(table);
+    table = random_table(4, 30);
+    assert_survives_allocation_failure(explain_status(table));
+    shoal_table_free(table);
+}
+
 static void test_relaxation_names(void **state)
 {
     (void)state;
@@ -230,6 +295,9 @@ int main(void)
         cmocka_unit_test(test_deadline_keeps_the_first_part),
         cmocka_unit_test(test_stopping_keeps_the_best),
         cmocka_unit_test(test_relaxation_names),
+        cmocka_unit_test(test_billions_of_rows),
+        cmocka_unit_test(test_losses_below_a_unit),
+        cmocka_unit_test(test_explanation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
