@@ -181,6 +181,8 @@ shoal_status cli_probe_output(const char *path, bool force, shoal_error *err) SH
 
 /* ---- reports (report_text.c) ---- */
 
+/* One line that names what a lower bound gave way in; nothing where it did not. */
+void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream);
 /* `second_output`: path of the second table of a bucketised release; else NULL. */
 void cli_report_text(const shoal_report *report, const char *output, const char *second_output,
                      FILE *stream);
@@ -222,6 +224,7 @@ shoal_status cli_generate_census(const cli_args *args, shoal_error *err);
 shoal_status cli_generate_normal(const cli_args *args, shoal_error *err);
 shoal_status cli_algorithms(const cli_args *args, shoal_error *err);
 shoal_status cli_explain(const cli_args *args, shoal_error *err);
+shoal_status cli_explain_loss(const cli_args *args, shoal_error *err);
 shoal_status cli_completions(const cli_args *args, shoal_error *err);
 shoal_status cli_manual(const cli_args *args, shoal_error *err);
 

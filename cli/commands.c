@@ -71,8 +71,17 @@ const cli_command cli_commands[] = {
     { CMD_BOUND, "bound", "INPUT --qid COLUMN,... -k K [OPTION...]", 1, 1,
       "lower bound on the loss of any release with groups of at least k rows",
       "How well could any method do?\n"
-      "    shoal bound people.csv --qid zip,age,sex --hierarchies trees/ -k 10\n",
-      NULL, cli_bound },
+      "    shoal bound people.csv --qid zip,age,sex --hierarchies trees/ -k 10\n"
+      "With a minute to raise it:\n"
+      "    shoal bound people.csv --qid zip,age,sex --hierarchies trees/ -k 10 --time-limit 60\n",
+      "Without --time-limit the work depends on the table alone: the same table has the same bound. An interrupt prints the best one so far (exit 5).",
+      cli_bound },
+    { CMD_EXPLAIN_LOSS, "explain-loss", "INPUT --qid COLUMN,... -k K [OPTION...]", 1, 1,
+      "which rows and columns carry the loss that no release avoids",
+      "What would leaving a column out, a smaller k or suppressing the dearest rows change?\n"
+      "    shoal explain-loss people.csv --qid zip,age,sex --hierarchies trees/ -k 10\n",
+      "All numbers are lower bounds: what a release still loses at least. Names of columns and counts of rows are printed, never a value.",
+      cli_explain_loss },
     { CMD_FRONTIER, "frontier", "INPUT --qid COLUMN,... --k K,... [--algorithm NAME,...] [OPTION...]", 1, 1,
       "what a greater k, or another promise, costs: loss, protection, risk and query error, by one method or several",
       "The default method for six k, as a table and a plot in characters:\n"

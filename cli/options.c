@@ -12,9 +12,10 @@
 #define RELEASES (CMD_ANONYMIZE | CMD_APPLY)
 #define ASKS (CMD_EVALUATE_QUERIES | CMD_FRONTIER)
 #define EVALUATES (ASKS | CMD_EVALUATE_CLASSIFY)
-#define TAKES_K (RELEASES | CMD_CHECK | CMD_MEASURE | CMD_BOUND | CMD_RISK)
+#define BOUNDS (CMD_BOUND | CMD_EXPLAIN_LOSS)
+#define TAKES_K (RELEASES | CMD_CHECK | CMD_MEASURE | BOUNDS | CMD_RISK)
 #define READS_TABLE (TAKES_K | EVALUATES)
-#define RECODES (RELEASES | CMD_MEASURE | CMD_BOUND | EVALUATES)
+#define RECODES (RELEASES | CMD_MEASURE | BOUNDS | EVALUATES)
 #define HAS_TYPES (RECODES | CMD_RISK | CMD_CHECK) /* risk: of the population; check: of that and of sensitive columns */
 #define MODELS (RELEASES | CMD_CHECK | CMD_FRONTIER)
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
@@ -82,8 +83,8 @@ static cli_option table[OPT_COUNT] = {
                        "how groups are published (local if not said); mean, median and mode are microaggregation" },
     [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | GENERATES | EVALUATES,
                    "start of the random numbers (0 if not said); same seed, same bytes" },
-    [OPT_TIME_LIMIT] = { "time-limit", 0, KIND_ONCE, GROUP_METHOD, "SECONDS", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY,
-                         "end the search then, write the best valid result, exit 5" },
+    [OPT_TIME_LIMIT] = { "time-limit", 0, KIND_ONCE, GROUP_METHOD, "SECONDS", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY | BOUNDS,
+                         "end the search then, write the best valid result, exit 5; bound: spend that long" },
     [OPT_MEMORY_LIMIT] = { "memory-limit", 0, KIND_ONCE, GROUP_METHOD, "SIZE", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                            "keep rows out of memory where they would need more (4G, 500M): distinct tuples are counted, and the file is read again to "
                            "write and to verify" },

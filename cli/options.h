@@ -27,6 +27,7 @@ typedef enum cli_command_bit {
     CMD_RISK = 1 << 13,
     CMD_EXPLAIN = 1 << 14,
     CMD_APPLY = 1 << 27,
+    CMD_EXPLAIN_LOSS = 1 << 28,
     CMD_EVALUATE_QUERIES = 1 << 20,
     CMD_FRONTIER = 1 << 21,
     CMD_EVALUATE_CLASSIFY = 1 << 22,

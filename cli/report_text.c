@@ -79,6 +79,17 @@ static void print_information(const shoal_report *r, FILE *stream)
     fputs("\n", stream);
 }
 
+void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream)
+{
+    const char *before = "             the bound gave way, so that it holds: ";
+    for (unsigned bit = 1; shoal_bound_relaxation_name(bit) != NULL; bit <<= 1) {
+        if (!(parts->relaxations & bit)) continue;
+        fprintf(stream, "%s%s", before, shoal_bound_relaxation_name(bit));
+        before = ", ";
+    }
+    if (parts->relaxations != 0) fputs(" (shoal explain relaxations)\n", stream);
+}
+
 static void print_seconds(const shoal_report *r, FILE *stream)
 {
     fprintf(stream, "seconds      read %.2f, encode %.2f, search %.2f, refine %.2f, measure %.2f", r->read_seconds,
@@ -142,6 +153,7 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
                 m->gcp / r->outcome->bound.bound);
     else if (r->outcome->has_bound)
         fprintf(stream, "lower bound  %.4f\n", r->outcome->bound.bound);
+    if (r->outcome->has_bound) cli_relaxations_text(&r->outcome->bound, stream);
     if (m->has_sse)
         fprintf(stream, "sse ratio    %.4f  squared distance of numbers to what is published: 0 unchanged, 1 all at the mean\n",
                 m->sse_ratio);

@@ -149,16 +149,60 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound(double *out, const shoal_tabl
  */
 SHOAL_API bool shoal_bound_applies(const shoal_table *table, const shoal_grouping *grouping);
 
+/** How much a lower bound gave way, so that it holds: bits of shoal_bound_parts.relaxations. */
+typedef enum shoal_bound_relaxation {
+    /** very many classes: the nearest rows stand for the cheapest box around each */
+    SHOAL_BOUND_NEAREST = 1 << 0,
+    /** some cheapest boxes took too long to find: lower numbers stand for them */
+    SHOAL_BOUND_STOPPED = 1 << 1,
+    /** of a set without hierarchy only the number of values counts */
+    SHOAL_BOUND_SETS = 1 << 2,
+    /**
+     * rows with a missing value that matches everything are inside every box and cost nothing there
+     */
+    SHOAL_BOUND_WILDCARDS = 1 << 3,
+    /** some branches of boxes were bounded as a whole, for lack of work or time */
+    SHOAL_BOUND_CUT = 1 << 4,
+    /** no prices: k or the number of classes is too large for the work allowed */
+    SHOAL_BOUND_UNPRICED = 1 << 5,
+} shoal_bound_relaxation;
+
+/** The name of one of them, "sets"; NULL for other numbers. */
+SHOAL_API const char *shoal_bound_relaxation_name(unsigned bit);
+
 /** Where a lower bound comes from. */
 typedef struct shoal_bound_parts {
-    double bound;   /**< what shoal_bound() answers */
-    double nearest; /**< from the (k-1)-th nearest row of each row alone; never above `bound` */
-    bool has_boxes; /**< the cheapest box around each row was searched too: not on tables with very
-                         many classes */
+    double bound;        /**< what shoal_bound() answers: the greatest of the next three */
+    double nearest;      /**< from the (k-1)-th nearest row of each row alone; never above `box` */
+    double box;          /**< from the cheapest box around each row */
+    /** from prices of rows, the dual of the linear programme; 0 where there are none */
+    double dual;
+    /** the cheapest box around each row was searched too: not on tables with very many classes */
+    bool has_boxes;
+    /** by the time limit or the progress callback while prices were being raised */
+    bool is_stopped;
     uint64_t n_searched; /**< classes with fewer than k rows */
-    uint64_t n_stopped;  /**< those whose cheapest box took too long to find: a lower number stands
-                              for it */
+    /** those whose cheapest box took too long to find: a lower number stands for it */
+    uint64_t n_stopped;
+    uint64_t n_passes;   /**< over all boxes, to raise prices */
+    uint64_t n_cut;      /**< branches of boxes that were bounded as a whole in the best of them */
+    unsigned relaxations; /**< of shoal_bound_relaxation */
 } shoal_bound_parts;
+
+/** How much to do for a lower bound. Begin with SHOAL_BOUND_OPTIONS_INIT. */
+typedef struct shoal_bound_options {
+    size_t size;            /**< set by SHOAL_BOUND_OPTIONS_INIT */
+    uint32_t threads;       /**< the result does not depend on it, unless there is a time limit */
+    /** seconds in all to raise prices; 0: as much work as the table deserves, always the same */
+    double time_limit;
+    /** instead: so much work, in classes looked at (about 10 ns each); 0: by the table */
+    uint64_t work;
+    /** once prices are being raised, stopping keeps the best bound so far */
+    shoal_progress_fn progress;
+    void *payload;
+} shoal_bound_options;
+
+#define SHOAL_BOUND_OPTIONS_INIT { .size = sizeof(shoal_bound_options), .threads = 1 }
 
 /** As shoal_bound(), with its parts. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_explain(shoal_bound_parts *out,
@@ -167,24 +211,58 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_explain(shoal_bound_parts *ou
                                                            shoal_progress_fn progress,
                                                            void *payload, shoal_error *err);
 
-/** Options of shoal_bound_of_grouping(). Zero is the default of every field but k. */
-typedef struct shoal_bound_options {
-    size_t size;
-    uint32_t k;                 /**< required, >= 2 */
-    uint32_t threads;
-    shoal_progress_fn progress; /**< may be NULL */
-    void *progress_payload;
-} shoal_bound_options;
+/**
+ * The same with options. `grouping` may be NULL; where it was made from that table, the distinct
+ * tuples are not counted again, and about as much work is done as its search took.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_find(shoal_bound_parts *out,
+                                                        const shoal_table *table,
+                                                        const shoal_grouping *grouping, uint32_t k,
+                                                        const shoal_bound_options *options,
+                                                        shoal_error *err);
 
-#define SHOAL_BOUND_OPTIONS_INIT { .size = sizeof(shoal_bound_options) }
+/** What would be without one quasi-identifier. */
+typedef struct shoal_loss_column {
+    size_t column; /**< of the table */
+    double rest;   /**< lower bound on the gcp of the other quasi-identifiers alone */
+    /**
+     * how much of the bound on the sum over quasi-identifiers is gone with it: a difference of
+     * bounds, in mean loss of a row
+     */
+    double taken;
+} shoal_loss_column;
 
-/** The same, without counting the distinct tuples of the table anew where the grouping, made from
- * that table, knows them. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_of_grouping(shoal_bound_parts *out,
-                                                               const shoal_table *table,
-                                                               const shoal_grouping *grouping,
-                                                               const shoal_bound_options *options,
-                                                               shoal_error *err);
+/** What another k would be. */
+typedef struct shoal_loss_k {
+    uint32_t k;
+    double bound; /**< lower bound on gcp */
+} shoal_loss_k;
+
+/** Where the loss comes from that no release avoids: all of it from lower bounds. */
+typedef struct shoal_loss_explanation {
+    shoal_bound_parts parts;
+    uint64_t n_rows;
+    uint64_t half_rows;    /**< so few rows have prices that make half of the bound */
+    uint64_t dear_rows;    /**< the dearest 1 % of the rows, */
+    double dear_share;     /**< their share of the bound, */
+    /** and the lower bound on the gcp of the other rows, were these left out */
+    double dear_rest;
+    size_t n_columns;      /**< 0 where there is one quasi-identifier */
+    shoal_loss_column *columns; /**< by `rest`, ascending: the first one costs most */
+    size_t n_ks;
+    shoal_loss_k *ks;      /**< smaller k, descending */
+} shoal_loss_explanation;
+
+/**
+ * Find it. Takes as much work for the table as shoal_bound_find(), and a part of it for each column
+ * and each k. Prices tell rows apart, no value of which is in the answer. Free with
+ * shoal_loss_explanation_clear().
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_explain_loss(shoal_loss_explanation *out,
+                                                          const shoal_table *table, uint32_t k,
+                                                          const shoal_bound_options *options,
+                                                          shoal_error *err);
+SHOAL_API void shoal_loss_explanation_clear(shoal_loss_explanation *explanation);
 
 #ifdef __cplusplus
 }

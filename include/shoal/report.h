@@ -94,6 +94,8 @@ typedef struct shoal_sets_report {
 SHOAL_API bool shoal_set_satisfied(const shoal_set_result *result, uint32_t k);
 SHOAL_API bool shoal_sets_satisfied(const shoal_sets_report *report);
 SHOAL_API char *shoal_sets_json(const shoal_sets_report *report);
+SHOAL_API char *shoal_explain_loss_json(const shoal_loss_explanation *explanation,
+                                        const shoal_table *table, uint32_t k, double seconds);
 SHOAL_API char *shoal_bound_json(const shoal_bound_parts *parts, const shoal_table *table,
                                  uint32_t k, double seconds);
 /** `workload` is what the report calls it. */

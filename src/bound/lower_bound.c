@@ -12,14 +12,20 @@
  * Cost: a class with k rows or more costs nothing. Each other one costs a query for its nearest rows and, where these classes times k
  * are at most BOX_GROWTH, k queries to grow a box and a search of limited work; with more of them the nearest rows must do. Then only
  * how far these reach is asked for, in the order of the tree (knn_radius.h), where the metric has tables.
+ *
+ * That is the first part. The second begins with it and raises prices of classes (priced_bound.h), by default with so much work that it takes about as long as
+ * the search for a release: an amount that depends on the table, not on the clock, so that the same table has the same bound.
  */
 #include "classes/grouping.h"
 #include "search/knn_radius.h"
 #include "bound/cheapest_box.h"
+#include "bound/lower_bound.h"
+#include "bound/priced_bound.h"
 
+#include <math.h>
 #include <omp.h>
-#include <string.h>
 #include <shoal/measure.h>
+#include <string.h>
 
 enum {
     BOX_GROWTH = 2000000,    /* rows that may be added to growing boxes, over all classes */
@@ -29,6 +35,20 @@ enum {
     REACH_RUN = 65536,       /* and where it takes less than one */
     REACH_LEAF = 10,         /* classes of a leaf there: fewer mean more bounds, more mean more distances */
 };
+
+/* Work to raise prices, in classes looked at: about 10 ns each. */
+enum {
+    ROW_WORK = 15000,        /* for each row of a needy class, */
+    ROOT_WORK = 3500,        /* and as often the root of k: so the search grows */
+    MOST_WORK = 1000000000,  /* ten seconds of one core */
+    LEAST_WORK = 40000000,   /* beside searches that take no time */
+    QUERY_WORK = 3000,       /* for each query of a search that was refined, */
+    QUICK_QUERY_WORK = 100,  /* and of one that was not */
+    CLASS_WORK = 1500,       /* a first pass needs about so much for each class: with less, prices are not tried */
+    DEFAULT_PASSES = 40, MOST_PASSES = 100000,
+};
+
+static const double FIRST_PART = 0.1; /* of the progress */
 
 typedef struct bound_work {
     shoal_space space;
@@ -44,6 +64,8 @@ typedef struct bound_work {
     uint32_t *needy;               /* places with fewer than k rows; neighbours ask alike */
     uint32_t n_needy;
     shoal_box_bound *bounds;       /* of each of them */
+    shoal_bound_options options;
+    double start;
 } bound_work;
 
 static void clear_work(bound_work *w)
@@ -94,9 +116,11 @@ static shoal_status make_searches(bound_work *w, shoal_error *err)
     return SHOAL_OK;
 }
 
-static shoal_status prepare(bound_work *w, const shoal_table *table, shoal_error *err)
+static shoal_status prepare(bound_work *w, const bound_subject *subject, shoal_error *err)
 {
-    SHOAL_RETURN_IF_ERROR(shoal_space_make(&w->space, table, err));
+    const shoal_table *table = subject->table;
+    if (subject->columns == NULL) SHOAL_RETURN_IF_ERROR(shoal_space_make(&w->space, table, err));
+    else SHOAL_RETURN_IF_ERROR(shoal_space_make_columns(&w->space, table, subject->columns, subject->n_columns, shoal_table_missing(table), err));
     SHOAL_RETURN_IF_ERROR(shoal_metric_make(&w->metric, &w->space, NULL, err));
     if (w->classes == NULL) SHOAL_RETURN_IF_ERROR(shoal_classes_form(&w->formed, table, &w->space, NULL, 0, w->threads, err));
     if (w->classes == NULL) w->classes = w->formed;
@@ -128,11 +152,13 @@ static void reach_run(bound_work *w, uint32_t from, uint32_t to)
     }
 }
 
-static shoal_status bound_classes(bound_work *w, shoal_progress_fn progress, void *payload, shoal_error *err)
+static shoal_status bound_classes(bound_work *w, shoal_error *err)
 {
+    shoal_progress_fn progress = w->options.progress;
+    void *payload = w->options.payload;
     uint32_t run = w->uses_radius ? REACH_RUN : w->has_boxes ? BOX_RUN : NEAR_RUN;
     for (uint32_t from = 0; from < w->n_needy; from += run) {
-        if (progress != NULL && progress("bound", (double)from / w->n_needy, payload) != 0)
+        if (progress != NULL && progress("bound", FIRST_PART * from / w->n_needy, payload) != 0)
             return shoal_fail(err, SHOAL_ECANCELLED, "stopped before the lower bound was known");
         uint32_t to = w->n_needy - from < run ? w->n_needy : from + run;
         if (w->uses_radius) reach_run(w, from, to);
@@ -150,6 +176,12 @@ static shoal_loss own_loss(const shoal_metric *metric, const uint32_t *codes)
 static uint64_t less_rounding(shoal_loss loss, uint32_t n_attrs)
 {
     return loss > n_attrs + 1 ? loss - n_attrs - 1 : 0; /* and one for the sum */
+}
+
+/* What a gcp of 1 is, in units of the metric. */
+static double cells(const bound_work *w)
+{
+    return (double)w->classes->n_rows * w->metric.n_attrs * w->metric.unit;
 }
 
 static void sum_up(shoal_bound_parts *out, const bound_work *w)
@@ -171,43 +203,173 @@ static void sum_up(shoal_bound_parts *out, const bound_work *w)
                 own += classes->counts[c] * less_rounding(own_loss(&w->metric, shoal_class_codes(classes, c)), n_attrs);
     }
     out->n_stopped = n_stopped;
-    double cells = (double)classes->n_rows * w->metric.n_attrs * w->metric.unit;
-    out->nearest = (double)(near + own) / cells;
-    out->bound = (double)(box + own) / cells;
+    out->nearest = (double)(near + own) / cells(w);
+    out->box = out->bound = (double)(box + own) / cells(w);
     out->has_boxes = w->has_boxes;
     out->n_searched = w->n_needy;
+    if (!w->has_boxes) out->relaxations |= SHOAL_BOUND_NEAREST;
+    if (n_stopped > 0) out->relaxations |= SHOAL_BOUND_STOPPED;
+    if (w->metric.has_sets) out->relaxations |= SHOAL_BOUND_SETS;
+    if (w->metric.has_wild) out->relaxations |= SHOAL_BOUND_WILDCARDS;
+}
+
+/* ---- prices ---- */
+
+static shoal_price *class_floors(const bound_work *w)
+{
+    const shoal_classes *classes = w->classes;
+    const uint32_t n_attrs = w->metric.n_attrs;
+    shoal_price *floors = shoal_alloc(classes->n_classes, sizeof *floors);
+    if (floors == NULL) return NULL;
+    for (uint32_t c = 0; c < classes->n_classes; c++)
+        if (classes->counts[c] >= w->k)
+            floors[c] = (shoal_price)less_rounding(own_loss(&w->metric, shoal_class_codes(classes, c)), n_attrs);
+    for (uint32_t i = 0; i < w->n_needy; i++)
+        floors[w->kernel->class_at[w->needy[i]]] = (shoal_price)less_rounding(w->bounds[i].box, n_attrs);
+    return floors;
+}
+
+/* As much work as the search does on such a table; less where the grouping was found with less. */
+static uint64_t default_work(const bound_work *w, const shoal_grouping *grouping)
+{
+    uint64_t rows = 0, queries = 0, evaluations = 0;
+    for (uint32_t i = 0; i < w->n_needy; i++) rows += w->rows[w->needy[i]];
+    double work = (double)rows * (ROW_WORK + ROOT_WORK * floor(sqrt(w->k)));
+    if (grouping != NULL) {
+        shoal_grouping_search_counts(grouping, &evaluations, &queries);
+        double searched = LEAST_WORK + (grouping->stats.refine_seconds > 0 ? QUERY_WORK : QUICK_QUERY_WORK) * (double)queries;
+        if (searched < work) work = searched;
+    }
+    return work < MOST_WORK ? (uint64_t)work : MOST_WORK;
+}
+
+static bool may_go_on(double done, void *payload)
+{
+    const bound_work *w = payload;
+    return w->options.progress == NULL || w->options.progress("bound", FIRST_PART + (1 - FIRST_PART) * done, w->options.payload) == 0;
+}
+
+static dual_limits limits_of(bound_work *w, const bound_subject *subject)
+{
+    const shoal_bound_options *o = &w->options;
+    dual_limits limits = { .threads = w->threads, .start = shoal_seconds(), .max_passes = MOST_PASSES, .may_go_on = may_go_on, .payload = w };
+    if (o->time_limit > 0) limits.deadline = w->start + o->time_limit;
+    limits.max_work = o->work > 0 ? o->work : o->time_limit > 0 ? UINT64_MAX / 16 : default_work(w, subject->grouping) / (subject->work_part > 1 ? subject->work_part : 1);
+    if (o->work == 0 && o->time_limit == 0) limits.max_passes = DEFAULT_PASSES;
+    return limits;
+}
+
+/* Raise prices from what the first part found, where there is work enough for it. */
+static shoal_status raise_prices(shoal_bound_parts *out, row_prices *prices, bound_work *w, const bound_subject *subject, shoal_error *err)
+{
+    dual_limits limits = limits_of(w, subject);
+    if (w->n_needy == 0) return SHOAL_OK; /* nothing to raise */
+    if (w->k > PRICED_MOST_K || limits.max_work / CLASS_WORK < w->classes->n_classes) {
+        out->relaxations |= SHOAL_BOUND_UNPRICED;
+        return SHOAL_OK;
+    }
+    priced_bound priced = { 0 };
+    shoal_price *floors = class_floors(w);
+    shoal_status status = floors != NULL ? priced_bound_find(&priced, &w->metric, w->classes, w->k, floors, &limits, err)
+                                         : shoal_fail_memory(err);
+    if (status == SHOAL_OK) {
+        out->dual = priced.sum / cells(w);
+        out->n_passes = priced.ascent.n_passes;
+        out->n_cut = priced.ascent.n_cut;
+        out->is_stopped = priced.ascent.is_stopped;
+        if (out->dual > out->bound) out->bound = out->dual;
+        if (out->n_cut > 0) out->relaxations |= SHOAL_BOUND_CUT;
+        if (prices != NULL && out->dual >= out->box) {
+            shoal_price *better = priced.price;
+            priced.price = prices->price;
+            prices->price = better;
+        }
+    }
+    shoal_free(floors);
+    priced_bound_clear(&priced);
+    return status;
+}
+
+const char *shoal_bound_relaxation_name(unsigned bit)
+{
+    switch (bit) {
+    case SHOAL_BOUND_NEAREST: return "nearest-rows";
+    case SHOAL_BOUND_STOPPED: return "stopped-searches";
+    case SHOAL_BOUND_SETS: return "sets";
+    case SHOAL_BOUND_WILDCARDS: return "wildcards";
+    case SHOAL_BOUND_CUT: return "cut-branches";
+    case SHOAL_BOUND_UNPRICED: return "no-prices";
+    default: return NULL;
+    }
 }
 
 shoal_status shoal_bound_explain(shoal_bound_parts *out, const shoal_table *table, uint32_t k, uint32_t threads,
                                  shoal_progress_fn progress, void *payload, shoal_error *err)
 {
-    shoal_bound_options options = { .size = sizeof options, .k = k, .threads = threads, .progress = progress,
-                                    .progress_payload = payload };
-    return shoal_bound_of_grouping(out, table, NULL, &options, err);
+    shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
+    options.threads = threads;
+    options.progress = progress;
+    options.payload = payload;
+    return shoal_bound_find(out, table, NULL, k, &options, err);
 }
 
-shoal_status shoal_bound_of_grouping(shoal_bound_parts *out, const shoal_table *table, const shoal_grouping *grouping,
-                                     const shoal_bound_options *options, shoal_error *err)
+void row_prices_clear(row_prices *prices)
 {
-    shoal_bound_options o = SHOAL_BOUND_OPTIONS_INIT;
-    *out = (shoal_bound_parts){ 0 };
-    if (options == NULL || options->size == 0 || options->size > sizeof o)
-        return shoal_fail(err, SHOAL_EINVAL, "lower bound: options not initialised, or newer than this library");
-    memcpy(&o, options, options->size);
-    uint32_t k = o.k;
+    shoal_free(prices->price);
+    shoal_free(prices->rows);
+    *prices = (row_prices){ 0 };
+}
+
+/* The floors, until better prices are there. */
+static shoal_status take_floors(row_prices *prices, const bound_work *w, shoal_error *err)
+{
+    const shoal_classes *classes = w->classes;
+    *prices = (row_prices){ .n = classes->n_classes, .unit = w->metric.unit * w->metric.n_attrs, .price = class_floors(w),
+                            .rows = shoal_alloc(classes->n_classes, sizeof *prices->rows) };
+    if (prices->price == NULL || prices->rows == NULL) {
+        row_prices_clear(prices);
+        return shoal_fail_memory(err);
+    }
+    memcpy(prices->rows, classes->counts, classes->n_classes * sizeof *prices->rows);
+    return SHOAL_OK;
+}
+
+static shoal_status check_request(const shoal_table *table, uint32_t k, const shoal_bound_options *options, shoal_error *err)
+{
+    if (options->size == 0 || options->size > sizeof *options)
+        return shoal_fail(err, SHOAL_EINVAL, "lower bound: options.size is %zu {fix} begin with SHOAL_BOUND_OPTIONS_INIT", options->size);
     if (k < 2) return shoal_fail(err, SHOAL_EINVAL, "lower bound: k is %u {fix} it must be at least 2", k);
-    shoal_status status = SHOAL_OK;
-    bound_work w = { .k = k, .threads = o.threads == 0 ? 1 : o.threads < 256 ? o.threads : 256,
-                     .classes = grouping != NULL ? grouping->tuples : NULL };
     if (shoal_table_total(table) < k)
         return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u {fix} lower k or add rows",
                           (unsigned long long)shoal_table_total(table), k);
-    SHOAL_GOTO_IF_ERROR(prepare(&w, table, err), out);
-    SHOAL_GOTO_IF_ERROR(bound_classes(&w, o.progress, o.progress_payload, err), out);
+    return SHOAL_OK;
+}
+
+shoal_status lower_bound_find(shoal_bound_parts *out, row_prices *prices, const bound_subject *subject, const shoal_bound_options *options,
+                              shoal_error *err)
+{
+    *out = (shoal_bound_parts){ 0 };
+    if (prices != NULL) *prices = (row_prices){ 0 };
+    SHOAL_RETURN_IF_ERROR(check_request(subject->table, subject->k, options, err));
+    shoal_status status = SHOAL_OK;
+    bound_work w = { .k = subject->k, .classes = subject->grouping != NULL ? subject->grouping->tuples : NULL, .start = shoal_seconds() };
+    memcpy(&w.options, options, options->size); /* an older caller leaves the newer fields at zero */
+    w.threads = w.options.threads == 0 ? 1 : w.options.threads < 256 ? w.options.threads : 256;
+    SHOAL_GOTO_IF_ERROR(prepare(&w, subject, err), out);
+    SHOAL_GOTO_IF_ERROR(bound_classes(&w, err), out);
     sum_up(out, &w);
+    if (prices != NULL) SHOAL_GOTO_IF_ERROR(take_floors(prices, &w, err), out);
+    status = raise_prices(out, prices, &w, subject, err);
+    if (status != SHOAL_OK && prices != NULL) row_prices_clear(prices);
 out:
     clear_work(&w);
     return status;
+}
+
+shoal_status shoal_bound_find(shoal_bound_parts *out, const shoal_table *table, const shoal_grouping *grouping, uint32_t k,
+                              const shoal_bound_options *options, shoal_error *err)
+{
+    return lower_bound_find(out, NULL, &(bound_subject){ .table = table, .grouping = grouping, .k = k }, options, err);
 }
 
 shoal_status shoal_bound(double *out, const shoal_table *table, uint32_t k, uint32_t threads,

@@ -117,9 +117,11 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const
 {
     shoal_error own = { .status = SHOAL_OK };
     double start = shoal_seconds();
-    shoal_bound_options bound = { .size = sizeof bound, .k = asked->k, .threads = asked->threads,
-                                  .progress = options->progress, .progress_payload = options->progress_payload };
-    shoal_status status = shoal_bound_of_grouping(&o->bound, table, o->grouping, &bound, &own);
+    shoal_bound_options bound = SHOAL_BOUND_OPTIONS_INIT;
+    bound.threads = asked->threads;
+    bound.progress = options->progress;
+    bound.payload = options->progress_payload;
+    shoal_status status = shoal_bound_find(&o->bound, table, o->grouping, asked->k, &bound, &own);
     o->seconds.bound = shoal_seconds() - start;
     o->has_bound = status == SHOAL_OK;
     if (status == SHOAL_OK || status == SHOAL_EINVAL) return SHOAL_OK; /* no bound for such a table is no failure */

@@ -2,6 +2,8 @@
 /* check_json.c - what a check and a lower bound came to, for programs: `shoal check --json`, `shoal bound --json`. */
 #include "report/json.h"
 
+#include <math.h>
+
 /* A table of fewer than k rows holds no group of k, even where no group is below it: it is empty, or all `*`. */
 bool shoal_check_satisfied(const shoal_check_result *check, const shoal_models_result *models, uint32_t k)
 {
@@ -25,6 +27,21 @@ char *shoal_check_json(const shoal_check_result *c, const shoal_models_result *m
     return shoal_json_finish(object, failed);
 }
 
+/* Which of its parts the bound is: the best of them. */
+const char *shoal_bound_name(const shoal_bound_parts *parts)
+{
+    return parts->dual > parts->box ? "dual" : parts->has_boxes ? "box" : "knn";
+}
+
+/* What gave way, by name. */
+json_t *shoal_json_relaxations(const shoal_bound_parts *parts, bool *failed)
+{
+    json_t *list = json_array();
+    for (unsigned bit = 1; shoal_bound_relaxation_name(bit) != NULL; bit <<= 1)
+        if ((parts->relaxations & bit) && json_array_append_new(list, json_string(shoal_bound_relaxation_name(bit))) != 0) *failed = true;
+    return list;
+}
+
 char *shoal_bound_json(const shoal_bound_parts *parts, const shoal_table *table, uint32_t k, double seconds)
 {
     bool failed = false;
@@ -32,8 +49,14 @@ char *shoal_bound_json(const shoal_bound_parts *parts, const shoal_table *table,
     shoal_json_set_count(object, "k", k, &failed);
     shoal_json_set_count(object, "rows", shoal_table_n_rows(table), &failed);
     shoal_json_set_real(object, "lower_bound", parts->bound, &failed);
-    shoal_json_set_text(object, "bound", parts->has_boxes ? "box" : "knn", &failed);
+    shoal_json_set_text(object, "bound", shoal_bound_name(parts), &failed);
     shoal_json_set_real(object, "knn_bound", parts->nearest, &failed);
+    shoal_json_set_real(object, "box_bound", parts->box, &failed);
+    shoal_json_set_real(object, "dual_bound", parts->n_passes > 0 ? parts->dual : NAN, &failed);
+    shoal_json_set_count(object, "passes", parts->n_passes, &failed);
+    shoal_json_set_count(object, "cut_branches", parts->n_cut, &failed);
+    shoal_json_set(object, "relaxations", shoal_json_relaxations(parts, &failed), &failed);
+    shoal_json_set(object, "stopped_early", json_boolean(parts->is_stopped), &failed);
     shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(table)), &failed);
     shoal_json_set_real(object, "seconds", seconds, &failed);
     return shoal_json_finish(object, failed);

@@ -32,4 +32,9 @@ void shoal_json_set_measures(json_t *object, const shoal_measures *m, const shoa
 json_t *shoal_json_models(const shoal_models_result *result, const shoal_table *table);
 json_t *shoal_json_protection(const shoal_strength *protection);
 
+/* Which of its parts a lower bound is: "dual", "box" or "knn"; and what gave way so that it holds
+ * (check_json.c). */
+const char *shoal_bound_name(const shoal_bound_parts *parts);
+json_t *shoal_json_relaxations(const shoal_bound_parts *parts, bool *failed);
+
 #endif

@@ -118,7 +118,8 @@ static void set_groups(json_t *object, const shoal_report *r, bool *failed)
     }
     shoal_json_set_real(object, "lower_bound", o->has_bound ? o->bound.bound : NAN, failed);
     shoal_json_set_real(object, "gap", o->has_bound && o->bound.bound > 0 ? o->measures.gcp / o->bound.bound : NAN, failed);
-    shoal_json_set_text(object, "bound", !o->has_bound ? NULL : o->bound.has_boxes ? "box" : "knn", failed);
+    shoal_json_set_text(object, "bound", !o->has_bound ? NULL : shoal_bound_name(&o->bound), failed);
+    if (o->has_bound) shoal_json_set(object, "bound_relaxations", shoal_json_relaxations(&o->bound, failed), failed);
 }
 
 char *shoal_report_json(const shoal_report *r)

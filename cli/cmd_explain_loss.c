@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_explain_loss.c - `shoal explain-loss`: which rows and columns carry the loss that no release avoids. Names of columns and counts, no values. */
+#include "cli.h"
+
+static void print_explanation(const shoal_loss_explanation *e, const shoal_table *table, uint32_t k)
+{
+    char rows[32], some[32];
+    printf("lower bound  %.4f  gcp of any release of these %s rows with k = %u\n", e->parts.bound, cli_count(e->n_rows, rows), k);
+    cli_relaxations_text(&e->parts, stdout);
+    printf("rows         %s (%.1f %%) carry half of it\n", cli_count(e->half_rows, some), 100.0 * (double)e->half_rows / (double)e->n_rows);
+    printf("dearest 1 %%  %s rows carry %.1f %%; without them the others lose at least %.4f\n", cli_count(e->dear_rows, some), 100 * e->dear_share,
+           e->dear_rest);
+    for (size_t i = 0; i < e->n_columns; i++)
+        printf("%s  %.4f  over the other columns, without %s\n", i == 0 ? "at least   " : "           ", e->columns[i].rest, shoal_table_column_name(table, e->columns[i].column));
+    for (size_t i = 0; i < e->n_ks; i++) printf("%s  %.4f  with k = %u\n", i == 0 ? "at least   " : "           ", e->ks[i].bound, e->ks[i].k);
+    puts("             lower bounds all: a release loses that much or more");
+}
+
+shoal_status cli_explain_loss(const cli_args *args, shoal_error *err)
+{
+    cli_job job;
+    shoal_loss_explanation found = { 0 };
+    double start = cli_seconds();
+    shoal_status status = SHOAL_OK;
+    CLI_GOTO_IF_ERROR(cli_job_init(&job, args, err), out);
+    CLI_GOTO_IF_ERROR(cli_job_need_k(&job, err), out);
+    CLI_GOTO_IF_ERROR(cli_job_load(&job, args->positional[0], false, err), out);
+    shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
+    options.threads = job.threads;
+    options.time_limit = job.plan.time_limit;
+    options.progress = cli_progress_step;
+    options.payload = &job.progress;
+    CLI_GOTO_IF_ERROR(shoal_explain_loss(&found, job.table, job.plan.k, &options, err), out);
+    cli_progress_end(&job.progress);
+    CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
+    if (cli_has(args, OPT_JSON))
+        status = cli_print_report(shoal_explain_loss_json(&found, job.table, job.plan.k, cli_seconds() - start), err);
+    else print_explanation(&found, job.table, job.plan.k);
+out:
+    shoal_loss_explanation_clear(&found);
+    cli_job_clear(&job);
+    return status;
+}

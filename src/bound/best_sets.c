@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* best_sets.c - the dearest sets of a box; see best_sets.h. */
+#include "bound/best_sets.h"
+
+#include <math.h>
+
+bool best_sets_init(best_sets *sets, uint32_t k)
+{
+    *sets = (best_sets){ .k = k, .excess = shoal_alloc(2 * (size_t)k, sizeof *sets->excess) };
+    return sets->excess != NULL;
+}
+
+void best_sets_clear(best_sets *sets)
+{
+    shoal_free(sets->excess);
+    shoal_free(sets->priced);
+    shoal_free(sets->fixed);
+    *sets = (best_sets){ 0 };
+}
+
+bool best_sets_reserve(best_sets *sets, size_t n_priced, size_t n_fixed)
+{
+    void *priced = sets->priced, *fixed = sets->fixed;
+    bool ok = shoal_reserve(&priced, &sets->priced_room, n_priced, sizeof *sets->priced);
+    sets->priced = priced;
+    ok = ok && shoal_reserve(&fixed, &sets->fixed_room, n_fixed, sizeof *sets->fixed);
+    sets->fixed = fixed;
+    return ok;
+}
+
+/* excess[t] for the t dearest priced rows alone, t up to `most`; returns how many there are, at most 2k - 1. */
+static uint32_t sum_priced(best_sets *s)
+{
+    uint32_t t = 0, end = 2 * s->k - 1;
+    s->excess[0] = 0;
+    for (uint32_t i = 0; i < s->n_priced && t < end; i++)
+        for (uint32_t row = 0; row < s->priced[i].rows && t < end; row++, t++)
+            s->excess[t + 1] = s->excess[t] + s->priced[i].price - s->cost;
+    return t;
+}
+
+/* Where fewer than k - 1 priced rows are taken besides i, the best others fill up: excess[k-1-g] gets those of g others. */
+static void fill_up(best_sets *s, uint32_t n_rows)
+{
+    uint64_t free_left = s->free_rows;
+    uint32_t fixed = 0, used = 0;
+    shoal_price sum = 0;
+    s->least = s->k - 1;
+    if (s->least > n_rows) s->least = n_rows;
+    for (uint32_t g = 1; g < s->k; g++) {
+        if (free_left > 0) free_left--;
+        else {
+            while (fixed < s->n_fixed && used == s->fixed[fixed].rows) fixed++, used = 0;
+            if (fixed == s->n_fixed) break;
+            if (s->fixed[fixed].price < s->cost) sum += s->fixed[fixed].price - s->cost; /* a box that holds it costs its price at least */
+            used++;
+        }
+        uint32_t t = s->k - 1 - g;
+        if (t > n_rows) continue;
+        s->excess[t] += sum;
+        s->least = t;
+    }
+}
+
+bool best_sets_prepare(best_sets *s)
+{
+    uint64_t rows = s->free_rows;
+    for (uint32_t i = 0; i < s->n_priced && rows < s->k; i++) rows += s->priced[i].rows;
+    for (uint32_t i = 0; i < s->n_fixed && rows < s->k; i++) rows += s->fixed[i].rows;
+    if (rows < s->k || s->n_priced == 0) return false;
+    uint32_t n_rows = sum_priced(s);
+    s->most = n_rows - 1; /* i itself is one of them */
+    fill_up(s, n_rows);
+    if (s->least > s->most) s->least = s->most;
+    double best = -INFINITY;
+    s->whole_rows = 0;
+    /* The best of all sets of t + 1 priced rows: excess[t] and the next row, which is the difference of sums without fillers. */
+    for (uint32_t i = 0, t = 0; i < s->n_priced && t <= s->most; i++)
+        for (uint32_t row = 0; row < s->priced[i].rows && t <= s->most; row++, t++) {
+            if (t < s->least) continue;
+            double value = (double)(s->excess[t] + s->priced[i].price - s->cost) / (t + 1.0);
+            if (value > best) best = value, s->whole_rows = t + 1;
+        }
+    s->whole = (shoal_price)ceil(best) + 1;
+    return true;
+}
+
+shoal_price best_sets_value(const best_sets *s, shoal_price price, uint64_t rows_before, uint32_t *t)
+{
+    if (rows_before < s->whole_rows) return s->whole;
+    uint32_t end = rows_before < s->most ? (uint32_t)rows_before : s->most;
+    shoal_price own = price - s->cost;
+    double best = (double)(s->excess[*t] + own) / (*t + 1.0);
+    while (*t < end) {
+        double next = (double)(s->excess[*t + 1] + own) / (*t + 2.0);
+        if (next < best) break;
+        best = next;
+        ++*t;
+    }
+    return (shoal_price)ceil(best) + 1;
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* box_walk.c - the walk over all boxes, in tasks and waves; see box_walk.h. One task's part of it is in walk_branches.c. */
+#include "bound/box_walk_state.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WAVE_TASKS = 24, SMALL_TASK = 64 };
+enum { TASK_PART = 4 };       /* of the work that is left, a task may do one part in so many: they differ widely */
+enum { THREAD_SIZE = 2000 }; /* classes of tasks for which a thread is woken */
+
+/* A branch to be walked by one thread. */
+typedef struct walk_task {
+    walk_item item;
+    uint32_t *list; /* its classes, then the path to it (choices, window ends) */
+} walk_task;
+
+void found_boxes_clear(found_boxes *found)
+{
+    shoal_free(found->boxes);
+    shoal_free(found->members);
+    *found = (found_boxes){ 0 };
+}
+
+bool found_boxes_add(found_boxes *to, const found_boxes *from)
+{
+    void *boxes = to->boxes, *members = to->members;
+    bool ok = shoal_reserve(&boxes, &to->boxes_room, to->n_boxes + from->n_boxes, sizeof *to->boxes);
+    to->boxes = boxes;
+    ok = ok && shoal_reserve(&members, &to->members_room, to->n_members + from->n_members, sizeof *to->members);
+    to->members = members;
+    if (!ok) return false;
+    for (size_t i = 0; i < from->n_boxes; i++) {
+        to->boxes[to->n_boxes] = from->boxes[i];
+        to->boxes[to->n_boxes++].begin += to->n_members;
+    }
+    if (from->n_members > 0) memcpy(to->members + to->n_members, from->members, from->n_members * sizeof *to->members);
+    to->n_members += from->n_members;
+    return true;
+}
+
+/* ---- making ---- */
+
+static void free_hand(walk_hand *h)
+{
+    shoal_free(h->value);
+    shoal_free(h->key);
+    shoal_free(h->pile);
+    shoal_free(h->items);
+    shoal_free(h->path);
+    shoal_free(h->windows);
+    best_sets_clear(&h->sets);
+    shoal_free(h->raises);
+    found_boxes_clear(&h->found);
+    shoal_free(h->tally);
+    shoal_free(h->tally_rows);
+    shoal_free(h->order);
+    shoal_free(h->top.ranks);
+    shoal_free(h->top_fixed.ranks);
+    shoal_free(h->suffix.ranks);
+    shoal_free(h->suffix_fixed.ranks);
+    shoal_free(h->bins);
+}
+
+static void drop_tasks(box_walk *walk)
+{
+    for (size_t i = 0; i < walk->n_tasks; i++) shoal_free(walk->tasks[i].list);
+    walk->n_tasks = 0;
+}
+
+void box_walk_free(box_walk *walk)
+{
+    if (walk == NULL) return;
+    for (uint32_t i = 0; walk->levels != NULL && i < walk->n_levels; i++) box_choices_clear(&walk->levels[i]);
+    shoal_free(walk->levels);
+    for (uint32_t i = 0; walk->hands != NULL && i < walk->threads; i++) free_hand(&walk->hands[i]);
+    shoal_free(walk->hands);
+    drop_tasks(walk);
+    shoal_free(walk->tasks);
+    ranked_classes *r = &walk->ranked;
+    shoal_free(r->class_at);
+    shoal_free(r->rows);
+    shoal_free(r->kind);
+    shoal_free(r->price);
+    shoal_free(r->floor);
+    shoal_free(r->codes);
+    shoal_free(walk);
+}
+
+static bool init_top(top_rows *top, uint32_t most)
+{
+    top->most = most;
+    top->ranks = shoal_alloc((size_t)most + 2, sizeof *top->ranks);
+    return top->ranks != NULL;
+}
+
+static bool init_hand(walk_hand *h, const box_walk *walk, uint32_t n_codes)
+{
+    const uint32_t n = walk->ranked.n;
+    h->value = shoal_alloc(n, sizeof *h->value);
+    h->key = shoal_alloc(n, sizeof *h->key);
+    h->path = shoal_alloc(walk->n_levels, sizeof *h->path);
+    h->windows = shoal_alloc(walk->n_levels, sizeof *h->windows);
+    h->tally = shoal_alloc_zero((size_t)n_codes + 1, sizeof *h->tally);
+    h->tally_rows = shoal_alloc_zero((size_t)n_codes + 1, sizeof *h->tally_rows);
+    h->bins = shoal_alloc((size_t)n_codes + 1, walk_bin_size());
+    return h->value != NULL && h->key != NULL && h->path != NULL && h->windows != NULL && h->tally != NULL && h->tally_rows != NULL && h->bins != NULL &&
+           best_sets_init(&h->sets, walk->k) && init_top(&h->top, 2 * walk->k) && init_top(&h->top_fixed, walk->k) &&
+           init_top(&h->suffix, 2 * walk->k) && init_top(&h->suffix_fixed, walk->k);
+}
+
+/* Which attribute is chosen before which: the one whose least step costs most, as its branches end soonest; numbers last, the widest at the end. */
+static bool is_before(const box_choices *a, const box_choices *b)
+{
+    bool a_number = a->line->kind == SHOAL_KIND_NUMERIC, b_number = b->line->kind == SHOAL_KIND_NUMERIC;
+    if (a_number != b_number) return b_number;
+    return a_number ? a->line->n_plain < b->line->n_plain : a->least_step > b->least_step;
+}
+
+static bool make_levels(box_walk *walk, const shoal_metric *metric)
+{
+    walk->levels = shoal_alloc_zero(metric->n_attrs, sizeof *walk->levels);
+    if (walk->levels == NULL) return false;
+    for (uint32_t a = 0; a < metric->n_attrs; a++) {
+        box_choices made;
+        if (!box_choices_make(&made, metric, a)) return false;
+        uint32_t at = walk->n_levels++;
+        for (; at > 0 && is_before(&made, &walk->levels[at - 1]); at--) walk->levels[at] = walk->levels[at - 1];
+        walk->levels[at] = made;
+    }
+    const shoal_measure_line *last = walk->levels[walk->n_levels - 1].line;
+    walk->has_sweep = last->kind == SHOAL_KIND_NUMERIC;
+    return true;
+}
+
+static bool make_ranked(ranked_classes *r, const price_list *list)
+{
+    *r = (ranked_classes){ .n = list->n, .k = list->k, .n_attrs = list->metric->n_attrs };
+    r->class_at = shoal_alloc(r->n, sizeof *r->class_at);
+    r->rows = shoal_alloc(r->n, sizeof *r->rows);
+    r->kind = shoal_alloc(r->n, sizeof *r->kind);
+    r->price = shoal_alloc(r->n, sizeof *r->price);
+    r->floor = shoal_alloc(r->n, sizeof *r->floor);
+    r->codes = shoal_alloc((size_t)r->n * r->n_attrs, sizeof *r->codes);
+    return r->class_at != NULL && r->rows != NULL && r->kind != NULL && r->price != NULL && r->floor != NULL && r->codes != NULL;
+}
+
+shoal_status box_walk_make(box_walk **out, const price_list *list, uint32_t threads, shoal_error *err)
+{
+    box_walk *walk = shoal_alloc_zero(1, sizeof *walk);
+    if (walk == NULL) return shoal_fail_memory(err);
+    walk->k = list->k;
+    walk->threads = threads;
+    uint32_t n_codes = 2;
+    for (uint32_t a = 0; a < list->metric->n_attrs; a++)
+        if (list->metric->lines[a].n_codes > n_codes) n_codes = list->metric->lines[a].n_codes;
+    bool ok = make_levels(walk, list->metric) && make_ranked(&walk->ranked, list);
+    walk->hands = ok ? shoal_alloc_zero(threads, sizeof *walk->hands) : NULL;
+    for (uint32_t i = 0; i < threads && walk->hands != NULL; i++) ok = init_hand(&walk->hands[i], walk, n_codes) && ok;
+    if (!ok || walk->hands == NULL) {
+        box_walk_free(walk);
+        return shoal_fail_memory(err);
+    }
+    *out = walk;
+    return SHOAL_OK;
+}
+
+/* ---- ranking ---- */
+
+typedef struct rank_key {
+    shoal_price price;
+    uint32_t class_index;
+} rank_key;
+
+static int by_price(const void *left, const void *right)
+{
+    const rank_key *a = left, *b = right;
+    if (a->price != b->price) return a->price < b->price ? 1 : -1;
+    return a->class_index < b->class_index ? -1 : a->class_index > b->class_index;
+}
+
+static bool rank_classes(ranked_classes *r, const price_list *list)
+{
+    rank_key *keys = shoal_alloc(r->n, sizeof *keys);
+    if (keys == NULL) return false;
+    for (uint32_t c = 0; c < r->n; c++) /* free ones last */
+        keys[c] = (rank_key){ list->kind[c] == PRICE_FREE ? INT64_MIN : list->price[c], c };
+    qsort(keys, r->n, sizeof *keys, by_price);
+    for (uint32_t i = 0; i < r->n; i++) {
+        uint32_t c = keys[i].class_index, rows = list->classes->counts[c];
+        r->class_at[i] = c;
+        r->rows[i] = rows < 2 * r->k ? rows : 2 * r->k;
+        r->kind[i] = list->kind[c];
+        r->price[i] = list->price[c];
+        r->floor[i] = list->floor[c];
+        for (uint32_t a = 0; a < r->n_attrs; a++)
+            r->codes[(size_t)a * r->n + i] = shoal_class_codes(list->classes, c)[a];
+    }
+    shoal_free(keys);
+    return true;
+}
+
+static void take_values(const box_walk *walk, walk_hand *h, const price_list *list)
+{
+    const ranked_classes *r = &walk->ranked;
+    for (uint32_t i = 0; i < r->n; i++) {
+        h->value[i] = list->value[r->class_at[i]];
+        h->key[i] = r->price[i] - (shoal_price)r->k * h->value[i];
+    }
+}
+
+/* ---- tasks ---- */
+
+static bool add_task(box_walk *walk, const walk_hand *h, walk_item item)
+{
+    size_t n = item.end - item.begin, levels = walk->n_levels;
+    void *block = walk->tasks;
+    bool ok = shoal_reserve(&block, &walk->tasks_room, walk->n_tasks + 1, sizeof *walk->tasks);
+    walk->tasks = block;
+    uint32_t *list = ok ? shoal_alloc(n + 3 * levels, sizeof *list) : NULL;
+    if (list == NULL) return false;
+    memcpy(list, h->pile + item.begin, n * sizeof *list);
+    memcpy(list + n, h->path, levels * sizeof *list);
+    memcpy(list + n + levels, h->windows, levels * sizeof *h->windows);
+    item.begin = 0;
+    item.end = n;
+    walk->tasks[walk->n_tasks++] = (walk_task){ item, list };
+    return true;
+}
+
+/* Begin the walk in one thread; branches with few classes, and sweeps, become tasks. */
+static bool split_tasks(box_walk *walk, walk_hand *h)
+{
+    const uint32_t n = walk->ranked.n, most = n / 32 > SMALL_TASK ? n / 32 : SMALL_TASK;
+    void *block = h->pile;
+    bool ok = shoal_reserve(&block, &h->pile_room, n, sizeof *h->pile);
+    h->pile = block;
+    memset(h->path, 0, walk->n_levels * sizeof *h->path);
+    memset(h->windows, 0, walk->n_levels * sizeof *h->windows);
+    for (uint32_t i = 0; ok && i < n; i++) h->pile[i] = i;
+    h->n_items = 0;
+    ok = ok && walk_push(h, (walk_item){ .end = n });
+    while (ok && h->n_items > 0 && !h->failed) {
+        walk_item *item = &h->items[h->n_items - 1];
+        bool is_sweep = item->level == walk->n_levels - 1 && walk->levels[item->level].all[item->choice].kind == CHOICE_WINDOW;
+        if (item->is_tried || (item->end - item->begin > most && !is_sweep)) walk_step(walk, h);
+        else {
+            ok = add_task(walk, h, *item);
+            h->n_items--;
+        }
+    }
+    return ok && !h->failed;
+}
+
+static void run_task(const box_walk *walk, walk_hand *h, const walk_task *task, uint64_t max_work)
+{
+    size_t n = task->item.end, levels = walk->n_levels;
+    void *block = h->pile;
+    bool ok = shoal_reserve(&block, &h->pile_room, n, sizeof *h->pile);
+    h->pile = block;
+    h->n_items = 0;
+    h->work = 0;
+    if (!ok || !walk_push(h, task->item)) {
+        h->failed = true;
+        return;
+    }
+    memcpy(h->pile, task->list, n * sizeof *h->pile);
+    memcpy(h->path, task->list + n, levels * sizeof *h->path);
+    memcpy(h->windows, task->list + n + levels, levels * sizeof *h->windows);
+    while (h->n_items > 0 && !h->failed) {
+        if (h->work <= max_work) walk_step(walk, h);
+        else walk_cut(walk, h);
+    }
+}
+
+/* ---- a pass ---- */
+
+/* What a task found: its raises and boxes, taken out of the thread's hand. */
+typedef struct task_result {
+    walk_raise *raises;
+    size_t n_raises;
+    found_boxes found;
+    uint64_t work, n_cut;
+    bool failed;
+} task_result;
+
+/* Take what the task found and put the values back that were known before it. */
+static task_result take_result(walk_hand *h, const box_walk *walk)
+{
+    task_result result = { .raises = h->raises, .n_raises = h->n_raises, .found = h->found, .work = h->work, .n_cut = h->n_cut,
+                           .failed = h->failed };
+    for (size_t i = h->n_raises; i-- > 0;) {
+        uint32_t rank = h->raises[i].rank;
+        h->value[rank] = h->raises[i].before;
+        h->key[rank] = walk->ranked.price[rank] - (shoal_price)walk->k * h->value[rank];
+    }
+    h->raises = NULL;
+    h->n_raises = h->raises_room = 0;
+    h->found = (found_boxes){ 0 };
+    h->work = h->n_cut = 0;
+    h->failed = false;
+    return result;
+}
+
+static void clear_result(task_result *result)
+{
+    shoal_free(result->raises);
+    found_boxes_clear(&result->found);
+    *result = (task_result){ 0 };
+}
+
+/* Into the list, and into every thread's values. */
+static bool merge_result(box_walk *walk, price_list *list, task_result *result, found_boxes *found, box_walk_result *out)
+{
+    for (size_t i = 0; i < result->n_raises; i++) {
+        uint32_t rank = result->raises[i].rank;
+        shoal_price value = result->raises[i].value, *known = &list->value[walk->ranked.class_at[rank]];
+        if (value <= *known) continue;
+        *known = value;
+        for (uint32_t t = 0; t < walk->threads; t++) {
+            walk->hands[t].value[rank] = value;
+            walk->hands[t].key[rank] = walk->ranked.price[rank] - (shoal_price)walk->k * value;
+        }
+    }
+    out->work += result->work;
+    out->n_cut += result->n_cut;
+    bool ok = !result->failed && found_boxes_add(found, &result->found);
+    clear_result(result);
+    return ok;
+}
+
+static bool run_wave(box_walk *walk, price_list *list, size_t from, size_t to, uint64_t max_work, found_boxes *found, box_walk_result *out)
+{
+    bool ok = true;
+    task_result *results = shoal_alloc_zero(to - from, sizeof *results);
+    if (results == NULL) return false;
+    uint64_t most = 0;
+    for (size_t i = from; i < to; i++) most += walk->tasks[i].item.end;
+    most = 1 + most / THREAD_SIZE;
+    const int threads = (int)(most < walk->threads ? most : walk->threads);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (size_t i = from; i < to; i++) {
+        walk_hand *h = &walk->hands[omp_get_thread_num()];
+        run_task(walk, h, &walk->tasks[i], max_work);
+        results[i - from] = take_result(h, walk);
+    }
+    for (size_t i = from; i < to; i++) ok = merge_result(walk, list, &results[i - from], found, out) && ok;
+    shoal_free(results);
+    return ok;
+}
+
+static bool run_tasks(box_walk *walk, price_list *list, uint64_t max_work, bool (*may_go_on)(double, void *), void *payload,
+                      found_boxes *found, box_walk_result *out)
+{
+    size_t wave = walk->n_tasks / 16 > WAVE_TASKS ? walk->n_tasks / 16 : WAVE_TASKS;
+    for (size_t from = 0; from < walk->n_tasks; from += wave) {
+        if (may_go_on != NULL && !may_go_on((double)from / (double)walk->n_tasks, payload)) {
+            out->is_stopped = true;
+            return true;
+        }
+        size_t to = walk->n_tasks - from < wave ? walk->n_tasks : from + wave;
+        uint64_t left = out->work < max_work ? max_work - out->work : 0;
+        if (!run_wave(walk, list, from, to, left / TASK_PART, found, out)) return false;
+    }
+    return true;
+}
+
+shoal_status box_walk_pass(box_walk *walk, price_list *list, const box_walk_limits *limits, found_boxes *found,
+                           box_walk_result *out, shoal_error *err)
+{
+    *out = (box_walk_result){ 0 };
+    bool ok = rank_classes(&walk->ranked, list);
+    for (uint32_t t = 0; t < walk->threads && ok; t++) take_values(walk, &walk->hands[t], list);
+    if (ok) {
+        ok = split_tasks(walk, &walk->hands[0]);
+        task_result split = take_result(&walk->hands[0], walk);
+        ok = merge_result(walk, list, &split, found, out) && ok;
+    }
+    ok = ok && run_tasks(walk, list, limits->max_work, limits->may_go_on, limits->payload, found, out);
+    drop_tasks(walk);
+    return ok ? SHOAL_OK : shoal_fail_memory(err);
+}

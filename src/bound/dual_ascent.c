@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dual_ascent.c - the ascent of prices; see dual_ascent.h. Numbers in floating point decide only where prices go next; what is proven is whole numbers. */
+#include "bound/dual_ascent.h"
+
+#include "bound/box_pool.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Tuned on Adult at k = 2 to 100. */
+static const double FIRST_GUESS = 1.1;   /* times the floors: where prices begin */
+static const double FIRST_STEP = 0.4, LAST_STEP = 0.004; /* of the mean price */
+static const double SMOOTHING = 0.7;     /* of the direction */
+static const double SLACK_TAKEN = 0.02;  /* a price rises by at most so much of itself in a step because nothing holds it down */
+static const double POOR = 0.3;          /* share of a promised gain below which a round went too far */
+static const double SHORTER = 0.8, LONGER = 1.1; /* steps after such a round, and after others */
+static const double STILL = 1e-5;        /* a rise below that share counts as none; */
+enum { MOST_IDLE_PASSES = 6 };           /* after so many in a row the ascent ends */
+static const double LEAST_MEAN = 0.001;  /* of the dearest price, where all floors are 0 */
+enum { FIRST_STEPS = 2, MOST_STEPS = 12 };  /* between two passes; */
+static const double MORE_STEPS = 1.2;    /* times as many in each round */
+
+typedef struct ascent {
+    price_list *list;
+    const dual_limits *limits;
+    dual_result *out;
+    box_walk *walk;
+    box_pool *pool;
+    found_boxes found;
+    shoal_price dearest;
+    shoal_price *best;      /* feasible prices with the greatest sum so far */
+    double best_sum;
+    uint64_t best_cut;
+    double priced_rows;
+    double *load, *direction;
+    double damping;
+    uint64_t last_work;     /* of the last pass */
+    uint32_t n_idle;        /* passes since the sum rose by more than STILL */
+} ascent;
+
+shoal_price dual_dearest(const shoal_metric *metric)
+{
+    shoal_price sum = 0;
+    for (uint32_t a = 0; a < metric->n_attrs; a++) sum += box_loss_floor(metric->lines[a].one);
+    return sum;
+}
+
+static void clear_ascent(ascent *a)
+{
+    box_walk_free(a->walk);
+    box_pool_free(a->pool);
+    found_boxes_clear(&a->found);
+    shoal_free(a->best);
+    shoal_free(a->load);
+    shoal_free(a->direction);
+}
+
+static shoal_status init_ascent(ascent *a, shoal_error *err)
+{
+    const price_list *list = a->list;
+    a->dearest = dual_dearest(list->metric);
+    a->damping = 1;
+    a->best = shoal_alloc(list->n, sizeof *a->best);
+    a->load = shoal_alloc(list->n, sizeof *a->load);
+    a->direction = shoal_alloc_zero(list->n, sizeof *a->direction);
+    if (a->best == NULL || a->load == NULL || a->direction == NULL) return shoal_fail_memory(err);
+    memcpy(a->best, list->price, list->n * sizeof *a->best);
+    for (uint32_t c = 0; c < list->n; c++) {
+        a->best_sum += (double)list->price[c] * list->classes->counts[c];
+        if (list->kind[c] == PRICE_OWN) a->priced_rows += list->classes->counts[c];
+    }
+    SHOAL_RETURN_IF_ERROR(box_walk_make(&a->walk, list, a->limits->threads, err));
+    return box_pool_make(&a->pool, list, a->limits->threads, err);
+}
+
+/* ---- prices and values ---- */
+
+static shoal_price clip(const ascent *a, shoal_price price)
+{
+    return price > a->dearest ? a->dearest : price < -a->dearest ? -a->dearest : price;
+}
+
+/* What is left of a price when its value is taken off. */
+static shoal_price paid(const ascent *a, uint32_t c)
+{
+    const price_list *list = a->list;
+    if (list->kind[c] != PRICE_OWN) return list->price[c];
+    shoal_price left = list->price[c] - list->value[c];
+    return left > a->dearest ? a->dearest : left;
+}
+
+static double sum_paid(const ascent *a)
+{
+    double sum = 0;
+    for (uint32_t c = 0; c < a->list->n; c++) sum += (double)paid(a, c) * a->list->classes->counts[c];
+    return sum;
+}
+
+/* A value may be raised at will: then a price rises less. */
+static void raise_values(ascent *a, double share)
+{
+    price_list *list = a->list;
+    for (uint32_t c = 0; c < list->n; c++) {
+        if (list->kind[c] != PRICE_OWN) continue;
+        shoal_price least = list->price[c] > 0 ? -(shoal_price)(share * (double)list->price[c]) : 0;
+        if (list->value[c] < least) list->value[c] = least;
+    }
+}
+
+static void value_by_pool(ascent *a)
+{
+    box_pool_values(a->pool, a->list, -2 * a->dearest);
+    a->out->work += box_pool_work(a->pool);
+}
+
+/* ---- between two passes ---- */
+
+/* How much of what may be spent is spent, in work or time: 0..1. */
+static double share_done(const ascent *a)
+{
+    double work = (double)a->out->work / (double)a->limits->max_work, passes = (double)a->out->n_passes / a->limits->max_passes;
+    double done = work > passes ? work : passes;
+    if (a->limits->deadline > 0) {
+        double time = (shoal_seconds() - a->limits->start) / (a->limits->deadline - a->limits->start);
+        if (time > done) done = time;
+    }
+    return done < 1 ? done : 1;
+}
+
+static void take_step(ascent *a, double length)
+{
+    price_list *list = a->list;
+    box_pool_loads(a->pool, list, a->load);
+    a->out->work += box_pool_work(a->pool);
+    for (uint32_t c = 0; c < list->n; c++) {
+        if (list->kind[c] != PRICE_OWN) continue;
+        double load = a->load[c], slope = load > 1 ? (1 - load) / load : 1 - load;
+        a->direction[c] = SMOOTHING * a->direction[c] + (1 - SMOOTHING) * slope;
+        list->price[c] = clip(a, llround((double)(list->price[c] - list->value[c]) + length * a->direction[c]));
+    }
+}
+
+/* Follow the boxes of the pool for some steps; the prices end up feasible as far as the pool knows. */
+static void follow_pool(ascent *a, uint32_t n_steps)
+{
+    price_list *list = a->list;
+    const double least = LEAST_MEAN * (double)a->dearest;
+    const double mean = a->best_sum / a->priced_rows > least ? a->best_sum / a->priced_rows : least;
+    for (uint32_t i = 0; i < n_steps; i++) {
+        value_by_pool(a);
+        raise_values(a, SLACK_TAKEN);
+        take_step(a, FIRST_STEP * pow(LAST_STEP / FIRST_STEP, share_done(a)) * a->damping * mean);
+    }
+    value_by_pool(a);
+    raise_values(a, SLACK_TAKEN);
+    for (uint32_t c = 0; c < list->n; c++)
+        if (list->kind[c] == PRICE_OWN) list->price[c] = clip(a, list->price[c] - list->value[c]);
+}
+
+/* ---- passes ---- */
+
+static bool may_go_on(double done, void *payload)
+{
+    ascent *a = payload;
+    (void)done;
+    if (a->limits->deadline > 0 && shoal_seconds() >= a->limits->deadline) return false;
+    return a->limits->may_go_on == NULL || a->limits->may_go_on(share_done(a), a->limits->payload);
+}
+
+static void keep_if_best(ascent *a, double sum, uint64_t n_cut)
+{
+    a->n_idle = sum > a->best_sum * (1 + STILL) ? 0 : a->n_idle + 1;
+    if (sum <= a->best_sum) return;
+    a->best_sum = sum;
+    a->best_cut = n_cut;
+    for (uint32_t c = 0; c < a->list->n; c++) a->best[c] = paid(a, c);
+}
+
+/* One pass over all boxes. *gain is the share of the promised rise that is true: 1 for all of it, below 0 for a fall. */
+static shoal_status pass(ascent *a, double *gain, shoal_error *err)
+{
+    box_walk_result walked;
+    value_by_pool(a);
+    raise_values(a, 0);
+    double promised = sum_paid(a) - a->best_sum, before = a->best_sum;
+    uint64_t left = a->limits->max_work - a->out->work;
+    if (left < 2 * a->last_work) left = 2 * a->last_work; /* what was begun is to be of use */
+    a->found.n_boxes = a->found.n_members = 0;
+    SHOAL_RETURN_IF_ERROR(box_walk_pass(a->walk, a->list, &(box_walk_limits){ left, may_go_on, a }, &a->found, &walked, err));
+    a->out->work += walked.work;
+    a->last_work = walked.work;
+    a->out->is_stopped = walked.is_stopped;
+    if (walked.is_stopped) return SHOAL_OK;
+    a->out->n_passes++;
+    double sum = sum_paid(a);
+    keep_if_best(a, sum, walked.n_cut);
+    *gain = promised > 0 ? (sum - before) / promised : 1;
+    if (!box_pool_add(a->pool, &a->found)) return shoal_fail_memory(err);
+    /* Most new boxes were surpassed later in the same pass: only those that gave a value in the end stay. */
+    value_by_pool(a);
+    box_pool_loads(a->pool, a->list, a->load);
+    box_pool_trim(a->pool);
+    return SHOAL_OK;
+}
+
+static shoal_status climb(ascent *a, shoal_error *err)
+{
+    price_list *list = a->list;
+    double n_steps = FIRST_STEPS, gain = 1;
+    for (uint32_t c = 0; c < list->n; c++)
+        if (list->kind[c] == PRICE_OWN) list->price[c] = clip(a, (shoal_price)(FIRST_GUESS * (double)list->price[c]));
+    while (share_done(a) < 1 && a->n_idle < MOST_IDLE_PASSES && a->out->work + a->last_work / 2 < a->limits->max_work) { /* else the next pass would be cut short */
+        SHOAL_RETURN_IF_ERROR(pass(a, &gain, err));
+        if (a->out->is_stopped) return SHOAL_OK;
+        if (gain < POOR) a->damping *= SHORTER;
+        else if (a->damping < 1) a->damping *= LONGER;
+        if (gain < 0) memcpy(list->price, a->best, list->n * sizeof *a->best);
+        follow_pool(a, (uint32_t)n_steps);
+        n_steps = n_steps * MORE_STEPS < MOST_STEPS ? n_steps * MORE_STEPS : MOST_STEPS;
+    }
+    return SHOAL_OK;
+}
+
+shoal_status dual_ascend(price_list *list, const dual_limits *limits, dual_result *out, shoal_error *err)
+{
+    *out = (dual_result){ 0 };
+    ascent a = { .list = list, .limits = limits, .out = out };
+    shoal_status status = init_ascent(&a, err);
+    if (status == SHOAL_OK && a.priced_rows > 0) status = climb(&a, err);
+    if (status == SHOAL_OK) memcpy(list->price, a.best, list->n * sizeof *a.best);
+    out->n_cut = a.best_cut;
+    clear_ascent(&a);
+    return status;
+}

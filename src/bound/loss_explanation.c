@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loss_explanation.c - which rows and columns carry the loss that cannot be avoided, and what would change it.
+ *
+ * Rows: prices are feasible (dual_ascent.h), and remain so when rows are taken out, for then there are only fewer sets. So the sum over the rows that stay
+ * is a lower bound for them. Columns and k: the bound itself, of fewer columns or with a smaller k, with a part of the work.
+ *
+ * Everything here is a lower bound or a difference of two: it says what remains at least, not what a release will lose.
+ */
+#include "bound/lower_bound.h"
+#include "table/table_internal.h"
+
+#include <stdlib.h>
+
+enum { DEAR_PART = 100, WORK_PART = 4 };
+
+void shoal_loss_explanation_clear(shoal_loss_explanation *e)
+{
+    shoal_free(e->columns);
+    shoal_free(e->ks);
+    *e = (shoal_loss_explanation){ 0 };
+}
+
+/* ---- rows ---- */
+
+typedef struct priced_rows {
+    shoal_price price;
+    uint32_t rows;
+} priced_rows;
+
+static int by_price(const void *left, const void *right)
+{
+    shoal_price a = ((const priced_rows *)left)->price, b = ((const priced_rows *)right)->price;
+    return a < b ? 1 : a > b ? -1 : 0;
+}
+
+static shoal_status explain_rows(shoal_loss_explanation *e, const row_prices *prices, shoal_error *err)
+{
+    priced_rows *sorted = shoal_alloc(prices->n, sizeof *sorted);
+    if (sorted == NULL) return shoal_fail_memory(err);
+    double sum = 0, dear = 0, so_far = 0;
+    for (uint32_t c = 0; c < prices->n; c++) {
+        sorted[c] = (priced_rows){ prices->price[c], prices->rows[c] };
+        e->n_rows += prices->rows[c];
+        sum += (double)prices->price[c] * prices->rows[c];
+    }
+    qsort(sorted, prices->n, sizeof *sorted, by_price);
+    e->dear_rows = (e->n_rows + DEAR_PART - 1) / DEAR_PART;
+    uint64_t dear_left = e->dear_rows;
+    for (uint32_t c = 0; c < prices->n && sum > 0; c++) {
+        double price = (double)sorted[c].price;
+        uint64_t rows = sorted[c].rows, some = rows < dear_left ? rows : dear_left;
+        dear += price * (double)some;
+        dear_left -= some;
+        if (so_far < sum / 2) {
+            double needed = price > 0 ? (sum / 2 - so_far) / price : 0;
+            e->half_rows += needed < (double)rows ? (uint64_t)needed + 1 : rows;
+        }
+        so_far += price * (double)rows;
+    }
+    if (e->half_rows > e->n_rows) e->half_rows = e->n_rows;
+    e->dear_share = sum > 0 ? dear / sum : 0;
+    double rest = (sum - dear) / prices->unit;
+    e->dear_rest = e->n_rows > e->dear_rows && rest > 0 ? rest / (double)(e->n_rows - e->dear_rows) : 0;
+    shoal_free(sorted);
+    return SHOAL_OK;
+}
+
+/* ---- columns and k ---- */
+
+static int by_rest(const void *left, const void *right)
+{
+    const shoal_loss_column *a = left, *b = right;
+    if (a->rest != b->rest) return a->rest < b->rest ? -1 : 1;
+    return a->column < b->column ? -1 : a->column > b->column;
+}
+
+static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table *table, uint32_t k, const shoal_bound_options *options,
+                                    shoal_error *err)
+{
+    uint32_t n = 0;
+    for (size_t c = 0; c < table->n_columns; c++) n += table->columns[c].role == SHOAL_ROLE_QUASI;
+    if (n < 2) return SHOAL_OK;
+    shoal_status status = SHOAL_OK;
+    uint32_t *qids = shoal_alloc(n, sizeof *qids), *others = shoal_alloc(n, sizeof *others), at = 0;
+    e->columns = shoal_alloc(n, sizeof *e->columns);
+    if (qids == NULL || others == NULL || e->columns == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].role == SHOAL_ROLE_QUASI) qids[at++] = (uint32_t)c;
+    for (uint32_t i = 0; i < n; i++) {
+        shoal_bound_parts parts;
+        for (uint32_t j = 0; j + 1 < n; j++) others[j] = qids[j < i ? j : j + 1];
+        bound_subject subject = { .table = table, .columns = others, .n_columns = n - 1, .k = k, .work_part = WORK_PART };
+        SHOAL_GOTO_IF_ERROR(lower_bound_find(&parts, NULL, &subject, options, err), out);
+        e->columns[e->n_columns++] = (shoal_loss_column){ qids[i], parts.bound, e->parts.bound * n - parts.bound * (n - 1) };
+    }
+    qsort(e->columns, e->n_columns, sizeof *e->columns, by_rest);
+out:
+    shoal_free(qids);
+    shoal_free(others);
+    return status;
+}
+
+/* Half of k, a quarter and so on. */
+static shoal_status explain_ks(shoal_loss_explanation *e, const shoal_table *table, uint32_t k, const shoal_bound_options *options,
+                               shoal_error *err)
+{
+    enum { MOST_KS = 3 };
+    e->ks = shoal_alloc(MOST_KS, sizeof *e->ks);
+    if (e->ks == NULL) return shoal_fail_memory(err);
+    for (uint32_t smaller = k / 2; smaller >= 2 && e->n_ks < MOST_KS; smaller /= 2) {
+        shoal_bound_parts parts;
+        SHOAL_RETURN_IF_ERROR(lower_bound_find(&parts, NULL, &(bound_subject){ .table = table, .k = smaller, .work_part = WORK_PART }, options, err));
+        e->ks[e->n_ks++] = (shoal_loss_k){ smaller, parts.bound };
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_explain_loss(shoal_loss_explanation *out, const shoal_table *table, uint32_t k, const shoal_bound_options *options,
+                                shoal_error *err)
+{
+    row_prices prices;
+    *out = (shoal_loss_explanation){ 0 };
+    SHOAL_RETURN_IF_ERROR(lower_bound_find(&out->parts, &prices, &(bound_subject){ .table = table, .k = k }, options, err));
+    shoal_status status = explain_rows(out, &prices, err);
+    row_prices_clear(&prices);
+    shoal_bound_options part = *options; /* each further question gets a part of the work */
+    part.time_limit = options->time_limit / WORK_PART;
+    part.work = options->work / WORK_PART;
+    if (status == SHOAL_OK) status = explain_columns(out, table, k, &part, err);
+    if (status == SHOAL_OK) status = explain_ks(out, table, k, &part, err);
+    if (status != SHOAL_OK) shoal_loss_explanation_clear(out);
+    return status;
+}
