@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 PyObject *take_text(char *text)
 {
@@ -37,13 +36,6 @@ static bool take_hierarchies(job *j, PyObject *list, shoal_error *err)
     return true;
 }
 
-uint32_t usable_threads(uint32_t wanted)
-{
-    static pid_t first;
-    if (first == 0) first = getpid();
-    return first == getpid() ? wanted : 1;
-}
-
 bool job_init(job *j, const char *plan, PyObject *hierarchies)
 {
     shoal_error err = { 0 };
@@ -55,7 +47,6 @@ bool job_init(job *j, const char *plan, PyObject *hierarchies)
         return false;
     }
     if (j->plan.threads == 0) j->plan.threads = shoal_processors();
-    j->plan.threads = usable_threads(j->plan.threads);
     j->threads = j->plan.threads;
     if (hierarchies == Py_None || take_hierarchies(j, hierarchies, &err)) return true;
     job_clear(j);
