@@ -140,7 +140,7 @@ static void test_bound_of_large_tables(void **state)
             shoal_bound_parts parts;
             assert_ok(shoal_bound_explain(&parts, f.table, LARGE_K, threads, NULL, NULL, &err));
             assert_false(parts.has_boxes);
-            assert_true(expected > 0 && parts.bound == expected && parts.nearest == expected);
+            assert_true(expected > 0 && parts.nearest == expected && parts.bound >= expected); /* prices may raise it */
             assert_int_equal(parts.n_searched, f.classes->n_classes);
         }
         teardown(&f);
