@@ -102,6 +102,9 @@ def _text(value: Any) -> str:
 def _encode(pd: Any, np: Any, series: Any) -> Tuple[str, Any, Any, Optional[List[str]]]:
     """(format, values, validity, texts of a dictionary or None)"""
     dtype = series.dtype
+    if isinstance(dtype, np.dtype) and not dtype.isnative:  # Arrow's numbers, and ours, have the order of the machine
+        series = series.astype(dtype.newbyteorder("="))
+        dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return _codes(np, np.asarray(series.cat.codes), [_text(value) for value in dtype.categories.tolist()])
     if isinstance(dtype, np.dtype) and dtype.name in _FORMATS:

@@ -211,3 +211,22 @@ def test_the_stream_outlives_the_release(people):
     table = reader.read_all()
     del reader
     assert table.num_rows == 12 and table.column("note").to_pylist()[-1] == "n11"
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("dtype", ["i2", "i4", "i8", "u4", "f4", "f8", "U3", "M8[D]", "M8[ns]"])
+def test_byte_orders(dtype, order):
+    """Columns of either byte order are read as the same values."""
+    values = np.array([21, 23, 22, 64, 66, 61]).astype(dtype)
+    other = pd.DataFrame({"x": pd.Series(values.astype(np.dtype(dtype).newbyteorder(order))), "y": range(6)})
+    expected = shoal.anonymize(pd.DataFrame({"x": values, "y": range(6)}), qids="x", k=3, **REST).table
+    assert published(shoal.anonymize(other, qids="x", k=3, **REST).table, ["x"]) == published(expected, ["x"])
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_byte_orders_of_records(order):
+    """A frame made from a numpy array of records keeps its byte order."""
+    rows = np.array([(21, 1.5), (23, 1.5), (64, 2.5), (66, 2.5)], dtype=[("a", order + "i4"), ("b", order + "f8")])
+    frame = pd.DataFrame(rows)
+    assert published(shoal.anonymize(frame, qids=["a", "b"], k=2).table, "ab") == {
+        "a": ["[21..23]"] * 2 + ["[64..66]"] * 2, "b": ["1.5"] * 2 + ["2.5"] * 2}
