@@ -137,10 +137,57 @@ def _days(np: Any, series: Any) -> Optional[Tuple[Any, Any]]:
     return np.where(missing, 0, days.astype("int64")).astype("int32"), missing
 
 
+def _rows(frame: Any, kept: Any) -> Any:
+    """The rows that are kept, without the categories that only other rows had."""
+    import pandas as pd
+
+    if kept is None:
+        return frame
+    frame = frame[kept].copy(deep=False)
+    for at, dtype in enumerate(frame.dtypes):
+        if isinstance(dtype, pd.CategoricalDtype):
+            frame.isetitem(at, frame.iloc[:, at].cat.remove_unused_categories())
+        elif str(dtype).startswith("dictionary<"):  # of Arrow
+            import pyarrow as pa
+
+            frame.isetitem(at, pd.arrays.ArrowExtensionArray(_used(pa.chunked_array([pa.array(frame.iloc[:, at].array)]))))
+    return frame
+
+
+def _used(column: Any) -> Any:
+    """A dictionary-encoded column of pyarrow with the entries that occur."""
+    import pyarrow as pa
+
+    kind = column.type
+    made = column.cast(kind.value_type).combine_chunks().dictionary_encode()
+    made = made.combine_chunks() if isinstance(made, pa.ChunkedArray) else made
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(made.indices.cast(kind.index_type), made.dictionary, ordered=kind.ordered)])
+
+
+def _flatten(table: Any) -> Tuple[Any, List[Any]]:
+    """The table with the named levels of its index as its first columns, and their names. What an index holds would be published, so
+    it needs a role like any column; one without a name cannot have a role, and gives way to row numbers."""
+    import pandas as pd
+
+    index = table.index
+    levels = [name for name in index.names if name is not None]
+    if not levels and isinstance(index, pd.RangeIndex):
+        return table, levels
+    flat = table.copy(deep=False)
+    flat.index = pd.RangeIndex(len(table))
+    for at in reversed([i for i, name in enumerate(index.names) if name is not None]):
+        name = index.names[at]
+        if name in flat.columns:
+            raise DataError(f"the index and a column are both named '{name}'", "rename one")
+        flat.insert(0, name, pd.Series(index.get_level_values(at), index=flat.index))
+    return flat, levels
+
+
 class PandasFrame(Frame):
     kind = "pandas"
 
     def __init__(self, table: Any) -> None:
+        table, self.levels = _flatten(table)
         super().__init__(table)
         self.labels: Dict[str, Any] = {}
         for label in table.columns:
@@ -167,18 +214,23 @@ class PandasFrame(Frame):
         import numpy as np
         import pandas as pd
 
-        frame = self.table if kept is None else self.table[kept]
+        frame = _rows(self.table, kept)
         published = {}
         for name, width, codes, texts in _core.release_texts(handle):
             numbers = np.frombuffer(codes, dtype=f"int{8 * width}")
             dtype = pd.CategoricalDtype(pd.Index(texts, dtype=object))
-            published[name] = pd.Categorical.from_codes(numbers, dtype=dtype)
+            cells = pd.Categorical.from_codes(numbers, dtype=dtype)
+            published[name] = cells if kept is None else cells.remove_unused_categories()
         columns = {name: published[name] if name in published else frame[label] for name, label in self.labels.items() if name not in left_out}
         made = pd.DataFrame(columns, index=frame.index, copy=False)
         made.columns = self.table.columns[[i for i, name in enumerate(self.labels) if name not in left_out]]
         made.attrs = dict(self.table.attrs)
-        return made
+        return self._with_index(made)
 
+    def _with_index(self, made: Any) -> Any:
+        """Levels of the index that are published are its index again."""
+        levels = [name for name in self.levels if name in made.columns]
+        return made.set_index(levels) if levels else made
 
     def values(self, name: str) -> List[Any]:
         import pandas as pd
@@ -187,9 +239,9 @@ class PandasFrame(Frame):
         return [None if gone else value for value, gone in zip(column.astype(object).tolist(), pd.isna(column))]
 
     def rebuild(self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any) -> Any:
-        frame = self.table if kept is None else self.table[kept]
+        frame = _rows(self.table, kept)
         frame = frame.drop(columns=[self.labels[name] for name in left_out])
-        return _assign(frame, {self.labels.get(name, name): cells for name, cells in replaced.items()})
+        return self._with_index(_assign(frame, {self.labels.get(name, name): cells for name, cells in replaced.items()}))
 
     def make(self, columns: Mapping[str, Sequence[Any]]) -> Any:
         import pandas as pd
@@ -246,6 +298,17 @@ class PolarsFrame(Frame):
 class PyarrowFrame(Frame):
     kind = "pyarrow"
 
+    def _rows(self, kept: Any) -> Any:
+        import pyarrow as pa
+
+        if kept is None:
+            return self.table
+        frame = self.table.filter(pa.array(kept))
+        for at, field in enumerate(frame.schema):
+            if pa.types.is_dictionary(field.type):  # its dictionary may hold what only other rows had
+                frame = frame.set_column(at, field, _used(frame.column(at)))
+        return frame
+
     def __init__(self, table: Any) -> None:
         import pyarrow as pa
 
@@ -260,10 +323,12 @@ class PyarrowFrame(Frame):
         import pyarrow as pa
 
         published = pa.table(ArrowTable(handle))
-        frame = self.table if kept is None else self.table.filter(pa.array(kept))
+        frame = self._rows(kept)
         for name in quasi:
             at = frame.column_names.index(name)
-            frame = frame.set_column(at, published.schema.field(name), published.column(name))
+            cells = published.column(name)
+            cells = cells if kept is None or not pa.types.is_dictionary(cells.type) else _used(cells)
+            frame = frame.set_column(at, published.schema.field(name), cells)
         frame = frame.drop_columns(list(left_out)) if left_out else frame
         return frame.combine_chunks().to_batches()[0] if self.was_batch and frame.num_rows else frame
 
@@ -274,7 +339,7 @@ class PyarrowFrame(Frame):
     def rebuild(self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any) -> Any:
         import pyarrow as pa
 
-        frame = self.table if kept is None else self.table.filter(pa.array(kept))
+        frame = self._rows(kept)
         frame = frame.drop_columns(list(left_out)) if left_out else frame
         for name, cells in replaced.items():
             if name in frame.column_names:

@@ -80,7 +80,7 @@ def test_the_kind_that_went_in(census):
 
 
 def test_pandas_columns_that_are_not_touched_are_the_same(people):
-    people.index = [f"row {i}" for i in range(12)]
+    people.index = range(100, 112)
     people["when"] = pd.date_range("2020-01-01", periods=12, freq="h", tz="UTC")
     people["things"] = [[i] for i in range(12)]
     before = people.copy(deep=True)
@@ -230,3 +230,80 @@ def test_byte_orders_of_records(order):
     frame = pd.DataFrame(rows)
     assert published(shoal.anonymize(frame, qids=["a", "b"], k=2).table, "ab") == {
         "a": ["[21..23]"] * 2 + ["[64..66]"] * 2, "b": ["1.5"] * 2 + ["2.5"] * 2}
+
+
+def test_an_index_needs_a_role(people):
+    """What the index holds would be published: its named levels are columns."""
+    frame = people.set_index("name")
+    with pytest.raises(shoal.UsageError, match="nobody mentioned: name"):
+        shoal.anonymize(frame, qids=["age", "sex"], k=3, sensitive="disease", other="note")
+    expected = shoal.anonymize(people, qids=["age", "sex"], k=3, identifiers="name", **REST).table
+    made = shoal.anonymize(frame, qids=["age", "sex"], k=3, identifiers="name", **REST).table
+    pd.testing.assert_frame_equal(made, expected)
+    assert frame.index.name == "name" and list(frame.columns) == ["age", "sex", "disease", "note"]
+    kept = shoal.anonymize(people.set_index("note"), qids=["age", "sex"], k=3, identifiers="name", **REST).table
+    assert kept.index.name == "note" and kept.index.tolist() == people["note"].tolist()
+    with pytest.raises(shoal.DataError, match="both named 'age'"):
+        shoal.anonymize(people.rename_axis("age"), qids=["age", "sex"], k=3, **REST)
+
+
+def test_an_index_of_several_levels(people):
+    frame = people.set_index(["name", "age", "note"])
+    made = shoal.anonymize(frame, qids=["age", "sex"], k=3, identifiers="name", **REST).table
+    expected = shoal.anonymize(people, qids=["age", "sex"], k=3, identifiers="name", **REST).table
+    assert made.index.names == ["age", "note"] and list(made.columns) == ["sex", "disease"]
+    flat = made.reset_index()
+    assert published(flat, ["age", "sex", "note"]) == published(expected, ["age", "sex", "note"])
+    assert shoal.check(made, qids=["age", "sex"], k=3).satisfied
+    frame.index.names = [None, "age", None]  # levels without a name are not published
+    made = shoal.anonymize(frame, qids=["age", "sex"], k=3, **REST).table
+    assert made.index.names == ["age"] and published(made.reset_index(), ["age"]) == published(expected, ["age"])
+
+
+def test_an_index_without_a_name_is_not_published(people):
+    made = shoal.anonymize(people.set_index(people["name"].to_numpy()), qids=["age", "sex"], k=3, identifiers="name", **REST).table
+    assert isinstance(made.index, pd.RangeIndex) and made.index.tolist() == list(range(12))
+    made = shoal.anonymize(people.sample(frac=1, random_state=1), qids=["age", "sex"], k=3, identifiers="name", **REST).table
+    assert made.index.tolist() == list(range(12))
+
+
+def test_an_index_in_a_release_of_text(people):
+    made = shoal.anonymize(people.set_index(["name", "note"]), qids=["age", "sex"], sensitive="disease", algorithm="anatomy", l=2,
+                           identifiers="name", **REST).table
+    assert made.index.names == ["note"] and made.index.tolist() == people["note"].tolist()
+
+
+def held(column):
+    """Every text that a column holds, in cells or beside them."""
+    if isinstance(column, pl.Series):
+        column = column.to_arrow()
+    if isinstance(column, pd.Series):
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            return set(column.cat.categories)
+        column = pa.chunked_array([pa.array(column.array)])
+    chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+    return {text for chunk in chunks for text in chunk.dictionary.to_pylist()}
+
+
+@pytest.mark.parametrize("kind", ["pandas", "pandas ordered", "pandas arrow", "pandas index", "polars", "pyarrow", "pyarrow chunks", "duckdb", "reader"])
+def test_dropped_rows_leave_no_categories(kind):
+    frame = pd.DataFrame({"a": ["x"] * 9 + ["u", "v", "w"], "ill": list("abcabcabc") + ["rare 1", "rare 2", "rare 3"]})
+    arrow = pa.table({"a": frame["a"].tolist(), "ill": pa.array(frame["ill"].tolist()).dictionary_encode()})
+    table = {
+        "pandas": lambda: frame.astype({"ill": "category"}),
+        "pandas ordered": lambda: frame.assign(ill=pd.Categorical(frame["ill"], ordered=True)),
+        "pandas arrow": lambda: frame.astype({"ill": pd.ArrowDtype(arrow.schema.field("ill").type)}),
+        "pandas index": lambda: frame.astype({"ill": "category"}).set_index("ill"),
+        "polars": lambda: pl.from_pandas(frame).with_columns(pl.col("ill").cast(pl.Categorical)),
+        "pyarrow": lambda: arrow,
+        "pyarrow chunks": lambda: pa.concat_tables([arrow.slice(0, 5), arrow.slice(5)]),
+        "duckdb": lambda: duckdb.from_arrow(arrow),
+        "reader": lambda: arrow.to_reader(),
+    }[kind]()
+    made = shoal.anonymize(table, qids="a", k=3, sensitive="ill", algorithm="datafly", suppression_limit=0.3, drop_suppressed=True,
+                           hierarchies={"a": shoal.Hierarchy.from_levels([[text, "*"] for text in "xuvw"])}).table
+    made = pa.table(made) if kind in ("duckdb", "reader") else made.reset_index() if kind == "pandas index" else made
+    assert len(made) == 9 and list(made["ill"].to_pylist() if isinstance(made, pa.Table) else made["ill"]) == list("abcabcabc")
+    if kind != "duckdb" or pa.types.is_dictionary(made.schema.field("ill").type):
+        assert held(made["ill"]) == set("abc")
+        assert kind in ("polars", "reader") or held(made["a"]) == {"x"}
