@@ -76,8 +76,7 @@ class Frame:
 
 # ---- pandas ----
 
-_FORMATS = {"int8": "c", "int16": "s", "int32": "i", "int64": "l", "uint8": "C", "uint16": "S", "uint32": "I", "uint64": "L",
-            "float32": "f", "float64": "g"}
+_FORMATS = {"i1": "c", "i2": "s", "i4": "i", "i8": "l", "u1": "C", "u2": "S", "u4": "I", "u8": "L", "f4": "f", "f8": "g"}
 Column = Tuple[str, str, Any, Any, Optional[List[str]]]
 
 
@@ -86,13 +85,18 @@ def _validity(np: Any, missing: Any) -> Any:
     return np.packbits(~missing, bitorder="little") if missing.any() else None
 
 
+def _format(dtype: Any) -> Optional[str]:
+    """Arrow's letter for a numpy type; None where it has none. By kind and size: dtype.name makes a text on each call."""
+    return _FORMATS.get(f"{dtype.kind}{dtype.itemsize}")
+
+
 def _codes(np: Any, codes: Any, texts: List[str]) -> Tuple[str, Any, Any, List[str]]:
     """Dictionary codes, -1 for missing."""
     for name, most in (("int8", 2**7), ("int16", 2**15), ("int32", 2**31)):
         if len(texts) <= most:
             codes = codes.astype(name, copy=False)
             break
-    return _FORMATS[codes.dtype.name], np.ascontiguousarray(codes), _validity(np, codes < 0), texts
+    return _FORMATS[f"i{codes.dtype.itemsize}"], np.ascontiguousarray(codes), _validity(np, codes < 0), texts
 
 
 def _text(value: Any) -> str:
@@ -107,9 +111,10 @@ def _encode(pd: Any, np: Any, series: Any) -> Tuple[str, Any, Any, Optional[List
         dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return _codes(np, np.asarray(series.cat.codes), [_text(value) for value in dtype.categories.tolist()])
-    if isinstance(dtype, np.dtype) and dtype.name in _FORMATS:
+    letter = _format(dtype) if isinstance(dtype, np.dtype) else None
+    if letter is not None:
         values = np.ascontiguousarray(series.to_numpy())
-        return _FORMATS[dtype.name], values, _validity(np, np.isnan(values)) if dtype.kind == "f" else None, None
+        return letter, values, _validity(np, np.isnan(values)) if dtype.kind == "f" else None, None
     if pd.api.types.is_datetime64_any_dtype(dtype) and getattr(dtype, "tz", None) is None:
         days = _days(np, series)
         if days is not None:
@@ -117,8 +122,9 @@ def _encode(pd: Any, np: Any, series: Any) -> Tuple[str, Any, Any, Optional[List
     if pd.api.types.is_integer_dtype(dtype) or pd.api.types.is_float_dtype(dtype):  # nullable ones
         missing = np.asarray(series.isna(), dtype=bool)
         plain = dtype.numpy_dtype if hasattr(dtype, "numpy_dtype") else np.dtype("float64")
-        if plain.name in _FORMATS:
-            return _FORMATS[plain.name], np.ascontiguousarray(series.to_numpy(dtype=plain, na_value=0)), _validity(np, missing), None
+        letter = _format(plain)
+        if letter is not None:
+            return letter, np.ascontiguousarray(series.to_numpy(dtype=plain, na_value=0)), _validity(np, missing), None
     if dtype == object or getattr(dtype, "storage", None) == "python":
         objects = np.ascontiguousarray(series.to_numpy(dtype=object))
         raw, texts = _core.encode(objects, (None, pd.NA, pd.NaT))
