@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_pool.c - regrouping a pool of rows: filling, growing by rows and by boxes, climbing; against brute force.
+/* test_pool.c - regrouping a pool of rows: filling, growing by rows and by boxes, climbing, kicks; against brute force.
  *
  * Tables are drawn with numbers, trees, sets, and missing values in each mode; wide ones have 70 quasi-identifiers.
- * Covers: pool_box.c, pool_climb.c, pool_grow.c
+ * Covers: pool_box.c, pool_climb.c, pool_grow.c, pool_kick.c, pool_losses.c
  */
-#include "method/shoal/pool.h"
+#include "method/shoal/pool_losses.h"
 #include "clusterings.h"
 
 enum { TABLES = 60 };
@@ -239,6 +239,58 @@ static void test_climb(void **state)
     }
 }
 
+/* Kicks end where no step lowers the cost, never above the climb alone, and below it for some tables. */
+static void test_kick(void **state)
+{
+    (void)state;
+    uint32_t n_better = 0;
+    for (uint64_t seed = 0; seed < TABLES; seed++) {
+        pond p;
+        pond_make(&p, pond_table(seed), 2 + (uint32_t)seed % 4, seed);
+        shoal_pool_climb(p.pool);
+        uint64_t climbed = p.pool->now.cost;
+        shoal_pool_kick(p.pool, 20, &p.rng);
+        assert_true(p.pool->best.cost <= climbed);
+        n_better += p.pool->best.cost < climbed;
+        assert_valid_solution(&p, &p.pool->best);
+        assert_climbed(&p);
+        pond_clear(&p);
+    }
+    assert_true(n_better > TABLES / 4);
+}
+
+/* What is known of each group is what it is from scratch, and a swap never costs less than its bound. */
+static void test_losses(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < TABLES; seed++) {
+        pond p;
+        pond_make(&p, pond_table(seed), 2 + (uint32_t)seed % 4, seed);
+        shoal_pool_climb(p.pool);
+        const shoal_solution *now = &p.pool->now;
+        for (uint32_t g = 0; g < now->n_groups; g++) shoal_pool_refresh(p.pool, g);
+        tally t = tally_solution(&p, now);
+        for (uint32_t g = 0; g < now->n_groups; g++)
+            for (uint32_t m = 0; m < p.pool->n; m++) {
+                uint32_t *count = &tally_group(&t, g)[p.pool->class_index[m]];
+                ++*count;
+                assert_int_equal(shoal_pool_with(p.pool, g, m), exact_loss(&t, g));
+                for (uint32_t i = 0; i < now->n_shares[g]; i++) {
+                    shoal_share gone = shoal_pool_shares(p.pool, now, g)[i];
+                    if (gone.member == m) continue;
+                    tally_group(&t, g)[p.pool->class_index[gone.member]] = 0;
+                    shoal_loss after = exact_loss(&t, g);
+                    assert_int_equal(shoal_pool_exchange(p.pool, g, i, m), after);
+                    assert_true(shoal_pool_with(p.pool, g, m) <= after + shoal_pool_saving(p.pool, g, i));
+                    tally_group(&t, g)[p.pool->class_index[gone.member]] = gone.count;
+                }
+                --*count;
+            }
+        free(t.counts);
+        pond_clear(&p);
+    }
+}
+
 /* Every step of a climb from poor groups lowers the cost: many rows alike, so that shares move in part. */
 static void test_climb_from_anywhere(void **state)
 {
@@ -379,6 +431,8 @@ int main(void)
         cmocka_unit_test(test_boxes_take_all_that_they_hold),
         cmocka_unit_test(test_climb),
         cmocka_unit_test(test_climb_from_anywhere),
+        cmocka_unit_test(test_kick),
+        cmocka_unit_test(test_losses),
         cmocka_unit_test(test_improve_first),
         cmocka_unit_test(test_dissolving_must_pay),
         cmocka_unit_test(test_a_group_of_every_member),

@@ -21,7 +21,8 @@ void shoal_pool_free(shoal_pool *pool)
     void *blocks[] = { pool->class_index, pool->count, pool->left, pool->codes, pool->tuples, pool->growth.cost, pool->growth.total, pool->growth.key,
                        pool->boxes.box, pool->boxes.outside, pool->boxes.n_outside, pool->boxes.outside_sum, pool->boxes.gain_code, pool->boxes.gain_rows,
                        pool->climb.without, pool->climb.loss_without, pool->climb.tally, pool->climb.n_distinct, pool->climb.n_tops, pool->climb.value_at,
-                       pool->climb.pair };
+                       pool->climb.pair, pool->climb.changed_at, pool->climb.seen_at,
+                       pool->climb.with, pool->climb.most_saving };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) shoal_free(blocks[i]);
     clear_solution(&pool->now);
     clear_solution(&pool->best);
@@ -39,6 +40,8 @@ shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
     pool->classes = clustering->problem->classes;
     pool->k = clustering->problem->k;
     pool->m = pool->metric->n_attrs;
+    pool->climb.unbounded = (int64_t)1 << 32; /* above any loss */
+    pool->climb.slack = pool->metric->has_sets ? pool->m : 0;
     pool->deadline = clustering->problem->deadline;
     pool->climb.value_at = shoal_alloc(pool->m, sizeof *pool->climb.value_at);
     pool->has_penalty = clustering->problem->constraint != NULL || clustering->objective != NULL;
@@ -88,6 +91,8 @@ static bool reserve(shoal_pool *pool, uint32_t n, uint32_t n_groups)
               grow_block(&pool->climb.without, room * groups * pool->m, sizeof *pool->climb.without) &&
               grow_block(&pool->climb.loss_without, room * groups, 4) && grow_block(&pool->climb.tally, groups * pool->climb.n_values, 4) &&
               grow_block(&pool->climb.n_distinct, groups * pool->m, 4) && grow_block(&pool->climb.n_tops, groups * pool->m, 4) &&
+              grow_block(&pool->climb.with, room * groups, 4) && grow_block(&pool->climb.most_saving, groups, sizeof *pool->climb.most_saving) &&
+              grow_block(&pool->climb.changed_at, groups, 4) && grow_block(&pool->climb.seen_at, groups, 4) &&
               grow_block(&pool->climb.pair, 2 * room, sizeof *pool->climb.pair);
     if (!ok) return false;
     pool->room = (uint32_t)room;

@@ -2,9 +2,9 @@
 /* pool.h - a few hundred rows taken out of neighbouring groups, to be grouped anew.
  *
  * The rows of a pool are *members*: classes with the number of their rows in the pool. A solution
- * divides them into groups of at least k rows. Two ways to a solution: grow groups from scratch,
- * cheapest first (pool_grow.c), and improve the one at hand by moves, swaps and dissolving of
- * groups (pool_climb.c).
+ * divides them into groups of at least k rows. Three ways to a solution: grow groups from scratch,
+ * cheapest first (pool_grow.c), improve the one at hand by moves, swaps and dissolving of groups
+ * (pool_climb.c), and divide a few of them anew (pool_kick.c).
  */
 #ifndef SHOAL_POOL_H
 #define SHOAL_POOL_H
@@ -46,6 +46,11 @@ typedef struct shoal_pool_climb_state {
     shoal_range *without; /* what a group covers without one of its shares, at (g * room + i) * m
                              + a */
     shoal_loss *loss_without;
+    shoal_loss *with;     /* of group g with member p added at g * room + p; or SHOAL_LOSS_MAX */
+    bool is_lazy;         /* `with` is worked out when it is asked for */
+    int64_t *most_saving; /* of each group: the most that it would save without one share */
+    int64_t unbounded;    /* a saving that no group exceeds */
+    int64_t slack;        /* losses of sets are rounded: so much may be missing from a saving */
     /* rows of each value of SET attributes in each group: g * n_values + at */
     uint32_t *tally;
     uint32_t *n_distinct;       /* g * m + a */
@@ -53,6 +58,9 @@ typedef struct shoal_pool_climb_state {
     uint32_t *value_at;         /* where the values of a SET attribute begin */
     uint32_t n_values;
     shoal_share *pair;          /* two groups before a step that may have to be taken back */
+    uint32_t *changed_at;       /* of each group: when its shares changed last */
+    uint32_t *seen_at;          /* when all its steps had been tried without gain */
+    uint32_t clock;
 } shoal_pool_climb_state;
 
 /*
@@ -98,6 +106,19 @@ bool shoal_pool_grow_box(shoal_pool *pool, uint32_t seed, shoal_loss *loss);
 /* Improve `now` until no move or swap of rows and no dissolving of a group lowers its cost,
  * or until the deadline. */
 void shoal_pool_climb(shoal_pool *pool);
+/*
+ * Improve the best solution by so many kicks: each divides two or three neighbouring groups anew
+ * and climbs on (pool_kick.c).
+ */
+void shoal_pool_kick(shoal_pool *pool, uint32_t n_kicks, shoal_rng *rng);
+/* Parts of climbing, for pool_kick.c. A group's shares have changed; climb from there; */
+void shoal_pool_refresh(shoal_pool *pool, uint32_t g);
+void shoal_pool_climb_on(shoal_pool *pool);
+/* all steps are known not to gain; forget groups without rows; */
+void shoal_pool_settle(shoal_pool *pool);
+void shoal_pool_drop_empty(shoal_pool *pool);
+/* what more a group would cost with `count` rows of a member. */
+int64_t shoal_pool_rise(const shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count);
 /* The same for the shares of the first group alone, and without dissolving; true when something was
  * improved. */
 bool shoal_pool_improve_first(shoal_pool *pool);

@@ -11,131 +11,16 @@
  * may differ from that by rounding, since sums of what groups tell depend on the order of values. A step that does not
  * lower the cost then is taken back. climb() asserts it. A deadline ends a climb too, with what is there.
  *
- * For each share the climb knows what its group would cover without it, so a move or swap is judged by one
- * look-up an attribute and group. Cost: O(n^2 q) for a pass over all pairs of shares.
+ * What a group loses with each member added is known (pool_losses.h), so a move is judged by one look-up, and most swaps are ruled out by
+ * two. Two groups that have not changed since their steps were tried are not looked at again. Cost: O(n^2) look-ups for a
+ * pass over all pairs of shares, O(n q) for each group that changes.
  */
 #include "base/invariant.h"
-#include "method/shoal/pool.h"
+#include "method/shoal/pool_losses.h"
 
 #include <string.h>
 
-#define NOBODY UINT32_MAX
-
-static inline size_t slot(const shoal_pool *pool, uint32_t g, uint32_t i)
-{
-    return (size_t)g * pool->room + i;
-}
-
-/* Loss of a SET attribute of group g without one share and with one more code (NOBODY, SHOAL_NO_CODE: none). */
-static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const shoal_share *gone, uint32_t added)
-{
-    const shoal_measure_line *line = &pool->metric->lines[a];
-    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
-    uint32_t n = pool->climb.n_distinct[(size_t)g * pool->m + a], tops = pool->climb.n_tops[(size_t)g * pool->m + a];
-    uint32_t lost = gone == NULL ? SHOAL_NO_CODE : shoal_pool_tuple(pool, gone->member)[a];
-    bool is_value = lost != SHOAL_NO_CODE && lost < line->n_plain, vanishes = is_value && tally[lost] == gone->count;
-    if (vanishes) n--;
-    if (lost != SHOAL_NO_CODE && lost != line->wild_code && lost >= line->top_from) tops -= gone->count;
-    if (added != SHOAL_NO_CODE && added != line->wild_code) {
-        if (added >= line->top_from) return line->one;
-        if (tally[added] == 0 || (vanishes && added == lost)) n++;
-    }
-    return tops > 0 ? line->one : line->set_loss[n];
-}
-
-/* Loss of group g without its share i (NOBODY: with all) and with a tuple added (NULL: none); stops once above `limit`. */
-static shoal_loss loss_after(const shoal_pool *pool, uint32_t g, uint32_t i, const uint32_t *tuple, shoal_loss limit)
-{
-    const shoal_range *ranges = pool->climb.without + slot(pool, g, i == NOBODY ? pool->now.n_shares[g] : i) * pool->m;
-    const shoal_share *gone = i == NOBODY ? NULL : &shoal_pool_shares(pool, &pool->now, g)[i];
-    shoal_loss sum = 0;
-    for (uint32_t a = 0; a < pool->m; a++) {
-        const shoal_measure_line *line = &pool->metric->lines[a];
-        uint32_t code = tuple == NULL ? SHOAL_NO_CODE : tuple[a];
-        if (line->kind == SHOAL_KIND_SET) {
-            sum += set_loss(pool, g, a, gone, code);
-        } else {
-            shoal_range range = ranges[a];
-            if (code != SHOAL_NO_CODE && code != line->wild_code) {
-                if (code < range.lo) range.lo = code;
-                if (code > range.hi) range.hi = code;
-            }
-            if (range.lo <= range.hi) sum += shoal_line_range(line, range.lo, range.hi);
-        }
-        if (sum > limit) return sum;
-    }
-    return sum;
-}
-
-static shoal_range join(shoal_range x, shoal_range y)
-{
-    return (shoal_range){ x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi };
-}
-
-/* What group g covers without each of its shares, by ranges from the left and from the right; at n_shares: with all. */
-static void exclude_each(shoal_pool *pool, uint32_t g)
-{
-    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
-    uint32_t n = pool->now.n_shares[g], m = pool->m;
-    shoal_range *without = pool->climb.without + slot(pool, g, 0) * m;
-    for (uint32_t a = 0; a < m; a++) {
-        uint32_t wild = pool->metric->lines[a].wild_code;
-        shoal_range sofar = SHOAL_EMPTY_RANGE;
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t code = shoal_pool_tuple(pool, shares[i].member)[a];
-            without[(size_t)i * m + a] = sofar;
-            if (code != wild) sofar = join(sofar, (shoal_range){ code, code });
-        }
-        without[(size_t)n * m + a] = sofar;
-        sofar = SHOAL_EMPTY_RANGE;
-        for (uint32_t i = n; i-- > 0;) {
-            uint32_t code = shoal_pool_tuple(pool, shares[i].member)[a];
-            without[(size_t)i * m + a] = join(without[(size_t)i * m + a], sofar);
-            if (code != wild) sofar = join(sofar, (shoal_range){ code, code });
-        }
-    }
-}
-
-static void tally_sets(shoal_pool *pool, uint32_t g)
-{
-    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
-    uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values;
-    memset(tally, 0, pool->climb.n_values * sizeof *tally);
-    for (uint32_t a = 0; a < pool->m; a++) {
-        const shoal_measure_line *line = &pool->metric->lines[a];
-        uint32_t distinct = 0, tops = 0;
-        for (uint32_t i = 0; line->kind == SHOAL_KIND_SET && i < pool->now.n_shares[g]; i++) {
-            uint32_t code = shoal_pool_tuple(pool, shares[i].member)[a];
-            if (code == line->wild_code) continue;
-            if (code >= line->top_from) {
-                tops += shares[i].count;
-                continue;
-            }
-            distinct += tally[pool->climb.value_at[a] + code] == 0;
-            tally[pool->climb.value_at[a] + code] += shares[i].count;
-        }
-        pool->climb.n_distinct[(size_t)g * pool->m + a] = distinct;
-        pool->climb.n_tops[(size_t)g * pool->m + a] = tops;
-    }
-}
-
-/* Bring what is known of a group up to date after its shares have changed. */
-static void refresh(shoal_pool *pool, uint32_t g)
-{
-    shoal_solution *now = &pool->now;
-    if (pool->metric->has_sets) tally_sets(pool, g);
-    exclude_each(pool, g);
-    now->cost -= (uint64_t)now->losses[g] * now->n_rows[g] + now->penalties[g];
-    const shoal_share *shares = shoal_pool_shares(pool, now, g);
-    now->n_rows[g] = 0;
-    for (uint32_t i = 0; i < now->n_shares[g]; i++) now->n_rows[g] += shares[i].count;
-    now->losses[g] = now->n_rows[g] == 0 ? 0 : loss_after(pool, g, NOBODY, NULL, SHOAL_LOSS_MAX);
-    now->penalties[g] = shoal_pool_penalty(pool, g);
-    if (pool->penalty.mine_is == g) pool->penalty.mine_is = SHOAL_NO_GROUP;
-    now->cost += (uint64_t)now->losses[g] * now->n_rows[g] + now->penalties[g];
-    for (uint32_t i = 0; i < now->n_shares[g]; i++)
-        pool->climb.loss_without[slot(pool, g, i)] = loss_after(pool, g, i, NULL, SHOAL_LOSS_MAX);
-}
+#define NOBODY SHOAL_NOBODY
 
 /* Rows of share i leave group g (the last share takes its place when it is gone). */
 static void take_rows(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t count)
@@ -223,44 +108,51 @@ static void try_move(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step 
     shoal_share share = shoal_pool_shares(pool, now, g)[i];
     uint32_t spare = now->n_rows[g] - pool->k, count = share.count <= spare ? share.count : spare;
     if (now->n_rows[g] <= pool->k) return;
-    shoal_loss left = count == share.count ? pool->climb.loss_without[slot(pool, g, i)] : now->losses[g];
+    shoal_loss left = count == share.count ? pool->climb.loss_without[shoal_pool_slot(pool, g, i)] : now->losses[g];
     int64_t most = cost_of(now->n_rows[g], now->losses[g]) + cost_of(now->n_rows[h], now->losses[h]) -
                    cost_of(now->n_rows[g] - count, left); /* what group h may cost then */
     int64_t penalties = (int64_t)(now->penalties[g] + now->penalties[h]);
     shoal_loss limit = loss_limit(most + penalties - best->gain, now->n_rows[h] + count);
-    shoal_loss with = loss_after(pool, h, NOBODY, shoal_pool_tuple(pool, share.member), limit);
+    shoal_loss with = shoal_pool_with(pool, h, share.member);
     if (with > limit) return;
     int64_t gain = most - cost_of(now->n_rows[h] + count, with);
     gain = gain_with_penalties(pool, &(exchange){ g, h, share.member, NOBODY, count, left, with }, gain, best->gain);
     if (gain > best->gain) *best = (step){ h, NOBODY, count, gain };
 }
 
-/* Swaps of rows of share i of group g with rows of the shares of group h. */
+/*
+ * Swaps of rows of share i of group g with rows of the shares of group h. What a group loses without one share and with another is at
+ * least what it loses with both, less what it would save without the first (losses are submodular): most swaps end there.
+ */
 static void try_swaps(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step *best)
 {
     const shoal_solution *now = &pool->now;
     shoal_share mine = shoal_pool_shares(pool, now, g)[i];
     const shoal_share *theirs = shoal_pool_shares(pool, now, h);
-    const uint32_t *my_tuple = shoal_pool_tuple(pool, mine.member);
-    int64_t before = cost_of(now->n_rows[g], now->losses[g]) + cost_of(now->n_rows[h], now->losses[h]);
+    int64_t n_g = now->n_rows[g], n_h = now->n_rows[h];
+    int64_t before = n_g * now->losses[g] + n_h * now->losses[h];
     int64_t penalties = (int64_t)(now->penalties[g] + now->penalties[h]);
-    bool i_shrink = pool->climb.loss_without[slot(pool, g, i)] < now->losses[g];
+    int64_t my_saving = shoal_pool_saving(pool, g, i), h_with_mine = n_h * (int64_t)shoal_pool_with(pool, h, mine.member);
+    int64_t most = before + penalties - best->gain; /* what the two may cost then */
+    bool i_shrink = pool->climb.loss_without[shoal_pool_slot(pool, g, i)] < now->losses[g];
+    if (h_with_mine - n_h * pool->climb.most_saving[h] + n_g * (now->losses[g] - my_saving) >= most) return;
     for (uint32_t j = 0; j < now->n_shares[h]; j++) {
         uint32_t count = mine.count < theirs[j].count ? mine.count : theirs[j].count;
         bool mine_goes = count == mine.count, theirs_goes = count == theirs[j].count;
-        bool g_shrinks = mine_goes && i_shrink;
-        bool h_shrinks = theirs_goes && pool->climb.loss_without[slot(pool, h, j)] < now->losses[h];
-        if ((!g_shrinks && !h_shrinks && penalties == 0) || theirs[j].member == mine.member) continue;
-        int64_t most = before + penalties - best->gain; /* what the two may cost then */
-        shoal_loss limit = loss_limit(most, now->n_rows[g]);
-        shoal_loss after_g = loss_after(pool, g, mine_goes ? i : NOBODY, shoal_pool_tuple(pool, theirs[j].member), limit);
-        if (after_g > limit) continue;
-        limit = loss_limit(most - cost_of(now->n_rows[g], after_g), now->n_rows[h]);
-        shoal_loss after_h = loss_after(pool, h, theirs_goes ? j : NOBODY, my_tuple, limit);
-        if (after_h > limit) continue;
-        int64_t gain = before - cost_of(now->n_rows[g], after_g) - cost_of(now->n_rows[h], after_h);
+        bool h_shrinks = theirs_goes && pool->climb.loss_without[shoal_pool_slot(pool, h, j)] < now->losses[h];
+        if ((!(mine_goes && i_shrink) && !h_shrinks && penalties == 0) || theirs[j].member == mine.member) continue;
+        int64_t g_saves = mine_goes ? my_saving : 0, h_saves = theirs_goes ? shoal_pool_saving(pool, h, j) : 0;
+        if (h_with_mine - n_h * h_saves + n_g * (now->losses[g] - g_saves) >= most) continue;
+        int64_t g_with = shoal_pool_with(pool, g, theirs[j].member);
+        if (h_with_mine - n_h * h_saves + n_g * (g_with - g_saves) >= most) continue;
+        shoal_loss after_g = mine_goes ? shoal_pool_exchange(pool, g, i, theirs[j].member) : (shoal_loss)g_with;
+        if (h_with_mine - n_h * h_saves + n_g * after_g >= most) continue;
+        shoal_loss after_h = shoal_pool_exchange(pool, h, theirs_goes ? j : NOBODY, mine.member);
+        int64_t gain = before - n_g * after_g - n_h * after_h;
         gain = gain_with_penalties(pool, &(exchange){ g, h, mine.member, theirs[j].member, count, after_g, after_h }, gain, best->gain);
-        if (gain > best->gain) *best = (step){ h, j, count, gain };
+        if (gain <= best->gain) continue;
+        *best = (step){ h, j, count, gain };
+        most = before + penalties - gain;
     }
 }
 
@@ -281,8 +173,14 @@ static void restore_pair(shoal_pool *pool, uint32_t g, uint32_t h, uint32_t n_g,
     now->n_shares[h] = n_h;
     memcpy(shoal_pool_shares(pool, now, g), pool->climb.pair, n_g * sizeof(shoal_share));
     memcpy(shoal_pool_shares(pool, now, h), pool->climb.pair + pool->room, n_h * sizeof(shoal_share));
-    refresh(pool, g);
-    refresh(pool, h);
+    shoal_pool_refresh(pool, g);
+    shoal_pool_refresh(pool, h);
+}
+
+/* Have all steps between the shares of g and group h been tried, without gain, since either of them changed? */
+static inline bool is_settled(const shoal_pool_climb_state *climb, uint32_t g, uint32_t h)
+{
+    return climb->seen_at[g] >= climb->changed_at[g] && climb->seen_at[g] >= climb->changed_at[h];
 }
 
 /* Take the best step for one share, if one gains: true if the cost is lower then. */
@@ -291,9 +189,9 @@ static bool improve_share(shoal_pool *pool, uint32_t g, uint32_t i)
     shoal_solution *now = &pool->now;
     step best = { .gain = 0 };
     for (uint32_t h = 0; h < now->n_groups; h++) {
-        if (h == g || now->n_rows[h] == 0) continue;
+        if (h == g || now->n_rows[h] == 0 || is_settled(&pool->climb, g, h)) continue;
         try_move(pool, g, i, h, &best);
-        try_swaps(pool, g, i, h, &best);
+        if (!is_settled(&pool->climb, h, g)) try_swaps(pool, g, i, h, &best); /* else h has tried them */
     }
     if (best.gain == 0) return false;
     uint64_t before = now->cost;
@@ -305,13 +203,20 @@ static bool improve_share(shoal_pool *pool, uint32_t g, uint32_t i)
     if (theirs != NOBODY) take_rows(pool, best.h, best.j, best.count);
     give_rows(pool, best.h, mine, best.count);
     if (theirs != NOBODY) give_rows(pool, g, theirs, best.count);
-    refresh(pool, g);
-    refresh(pool, best.h);
+    shoal_pool_refresh(pool, g);
+    shoal_pool_refresh(pool, best.h);
     if (now->cost < before) return true;
     assert(pool->has_penalty);
     restore_pair(pool, g, best.h, n_g, n_h);
     assert(now->cost == before);
     return false;
+}
+
+int64_t shoal_pool_rise(const shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count)
+{
+    const shoal_solution *now = &pool->now;
+    shoal_loss with = shoal_pool_with(pool, g, member);
+    return cost_of((uint64_t)now->n_rows[g] + count, with) - cost_of(now->n_rows[g], now->losses[g]);
 }
 
 /* The cheapest group other than g for `count` rows of a member; its rise in cost. */
@@ -323,8 +228,7 @@ static uint32_t cheapest_home(const shoal_pool *pool, uint32_t g, uint32_t membe
         if (h == g || now->n_rows[h] == 0) continue;
         uint64_t rows = (uint64_t)now->n_rows[h] + count;
         int64_t cost = cost_of(now->n_rows[h], now->losses[h]);
-        shoal_loss limit = best == NOBODY ? SHOAL_LOSS_MAX : loss_limit(*rise + cost, rows);
-        shoal_loss with = loss_after(pool, h, NOBODY, shoal_pool_tuple(pool, member), limit);
+        shoal_loss with = shoal_pool_with(pool, h, member);
         int64_t more = cost_of(rows, with) - cost;
         if (best != NOBODY && more >= *rise) continue;
         best = h;
@@ -350,7 +254,7 @@ static int64_t guess_saving(const shoal_pool *pool, uint32_t g)
 static void undo(shoal_pool *pool)
 {
     shoal_pool_copy(pool, &pool->now, &pool->before);
-    for (uint32_t g = 0; g < pool->now.n_groups; g++) refresh(pool, g);
+    for (uint32_t g = 0; g < pool->now.n_groups; g++) shoal_pool_refresh(pool, g);
 }
 
 /*
@@ -369,15 +273,15 @@ static bool dissolve(shoal_pool *pool, uint32_t g, bool is_strict)
         uint32_t h = cheapest_home(pool, g, share.member, share.count, &rise);
         take_rows(pool, g, now->n_shares[g] - 1, share.count);
         give_rows(pool, h, share.member, share.count);
-        refresh(pool, h);
+        shoal_pool_refresh(pool, h);
     }
-    refresh(pool, g);
+    shoal_pool_refresh(pool, g);
     if (!is_strict || now->cost < pool->before.cost) return true;
     undo(pool);
     return false;
 }
 
-static void drop_empty_groups(shoal_pool *pool)
+void shoal_pool_drop_empty(shoal_pool *pool)
 {
     shoal_solution *now = &pool->now;
     uint32_t n = 0;
@@ -407,6 +311,15 @@ static bool is_late(const shoal_pool *pool)
     return pool->deadline < INFINITY && shoal_seconds() >= pool->deadline;
 }
 
+/* The best step for each share of the group; true if one was taken. */
+static bool improve_group(shoal_pool *pool, uint32_t g)
+{
+    bool is_better = false;
+    for (uint32_t i = 0; i < pool->now.n_shares[g]; i++) is_better |= improve_share(pool, g, i);
+    if (!is_better) pool->climb.seen_at[g] = pool->climb.clock;
+    return is_better;
+}
+
 static void climb(shoal_pool *pool, bool is_strict)
 {
     shoal_solution *now = &pool->now;
@@ -417,11 +330,12 @@ static void climb(shoal_pool *pool, bool is_strict)
         for (uint32_t g = 0; g < now->n_groups; g++) {
             if (now->n_rows[g] == 0) continue;
             if (is_late(pool)) return;
+            if (pool->climb.seen_at[g] == pool->climb.clock) continue; /* nothing has changed since */
             if (dissolve(pool, g, is_strict)) {
                 is_better = true;
                 continue;
             }
-            for (uint32_t i = 0; i < now->n_shares[g]; i++) is_better |= improve_share(pool, g, i);
+            is_better |= improve_group(pool, g);
         }
         bool is_lower = now->cost < cost || (!is_strict && count_groups(now) < n_groups);
         assert(is_lower || !is_better);
@@ -429,27 +343,48 @@ static void climb(shoal_pool *pool, bool is_strict)
     }
 }
 
+/* Nothing is known of the groups yet. */
+static void begin_climb(shoal_pool *pool, bool is_lazy)
+{
+    shoal_pool_forget(pool);
+    pool->climb.is_lazy = is_lazy;
+    pool->climb.clock = 0;
+    for (uint32_t g = 0; g < pool->now.n_groups; g++) {
+        pool->climb.seen_at[g] = 0;
+        shoal_pool_refresh(pool, g);
+    }
+}
+
 void shoal_pool_climb(shoal_pool *pool)
 {
     shoal_solution *now = &pool->now;
-    shoal_pool_forget(pool);
-    for (uint32_t g = 0; g < now->n_groups; g++) refresh(pool, g);
+    begin_climb(pool, false);
     shoal_pool_copy(pool, &pool->before, now);
     climb(pool, false);
     if (now->cost > pool->before.cost) {
         undo(pool);
         climb(pool, true);
     }
-    drop_empty_groups(pool);
+    shoal_pool_drop_empty(pool);
     assert(now->cost <= pool->before.cost);
     SHOAL_INVARIANT(shoal_pool_is_sound(pool, now));
+}
+
+void shoal_pool_climb_on(shoal_pool *pool)
+{
+    shoal_pool_forget(pool);
+    climb(pool, false);
+}
+
+void shoal_pool_settle(shoal_pool *pool)
+{
+    for (uint32_t g = 0; g < pool->now.n_groups; g++) pool->climb.seen_at[g] = pool->climb.clock;
 }
 
 bool shoal_pool_improve_first(shoal_pool *pool)
 {
     bool has_improved = false;
-    shoal_pool_forget(pool);
-    for (uint32_t g = 0; g < pool->now.n_groups; g++) refresh(pool, g);
+    begin_climb(pool, true);
     for (bool is_better = true; is_better && !is_late(pool); has_improved |= is_better) {
         is_better = false;
         for (uint32_t i = 0; i < pool->now.n_shares[0]; i++) is_better |= improve_share(pool, 0, i);

@@ -2,10 +2,11 @@
 /* refine.c - take neighbouring groups apart and group their rows anew, where that loses less.
  *
  * A round divides the groups into regions: a centre, drawn at random, and the groups nearest to it that no
- * other region has. Each region becomes a pool; the groups as they are, groups grown row by row and groups grown by
- * boxes, the latter with some noise in the order, are each improved by moves, swaps and dissolving, and the best
- * of them replaces the region's groups. Regions have no group in common, so they are solved in parallel;
- * each draws its random numbers from its own number, so threads do not matter.
+ * other region has. Each region becomes a pool. Its groups are improved by moves, swaps and dissolving, and then by kicks, KICKS a group:
+ * two or three neighbouring groups are divided anew and improved in turn (pool_kick.c). From START_OVER_FROM_K on, where a few groups say
+ * little of what k rows would be best together, all rows are also grouped from scratch and improved: row by row in one round, by
+ * boxes with some noise in the next, both in the first ones; under a constraint both, and no kicks. The best replaces the region's groups. Regions have no
+ * group in common, so they are solved in parallel; each draws its random numbers from its own number, so threads do not matter.
  *
  * Invariant: the loss never rises, groups keep at least k rows, no row is lost. So it can stop at any moment.
  * Cost: a round is about linear in the number of groups.
@@ -18,7 +19,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MAX_GROUPS = 48, TRIES = 2, SLICE = 256 };
+enum { MAX_GROUPS = 48, KICKS = 2, START_OVER_FROM_K = 16, START_OVER_TWICE = 4, SLICE = 256 };
 
 static const double NOISE = 0.2;
 
@@ -137,6 +138,14 @@ static bool copy_solution(region *to, const shoal_pool *pool)
     return true;
 }
 
+/* Group the rows of the pool from scratch, row by row or by boxes, and improve that. */
+static void start_over(shoal_pool *pool, bool by_boxes, shoal_rng *rng)
+{
+    shoal_pool_grow(pool, by_boxes, by_boxes ? NOISE : 0, rng);
+    shoal_pool_climb(pool);
+    shoal_pool_keep(pool);
+}
+
 static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_t number)
 {
     shoal_rng rng;
@@ -144,12 +153,15 @@ static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_
     it->failed = !shoal_pool_fill(pool, r->clustering, it->groups, it->n);
     if (it->failed) return;
     uint64_t before = pool->best.cost;
-    shoal_pool_climb(pool);
-    shoal_pool_keep(pool);
-    for (int t = 0; t < TRIES; t++) {
-        shoal_pool_grow(pool, t % 2 == 1, t == 0 ? 0 : NOISE, &rng);
+    if (pool->has_penalty) {
         shoal_pool_climb(pool);
         shoal_pool_keep(pool);
+        start_over(pool, false, &rng);
+        start_over(pool, true, &rng);
+    } else {
+        shoal_pool_kick(pool, (pool->k < 5 ? KICKS + 1 : KICKS) * it->n, &rng); /* small groups: a kick costs next to nothing */
+        bool is_early = r->round < START_OVER_TWICE;
+        for (uint32_t i = 0; pool->k >= START_OVER_FROM_K && i < (is_early ? 2 : 1); i++) start_over(pool, (r->round + i) % 2 == 1, &rng);
     }
     if (pool->best.cost < before) it->failed = !copy_solution(it, pool);
 }

@@ -67,7 +67,7 @@ static uint32_t count_rounds(const shoal_clustering *clustering, uint32_t effort
     const shoal_problem *problem = clustering->problem;
     static const uint32_t rounds[] = { 0, 0, 3, 6, 10, 15, 22, 35, 70, 150 };
     double share = n_needy > FULL_ROWS ? (double)FULL_ROWS / (double)n_needy : 1;
-    if (problem->k >= BOX_FROM_K) share *= 0.75; /* a round takes longer, and fewer are needed */
+    if (problem->k >= BOX_FROM_K) share *= 0.9; /* a round takes longer, and fewer are needed */
     if (problem->constraint != NULL) share *= count_factor(clustering);
     if (clustering->objective != NULL) share *= 0.4; /* every step has to be weighed, and groups are large */
     return (uint32_t)(rounds[effort] * share + 0.5);

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pool_kick.c - leave a dead end of climbing: group the rows of two or three neighbouring groups anew and climb on; see pool.h.
+ *
+ * A kick draws a group and one of its shares, takes the groups that this share would join for least, and divides the rows of all
+ * of them once more, each new group grown from a share drawn at random. Climbing then looks at what has changed and at
+ * nothing else. What does not cost less in the end is taken back. So a kick costs a small part of grouping the whole pool anew.
+ *
+ * Invariant: `now` is the best solution before and after each kick, and no step of a climb would lower its cost.
+ * Cost: O(s^2 q) for the s shares of the groups, and the climb.
+ */
+#include "base/invariant.h"
+#include "method/shoal/pool.h"
+
+#include <string.h>
+
+enum { MOST_GROUPS = 3, MOST_NEW = 8 };
+
+/* The groups that are divided anew, and their shares. */
+typedef struct kick {
+    uint32_t groups[MOST_NEW], n_groups; /* places of the new groups; the first are those of the old ones */
+    shoal_share *shares;
+    uint32_t n_shares;
+    uint64_t n_rows;
+} kick;
+
+/* Shares of the same member become one. */
+static void take_group(shoal_pool *pool, kick *it, uint32_t g)
+{
+    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
+    uint32_t n_before = it->n_shares;
+    for (uint32_t i = 0; i < pool->now.n_shares[g]; i++) {
+        uint32_t at = 0;
+        while (at < n_before && it->shares[at].member != shares[i].member) at++;
+        if (at < n_before) it->shares[at].count += shares[i].count;
+        else it->shares[it->n_shares++] = shares[i];
+    }
+    it->n_rows += pool->now.n_rows[g];
+    it->groups[it->n_groups++] = g;
+}
+
+/* The group, not yet taken, whose cost a row of the member raises least; SHOAL_NO_GROUP: there is none. */
+static uint32_t nearest_group(shoal_pool *pool, const kick *it, uint32_t member)
+{
+    const shoal_solution *now = &pool->now;
+    uint32_t best = SHOAL_NO_GROUP;
+    int64_t least = 0;
+    for (uint32_t h = 0; h < now->n_groups; h++) {
+        bool is_taken = now->n_rows[h] == 0;
+        for (uint32_t i = 0; i < it->n_groups; i++) is_taken |= it->groups[i] == h;
+        if (is_taken) continue;
+        int64_t rise = shoal_pool_rise(pool, h, member, 1);
+        if (best != SHOAL_NO_GROUP && rise >= least) continue;
+        best = h;
+        least = rise;
+    }
+    return best;
+}
+
+static bool choose_groups(shoal_pool *pool, kick *it, shoal_rng *rng)
+{
+    const shoal_solution *now = &pool->now;
+    uint32_t g = (uint32_t)shoal_rng_below(rng, now->n_groups);
+    if (now->n_rows[g] == 0 || (now->losses[g] == 0 && now->penalties[g] == 0)) return false;
+    uint32_t wanted = 2 + (uint32_t)shoal_rng_below(rng, MOST_GROUPS - 1);
+    take_group(pool, it, g);
+    while (it->n_groups < wanted) {
+        uint32_t h = nearest_group(pool, it, it->shares[shoal_rng_below(rng, it->n_shares)].member);
+        if (h == SHOAL_NO_GROUP) break;
+        take_group(pool, it, h);
+    }
+    return it->n_groups > 1;
+}
+
+/* Rows for more groups than they were in: places for these, without rows so far. */
+static void open_groups(shoal_pool *pool, kick *it)
+{
+    shoal_solution *now = &pool->now;
+    uint64_t wanted = it->n_rows / pool->k < MOST_NEW ? it->n_rows / pool->k : MOST_NEW;
+    for (uint32_t g = 0; it->n_groups < wanted && g < pool->group_room; g++) {
+        if (g == now->n_groups) {
+            now->n_groups++;
+            now->n_shares[g] = now->n_rows[g] = now->losses[g] = 0;
+            now->penalties[g] = 0;
+            pool->climb.seen_at[g] = 0;
+        }
+        if (now->n_rows[g] == 0) it->groups[it->n_groups++] = g;
+    }
+}
+
+/* The share cheapest to add to the growing group. */
+static uint32_t cheapest_share(const shoal_pool *pool, const kick *it)
+{
+    uint32_t best = 0;
+    shoal_loss least = SHOAL_LOSS_MAX;
+    for (uint32_t i = 0; i < it->n_shares; i++) {
+        shoal_loss with = shoal_cluster_with(&pool->growth.cluster, pool->metric, shoal_pool_tuple(pool, it->shares[i].member), least);
+        if (with >= least) continue;
+        least = with;
+        best = i;
+    }
+    return best;
+}
+
+/* Rows of the share at `i` join group g. */
+static void move_rows(shoal_pool *pool, kick *it, uint32_t g, uint32_t i, uint32_t count)
+{
+    shoal_pool_shares(pool, &pool->now, g)[pool->now.n_shares[g]++] = (shoal_share){ it->shares[i].member, count };
+    shoal_cluster_add(&pool->growth.cluster, pool->metric, shoal_pool_tuple(pool, it->shares[i].member), count);
+    it->n_rows -= count;
+    it->shares[i].count -= count;
+    if (it->shares[i].count == 0) it->shares[i] = it->shares[--it->n_shares];
+}
+
+/* Fill group g with k rows around a share drawn at random, or with all that are left. */
+static void fill_group(shoal_pool *pool, kick *it, uint32_t g, bool is_last, shoal_rng *rng)
+{
+    uint32_t n_rows = 0;
+    uint64_t wanted = is_last ? it->n_rows : pool->k;
+    shoal_cluster_clear(&pool->growth.cluster, pool->metric);
+    pool->now.n_shares[g] = 0;
+    for (uint32_t next = it->n_shares > 0 ? (uint32_t)shoal_rng_below(rng, it->n_shares) : 0; n_rows < wanted; next = cheapest_share(pool, it)) {
+        uint32_t count = it->shares[next].count <= wanted - n_rows ? it->shares[next].count : (uint32_t)(wanted - n_rows);
+        move_rows(pool, it, g, next, count);
+        n_rows += count;
+    }
+}
+
+/* `now` as it was before the kick: only groups that have changed since are copied. */
+static void take_back(shoal_pool *pool, uint32_t clock)
+{
+    shoal_solution *now = &pool->now;
+    const shoal_solution *best = &pool->best;
+    for (uint32_t g = 0; g < best->n_groups; g++) {
+        if (pool->climb.changed_at[g] <= clock) continue;
+        now->n_shares[g] = best->n_shares[g];
+        memcpy(shoal_pool_shares(pool, now, g), shoal_pool_shares(pool, best, g), best->n_shares[g] * sizeof(shoal_share));
+        shoal_pool_refresh(pool, g);
+    }
+    for (uint32_t g = best->n_groups; g < now->n_groups; g++) now->cost -= (uint64_t)now->losses[g] * now->n_rows[g] + now->penalties[g];
+    now->n_groups = best->n_groups;
+    shoal_pool_settle(pool);
+}
+
+static void kick_once(shoal_pool *pool, shoal_rng *rng)
+{
+    kick it = { .shares = pool->climb.pair };
+    uint32_t clock = pool->climb.clock;
+    if (!choose_groups(pool, &it, rng)) return;
+    open_groups(pool, &it);
+    for (uint32_t i = 0; i < it.n_groups; i++) {
+        bool is_last = i + 1 == it.n_groups || it.n_rows < 2 * (uint64_t)pool->k;
+        fill_group(pool, &it, it.groups[i], is_last, rng);
+    }
+    for (uint32_t i = 0; i < it.n_groups; i++) shoal_pool_refresh(pool, it.groups[i]);
+    shoal_pool_climb_on(pool);
+    SHOAL_INVARIANT(shoal_pool_is_sound(pool, &pool->now));
+    if (pool->now.cost < pool->best.cost) shoal_pool_copy(pool, &pool->best, &pool->now);
+    else take_back(pool, clock);
+    SHOAL_INVARIANT(shoal_pool_is_sound(pool, &pool->now));
+}
+
+void shoal_pool_kick(shoal_pool *pool, uint32_t n_kicks, shoal_rng *rng)
+{
+    shoal_pool_copy(pool, &pool->now, &pool->best);
+    shoal_pool_climb(pool); /* never above where it began, but perhaps in fewer groups */
+    shoal_pool_copy(pool, &pool->best, &pool->now);
+    if (pool->now.n_groups < 2) return;
+    shoal_pool_forget(pool);
+    for (uint32_t g = 0; g < pool->now.n_groups; g++) shoal_pool_refresh(pool, g); /* groups without rows are gone */
+    shoal_pool_settle(pool);
+    for (uint32_t i = 0; i < n_kicks; i++) kick_once(pool, rng);
+    shoal_pool_drop_empty(pool);
+    shoal_pool_copy(pool, &pool->best, &pool->now);
+}

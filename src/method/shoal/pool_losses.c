@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pool_losses.c - what climbing knows of the groups of a pool; see pool_losses.h. */
+#include "method/shoal/pool_losses.h"
+
+#include <string.h>
+
+#define NOBODY SHOAL_NOBODY
+
+/* Loss of a SET attribute of group g without one share and with one more code (NOBODY, SHOAL_NO_CODE: none). */
+static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const shoal_share *gone, uint32_t added)
+{
+    const shoal_measure_line *line = &pool->metric->lines[a];
+    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
+    uint32_t n = pool->climb.n_distinct[(size_t)g * pool->m + a], tops = pool->climb.n_tops[(size_t)g * pool->m + a];
+    uint32_t lost = gone == NULL ? SHOAL_NO_CODE : shoal_pool_tuple(pool, gone->member)[a];
+    bool is_value = lost != SHOAL_NO_CODE && lost < line->n_plain, vanishes = is_value && tally[lost] == gone->count;
+    if (vanishes) n--;
+    if (lost != SHOAL_NO_CODE && lost != line->wild_code && lost >= line->top_from) tops -= gone->count;
+    if (added != SHOAL_NO_CODE && added != line->wild_code) {
+        if (added >= line->top_from) return line->one;
+        if (tally[added] == 0 || (vanishes && added == lost)) n++;
+    }
+    return tops > 0 ? line->one : line->set_loss[n];
+}
+
+/* Loss of attribute a of group g, which covers `range` without the share `gone`, with a code added (SHOAL_NO_CODE: none). */
+static inline shoal_loss attr_after(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_range range, const shoal_share *gone, uint32_t code)
+{
+    const shoal_measure_line *line = &pool->metric->lines[a];
+    if (line->kind == SHOAL_KIND_SET) return set_loss(pool, g, a, gone, code);
+    if (code != SHOAL_NO_CODE && code != line->wild_code) {
+        if (code < range.lo) range.lo = code;
+        if (code > range.hi) range.hi = code;
+    }
+    return range.lo <= range.hi ? shoal_line_range(line, range.lo, range.hi) : 0;
+}
+
+/* Loss of group g without its share i (NOBODY: with all) and with a tuple added (NULL: none). */
+static shoal_loss loss_after(const shoal_pool *pool, uint32_t g, uint32_t i, const uint32_t *tuple)
+{
+    const shoal_range *ranges = pool->climb.without + shoal_pool_slot(pool, g, i == NOBODY ? pool->now.n_shares[g] : i) * pool->m;
+    const shoal_share *gone = i == NOBODY ? NULL : &shoal_pool_shares(pool, &pool->now, g)[i];
+    shoal_loss sum = 0;
+    for (uint32_t a = 0; a < pool->m; a++) sum += attr_after(pool, g, a, ranges[a], gone, tuple == NULL ? SHOAL_NO_CODE : tuple[a]);
+    return sum;
+}
+
+static shoal_range join(shoal_range x, shoal_range y)
+{
+    return (shoal_range){ x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi };
+}
+
+/* What group g covers without each of its shares, by ranges from the left and from the right; at n_shares: with all. */
+static void exclude_each(shoal_pool *pool, uint32_t g)
+{
+    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
+    uint32_t n = pool->now.n_shares[g], m = pool->m;
+    shoal_range *without = pool->climb.without + shoal_pool_slot(pool, g, 0) * m;
+    for (uint32_t a = 0; a < m; a++) {
+        uint32_t wild = pool->metric->lines[a].wild_code;
+        shoal_range sofar = SHOAL_EMPTY_RANGE;
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t code = shoal_pool_tuple(pool, shares[i].member)[a];
+            without[(size_t)i * m + a] = sofar;
+            if (code != wild) sofar = join(sofar, (shoal_range){ code, code });
+        }
+        without[(size_t)n * m + a] = sofar;
+        sofar = SHOAL_EMPTY_RANGE;
+        for (uint32_t i = n; i-- > 0;) {
+            uint32_t code = shoal_pool_tuple(pool, shares[i].member)[a];
+            without[(size_t)i * m + a] = join(without[(size_t)i * m + a], sofar);
+            if (code != wild) sofar = join(sofar, (shoal_range){ code, code });
+        }
+    }
+}
+
+static void tally_sets(shoal_pool *pool, uint32_t g)
+{
+    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
+    uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values;
+    memset(tally, 0, pool->climb.n_values * sizeof *tally);
+    for (uint32_t a = 0; a < pool->m; a++) {
+        const shoal_measure_line *line = &pool->metric->lines[a];
+        uint32_t distinct = 0, tops = 0;
+        for (uint32_t i = 0; line->kind == SHOAL_KIND_SET && i < pool->now.n_shares[g]; i++) {
+            uint32_t code = shoal_pool_tuple(pool, shares[i].member)[a];
+            if (code == line->wild_code) continue;
+            if (code >= line->top_from) {
+                tops += shares[i].count;
+                continue;
+            }
+            distinct += tally[pool->climb.value_at[a] + code] == 0;
+            tally[pool->climb.value_at[a] + code] += shares[i].count;
+        }
+        pool->climb.n_distinct[(size_t)g * pool->m + a] = distinct;
+        pool->climb.n_tops[(size_t)g * pool->m + a] = tops;
+    }
+}
+
+shoal_loss shoal_pool_exchange(const shoal_pool *pool, uint32_t g, uint32_t i, uint32_t member)
+{
+    return i == NOBODY ? shoal_pool_with(pool, g, member) : loss_after(pool, g, i, shoal_pool_tuple(pool, member));
+}
+
+shoal_loss shoal_pool_find_with(const shoal_pool *pool, uint32_t g, uint32_t member)
+{
+    return pool->climb.with[shoal_pool_slot(pool, g, member)] = loss_after(pool, g, NOBODY, shoal_pool_tuple(pool, member));
+}
+
+/* What attribute a of group g loses with each member added, on top of what `with` has. */
+static void add_column(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_loss *with)
+{
+    const shoal_measure_line *line = &pool->metric->lines[a];
+    const uint32_t *codes = pool->codes + (size_t)a * pool->room;
+    shoal_range range = pool->climb.without[shoal_pool_slot(pool, g, pool->now.n_shares[g]) * pool->m + a];
+    bool is_plain = line->n_plain == line->n_codes && range.lo <= range.hi;
+    if (line->kind == SHOAL_KIND_NUMERIC && is_plain) {
+        for (uint32_t p = 0; p < pool->n; p++)
+            with[p] += line->position[codes[p] > range.hi ? codes[p] : range.hi] - line->position[codes[p] < range.lo ? codes[p] : range.lo];
+    } else if (line->kind == SHOAL_KIND_TREE && is_plain && line->pair != NULL) {
+        for (uint32_t p = 0; p < pool->n; p++) {
+            uint32_t lo = codes[p] < range.lo ? codes[p] : range.lo, hi = codes[p] > range.hi ? codes[p] : range.hi;
+            with[p] += line->pair[lo * line->n_plain + hi];
+        }
+    } else {
+        for (uint32_t p = 0; p < pool->n; p++) with[p] += attr_after(pool, g, a, range, NULL, codes[p]);
+    }
+}
+
+/* The losses of group g with each member added: worked out at once, column by column, or when they are asked for. */
+static void fill_with(const shoal_pool *pool, uint32_t g)
+{
+    shoal_loss *with = pool->climb.with + shoal_pool_slot(pool, g, 0);
+    bool is_late = pool->climb.is_lazy || pool->now.n_shares[g] == 0;
+    memset(with, is_late ? 0xff : 0, pool->n * sizeof *with); /* 0xff..: SHOAL_LOSS_MAX, not known */
+    for (uint32_t a = 0; !is_late && a < pool->m; a++) add_column(pool, g, a, with);
+}
+
+/* What the group would save without each of its shares, and the most of it. */
+static void find_savings(shoal_pool *pool, uint32_t g)
+{
+    const shoal_solution *now = &pool->now;
+    int64_t most = 0;
+    for (uint32_t i = 0; i < now->n_shares[g]; i++) {
+        pool->climb.loss_without[shoal_pool_slot(pool, g, i)] = loss_after(pool, g, i, NULL);
+        int64_t saving = shoal_pool_saving(pool, g, i);
+        if (saving > most) most = saving;
+    }
+    pool->climb.most_saving[g] = most;
+}
+
+/* Bring what is known of a group up to date after its shares have changed. */
+void shoal_pool_refresh(shoal_pool *pool, uint32_t g)
+{
+    shoal_solution *now = &pool->now;
+    pool->climb.changed_at[g] = ++pool->climb.clock;
+    if (pool->metric->has_sets) tally_sets(pool, g);
+    exclude_each(pool, g);
+    now->cost -= (uint64_t)now->losses[g] * now->n_rows[g] + now->penalties[g];
+    const shoal_share *shares = shoal_pool_shares(pool, now, g);
+    now->n_rows[g] = 0;
+    for (uint32_t i = 0; i < now->n_shares[g]; i++) now->n_rows[g] += shares[i].count;
+    now->losses[g] = now->n_rows[g] == 0 ? 0 : loss_after(pool, g, NOBODY, NULL);
+    now->penalties[g] = shoal_pool_penalty(pool, g);
+    if (pool->penalty.mine_is == g) pool->penalty.mine_is = SHOAL_NO_GROUP;
+    now->cost += (uint64_t)now->losses[g] * now->n_rows[g] + now->penalties[g];
+    fill_with(pool, g);
+    find_savings(pool, g);
+}
+
