@@ -82,6 +82,11 @@ typedef struct shoal_kernel_state {
     struct shoal_kernel_step *stack; /* of the search */
     shoal_loss *table; /* metric has tables: 256 distances per attribute, then a tuple as bytes */
     uint64_t n_evaluations, n_queries, n_bounds;
+    /*
+     * A query that has bounded so many nodes ends with the best so far, which may not be the best;
+     * 0: none does. For wide tables, where bounds say little.
+     */
+    uint64_t most_bounds;
 } shoal_kernel_state;
 
 /* The others: live[node], least[node] and n_rows are those of the rows left. */

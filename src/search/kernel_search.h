@@ -31,7 +31,8 @@ shoal_kernel_search_node(shoal_kernel_state *state, void *query, shoal_kernel_st
     shoal_kernel_step *stack = state->stack;
     uint32_t n = 0;
     stack[n++] = from;
-    while (n > 0) {
+    uint64_t stop_at = state->most_bounds > 0 ? state->n_bounds + state->most_bounds : UINT64_MAX;
+    while (n > 0 && state->n_bounds < stop_at) {
         shoal_kernel_step step = stack[--n];
         if (!may_enter(state, step.node, step.bound, query)) continue;
         const shoal_kernel_node *node = &kernel->nodes[step.node];

@@ -88,14 +88,14 @@ static void test_refine(void **state)
         scatter(&four, &b, &same);
         uint64_t before = shoal_clustering_loss(&c);
         for (int i = 0; i < 2; i++) {
-            assert_ok(shoal_refine(&c, 1 + 2 * (uint32_t)i, &err));
+            assert_ok(shoal_refine(&c, 1 + 2 * (uint32_t)i, 2, &err));
             assert_true(shoal_clustering_loss(&c) <= before);
             assert_valid_clustering(&b, &c, b.problem.k);
             before = shoal_clustering_loss(&c);
         }
         b.problem.threads = 4;
-        assert_ok(shoal_refine(&four, 1, &err));
-        assert_ok(shoal_refine(&four, 3, &err));
+        assert_ok(shoal_refine(&four, 1, 2, &err));
+        assert_ok(shoal_refine(&four, 3, 2, &err));
         assert_same_clustering(&c, &four);
         shoal_clustering_clear(&c);
         shoal_clustering_clear(&four);
@@ -115,7 +115,7 @@ static void test_no_time(void **state)
     scatter(&c, &b, &rng);
     uint64_t before = shoal_clustering_loss(&c);
     b.problem.deadline = shoal_seconds();
-    assert_ok(shoal_refine(&c, 5, &err));
+    assert_ok(shoal_refine(&c, 5, 2, &err));
     assert_true(b.stats.stopped_early);
     b.stats.stopped_early = false;
     assert_ok(shoal_polish(&c, &err));
@@ -146,7 +146,7 @@ static void test_stop_within_a_round(void **state)
     b.problem.progress = stop_once;
     b.problem.progress_payload = &n_calls;
     uint64_t before = shoal_clustering_loss(&c);
-    assert_ok(shoal_refine(&c, 3, &err));
+    assert_ok(shoal_refine(&c, 3, 2, &err));
     assert_int_equal(n_calls, 2);
     assert_true(b.stats.stopped_early);
     assert_true(shoal_clustering_loss(&c) < before); /* what was solved by then counts */
@@ -166,7 +166,7 @@ static shoal_status improve_and_free(const bed *b)
             if (c.n_groups == 0 || c.groups[c.n_groups - 1].cluster.n_rows >= 3) ok = shoal_clustering_open(&c) != SIZE_MAX;
             ok = ok && shoal_clustering_give(&c, c.n_groups - 1, i, 1);
         }
-    shoal_status status = ok ? shoal_refine(&c, 2, NULL) : SHOAL_ENOMEM;
+    shoal_status status = ok ? shoal_refine(&c, 2, 2, NULL) : SHOAL_ENOMEM;
     if (status == SHOAL_OK) status = shoal_polish(&c, NULL);
     shoal_clustering_clear(&c);
     return status;

@@ -2,7 +2,7 @@
 /* refine.c - take neighbouring groups apart and group their rows anew, where that loses less.
  *
  * A round divides the groups into regions: a centre, drawn at random, and the groups nearest to it that no
- * other region has. Each region becomes a pool. Its groups are improved by moves, swaps and dissolving, and then by kicks, KICKS a group:
+ * other region has. Each region becomes a pool. Its groups are improved by moves, swaps and dissolving, and then by kicks:
  * two or three neighbouring groups are divided anew and improved in turn (pool_kick.c). From START_OVER_FROM_K on, where a few groups say
  * little of what k rows would be best together, all rows are also grouped from scratch and improved: row by row in one round, by
  * boxes with some noise in the next, both in the first ones; under a constraint both, and no kicks. The best replaces the region's groups. Regions have no
@@ -19,7 +19,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MAX_GROUPS = 48, KICKS = 2, START_OVER_FROM_K = 16, START_OVER_TWICE = 4, SLICE = 256 };
+enum { MAX_GROUPS = 48, START_OVER_FROM_K = 16, START_OVER_TWICE = 4, SLICE = 64, MOST_BOUNDS = 4096, WIDE = 16 };
 
 static const double NOISE = 0.2;
 
@@ -44,6 +44,7 @@ typedef struct refiner {
     region *list;
     size_t n_list, list_room;
     uint32_t rows;       /* a region has about so many */
+    double kicks;        /* a group */
 } refiner;
 
 static bool add_group(refiner *r, region *to, uint32_t g, uint32_t *rows)
@@ -159,8 +160,10 @@ static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_
         start_over(pool, false, &rng);
         start_over(pool, true, &rng);
     } else {
-        shoal_pool_kick(pool, (pool->k < 5 ? KICKS + 1 : KICKS) * it->n, &rng); /* small groups: a kick costs next to nothing */
+        shoal_pool_kick(pool, (uint32_t)(r->kicks * it->n + 0.5), &rng);
         bool is_early = r->round < START_OVER_TWICE;
+        bool is_poor = pool->m > WIDE && is_early; /* Mondrian's parts */
+        if (is_poor && pool->k < START_OVER_FROM_K) start_over(pool, false, &rng);
         for (uint32_t i = 0; pool->k >= START_OVER_FROM_K && i < (is_early ? 2 : 1); i++) start_over(pool, (r->round + i) % 2 == 1, &rng);
     }
     if (pool->best.cost < before) it->failed = !copy_solution(it, pool);
@@ -256,12 +259,13 @@ static bool lowers_loss_alone(const shoal_clustering *clustering)
     return clustering->problem->constraint == NULL && clustering->objective == NULL;
 }
 
-shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, shoal_error *err)
+shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, double kicks, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     uint64_t loss_before = SHOAL_CHECKS_INVARIANTS ? shoal_clustering_loss(clustering) : 0;
-    refiner r = { .clustering = clustering, .rows = count_region_rows(clustering) };
+    refiner r = { .clustering = clustering, .rows = count_region_rows(clustering), .kicks = kicks };
     SHOAL_GOTO_IF_ERROR(shoal_regions_make(&r.regions, clustering, err), out);
+    r.regions.state.most_bounds = MOST_BOUNDS;
     bool ok = refiner_init(&r);
     for (; ok && r.round < rounds && !clustering->problem->stats->stopped_early; r.round++) /* who has said stop is not asked again */
         if (!shoal_should_stop(clustering->problem, 0.5 + 0.4 * r.round / rounds)) ok = run_round(&r, rounds);

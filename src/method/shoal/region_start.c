@@ -6,18 +6,23 @@
  * grown twice; or, at about twenty times the cost and with much less loss, the cheapest group of the region comes first, as in
  * cheapest_group.c. What the regions leave over, fewer than k rows each, is one more region.
  * Regions are cut by the data and do not touch each other, so they are worked on in parallel and the result
- * does not depend on threads.
+ * does not depend on threads. In wide tables a query looks at most classes of the tree, so regions are smaller there; what they
+ * leave over is divided again while it is more than a region.
  *
  * Invariant: groups have at least k rows; fewer than k rows stay loose (or all of what time, or a constraint, did not allow).
- * Cost: one growth a group (cheapest first: about two a class), each of at most k queries of a tree of REGION classes.
+ * Cost: one growth a group (cheapest first: about two a class), each of at most k queries of a region's tree.
  */
 #include "method/shoal/grower.h"
 #include "method/shoal/seed_heap.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
-enum { REGION = 16384, WAVE = 128 };
+/* Classes of a region: MOST with NARROW attributes or fewer, of which trees prune well, and fewer the more there are. */
+enum { MOST_CLASSES = 16384, LEAST_CLASSES = 128, NARROW = 8 };
+
+enum { WAVE = 128, ROWS_A_STEP = 64 };
 
 /* Neighbouring classes, and the groups that they become. */
 typedef struct region {
@@ -84,27 +89,49 @@ static bool grow_all(region *r, shoal_grower *grower, uint32_t *loose, double de
     return true;
 }
 
-/* The same with the cheapest group first: lazy greedy as in cheapest_group.c, on the classes of the region. */
+/* The first keys of every step-th class in the order of the tree, of those with rows left; false when time is up. */
+static bool push_seeds(shoal_seed_heap *heap, shoal_grower *grower, uint32_t step, double deadline)
+{
+    for (uint32_t p = 0; p < grower->kernel->n_places; p += step) {
+        shoal_seed it = { .class_index = grower->kernel->class_at[p] };
+        if (grower->state.left[p] == 0) continue;
+        if (p % 256 < step && shoal_seconds() >= deadline) return false;
+        shoal_grow(grower, it.class_index, SHOAL_LOSS_MAX, &it.key);
+        shoal_grow_back(grower);
+        shoal_seed_push(heap, it);
+    }
+    return true;
+}
+
+/* Always the cheapest group of the seeds in the heap, until there are none; false when memory is short. */
+static bool grow_from_heap(region *r, shoal_seed_heap *heap, shoal_grower *grower, uint32_t *loose, double deadline)
+{
+    bool ok = true;
+    for (uint64_t n = 0; ok && heap->n > 0 && grower->state.n_rows >= grower->k; n++) {
+        if (n % 64 == 0 && shoal_seconds() >= deadline) break;
+        shoal_seed it = shoal_seed_pop(heap);
+        if (shoal_kernel_left(&grower->state, it.class_index) == 0) continue;
+        if (shoal_grow(grower, it.class_index, shoal_grower_limit(grower, shoal_seed_limit(heap, it)), &it.key))
+            ok = keep_group(r, grower, loose);
+        else
+            shoal_grow_back(grower);
+        if (shoal_kernel_left(&grower->state, it.class_index) > 0 && it.key < SHOAL_LOSS_MAX) shoal_seed_push(heap, it);
+    }
+    return ok;
+}
+
+/*
+ * The same with the cheapest group first: lazy greedy as in cheapest_group.c, on the classes of the region. Growing takes k queries: where k is
+ * large not every class is a seed, so that it takes about as long for every k; then the classes between them, of what is left.
+ */
 static bool grow_cheapest(region *r, shoal_grower *grower, uint32_t *loose, double deadline)
 {
     shoal_seed_heap heap = { .seeds = shoal_alloc(r->n, sizeof *heap.seeds) };
     bool ok = heap.seeds != NULL;
-    for (uint32_t c = 0; ok && c < r->n; c++) {
-        shoal_seed it = { .class_index = c };
-        if (c % 256 == 0 && shoal_seconds() >= deadline) break;
-        shoal_grow(grower, c, SHOAL_LOSS_MAX, &it.key);
-        shoal_grow_back(grower);
-        shoal_seed_push(&heap, it);
-    }
-    for (uint64_t n = 0; ok && heap.n > 0 && grower->state.n_rows >= grower->k; n++) {
-        if (n % 64 == 0 && shoal_seconds() >= deadline) break;
-        shoal_seed it = shoal_seed_pop(&heap);
-        if (shoal_kernel_left(&grower->state, it.class_index) == 0) continue;
-        if (shoal_grow(grower, it.class_index, shoal_grower_limit(grower, shoal_seed_limit(&heap, it)), &it.key))
-            ok = keep_group(r, grower, loose);
-        else
-            shoal_grow_back(grower);
-        if (shoal_kernel_left(&grower->state, it.class_index) > 0 && it.key < SHOAL_LOSS_MAX) shoal_seed_push(&heap, it);
+    for (uint32_t step = 1 + grower->k / ROWS_A_STEP; ok && step > 0; step /= 2) {
+        heap.n = 0;
+        if (!push_seeds(&heap, grower, step, deadline)) break;
+        ok = grow_from_heap(r, &heap, grower, loose, deadline);
     }
     shoal_free(heap.seeds);
     return ok;
@@ -202,12 +229,26 @@ static shoal_status run_regions(const shoal_kernel *coarse, shoal_clustering *cl
     return SHOAL_OK;
 }
 
+/* The classes with loose rows; how many. */
+static uint32_t list_loose(const shoal_clustering *clustering, uint32_t *members)
+{
+    uint32_t n = 0;
+    for (uint32_t c = 0; c < clustering->problem->classes->n_classes; c++)
+        if (clustering->loose[c] > 0) members[n++] = c;
+    return n;
+}
+
+uint32_t shoal_region_classes(const shoal_metric *metric)
+{
+    double size = MOST_CLASSES * pow(fmin(1, (double)NARROW / metric->n_attrs), 3);
+    return size > LEAST_CLASSES ? (uint32_t)size : LEAST_CLASSES;
+}
+
 static shoal_status run_leftovers(uint32_t *members, shoal_clustering *clustering, bool cheapest_first, shoal_error *err)
 {
     region rest = { .members = members, .cheapest_first = cheapest_first };
     if (clustering->n_loose < clustering->problem->k) return SHOAL_OK;
-    for (uint32_t c = 0; c < clustering->problem->classes->n_classes; c++)
-        if (clustering->loose[c] > 0) members[rest.n++] = c;
+    rest.n = list_loose(clustering, members);
     return run_wave(&rest, 1, clustering) ? SHOAL_OK : shoal_fail_memory(err);
 }
 
@@ -232,9 +273,16 @@ static shoal_status start_by_regions(shoal_clustering *clustering, bool cheapest
         status = shoal_fail_memory(err);
         goto out;
     }
-    shoal_kernel_plan plan = { .members = others, .n_members = n, .bucket = REGION, .threads = clustering->problem->threads };
-    SHOAL_GOTO_IF_ERROR(shoal_kernel_make_planned(&coarse, clustering->metric, classes, &plan, err), out);
-    SHOAL_GOTO_IF_ERROR(run_regions(coarse, clustering, cheapest_first, err), out);
+    uint32_t bucket = cheapest_first ? shoal_region_classes(clustering->metric) : MOST_CLASSES;
+    for (uint32_t n_before = 0; n > 0 && n != n_before && (n_before == 0 || (cheapest_first && n > bucket));) {
+        shoal_kernel_plan plan = { .members = others, .n_members = n, .bucket = bucket, .threads = clustering->problem->threads };
+        SHOAL_GOTO_IF_ERROR(shoal_kernel_make_planned(&coarse, clustering->metric, classes, &plan, err), out);
+        SHOAL_GOTO_IF_ERROR(run_regions(coarse, clustering, cheapest_first, err), out);
+        shoal_kernel_free(coarse);
+        coarse = NULL;
+        n_before = n;
+        n = list_loose(clustering, others);
+    }
     status = run_leftovers(others, clustering, cheapest_first, err);
 out:
     shoal_kernel_free(coarse);

@@ -19,7 +19,8 @@ shoal_status shoal_regions_make(shoal_regions *out, const shoal_clustering *clus
     shoal_status status = SHOAL_OK;
     const shoal_classes *classes = clustering->problem->classes;
     shoal_regions regions = { .clustering = clustering };
-    SHOAL_GOTO_IF_ERROR(shoal_kernel_make(&regions.kernel, clustering->metric, classes, NULL, 0, err), out);
+    shoal_kernel_plan plan = { .threads = clustering->problem->threads };
+    SHOAL_GOTO_IF_ERROR(shoal_kernel_make_planned(&regions.kernel, clustering->metric, classes, &plan, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_kernel_state_make(&regions.state, regions.kernel, classes->counts, err), out);
     regions.class_begin = shoal_alloc((size_t)classes->n_classes + 2, sizeof *regions.class_begin);
     regions.near = shoal_alloc((size_t)classes->n_classes + 1, sizeof *regions.near);

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shoal.c - the default method: a good start, then refinement until nothing small improves.
  *
- *     start    cheapest group first; large tables: the same in each region of neighbours; very large ones: groups in the order
- *              of the search tree, one growth a group;
+ *     start    cheapest group first; large tables: the same in each region of neighbours; wide ones: the parts of Mondrian;
  *              from k = 31 on also cheapest box first, and the one that loses less (boxes give up when they will not win)
  *     settle   what is left over joins the groups whose loss grows least
  *     refine   rounds of regrouping neighbouring groups (refine.c)
  *     polish   single moves and swaps until none improves (polish.c)
  *
- * `effort` says how much of it: 0 in order only; 1 the start; 2 to 9 also 3, 6, 10, 15, 22, 35, 70, 150 rounds, and from 7 on
- * cheapest group and cheapest box at every k and to the end. Rows with fewer than k alike are what costs: with more than
- * FULL_ROWS of them there are fewer rounds, in proportion, so that refinement takes about the same time however large the
- * table is; with more than POLISH_ROWS of them polishing is left out below effort 7; with more than SWIFT_ROWS, when no round
- * would be left, groups are formed in order.
+ * `effort` says how much of it: 0 groups in the order of the search tree only, one growth a group; 1 the start; 2 to 9 also 3, 6, 10, 15,
+ * 22, 35, 70, 150 rounds, and from 7 on cheapest group and cheapest box at every k and to the end. Rows with fewer than k alike are
+ * what costs: with more than FULL_ROWS of them there are fewer rounds, but never less than LEAST_SHARE of them, so that the time is a constant
+ * and a part that is linear in the rows; with less than POLISH_SHARE of the rounds polishing is left out below effort 7.
  * A time limit, or the caller, ends refinement early; the grouping at hand is valid at every moment. Rows that the
  * start did not come to in time are grouped by Mondrian (timeout_mondrian.c).
  *
@@ -26,7 +24,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, HUGE_WORK = 50000000, MANY_CLASSES = 40000, SWIFT_ROWS = 960000, FULL_ROWS = 40000, POLISH_ROWS = 100000, BOX_FROM_K = 31 };
+enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, MANY_REGIONS = 3, NARROW = 8, WIDE = 16, FULL_ROWS = 40000, BOX_FROM_K = 31 };
+
+static const double LEAST_SHARE = 1.0 / 15, POLISH_SHARE = 0.4;
 
 /* The loss always counts a little: without it rows would go anywhere. */
 static const double LEAST_W_U = 0.02;
@@ -62,15 +62,34 @@ static double count_factor(const shoal_clustering *clustering)
     return factor < 6 ? factor : 6;
 }
 
+/*
+ * Which share of an effort's rounds is done with so many needy rows? The rows that go through rounds become more with every row. Rows of a
+ * wide table count as more: their pools have more members, and each more values.
+ */
+static double share_of_rounds(const shoal_problem *problem, uint64_t n_needy)
+{
+    uint32_t width = problem->classes->n_attrs;
+    double n = width > NARROW ? (double)n_needy * width * width / (NARROW * NARROW) : (double)n_needy;
+    return n <= FULL_ROWS ? 1 : LEAST_SHARE + (1 - LEAST_SHARE) * FULL_ROWS / n;
+}
+
 static uint32_t count_rounds(const shoal_clustering *clustering, uint32_t effort, uint64_t n_needy)
 {
     const shoal_problem *problem = clustering->problem;
     static const uint32_t rounds[] = { 0, 0, 3, 6, 10, 15, 22, 35, 70, 150 };
-    double share = n_needy > FULL_ROWS ? (double)FULL_ROWS / (double)n_needy : 1;
+    double share = share_of_rounds(problem, n_needy);
     if (problem->k >= BOX_FROM_K) share *= 0.9; /* a round takes longer, and fewer are needed */
     if (problem->constraint != NULL) share *= count_factor(clustering);
     if (clustering->objective != NULL) share *= 0.4; /* every step has to be weighed, and groups are large */
     return (uint32_t)(rounds[effort] * share + 0.5);
+}
+
+/* Kicks a group in a round: fewer where there are so many rows that hardly more than the least share of rounds is done. */
+static double count_kicks(const shoal_problem *problem, uint32_t effort, uint64_t n_needy)
+{
+    const double MOST = problem->k < 5 ? 3 : 2, FULL_FROM = 0.12; /* small groups: a kick costs next to nothing */
+    double more = (share_of_rounds(problem, n_needy) - LEAST_SHARE) / FULL_FROM;
+    return effort >= EFFORT_FULL || more > 1 ? MOST : MOST * more;
 }
 
 typedef shoal_status (*start_fn)(shoal_clustering *clustering, shoal_error *err);
@@ -149,15 +168,25 @@ static shoal_status try_boxes(shoal_clustering *out, bool is_patient, shoal_erro
     return status;
 }
 
+/*
+ * Growing from every class takes some k queries, each of which looks at most classes of a tree over many attributes: is that too much?
+ * Then Mondrian makes the first groups, and refinement makes up for it.
+ */
+static bool is_wide(const shoal_problem *problem, uint32_t effort)
+{
+    const double MOST_WORK = 1e9;
+    double n = problem->classes->n_classes, width = problem->classes->n_attrs;
+    return effort < EFFORT_FULL && width > WIDE && problem->constraint == NULL && n * n * problem->k * width > MOST_WORK;
+}
+
 static shoal_status start_clustering(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric,
                                      uint32_t effort, uint64_t n_needy, shoal_error *err)
 {
     bool is_full = effort >= EFFORT_FULL;
     double work = is_full ? 0 : (double)n_needy * problem->k;
-    bool in_order = effort == 0 || (n_needy > SWIFT_ROWS && !is_full) || work > HUGE_WORK ||
-                    (work > LARGE_WORK && problem->constraint != NULL);
-    bool by_regions = work > LARGE_WORK || (!is_full && problem->classes->n_classes > MANY_CLASSES);
-    start_fn start = in_order ? shoal_region_start : by_regions ? shoal_start_cheapest_by_regions : shoal_start_cheapest_group;
+    bool in_order = effort == 0 || (work > LARGE_WORK && problem->constraint != NULL); /* growing under a constraint takes long */
+    bool by_regions = work > LARGE_WORK || (!is_full && problem->classes->n_classes > MANY_REGIONS * shoal_region_classes(metric));
+    start_fn start = in_order ? shoal_region_start : is_wide(problem, effort) ? shoal_clustering_timeout_mondrian : by_regions ? shoal_start_cheapest_by_regions : shoal_start_cheapest_group;
     SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, start, 0, err));
     bool with_boxes = effort > 0 && (problem->k >= BOX_FROM_K || is_full) && !problem->stats->stopped_early;
     return with_boxes ? try_boxes(out, is_full, err) : SHOAL_OK;
@@ -220,8 +249,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     clustering.objective = objective.weight > 0 ? &objective : NULL;
     double start = shoal_seconds();
     uint32_t rounds = count_rounds(&clustering, effort, n_needy);
-    if (rounds > 0 && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_refine(&clustering, rounds, err), out);
-    bool is_polished = rounds > 0 && (n_needy <= POLISH_ROWS || effort >= EFFORT_FULL);
+    if (rounds > 0 && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_refine(&clustering, rounds, count_kicks(problem, effort, n_needy), err), out);
+    bool is_polished = rounds > 0 && (share_of_rounds(problem, n_needy) >= POLISH_SHARE || effort >= EFFORT_FULL);
     if (is_polished && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_polish(&clustering, err), out);
     problem->stats->refine_seconds = shoal_seconds() - start;
     if (!shoal_clustering_emit(&clustering, out)) status = shoal_fail_memory(err);
