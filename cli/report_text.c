@@ -98,6 +98,15 @@ static void print_seconds(const shoal_report *r, FILE *stream)
     fprintf(stream, ", write %.2f, verify %.2f, total %.2f\n", r->outcome->seconds.write, r->outcome->seconds.verify, r->total_seconds);
 }
 
+void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_left_out, int width, FILE *stream)
+{
+    char a[32];
+    bool is_exempt = n_rows > 0 && shoal_table_exempts_suppressed(table);
+    fprintf(stream, "%-*s%s rows%s\n", width, "suppressed", cli_count(n_rows, a),
+            n_rows == 0 ? "" : is_exempt ? ", exempt from k and from models" : are_left_out ? ", left out" : "");
+    if (is_exempt) fprintf(stream, "%-*s%s\n", width, "", shoal_exempt_warning());
+}
+
 static void print_buckets(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
 {
     char a[32], b[32];
@@ -143,8 +152,7 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
             cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
     fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(r->outcome->check.n_groups, a),
             cli_count(r->outcome->check.min_group, b));
-    fprintf(stream, "suppressed   %s rows%s\n", cli_count(m->suppressed_rows, a),
-            m->suppressed_rows > 0 && r->plan->drop_suppressed ? ", left out" : "");
+    cli_suppressed_text(m->suppressed_rows, r->table, r->plan->drop_suppressed != 0, 13, stream);
     fprintf(stream, "missing      %s\n", shoal_missing_name(shoal_table_missing(r->table)));
     cli_models_text(&r->outcome->models, r->table, 13, stream);
     fprintf(stream, "%sgcp          %.4f%s  information loss: 0 unchanged, 1 nothing left\n", bold, m->gcp, plain);
@@ -176,8 +184,8 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     if (r->plan->k == 0)
         fprintf(stream, "%sk = %-9s%s the smallest group has so many rows: reported, not guaranteed; every cell covers its original\n", bold,
                 cli_count(r->outcome->check.min_group, a), plain);
-    else fprintf(stream, "%sverified%s     every published tuple %s at least %u %s; every cell %s%s\n",
-            bold, plain, is_wild ? "matches" : "occurs", r->plan->k, is_wild ? "rows where a missing value matches any" : "times", is_aggregated ? "is what its group's values give" : "covers its original",
+    else fprintf(stream, "%sverified%s     every published tuple%s %s at least %u %s; every cell %s%s\n",
+            bold, plain, shoal_table_exempts_suppressed(r->table) && m->suppressed_rows > 0 ? " but that of * alone" : "", is_wild ? "matches" : "occurs", r->plan->k, is_wild ? "rows where a missing value matches any" : "times", is_aggregated ? "is what its group's values give" : "covers its original",
             r->outcome->models.n_models > 0 ? "; every model holds" : "");
     if (r->outcome->is_personal)
         fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->outcome->breach);
@@ -212,7 +220,7 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64
     fprintf(stream, "rows               %s\n", cli_count(m->n_rows, a));
     fprintf(stream, "groups             %s, the smallest of %s rows\n", cli_count(m->n_groups, a),
             cli_count(m->min_group, b));
-    fprintf(stream, "suppressed         %s rows\n", cli_count(m->suppressed_rows, a));
+    cli_suppressed_text(m->suppressed_rows, table, false, 19, stream);
     for (size_t i = 0; i < shoal_measure_count(); i++)
         if (shoal_measure_at(i)->after == NULL) print_measure(m, i, stream);
     print_qids(m, table, stream);

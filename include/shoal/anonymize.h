@@ -115,7 +115,8 @@ typedef struct shoal_level_choice {
  * Group the rows of a loaded table by these levels, learnt on another table: no search. Without a k
  * (0) every row is published as it then is, and no k is promised; with one, groups with fewer rows
  * are suppressed.
- * @param levels  one for each quasi-identifier, in any order
+ * @param levels   one for each quasi-identifier, in any order
+ * @param options  k, threads and drop_suppressed are read
  * @return SHOAL_EINVAL (a quasi-identifier without a level, a level without one, another
  * hierarchy), SHOAL_EUNSAT (fewer than k rows), SHOAL_EDATA (a value its hierarchy lacks),
  * SHOAL_ENOMEM
@@ -123,8 +124,9 @@ typedef struct shoal_level_choice {
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_apply_levels(shoal_grouping **out,
                                                           const shoal_table *table,
                                                           const shoal_level_choice *levels,
-                                                          size_t n_levels, uint32_t k,
-                                                          uint32_t threads, shoal_error *err);
+                                                          size_t n_levels,
+                                                          const shoal_anonymize_options *options,
+                                                          shoal_error *err);
 
 /** What suppression changed in a release made for a class column (iack, iacc); see
  * docs/algorithms/iack.md. */

@@ -83,9 +83,12 @@ static shoal_form form_of(const shoal_pipeline *run)
 
 static shoal_status apply_levels(shoal_pipeline *run, shoal_error *err)
 {
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.k = run->asked.k;
+    options.threads = run->threads;
+    options.drop_suppressed = run->options.drop_suppressed;
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "apply", err));
-    SHOAL_RETURN_IF_ERROR(shoal_apply_levels(&run->outcome.grouping, run->table, run->options.levels, run->options.n_levels,
-                                             run->asked.k, run->threads, err));
+    SHOAL_RETURN_IF_ERROR(shoal_apply_levels(&run->outcome.grouping, run->table, run->options.levels, run->options.n_levels, &options, err));
     return shoal_pipeline_step(run, "apply", err);
 }
 

@@ -87,7 +87,7 @@ static uint32_t judge_k(iacc *c, uint32_t at, uint32_t floor)
     for (uint32_t i = 0; i < at; i++) n_suppressed += c->order[i].size;
     uint32_t k = at > 0 && c->order[at - 1].size >= floor ? c->order[at - 1].size + 1 : floor;
     if (c->order[at].size < k) return 0;
-    if (n_suppressed == 0 || n_suppressed >= k) return k;
+    if (n_suppressed == 0 || n_suppressed >= k || c->informed.problem->frees_suppressed) return k;
     suppress(c, at, at + 1, false);
     bool is_borne = at + 1 < c->n && bears(c);
     suppress(c, at, at + 1, true);

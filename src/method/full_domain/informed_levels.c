@@ -235,7 +235,7 @@ shoal_status shoal_informed_publish(shoal_parts *out, shoal_informed *in, const 
         shoal_hearing_clear(&hearing);
         return shoal_fail_memory(err);
     }
-    uint64_t least = verdict.n_suppressed > 0 ? verdict.n_suppressed : UINT64_MAX;
+    uint64_t least = verdict.n_suppressed > 0 && !in->problem->frees_suppressed ? verdict.n_suppressed : UINT64_MAX;
     for (uint32_t g = 0; g < in->groups.n; g++) {
         if (hearing.fates[g] != SHOAL_KEPT) shoal_informed_suppress(in, g, false);
         else if (in->groups.sizes[g] < least) least = in->groups.sizes[g];

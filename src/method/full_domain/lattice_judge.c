@@ -191,8 +191,8 @@ static bool put_to_constraint(shoal_verdict *verdict, const shoal_judge *judge, 
 static bool are_hidden(const shoal_judge *judge, const shoal_verdict *verdict, const shoal_hearing *h)
 {
     const shoal_problem *problem = judge->problem;
-    if (verdict->n_suppressed < problem->k) return false;
-    return problem->constraint == NULL || problem->drops_suppressed || shoal_constraint_lack(problem->constraint, &h->hidden) == 0;
+    if (verdict->n_suppressed < shoal_least_suppressed(problem)) return false;
+    return problem->constraint == NULL || problem->frees_suppressed || shoal_constraint_lack(problem->constraint, &h->hidden) == 0;
 }
 
 static uint32_t smallest_kept(const shoal_node_groups *groups, const shoal_hearing *h)

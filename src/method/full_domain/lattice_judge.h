@@ -5,7 +5,7 @@
  * published as `*` in every quasi-identifier. The suppressed rows are a group themselves. So as
  * long as there are some, but fewer than k or violating the constraint, the smallest other group
  * (the one with the least class among equals) is suppressed too; this does not apply if suppressed
- * rows are left out of the release. A node is allowed if at most a given share of the rows is
+ * rows are left out of the release or exempt. A node is allowed if at most a given share of the rows is
  * suppressed.
  *
  *     n_below_k    rows in groups of fewer than k. Never more on a node above.

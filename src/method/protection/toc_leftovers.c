@@ -124,7 +124,7 @@ shoal_status shoal_toc_place_leftovers(shoal_parts *out, shoal_toc_score *score,
     else if (!suppress(out, bunch)) status = shoal_fail_memory(err);
     if (status == SHOAL_OK && !find_score(score, &groups)) status = shoal_fail_memory(err);
     if (status == SHOAL_OK && out != NULL && groups.n_groups > 0)
-        status = shoal_withhold_enough(out, groups.n_groups, t->problem->k, err);
+        status = shoal_withhold_enough(out, groups.n_groups, t->problem, err);
 out:
     shoal_toc_groups_clear(&groups);
     return status;
