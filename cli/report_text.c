@@ -181,11 +181,14 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
             r->threads == 1 ? "" : "s");
     /* Under wildcard rows of a group may be published apart, with their gaps: as text a tuple may occur once. */
     bool is_wild = shoal_table_missing(r->table) == SHOAL_MISSING_WILDCARD;
-    if (r->plan->k == 0)
+    shoal_information found;
+    bool has_reached = shoal_grouping_information(r->outcome->grouping, &found);
+    if (r->plan->k == 0 && !has_reached)
         fprintf(stream, "%sk = %-9s%s the smallest group has so many rows: reported, not guaranteed; every cell covers its original\n", bold,
                 cli_count(r->outcome->check.min_group, a), plain);
     else fprintf(stream, "%sverified%s     every published tuple%s %s at least %u %s; every cell %s%s\n",
-            bold, plain, shoal_table_exempts_suppressed(r->table) && m->suppressed_rows > 0 ? " but that of * alone" : "", is_wild ? "matches" : "occurs", r->plan->k, is_wild ? "rows where a missing value matches any" : "times", is_aggregated ? "is what its group's values give" : "covers its original",
+            bold, plain, shoal_table_exempts_suppressed(r->table) && m->suppressed_rows > 0 ? " but that of * alone" : "", is_wild ? "matches" : "occurs",
+            r->plan->k > 0 ? r->plan->k : (unsigned)found.k_reached, is_wild ? "rows where a missing value matches any" : "times", is_aggregated ? "is what its group's values give" : "covers its original",
             r->outcome->models.n_models > 0 ? "; every model holds" : "");
     if (r->outcome->is_personal)
         fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->outcome->breach);

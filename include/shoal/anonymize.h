@@ -150,6 +150,14 @@ SHOAL_API bool shoal_grouping_information(const shoal_grouping *grouping, shoal_
  */
 SHOAL_API double shoal_grouping_level_information(const shoal_grouping *grouping, size_t qid,
                                                   uint32_t level);
+/**
+ * What suppression made of a quasi-identifier on one of its levels: I_N of the rows that are left,
+ * and D_N of its values, infinite where one is gone. False where shoal_grouping_level_information()
+ * is -1.
+ */
+SHOAL_API bool shoal_grouping_level_change(const shoal_grouping *grouping, size_t qid,
+                                           uint32_t level, double *information,
+                                           double *divergence);
 /** Are quasi-identifiers published as they are, apart from the sensitive values (anatomy)? Such a
  * release has two tables. */
 SHOAL_API bool shoal_grouping_is_bucketed(const shoal_grouping *grouping);

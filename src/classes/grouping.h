@@ -39,7 +39,11 @@ typedef struct shoal_cell_texts {
 typedef struct shoal_grouping_levels {
     uint32_t *chosen, *heights;    /* one per attribute; NULL: there are none */
     shoal_information information; /* where information_of is not NULL */
-    double *information_of; /* I_N of each level before suppression, attribute after attribute */
+    /*
+     * Three numbers of each level, attribute after attribute: I_N before suppression, I_N after it,
+     * D_N
+     */
+    double *information_of;
 } shoal_grouping_levels;
 
 /*
@@ -113,7 +117,8 @@ SHOAL_NODISCARD shoal_status shoal_grouping_from_parts(shoal_grouping **out,
 /* What a method that publishes one level an attribute (0: as it is) says besides its parts. */
 typedef struct shoal_full_domain {
     shoal_range *cells;         /* of each group that the parts name, n_attrs of them */
-    uint32_t *levels, *heights; /* one an attribute */
+    /* one an attribute; levels NULL: some rows are on other levels */
+    uint32_t *levels, *heights;
 } shoal_full_domain;
 
 /* What a grouping is made from. All is borrowed while it is made. */

@@ -21,8 +21,8 @@ typedef struct shoal_search_stats {
     bool stopped_early;
     shoal_information information; /* iack, iacc: what suppression changed, with ... */
     /*
-     * ... I_N of each level, attribute after attribute; the frame takes it over. NULL: other
-     * methods
+     * ... three numbers of each level (shoal_grouping_levels); the frame takes it over. NULL:
+     * other methods
      */
     double *level_information;
 } shoal_search_stats;

@@ -126,7 +126,7 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
     for (bool has_changed = true; has_changed;) {
         shoal_grouping *grouping = NULL;
         has_changed = false;
-        bool has_domain = !algorithm->publishes_buckets && parts->domain.levels != NULL;
+        bool has_domain = !algorithm->publishes_buckets && parts->domain.cells != NULL;
         shoal_grouping_source source = { .space = problem->space, .classes = problem->classes, .parts = parts->items,
                                          .n_parts = parts->n, .domain = has_domain ? &parts->domain : NULL,
                                          .is_bucketed = algorithm->publishes_buckets, .threads = problem->threads };

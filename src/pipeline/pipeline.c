@@ -100,6 +100,8 @@ static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
     clock_t busy = clock(); /* of all threads: on a busy machine the only clock that says what a method takes */
     SHOAL_RETURN_IF_ERROR(run->options.levels != NULL ? apply_levels(run, err)
                                                       : shoal_anonymize(&o->grouping, run->table, &run->asked, err));
+    shoal_information found;
+    if (run->asked.k == 0 && shoal_grouping_information(o->grouping, &found)) run->k = (uint32_t)found.k_reached; /* what iacc says it reached */
     o->seconds.processor = (double)(clock() - busy) / CLOCKS_PER_SEC;
     o->seconds.group = shoal_seconds() - start;
     o->seconds.encode = shoal_grouping_seconds(o->grouping, "encode");

@@ -67,6 +67,34 @@ char *shoal_levels_json(const shoal_report *r)
     return shoal_json_finish(object, failed);
 }
 
+static void append_real(json_t *list, double value, bool *failed)
+{
+    if (json_array_append_new(list, isfinite(value) ? json_real(value) : json_null()) != 0) *failed = true;
+}
+
+/* Of every quasi-identifier and level: I_N, and, after suppression, I_N and D_N (null: infinite, a value is gone). */
+static void set_level_numbers(json_t *object, const shoal_report *r, bool *failed)
+{
+    json_t *before = json_object(), *after = json_object(), *divergences = json_object();
+    for (size_t i = 0; i < r->outcome->measures.n_qids; i++) {
+        const shoal_grouping *grouping = r->outcome->grouping;
+        const char *name = shoal_table_column_name(r->table, r->outcome->measures.qid_column[i]);
+        json_t *levels = json_array(), *left = json_array(), *changed = json_array();
+        double information = 0, divergence = 0;
+        for (uint32_t l = 0; shoal_grouping_level_change(grouping, i, l, &information, &divergence); l++) {
+            append_real(levels, shoal_grouping_level_information(grouping, i, l), failed);
+            append_real(left, information, failed);
+            append_real(changed, divergence, failed);
+        }
+        shoal_json_set(before, name, levels, failed);
+        shoal_json_set(after, name, left, failed);
+        shoal_json_set(divergences, name, changed, failed);
+    }
+    shoal_json_set(object, "level_information", before, failed);
+    shoal_json_set(object, "level_information_after", after, failed);
+    shoal_json_set(object, "level_divergence", divergences, failed);
+}
+
 /* What the levels tell of the class, level 0 first, and what suppression changed; for methods that look at it. */
 static void set_information(json_t *object, const shoal_report *r, bool *failed)
 {
@@ -77,14 +105,7 @@ static void set_information(json_t *object, const shoal_report *r, bool *failed)
     shoal_json_set_real(object, "beta_kept", found.beta_kept, failed);
     shoal_json_set_count(object, "gone_values", found.n_gone, failed);
     shoal_json_set_count(object, "k_reached", found.k_reached, failed);
-    json_t *all = json_object();
-    for (size_t i = 0; i < r->outcome->measures.n_qids; i++) {
-        json_t *levels = json_array();
-        for (uint32_t l = 0; l <= shoal_grouping_height(r->outcome->grouping, i); l++)
-            if (json_array_append_new(levels, json_real(shoal_grouping_level_information(r->outcome->grouping, i, l))) != 0) *failed = true;
-        shoal_json_set(all, shoal_table_column_name(r->table, r->outcome->measures.qid_column[i]), levels, failed);
-    }
-    shoal_json_set(object, "level_information", all, failed);
+    set_level_numbers(object, r, failed);
 }
 
 /* What a release by buckets has instead of groups with a loss. */

@@ -105,6 +105,12 @@ typedef struct shoal_verdict {
 SHOAL_NODISCARD bool shoal_judge_node(shoal_verdict *out, const shoal_judge *judge,
                                       const uint32_t *levels, const shoal_node_groups *groups,
                                       shoal_hearing *hearing);
+/*
+ * Does a group of a node, whose rows are in hearing->group, satisfy the constraint? There must be
+ * one, and a node must have been judged with this hearing.
+ */
+bool shoal_judge_group(const shoal_judge *judge, const uint32_t *levels,
+                       const shoal_node_groups *groups, uint32_t group, shoal_hearing *hearing);
 /* Cost of one row of a group in gcp or entropy. O(attributes). */
 double shoal_group_cost(const shoal_judge *judge, const uint32_t *levels,
                         const shoal_node_groups *groups, uint32_t group);
