@@ -84,6 +84,7 @@ struct shoal_grouping {
     uint32_t *group_of_row;  /* lines.n; SHOAL_SUPPRESSED for rows that are withheld */
     uint64_t *sizes;         /* rows of each group */
     uint64_t n_suppressed;
+    bool drops_suppressed; /* they will be left out of the release: no measure counts them as a group */
     shoal_range *cells;      /* n_groups x n_attrs: what is published */
     uint64_t *words;         /* n_groups x space.n_words */
     bool is_bucketed; /* quasi-identifiers are published as they are, beside the number of the

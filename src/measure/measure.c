@@ -388,6 +388,16 @@ static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view
     return status;
 }
 
+/* Suppressed rows, the last unit, that will be left out are no group; where a group publishes only `*` too, they cannot be told apart. */
+static void leave_out_dropped(shoal_tuples *tuples, const shoal_grouping *grouping, bool by_row)
+{
+    if (!grouping->drops_suppressed || grouping->n_suppressed == 0 || by_row || tuples->n_tuples < 2) return;
+    uint32_t star = tuples->id_of_unit[grouping->n_groups];
+    for (uint32_t g = 0; g < grouping->n_groups; g++)
+        if (tuples->id_of_unit[g] == star) return;
+    tuples->exempt_tuple = star;
+}
+
 shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *table, const shoal_grouping *grouping,
                                     uint32_t k, shoal_error *err)
 {
@@ -409,6 +419,7 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
     shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, by_row ? grouping->lines.weight : NULL, w.star, w.wild,
                                   table->exempts_suppressed };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&w.tuples, &source, 1, err), out);
+    leave_out_dropped(&w.tuples, grouping, by_row);
     SHOAL_GOTO_IF_ERROR(count_values_by_group(&w, &view, table, &recoding, by_row, err), out);
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
     SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space, err), out);

@@ -116,6 +116,7 @@ shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table, 
     SHOAL_GOTO_IF_ERROR(publish(&grouping, &problem, choices, n_choices, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_check_is_any_left(grouping, &problem, err), out);
     shoal_grouping_take_space(grouping, &space);
+    grouping->drops_suppressed = options.drop_suppressed;
     grouping->stats.encode_seconds = encoded - start;
     grouping->stats.search_seconds = shoal_seconds() - encoded;
     *out = grouping;
