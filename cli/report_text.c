@@ -79,6 +79,18 @@ static void print_information(const shoal_report *r, FILE *stream)
     fputs("\n", stream);
 }
 
+static void print_settings(const shoal_report *r, FILE *stream)
+{
+    const char *name, *word;
+    double value;
+    for (size_t i = 0; shoal_grouping_setting(r->outcome->grouping, i, &name, &value, &word); i++) {
+        fprintf(stream, "%s%s ", i == 0 ? "chosen       " : ", ", name);
+        if (word != NULL) fputs(word, stream);
+        else fprintf(stream, "%.6g", value);
+    }
+    if (shoal_grouping_setting(r->outcome->grouping, 0, &name, &value, &word)) fputs("\n", stream);
+}
+
 void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream)
 {
     const char *before = "             the bound gave way, so that it holds: ";
@@ -176,6 +188,7 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
                 r->outcome->personal.sensitive_loss, cli_count(r->outcome->personal.guarded_rows, a), r->outcome->personal.max_breach);
     print_levels(r, stream);
     print_information(r, stream);
+    print_settings(r, stream);
     print_seconds(r, stream);
     fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6, r->threads,
             r->threads == 1 ? "" : "s");

@@ -164,6 +164,13 @@ SHOAL_API bool shoal_grouping_is_bucketed(const shoal_grouping *grouping);
 /** Are sensitive values generalised too (personalised)? Such a release is text; see
  * shoal_verify_personal(). */
 SHOAL_API bool shoal_grouping_generalises_sensitive(const shoal_grouping *grouping);
+/**
+ * What a method chose for itself where its parameters left that open (toc: delta, s, size).
+ * @param word  receives NULL, or the setting where it is a word; `value` is then 0
+ * @return false behind the last
+ */
+SHOAL_API bool shoal_grouping_setting(const shoal_grouping *grouping, size_t index,
+                                      const char **name, double *value, const char **word);
 /** True when a time limit or the progress callback ended the search before the algorithm did. */
 SHOAL_API bool shoal_grouping_stopped_early(const shoal_grouping *grouping);
 /** Seconds spent in "encode", "search" or "refine"; 0 for other names. */

@@ -56,8 +56,17 @@ typedef struct shoal_generalised_values {
     uint32_t *text_of_row; /* SHOAL_NO_CODE: the value as it is. NULL: values are not generalised */
 } shoal_generalised_values;
 
+/* Something that a method chose for itself: a number, or (`word` not NULL) a word. */
+typedef struct shoal_chosen_setting {
+    const char *name, *word; /* static */
+    double value;
+} shoal_chosen_setting;
+enum { SHOAL_MAX_SETTINGS = 6 };
+
 /* How the search went: for reports. */
 typedef struct shoal_grouping_stats {
+    shoal_chosen_setting settings[SHOAL_MAX_SETTINGS];
+    uint32_t n_settings;
     bool stopped_early;
     double encode_seconds, search_seconds, refine_seconds;
     uint64_t n_evaluations, n_queries;
@@ -84,7 +93,7 @@ struct shoal_grouping {
     uint32_t *group_of_row;  /* lines.n; SHOAL_SUPPRESSED for rows that are withheld */
     uint64_t *sizes;         /* rows of each group */
     uint64_t n_suppressed;
-    bool drops_suppressed; /* they will be left out of the release: no measure counts them as a group */
+    bool drops_suppressed; /* they will be left out of the release: no measure sees a group */
     shoal_range *cells;      /* n_groups x n_attrs: what is published */
     uint64_t *words;         /* n_groups x space.n_words */
     bool is_bucketed; /* quasi-identifiers are published as they are, beside the number of the

@@ -85,6 +85,15 @@ bool shoal_grouping_is_bucketed(const shoal_grouping *grouping)
     return grouping->is_bucketed;
 }
 
+bool shoal_grouping_setting(const shoal_grouping *grouping, size_t index, const char **name, double *value, const char **word)
+{
+    if (index >= grouping->stats.n_settings) return false;
+    *name = grouping->stats.settings[index].name;
+    *value = grouping->stats.settings[index].value;
+    *word = grouping->stats.settings[index].word;
+    return true;
+}
+
 bool shoal_grouping_stopped_early(const shoal_grouping *grouping)
 {
     return grouping->stats.stopped_early;

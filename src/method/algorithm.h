@@ -19,6 +19,8 @@ typedef struct shoal_search_stats {
     uint64_t queries;     /* searches */
     double refine_seconds;
     bool stopped_early;
+    shoal_chosen_setting settings[SHOAL_MAX_SETTINGS]; /* see shoal_note_setting() */
+    uint32_t n_settings;
     shoal_information information; /* iack, iacc: what suppression changed, with ... */
     /*
      * ... three numbers of each level (shoal_grouping_levels); the frame takes it over. NULL:
@@ -83,6 +85,18 @@ static inline bool shoal_parts_add(shoal_parts *parts, uint32_t class_index, uin
 static inline uint32_t shoal_least_suppressed(const shoal_problem *problem)
 {
     return problem->frees_suppressed ? 1 : problem->k;
+}
+
+/* Tell the report what was chosen; a later choice of the same name counts. */
+static inline void shoal_note_setting(const shoal_problem *problem, const char *name, double value,
+                                      const char *word)
+{
+    shoal_search_stats *stats = problem->stats;
+    uint32_t i = 0;
+    while (i < stats->n_settings && stats->settings[i].name != name) i++;
+    if (i == SHOAL_MAX_SETTINGS) return;
+    stats->settings[i] = (shoal_chosen_setting){ name, word, value };
+    if (i == stats->n_settings) stats->n_settings++;
 }
 
 /* Group all rows of problem->classes: every group at least k rows, every row in one part (or

@@ -261,6 +261,8 @@ static shoal_problem pose(const shoal_anonymize_options *options, const shoal_ta
 static void take_stats(shoal_grouping *grouping, shoal_search_stats *stats)
 {
     grouping->stats.stopped_early = stats->stopped_early;
+    grouping->stats.n_settings = stats->n_settings;
+    memcpy(grouping->stats.settings, stats->settings, sizeof stats->settings);
     grouping->stats.refine_seconds = stats->refine_seconds;
     grouping->stats.n_evaluations = stats->evaluations;
     grouping->stats.n_queries = stats->queries;

@@ -108,6 +108,20 @@ static void set_information(json_t *object, const shoal_report *r, bool *failed)
     set_level_numbers(object, r, failed);
 }
 
+/* What the method chose for itself. */
+static void set_settings(json_t *object, const shoal_report *r, bool *failed)
+{
+    const char *name, *word;
+    double value;
+    json_t *chosen = json_object();
+    for (size_t i = 0; shoal_grouping_setting(r->outcome->grouping, i, &name, &value, &word); i++) {
+        if (word != NULL) shoal_json_set_text(chosen, name, word, failed);
+        else shoal_json_set_real(chosen, name, value, failed);
+    }
+    if (json_object_size(chosen) > 0) shoal_json_set(object, "settings", chosen, failed);
+    else json_decref(chosen);
+}
+
 /* What a release by buckets has instead of groups with a loss. */
 static void set_buckets(json_t *object, const shoal_report *r, bool *failed)
 {
@@ -134,6 +148,7 @@ static void set_groups(json_t *object, const shoal_report *r, bool *failed)
     shoal_json_set_measures(object, &o->measures, r->table, failed);
     set_levels(object, r, failed);
     set_information(object, r, failed);
+    set_settings(object, r, failed);
     if (r->applies) {
         shoal_json_set_count(object, "k_reached", o->check.min_group, failed);
         shoal_json_set(object, "k_guaranteed", json_boolean(r->plan->k > 0), failed);

@@ -381,7 +381,7 @@ static void test_prepartition(void **state)
         for (uint32_t c = 0; c < classes->n_classes; c++) pieces[c] = (shoal_class_rows){ c, classes->counts[c] };
         uint64_t s = 5 + seed % 60;
         shoal_lots lots;
-        assert_ok(shoal_prepartition(&lots, &space, classes, (shoal_pieces){ pieces, classes->n_classes }, s, 2, &err));
+        assert_ok(shoal_prepartition(&lots, &space, classes, (shoal_pieces){ pieces, classes->n_classes }, (shoal_cut_rule){ s, false }, 2, &err));
         for (size_t p = 0; p < lots.n_lots; p++) {
             uint64_t n_rows = 0;
             for (size_t i = lots.begin[p]; i < lots.begin[p + 1]; i++) {

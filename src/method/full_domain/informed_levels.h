@@ -58,7 +58,8 @@ shoal_informed_change shoal_informed_change_of(const shoal_informed *informed, u
 /* For the tables of iack and iacc. */
 #define SHOAL_SMALL_PARAM \
     { "small", "suppress|generalise", "suppress", \
-      "rows of small groups: suppress them, or first lift them further, level by level, while groups form" }
+      "rows of small groups: suppress them, or first lift them further, " \
+      "level by level, while groups form" }
 
 /*
  * Suppress the groups that the judge suppresses on the chosen levels, or (parameter `small` of the

@@ -5,8 +5,8 @@
  * published as `*` in every quasi-identifier. The suppressed rows are a group themselves. So as
  * long as there are some, but fewer than k or violating the constraint, the smallest other group
  * (the one with the least class among equals) is suppressed too; this does not apply if suppressed
- * rows are left out of the release or exempt. A node is allowed if at most a given share of the rows is
- * suppressed.
+ * rows are left out of the release or exempt. A node is allowed if at most a given share of the
+ * rows is suppressed.
  *
  *     n_below_k    rows in groups of fewer than k. Never more on a node above.
  *     n_small      those and the rows of groups that violate the constraint.

@@ -166,7 +166,7 @@ shoal_status shoal_upc_enforce(shoal_parts *parts, const shoal_upc *u, shoal_err
         is_done = offender == SHOAL_SUPPRESSED;
         if (status == SHOAL_OK && !is_done && grouping->n_groups < 2)
             status = shoal_fail(err, SHOAL_EUNSAT, "upc: suppressed rows, as a group, would pass P = %g {fix} "
-                                                   "raise P, or choose narrower sensitive ranges", u->most_range);
+                                                   "raise P, choose narrower sensitive ranges, or leave these rows out with {--drop-suppressed}", u->most_range);
         if (status == SHOAL_OK && !is_done && !withhold_group(parts, u, grouping, offender)) status = shoal_fail_memory(err);
         shoal_grouping_free(grouping);
     }
