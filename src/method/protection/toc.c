@@ -101,6 +101,17 @@ static bool table_prices(shoal_toc *t)
     return true;
 }
 
+/* What is best on a sample may leave no cluster of k rows on the table: then twice as much, up to 1, which keeps every cluster. */
+static shoal_status run_literal(shoal_parts *out, shoal_toc_score *score, shoal_toc *t, shoal_pieces all, shoal_error *err)
+{
+    for (;;) {
+        out->n = 0;
+        SHOAL_RETURN_IF_ERROR(shoal_toc_run_literal(out, score, t, all, t->delta, t->s, err));
+        if (isfinite(score->by_group) || !t->is_delta_auto || t->delta >= 1) return SHOAL_OK;
+        t->delta = fmin(1, 2 * t->delta);
+    }
+}
+
 static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -116,8 +127,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     }
     if (t.is_literal) {
         SHOAL_GOTO_IF_ERROR(shoal_toc_choose_literal(&t, err), out);
-        SHOAL_GOTO_IF_ERROR(shoal_toc_run_literal(out, &score, &t, (shoal_pieces){ all, problem->classes->n_classes }, t.delta, t.s,
-                                                  err), out);
+        SHOAL_GOTO_IF_ERROR(run_literal(out, &score, &t, (shoal_pieces){ all, problem->classes->n_classes }, err), out);
     } else {
         t.limit = (uint64_t)(t.delta * t.protected.priced.metric.unit);
         SHOAL_GOTO_IF_ERROR(shoal_toc_choose_link(&t, all, err), out);
