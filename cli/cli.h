@@ -186,6 +186,10 @@ void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream);
 /* `second_output`: path of the second table of a bucketised release; else NULL. */
 void cli_report_text(const shoal_report *report, const char *output, const char *second_output,
                      FILE *stream);
+/* "suppressed  3 rows": how many, and what they tell where they are exempt; the label is padded to
+ * `width`. */
+void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_left_out, int width,
+                         FILE *stream);
 /* The measures alone, for `shoal measure`. */
 void cli_measures_text(const shoal_measures *measures, const shoal_table *table, uint64_t unread,
                        FILE *stream);

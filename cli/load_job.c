@@ -193,6 +193,7 @@ static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, sho
     plan->missing = cli_choice(args, OPT_MISSING);       /* choices stand in the order of the enums */
     plan->on_missing = cli_choice(args, OPT_ON_MISSING);
     plan->domain = cli_choice(args, OPT_DOMAIN);
+    plan->suppressed = cli_choice(args, OPT_SUPPRESSED);
     if (cli_has(args, OPT_HIERARCHIES))
         CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->hierarchies, cli_value(args, OPT_HIERARCHIES), err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_SENSITIVE_RANGE, err));

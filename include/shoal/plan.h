@@ -61,6 +61,8 @@ typedef struct shoal_plan {
     char *population;         /**< file with the population, for models that need it */
     double suppression_limit; /**< share of the rows that may be suppressed to satisfy models */
     int recoding;      /**< shoal_recode_model + 1, or 0 */
+    /** rows of only `*`: 1 a group, 2 exempt (shoal_table_exempt_suppressed()); 0 not set */
+    int suppressed;
 } shoal_plan;
 
 #define SHOAL_PLAN_INIT { .size = sizeof(shoal_plan) }

@@ -114,6 +114,8 @@ SHOAL_API char *shoal_registry_json(void);
 
 /** "own-category", "quasi", "number", ... */
 SHOAL_API const char *shoal_missing_name(shoal_missing missing);
+/** What an attacker learns from rows of only `*` that are exempt: one sentence for people. */
+SHOAL_API const char *shoal_exempt_warning(void);
 SHOAL_API const char *shoal_role_name(shoal_role role);
 SHOAL_API const char *shoal_type_name(shoal_type type);
 /** The most memory that this process had resident so far; 0 where that is not known. */

@@ -167,6 +167,18 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_nulls(shoal_table *table,
  */
 SHOAL_API void shoal_table_set_domain(shoal_table *table, bool data_only);
 
+/**
+ * Set how rows with `*` in every quasi-identifier are read, here and in releases of this table. A
+ * group like any other (false, the default): they must number k and satisfy every model, because
+ * their sensitive values can still be read. Withheld records (true): they need neither, are counted
+ * apart, and are no group in any measure; of such a row an attacker learns that its person is one
+ * of these few. Where a table has no other rows they are a group all the same. Cannot be combined
+ * with SHOAL_MISSING_WILDCARD; before loading.
+ */
+SHOAL_API void shoal_table_exempt_suppressed(shoal_table *table, bool exempt);
+/** What shoal_table_exempt_suppressed() has set. */
+SHOAL_API bool shoal_table_exempts_suppressed(const shoal_table *table);
+
 /** Role of a column; SHOAL_ROLE_UNSET when there is no such column. */
 SHOAL_API shoal_role shoal_table_role(const shoal_table *table, size_t column);
 /** The type that was set before loading; afterwards the type found (encoded columns only). */

@@ -89,6 +89,7 @@ def anonymize(
     recoding: Optional[str] = None,
     suppression_limit: Optional[float] = None,
     drop_suppressed: Optional[bool] = None,
+    suppressed: Optional[str] = None,
     population: Any = None,
     threads: Optional[int] = None,
     time_limit: Optional[float] = None,
@@ -101,6 +102,9 @@ def anonymize(
     Arguments are those of the command ``shoal anonymize``, under the same names; they win over those of ``plan``. Parameters of the
     method (``shoal.algorithms()`` lists them) are keyword arguments. ``k`` has no default. Columns that nobody mentions are an error
     unless ``rest`` says ``"keep"`` or ``"drop"``.
+
+    ``suppressed="exempt"`` reads rows of ``*`` alone as withheld records, as papers do: they need not number ``k``. Somebody known to
+    be one of them is not hidden among ``k``; the default is ``"group"``.
 
     Ctrl-C ends the search; where there is a valid result by then it is returned, with an :class:`InterruptedWarning`.
 
@@ -170,6 +174,7 @@ def apply(
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
     drop_suppressed: Optional[bool] = None,
+    suppressed: Optional[str] = None,
     population: Any = None,
     threads: Optional[int] = None,
     plan: AnyPlan = None,
@@ -213,6 +218,7 @@ def check(
     categorical: Columns = None,
     dates: Columns = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
+    suppressed: Optional[str] = None,
     threads: Optional[int] = None,
     plan: AnyPlan = None,
     progress: Progress = None,
@@ -282,6 +288,7 @@ def measure(
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
+    suppressed: Optional[str] = None,
     threads: Optional[int] = None,
     plan: AnyPlan = None,
     progress: Progress = None,

@@ -161,6 +161,7 @@ def frontier(
     domain: Optional[str] = None,
     recoding: Optional[str] = None,
     suppression_limit: Optional[float] = None,
+    suppressed: Optional[str] = None,
     population: Any = None,
     seed: Optional[int] = None,
     threads: Optional[int] = None,

@@ -204,7 +204,7 @@ def build_plan(plan: Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any
     fields = json.loads(json.dumps(base.fields))
     hierarchies = dict(base.hierarchies)
     _lay_columns(fields, said)
-    for key in ("k", "algorithm", "seed", "threads", "rest", "recoding", "domain"):
+    for key in ("k", "algorithm", "seed", "threads", "rest", "recoding", "domain", "suppressed"):
         if said.get(key) is not None:
             fields[key] = said[key]
     for key in ("on_missing", "time_limit", "suppression_limit"):

@@ -36,6 +36,7 @@ static const cyaml_strval_t type_words[] = {
 };
 static const cyaml_strval_t rest_words[] = { { "keep", SHOAL_ROLE_OTHER }, { "drop", SHOAL_ROLE_DROP } };
 static const cyaml_strval_t domain_words[] = { { "hierarchy", 1 }, { "data", 2 } };
+static const cyaml_strval_t suppressed_words[] = { { "group", 1 }, { "exempt", 2 } };
 static const cyaml_strval_t on_missing_words[] = {
     { "error", 1 + SHOAL_ON_MISSING_ERROR },
     { "top", 1 + SHOAL_ON_MISSING_TOP },
@@ -101,6 +102,7 @@ static const cyaml_schema_field_t top_fields[] = {
     TEXT_FIELD("threads", plan_file, threads),
     TEXT_FIELD("time-limit", plan_file, time_limit),
     WORD_FIELD("drop-suppressed", plan_file, drop_suppressed, truth_words),
+    WORD_FIELD("suppressed", plan_file, suppressed, suppressed_words),
     CYAML_FIELD_SEQUENCE("models", OPTIONAL_TEXT, plan_file, models, &model_value, 0, CYAML_UNLIMITED),
     TEXT_FIELD("population", plan_file, population),
     TEXT_FIELD("suppression-limit", plan_file, suppression_limit),

@@ -154,6 +154,7 @@ static shoal_status read_method(const reading *r)
     r->plan->on_missing = file->on_missing;
     r->plan->domain = file->domain;
     r->plan->drop_suppressed = file->drop_suppressed == 1;
+    r->plan->suppressed = file->suppressed;
     r->plan->recoding = file->recoding;
     return SHOAL_OK;
 }

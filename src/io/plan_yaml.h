@@ -53,6 +53,7 @@ typedef struct plan_file {
     char *threads;
     char *time_limit;
     int drop_suppressed; /* 1 true, 2 false */
+    int suppressed;      /* 1 group, 2 exempt */
     plan_file_model *models;
     unsigned models_count;
     char *population;

@@ -6,7 +6,7 @@
  * counted group by group; only where missing values match everything (wildcard) rows of one group may publish
  * different tuples, and it is counted row by row.
  *
- * Rows that the release lacks count as suppressed. Then rows cannot be compared place by place, and a cell counts as
+ * Rows that the release lacks count as suppressed, and so do rows of only `*` where the table exempts them. Then rows cannot be compared place by place, and a cell counts as
  * changed when its text is no value of the original column.
  *
  * Cells that do not cover their originals lose what covering would; see uncovered_spread.h.
@@ -21,6 +21,8 @@
 #include "published/published_tuples.h"
 #include "measure/measures.h"
 #include "cost/record_distance.h"
+
+#include <string.h>
 
 void shoal_measures_clear(shoal_measures *measures)
 {
@@ -218,8 +220,27 @@ static shoal_status weigh_spread(workspace *w, const shoal_table *original, cons
     return shoal_spread_make(&w->spread, &source, err);
 }
 
-/* `view` lacks its groups and losses, which come from the tuples. */
-static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view, const workspace *w, const shoal_space *space,
+static void close_gap(void *items, uint32_t gap, uint32_t n, size_t size)
+{
+    char *at = (char *)items + gap * size;
+    memmove(at, at + size, (n - gap - 1) * size);
+}
+
+/* Rows of only `*` that are exempt are withheld: every measure counts them as if they had been left out of the release. */
+static void leave_out_exempt(workspace *w, shoal_measure_view *view, double *spread)
+{
+    uint32_t gap = w->tuples.exempt_tuple, n = w->tuples.n_tuples;
+    if (gap == SHOAL_NO_CODE) return;
+    view->n_left_out += w->tuples.sizes[gap];
+    view->n_groups--;
+    view->star_group = SHOAL_NO_GROUP;
+    close_gap(w->tuples.sizes, gap, n, sizeof *w->tuples.sizes);
+    close_gap(spread, gap, n, view->n_attrs * sizeof *spread);
+    if (w->majorities != NULL) close_gap(w->majorities, gap, n, sizeof *w->majorities);
+}
+
+/* `view` lacks its groups and losses, which come from the tuples; these are used up. */
+static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view, workspace *w, const shoal_space *space,
                                    uint32_t k, shoal_error *err)
 {
     const shoal_tuples *tuples = &w->tuples;
@@ -236,6 +257,7 @@ static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view,
     view.sizes = tuples->sizes;
     view.loss = spread;
     view.star_group = tuples->star_tuple == SHOAL_NO_CODE ? SHOAL_NO_GROUP : tuples->star_tuple;
+    leave_out_exempt(w, &view, spread);
     bool ok = fill(&m, &view, space, &w->protection);
     shoal_free(spread);
     if (!ok) {
@@ -361,9 +383,19 @@ static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view
                               (labelled_rows){ &table->columns[column], tuple_of_row, &grouping->lines }, err);
     if (status == SHOAL_OK && is_aggregated) status = weigh_spread(w, table, &grouping->space, tuple_of_row, err);
     if (status == SHOAL_OK)
-        status = shoal_protection_measure(&w->protection, table, NULL, tuple_of_row, w->tuples.n_tuples, &grouping->lines, err);
+        status = shoal_protection_measure(&w->protection, table, NULL, tuple_of_row, &w->tuples, &grouping->lines, err);
     shoal_free(tuple_of_row);
     return status;
+}
+
+/* Suppressed rows, the last unit, that will be left out are no group; where a group publishes only `*` too, they cannot be told apart. */
+static void leave_out_dropped(shoal_tuples *tuples, const shoal_grouping *grouping, bool by_row)
+{
+    if (!grouping->drops_suppressed || grouping->n_suppressed == 0 || by_row || tuples->n_tuples < 2) return;
+    uint32_t star = tuples->id_of_unit[grouping->n_groups];
+    for (uint32_t g = 0; g < grouping->n_groups; g++)
+        if (tuples->id_of_unit[g] == star) return;
+    tuples->exempt_tuple = star;
 }
 
 shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *table, const shoal_grouping *grouping,
@@ -384,8 +416,10 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
         status = shoal_fail_memory(err);
         goto out;
     }
-    shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, by_row ? grouping->lines.weight : NULL, w.star, w.wild };
+    shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, by_row ? grouping->lines.weight : NULL, w.star, w.wild,
+                                  table->exempts_suppressed };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&w.tuples, &source, 1, err), out);
+    leave_out_dropped(&w.tuples, grouping, by_row);
     SHOAL_GOTO_IF_ERROR(count_values_by_group(&w, &view, table, &recoding, by_row, err), out);
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
     SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space, err), out);
@@ -490,8 +524,7 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
     SHOAL_GOTO_IF_ERROR(count_labels(&w, &view, original, &space,
                                      (labelled_rows){ labels_of_release(original, released), w.tuples.id_of_unit, &lines },
                                      err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&w.protection, original, released, w.tuples.id_of_unit, w.tuples.n_tuples,
-                                                 &lines, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&w.protection, original, released, w.tuples.id_of_unit, &w.tuples, &lines, err), out);
     SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &w, &space, k, err), out);
     if (unread != NULL) *unread = found.n_unread;
 out:

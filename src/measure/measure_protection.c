@@ -78,14 +78,15 @@ static bool sort_rows(workspace *w, const uint32_t *group_of_row, uint32_t n_gro
     return true;
 }
 
-static void measure_group(shoal_protection *to, workspace *w, uint32_t group)
+/* The rows of a tuple are group number `group`. */
+static void measure_group(shoal_protection *to, uint32_t group, workspace *w, uint32_t tuple)
 {
     for (uint32_t c = 0; c < w->n_columns; c++) {
         shoal_tally *tally = &w->tallies[c];
         const source *from = &w->sources[c];
         size_t at = (size_t)group * w->n_columns + c;
         shoal_tally_clear(tally);
-        for (uint64_t i = w->begin[group]; i < w->begin[group + 1]; i++)
+        for (uint64_t i = w->begin[tuple]; i < w->begin[tuple + 1]; i++)
             shoal_tally_add(tally, from->code_of_value[shoal_column_code(from->column, shoal_line_of(w->lines, w->rows[i]))],
                             shoal_weight_of(w->lines, w->rows[i]));
         to->s_diversity[at] = shoal_s_diversity(&to->space.attrs[c], tally);
@@ -117,10 +118,10 @@ static shoal_status set_up(shoal_protection *to, workspace *w, shoal_error *err)
 }
 
 shoal_status shoal_protection_measure(shoal_protection *out, const shoal_table *original, const shoal_table *released,
-                                      const uint32_t *group_of_entry, uint32_t n_groups, const shoal_lines *lines, shoal_error *err)
+                                      const uint32_t *group_of_entry, const shoal_tuples *tuples, const shoal_lines *lines, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_protection made = { .n_groups = n_groups };
+    shoal_protection made = { .n_groups = tuples->n_tuples - (tuples->exempt_tuple != SHOAL_NO_CODE) };
     workspace w = { .lines = lines };
     bool is_known = true, failed = false;
     SHOAL_RETURN_IF_ERROR(shoal_space_make_role(&made.space, original, SHOAL_ROLE_SENSITIVE, SHOAL_MISSING_OWN_CATEGORY, err));
@@ -128,11 +129,12 @@ shoal_status shoal_protection_measure(shoal_protection *out, const shoal_table *
     SHOAL_GOTO_IF_ERROR(set_up(&made, &w, err), out);
     for (uint32_t c = 0; is_known && c < w.n_columns; c++)
         is_known = read_source(&w.sources[c], &made.space.attrs[c], original, released, &failed);
-    if (failed || (is_known && !sort_rows(&w, group_of_entry, n_groups))) {
+    if (failed || (is_known && !sort_rows(&w, group_of_entry, tuples->n_tuples))) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    for (uint32_t g = 0; is_known && g < n_groups; g++) measure_group(&made, &w, g);
+    for (uint32_t t = 0, g = 0; is_known && t < tuples->n_tuples; t++)
+        if (t != tuples->exempt_tuple) measure_group(&made, g++, &w, t);
     if (!is_known) shoal_protection_clear(&made);
 done:
     *out = made;

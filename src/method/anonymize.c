@@ -2,7 +2,7 @@
 /* anonymize.c - the frame around every algorithm: check the options, form the classes, run, make the grouping.
  *
  * Invariant: in the result every row is in a group of at least k rows or suppressed, and 0 or at least k rows are
- * suppressed. This is checked on the sizes after every algorithm; the release is verified again from its published
+ * suppressed; any number where they are left out of the release or exempt. This is checked on the sizes after every algorithm; the release is verified again from its published
  * text.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -29,6 +29,9 @@ static shoal_status read_options(shoal_anonymize_options *out, const shoal_anony
     if (!(out->time_limit >= 0)) return shoal_fail(err, SHOAL_EINVAL, "the time limit must be a number of seconds >= 0");
     if (!(out->suppression_limit >= 0 && out->suppression_limit <= 1))
         return shoal_fail(err, SHOAL_EINVAL, "the suppression limit must be a share of the rows, a number in 0..1");
+    if (out->drop_suppressed && table->exempts_suppressed)
+        return shoal_fail(err, SHOAL_EINVAL, "suppressed rows are left out, and rows of only * are exempt from k {fix} "
+                                             "say one of {--drop-suppressed} and {--suppressed} exempt");
     if (out->threads == 0) out->threads = 1;
     if (out->threads > MAX_THREADS) out->threads = MAX_THREADS;
     if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
@@ -87,17 +90,25 @@ shoal_status shoal_problem_progress(const shoal_problem *problem, double fractio
     return shoal_fail(err, SHOAL_ECANCELLED, "stopped on request {fix} nothing was written");
 }
 
-static shoal_status check_sizes(const shoal_grouping *grouping, const shoal_algorithm *algorithm, uint32_t k,
+shoal_status shoal_check_is_any_left(const shoal_grouping *grouping, const shoal_problem *problem, shoal_error *err)
+{
+    if (grouping->n_groups > 0 || !problem->frees_suppressed) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EUNSAT, "all rows would be suppressed, so that nothing is published {fix} "
+                                         "ask for less, or let fewer rows be suppressed");
+}
+
+static shoal_status check_sizes(const shoal_grouping *grouping, const shoal_algorithm *algorithm, const shoal_problem *problem,
                                 shoal_error *err)
 {
+    uint32_t k = problem->k;
     for (uint32_t g = 0; g < grouping->n_groups; g++)
         if (grouping->sizes[g] < k)
             return shoal_fail(err, SHOAL_EINTERNAL, "algorithm '%s' made a group of %llu rows at k = %u {fix} please report it",
                               algorithm->name, (unsigned long long)grouping->sizes[g], k);
-    if (grouping->n_suppressed > 0 && grouping->n_suppressed < k)
+    if (grouping->n_suppressed > 0 && grouping->n_suppressed < shoal_least_suppressed(problem))
         return shoal_fail(err, SHOAL_EINTERNAL, "algorithm '%s' suppressed fewer than k rows {fix} please report it",
                           algorithm->name);
-    return SHOAL_OK;
+    return shoal_check_is_any_left(grouping, problem, err);
 }
 
 static void clear_domain(shoal_full_domain *domain)
@@ -115,7 +126,7 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
     for (bool has_changed = true; has_changed;) {
         shoal_grouping *grouping = NULL;
         has_changed = false;
-        bool has_domain = !algorithm->publishes_buckets && parts->domain.levels != NULL;
+        bool has_domain = !algorithm->publishes_buckets && parts->domain.cells != NULL;
         shoal_grouping_source source = { .space = problem->space, .classes = problem->classes, .parts = parts->items,
                                          .n_parts = parts->n, .domain = has_domain ? &parts->domain : NULL,
                                          .is_bucketed = algorithm->publishes_buckets, .threads = problem->threads };
@@ -139,7 +150,7 @@ static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm
     shoal_grouping *grouping = NULL;
     SHOAL_GOTO_IF_ERROR(algorithm->run(&parts, problem, err), out);
     SHOAL_GOTO_IF_ERROR(group_parts(&grouping, &parts, algorithm, problem, err), out);
-    SHOAL_GOTO_IF_ERROR(check_sizes(grouping, algorithm, problem->k, err), out);
+    SHOAL_GOTO_IF_ERROR(check_sizes(grouping, algorithm, problem, err), out);
     if (algorithm->finish != NULL) SHOAL_GOTO_IF_ERROR(algorithm->finish(grouping, problem, err), out);
     *out = grouping;
     grouping = NULL;
@@ -241,6 +252,7 @@ static shoal_problem pose(const shoal_anonymize_options *options, const shoal_ta
         .k = options->k, .seed = options->seed, .threads = options->threads,
         .sensitive = sensitive, .constraint = sensitive != NULL && sensitive->n_models > 0 ? sensitive : NULL,
         .may_suppress = count_suppressible(options, sensitive, table->total), .drops_suppressed = options->drop_suppressed,
+        .frees_suppressed = options->drop_suppressed || table->exempts_suppressed,
         .deadline = options->time_limit > 0 ? start + options->time_limit : INFINITY,
         .progress = options->progress, .progress_payload = options->progress_payload,
     };
@@ -249,6 +261,8 @@ static shoal_problem pose(const shoal_anonymize_options *options, const shoal_ta
 static void take_stats(shoal_grouping *grouping, shoal_search_stats *stats)
 {
     grouping->stats.stopped_early = stats->stopped_early;
+    grouping->stats.n_settings = stats->n_settings;
+    memcpy(grouping->stats.settings, stats->settings, sizeof stats->settings);
     grouping->stats.refine_seconds = stats->refine_seconds;
     grouping->stats.n_evaluations = stats->evaluations;
     grouping->stats.n_queries = stats->queries;
@@ -295,6 +309,7 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem, err), out);
     shoal_grouping_take_space(grouping, &space);
     grouping->n_classes = n_tuples;
+    grouping->drops_suppressed = options.drop_suppressed;
     grouping->stats.encode_seconds = encoded - start;
     grouping->stats.search_seconds = shoal_seconds() - encoded - stats.refine_seconds;
     take_stats(grouping, &stats);

@@ -5,7 +5,7 @@
  * the groups nearest to it (by one row of each, found with the kernel) and merged with the one that makes it satisfy
  * the constraint at the least additional loss or, if none does, with the one that leaves the least lacking. A merged
  * group that still violates the constraint is processed again. If rows may be suppressed, such a group is suppressed
- * instead if that loses less, or if no merge is left or could help. Unless they are left out of the release, suppressed
+ * instead if that loses less, or if no merge is left or could help. Unless they are left out of the release or exempt, suppressed
  * rows are a group of only `*`: if this group violates the constraint, the repair starts again without suppression.
  *
  * Invariant: every row is in a group or suppressed; each merge or suppression leaves one group fewer, so the repair
@@ -304,11 +304,11 @@ static shoal_status mend(repairer *r, uint32_t group, bool *has_changed, shoal_e
     return SHOAL_OK;
 }
 
-/* Do the suppressed rows, published as a group of only `*`, satisfy the constraint? */
+/* Do the suppressed rows, published as a group of only `*`, satisfy the constraint? Yes where nobody reads them as a group. */
 static bool are_suppressed_hidden(repairer *r)
 {
     const shoal_constraint *constraint = r->problem->constraint;
-    if (r->n_suppressed == 0 || r->problem->drops_suppressed) return true;
+    if (r->n_suppressed == 0 || r->problem->frees_suppressed) return true;
     shoal_evidence_clear(&r->evidence);
     for (uint64_t row = 0; row < r->grouping->lines.n; row++) {
         uint32_t group = r->grouping->group_of_row[row];

@@ -84,9 +84,12 @@ static shoal_form form_of(const shoal_pipeline *run)
 
 static shoal_status apply_levels(shoal_pipeline *run, shoal_error *err)
 {
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.k = run->asked.k;
+    options.threads = run->threads;
+    options.drop_suppressed = run->options.drop_suppressed;
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "apply", err));
-    SHOAL_RETURN_IF_ERROR(shoal_apply_levels(&run->outcome.grouping, run->table, run->options.levels, run->options.n_levels,
-                                             run->asked.k, run->threads, err));
+    SHOAL_RETURN_IF_ERROR(shoal_apply_levels(&run->outcome.grouping, run->table, run->options.levels, run->options.n_levels, &options, err));
     return shoal_pipeline_step(run, "apply", err);
 }
 
@@ -98,6 +101,8 @@ static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
     clock_t busy = clock(); /* of all threads: on a busy machine the only clock that says what a method takes */
     SHOAL_RETURN_IF_ERROR(run->options.levels != NULL ? apply_levels(run, err)
                                                       : shoal_anonymize(&o->grouping, run->table, &run->asked, err));
+    shoal_information found;
+    if (run->asked.k == 0 && shoal_grouping_information(o->grouping, &found)) run->k = (uint32_t)found.k_reached; /* what iacc says it reached */
     o->seconds.processor = (double)(clock() - busy) / CLOCKS_PER_SEC;
     o->seconds.group = shoal_seconds() - start;
     o->seconds.encode = shoal_grouping_seconds(o->grouping, "encode");

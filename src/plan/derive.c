@@ -65,11 +65,12 @@ bool shoal_plan_needs_population(const shoal_plan *plan)
 
 /* ---- other tables ---- */
 
-/* The settings of missing values apply to all tables. */
+/* The settings of missing values, and how rows of only `*` are read, apply to all tables. */
 static shoal_status copy_missing(shoal_plan *out, const shoal_plan *plan, shoal_error *err)
 {
     out->missing = plan->missing;
     out->on_missing = plan->on_missing;
+    out->suppressed = plan->suppressed;
     for (size_t i = 0; i < plan->n_nulls; i++) SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(out, plan->nulls[i], err));
     return SHOAL_OK;
 }

@@ -93,6 +93,7 @@ static shoal_status set_missing(const shoal_plan *plan, shoal_table *table, shoa
     size_t n = plan->n_nulls > 0 ? plan->n_nulls : 1;
     shoal_missing mode = plan->missing > 0 ? (shoal_missing)(plan->missing - 1) : SHOAL_MISSING_OWN_CATEGORY;
     shoal_table_set_domain(table, plan->domain == 2);
+    shoal_table_exempt_suppressed(table, plan->suppressed == 2);
     return shoal_table_set_nulls(table, strings, n, mode, err);
 }
 

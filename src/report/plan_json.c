@@ -83,6 +83,7 @@ static void set_input(json_t *object, const shoal_plan *plan, bool *failed)
 char *shoal_plan_json(const shoal_plan *plan)
 {
     static const char *const domains[] = { "hierarchy", "data" };
+    static const char *const suppressed[] = { "group", "exempt" };
     static const char *const on_missing[] = { "error", "top", "own-leaf" };
     bool failed = false;
     json_t *object = json_object();
@@ -99,6 +100,7 @@ char *shoal_plan_json(const shoal_plan *plan)
     if (plan->threads > 0) shoal_json_set_count(object, "threads", plan->threads, &failed);
     if (plan->time_limit > 0) shoal_json_set_real(object, "time-limit", plan->time_limit, &failed);
     if (plan->drop_suppressed != 0) shoal_json_set_text(object, "drop-suppressed", "true", &failed);
+    set_word(object, "suppressed", suppressed, plan->suppressed, &failed);
     if (plan->n_models > 0) shoal_json_set(object, "models", models_json(plan, &failed), &failed);
     set_if_said(object, "population", plan->population, &failed);
     if (plan->suppression_limit > 0) shoal_json_set_real(object, "suppression-limit", plan->suppression_limit, &failed);

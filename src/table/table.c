@@ -180,6 +180,16 @@ shoal_status shoal_table_set_nulls(shoal_table *table, const char *const *string
     return SHOAL_OK;
 }
 
+void shoal_table_exempt_suppressed(shoal_table *table, bool exempt)
+{
+    table->exempts_suppressed = exempt;
+}
+
+bool shoal_table_exempts_suppressed(const shoal_table *table)
+{
+    return table->exempts_suppressed;
+}
+
 void shoal_table_set_domain(shoal_table *table, bool data_only)
 {
     table->domain_is_data = data_only;
@@ -212,6 +222,9 @@ shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *opti
     }
     if (checked.threads > MAX_THREADS) checked.threads = MAX_THREADS;
     if (table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded already");
+    if (table->exempts_suppressed && table->missing == SHOAL_MISSING_WILDCARD)
+        return shoal_fail(err, SHOAL_EINVAL, "missing values that match everything match rows of only * too, so these cannot be exempt {fix} "
+                                             "leave out {--suppressed} exempt, or say {--missing} own-category");
     if (table->file != NULL) SHOAL_RETURN_IF_ERROR(shoal_file_map_note(table->file, table->body, threads_of(&checked), err));
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_COUNT) table->columns[c].type = SHOAL_TYPE_NUMERIC;

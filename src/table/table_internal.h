@@ -57,6 +57,7 @@ struct shoal_table {
     char **nulls;         /* strings that mean missing */
     size_t n_nulls;
     shoal_missing missing;
+    bool exempts_suppressed; /* see shoal_table_exempt_suppressed() */
     bool domain_is_data;  /* losses count only the leaves that occur in the data */
 
     /* CSV backing */

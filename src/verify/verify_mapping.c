@@ -48,6 +48,7 @@ static shoal_status set_columns(shoal_table *mapping, const shoal_table *origina
 {
     size_t at = SIZE_MAX;
     shoal_table_set_domain(mapping, original->domain_is_data);
+    shoal_table_exempt_suppressed(mapping, original->exempts_suppressed);
     for (size_t c = 0; c < mapping->n_columns; c++) SHOAL_RETURN_IF_ERROR(shoal_table_set_role(mapping, c, SHOAL_ROLE_OTHER, err));
     for (size_t c = 0; c < original->n_columns; c++) {
         shoal_role role = original->columns[c].role;

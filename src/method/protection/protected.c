@@ -210,7 +210,7 @@ bool shoal_withhold_smallest(shoal_parts *parts, uint64_t *sizes, uint32_t n_gro
     return true;
 }
 
-shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups, uint32_t k, shoal_error *err)
+shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups, const shoal_problem *problem, shoal_error *err)
 {
     uint64_t n_withheld = 0, *sizes = shoal_alloc_zero(n_groups, sizeof *sizes);
     if (sizes == NULL) return shoal_fail_memory(err);
@@ -219,7 +219,7 @@ shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups, uint32
         else sizes[parts->items[i].group] += parts->items[i].count;
     }
     bool ok = true;
-    if (n_withheld > 0 && n_withheld < k) ok = shoal_withhold_smallest(parts, sizes, n_groups); /* it has k rows at least */
+    if (n_withheld > 0 && n_withheld < shoal_least_suppressed(problem)) ok = shoal_withhold_smallest(parts, sizes, n_groups); /* it has k rows at least */
     bool is_any = false;
     for (uint32_t g = 0; g < n_groups; g++) is_any |= sizes[g] > 0;
     shoal_free(sizes);

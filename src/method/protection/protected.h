@@ -119,7 +119,7 @@ typedef shoal_status (*shoal_part_fn)(shoal_bunch *out, shoal_lot *lot, void *pa
 
 /* What is to be done with each part of some rows. */
 typedef struct shoal_part_work {
-    uint64_t s;     /* fewest rows of a part; 0: all are one part */
+    shoal_cut_rule cut;
     bool uses_tree; /* parts are searched by trees */
     shoal_part_fn fn;
     void *payload;
@@ -138,10 +138,11 @@ SHOAL_NODISCARD shoal_status shoal_run_parts(shoal_bunch *out, const shoal_prote
 SHOAL_NODISCARD bool shoal_bunch_emit(shoal_parts *out, const shoal_bunch *bunch);
 /*
  * Withheld rows are a group too, all `*`. Withhold the smallest group (of `n_groups`; ties: the
- * lowest) as long as they are fewer than k but not none. SHOAL_EUNSAT when no group would be left.
+ * lowest) as long as they are too few (shoal_least_suppressed()) but not none. SHOAL_EUNSAT when no
+ * group would be left.
  */
 SHOAL_NODISCARD shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups,
-                                                   uint32_t k, shoal_error *err);
+                                                   const shoal_problem *problem, shoal_error *err);
 /* Withhold the smallest group; false when there is none. */
 bool shoal_withhold_smallest(shoal_parts *parts, uint64_t *sizes, uint32_t n_groups);
 
