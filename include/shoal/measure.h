@@ -17,7 +17,9 @@ typedef enum shoal_measure_need {
     SHOAL_MEASURE_NEEDS_NOTHING = 0,
     SHOAL_MEASURE_NEEDS_CLASS,           /**< a class column whose labels are known */
     SHOAL_MEASURE_NEEDS_SENSITIVE,       /**< sensitive columns whose values are known */
-    SHOAL_MEASURE_NEEDS_MICROAGGREGATION /**< numbers published as single numbers, not covering */
+    SHOAL_MEASURE_NEEDS_MICROAGGREGATION, /**< numbers published as single numbers, not covering */
+    SHOAL_MEASURE_NEEDS_WEIGHTS,          /**< weights of levels or priorities that were said */
+    SHOAL_MEASURE_NEEDS_SENSITIVE_NUMBERS /**< a sensitive column of numbers */
 } shoal_measure_need;
 
 /** The row of a measure. Static, owned by the library; later versions may append fields. */

@@ -52,6 +52,12 @@ typedef struct shoal_generalised_values {
     uint32_t *text_of_row; /* SHOAL_NO_CODE: the value as it is. NULL: values are not generalised */
 } shoal_generalised_values;
 
+/* How the method weighed levels and attributes, where its parameters said so: for measures. Owned. */
+typedef struct shoal_grouping_weights {
+    char *steps;        /* see shoal_table_set_level_weights(); NULL: as the columns say */
+    double *priorities; /* of each attribute; NULL: as the columns say */
+} shoal_grouping_weights;
+
 /* How the search went: for reports. */
 typedef struct shoal_grouping_stats {
     bool stopped_early;
@@ -88,6 +94,7 @@ struct shoal_grouping {
     shoal_cell_texts texts;
     shoal_grouping_levels levels;
     shoal_generalised_values sensitive;
+    shoal_grouping_weights weights;
     shoal_grouping_stats stats;
 };
 

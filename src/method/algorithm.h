@@ -25,6 +25,8 @@ typedef struct shoal_search_stats {
      * methods
      */
     double *level_information;
+    /* what the method's parameters said instead of the columns; the frame takes it over */
+    shoal_grouping_weights weights;
 } shoal_search_stats;
 
 #define SHOAL_NO_VALUES UINT32_MAX

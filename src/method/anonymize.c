@@ -255,6 +255,8 @@ static void take_stats(shoal_grouping *grouping, shoal_search_stats *stats)
     grouping->levels.information = stats->information;
     grouping->levels.information_of = stats->level_information;
     stats->level_information = NULL;
+    grouping->weights = stats->weights;
+    stats->weights = (shoal_grouping_weights){ 0 };
 }
 
 shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, const shoal_anonymize_options *given,
@@ -306,6 +308,8 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     *out = grouping;
 out:
     shoal_free(stats.level_information);
+    shoal_free(stats.weights.steps);
+    shoal_free(stats.weights.priorities);
     shoal_free(values);
     shoal_space_clear(&space);
     shoal_constraint_free(sensitive);

@@ -249,7 +249,7 @@ static bool is_better_suppressed(const repairer *r, uint32_t group, const choice
 {
     const shoal_cluster *cluster = &r->clusters[group];
     if (r->n_standing == 1 || r->n_suppressed + cluster->n_rows > r->may_suppress) return false;
-    double all = r->metric.unit * r->metric.n_attrs; /* loss of a row of only `*` */
+    double all = r->metric.whole; /* loss of a row of only `*` */
     return partner->group == NONE || (double)cluster->n_rows * (all - cluster->loss) < partner->rise;
 }
 
