@@ -138,12 +138,18 @@ SHOAL_API void shoal_measures_clear(shoal_measures *measures);
 
 /**
  * Lower bound on the gcp of any release of `table` by ranges, sets and hierarchy nodes in which
- * every group has at least k rows.
+ * every group has at least k rows; weighted by the priorities of the columns, where they have some.
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound(double *out, const shoal_table *table,
                                                    uint32_t k, uint32_t threads,
                                                    shoal_progress_fn progress, void *payload,
                                                    shoal_error *err);
+
+/**
+ * The loss that shoal_bound() bounds: gcp, or where the columns of the table that was measured have
+ * priorities, the same weighted by them. Their ratio is the gap.
+ */
+SHOAL_API double shoal_bounded_loss(const shoal_measures *measures, const shoal_table *table);
 
 /**
  * Is shoal_bound() about releases that are published as this grouping is? Not where sets or

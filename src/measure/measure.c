@@ -159,7 +159,7 @@ static bool workspace_init(workspace *w, uint32_t n_attrs)
 }
 
 /* Does anybody weigh levels or attributes? */
-static bool is_weighted(const shoal_space *space, const shoal_climb_weights *weights)
+static bool weighs(const shoal_space *space, const shoal_climb_weights *weights)
 {
     bool any = weights->steps != NULL || weights->priorities != NULL;
     for (uint32_t a = 0; a < space->n_attrs; a++)
@@ -187,7 +187,7 @@ static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const
     view->is_number = w->is_number;
     view->wid = rows[NUMBERS_WID];
     view->domain_sizes = rows[NUMBERS_DOMAIN];
-    if (!is_weighted(space, &weights)) return SHOAL_OK;
+    if (!weighs(space, &weights)) return SHOAL_OK;
     view->priorities = w->weighted.priorities;
     view->weighted_distortions = rows[NUMBERS_BY_WEIGHT];
     view->root_costs = rows[NUMBERS_ROOT];
@@ -527,6 +527,19 @@ out:
     workspace_clear(&w);
     shoal_space_clear(&space);
     return status;
+}
+
+double shoal_bounded_loss(const shoal_measures *measures, const shoal_table *table)
+{
+    double sum = 0, whole = 0;
+    bool is_weighted = false;
+    for (size_t i = 0; i < measures->n_qids; i++) {
+        double priority = shoal_table_priority(table, measures->qid_column[i]);
+        is_weighted |= priority < 1;
+        sum += priority * measures->qid_loss[i];
+        whole += priority;
+    }
+    return is_weighted && whole > 0 ? sum / whole : measures->gcp;
 }
 
 /*

@@ -45,6 +45,8 @@ typedef struct shoal_problem {
      */
     uint32_t values_at;
     uint64_t may_suppress; /* rows that repairing may suppress */
+    /* groups are merged only with others of their stratum (strata.h); NULL: there is one */
+    const uint32_t *stratum_of_class;
     /* suppressed rows are left out of the release: they need not satisfy the constraint */
     bool drops_suppressed;
     uint64_t seed;
@@ -118,6 +120,8 @@ typedef struct shoal_algorithm {
     bool k_is_optional;     /* its groups are large enough by another parameter */
     /* its groups satisfy the constraint or it fails: nothing is merged afterwards */
     bool keeps_constraint;
+    /* its groups keep the largest levels of the columns: it need not be run stratum by stratum */
+    bool keeps_levels;
 } shoal_algorithm;
 
 /* Every method, in the order of `shoal algorithms`; the first is the default. */

@@ -16,13 +16,14 @@
 static shoal_error err;
 
 static const table_spec people = {
-    .csv = "age,job,label,illness\n20,a,x,flu\n22,a,y,cough\n24,b,x,ulcer\n26,b,y,cramp\n30,a,x,flu\n32,a,y,cough\n34,b,y,ulcer\n"
-           "36,b,x,cramp\n40,a,x,flu\n42,a,y,cough\n44,b,x,ulcer\n46,b,y,cramp\n",
+    .csv = "age,job,label,illness,pay\n20,a,x,flu,10\n22,a,y,cough,11\n24,b,x,ulcer,14\n26,b,y,cramp,12\n30,a,x,flu,12\n"
+           "32,a,y,cough,14\n34,b,y,ulcer,11\n36,b,x,cramp,10\n40,a,x,flu,11\n42,a,y,cough,14\n44,b,x,ulcer,12\n46,b,y,cramp,12\n",
     .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
                  { .name = "job", .type = SHOAL_TYPE_CATEGORICAL, .levels = "a;ab;*\nb;ab;*\n" },
                  { .name = "label", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS },
                  { .name = "illness", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_SENSITIVE,
-                   .levels = "flu;lung;*\ncough;lung;*\nulcer;gut;*\ncramp;gut;*\n" } },
+                   .levels = "flu;lung;*\ncough;lung;*\nulcer;gut;*\ncramp;gut;*\n" },
+                 { .name = "pay", .type = SHOAL_TYPE_NUMERIC, .role = SHOAL_ROLE_SENSITIVE } },
 };
 
 static bool is_filled(const char *text)
@@ -228,6 +229,7 @@ static void test_a_report_has_every_measure(void **state)
     shoal_outcome outcome = { .grouping = grouping };
     shoal_report report = { .plan = &plan, .table = table, .threads = 1, .algorithm = "mondrian", .outcome = &outcome };
     plan.k = 3;
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++) assert_ok(shoal_table_set_priority(table, c, 0.5, &err));
     assert_ok(shoal_measure_grouping(&outcome.measures, table, grouping, 3, &err));
     assert_int_equal(outcome.measures.n_values, shoal_measure_count());
     json_t *object = report_of(&report);

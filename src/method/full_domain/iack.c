@@ -32,6 +32,7 @@ out:
 const shoal_algorithm shoal_algorithm_iack = {
     .name = "iack",
     .summary = "full-domain levels that tell most of the class, groups below k suppressed; needs --class (Li et al. 2011)",
+    .keeps_levels = true,
     .run = run,
     .uses_class = true,
     .wants_values = shoal_wants_values_if_constrained,
