@@ -86,7 +86,7 @@ static cli_option table[OPT_COUNT] = {
                         "publish a quasi-identifier on this level of its hierarchy or below: 0 as it is, 1 one level up; may be given again" },
     [OPT_EFFORT] = { "effort", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                      "short for --param effort=N" },
-    [OPT_RECODING] = { "recoding", 0, KIND_ONCE, GROUP_METHOD, "MODEL", "local|node|interval|set|full-domain|mean|median|mode",
+    [OPT_RECODING] = { "recoding", 0, KIND_ONCE, GROUP_METHOD, "MODEL", "local|node|interval|set|full-domain|mean|median|mode|full-subtree|set-partition",
                        COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
                        "how groups are published (local if not said); mean, median and mode are microaggregation" },
     [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | GENERATES | EVALUATES,

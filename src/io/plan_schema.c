@@ -47,6 +47,7 @@ static const cyaml_strval_t recoding_words[] = {
     { "interval", 1 + SHOAL_RECODE_INTERVAL }, { "set", 1 + SHOAL_RECODE_SET },
     { "full-domain", 1 + SHOAL_RECODE_FULL_DOMAIN }, { "mean", 1 + SHOAL_RECODE_MEAN },
     { "median", 1 + SHOAL_RECODE_MEDIAN },     { "mode", 1 + SHOAL_RECODE_MODE },
+    { "full-subtree", 1 + SHOAL_RECODE_FULL_SUBTREE }, { "set-partition", 1 + SHOAL_RECODE_SET_PARTITION },
 };
 
 static const cyaml_schema_value_t any_text = { CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 0, CYAML_UNLIMITED) };

@@ -549,7 +549,7 @@ double shoal_bounded_loss(const shoal_measures *measures, const shoal_table *tab
 bool shoal_bound_applies(const shoal_table *table, const shoal_grouping *grouping)
 {
     shoal_recode_model model = shoal_grouping_model(grouping);
-    if (model != SHOAL_RECODE_SET && model != SHOAL_RECODE_INTERVAL) return true;
+    if (model != SHOAL_RECODE_SET && model != SHOAL_RECODE_SET_PARTITION && model != SHOAL_RECODE_INTERVAL) return true;
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI && shoal_table_type(table, c) == SHOAL_TYPE_CATEGORICAL &&
             (shoal_table_hierarchy(table, c) != NULL || model == SHOAL_RECODE_INTERVAL))
