@@ -136,7 +136,11 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
 static shoal_status run_within_levels(shoal_parts *parts, const shoal_algorithm *algorithm, const shoal_problem *problem,
                                       const shoal_strata *strata, uint64_t may_withhold, shoal_error *err)
 {
-    if (strata->of_class == NULL || algorithm->keeps_levels) return algorithm->run(parts, problem, err);
+    if (strata->of_class == NULL || algorithm->keeps_levels) {
+        SHOAL_RETURN_IF_ERROR(algorithm->run(parts, problem, err));
+        bool has_rows_above = strata->of_class != NULL && !algorithm->publishes_buckets;
+        return has_rows_above ? shoal_strata_withhold(parts, problem, strata, may_withhold, err) : SHOAL_OK;
+    }
     if (algorithm->generalises_sensitive)
         return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' looks at the rows of the whole table and knows no largest levels {fix} "
                                              "leave {--max-level} out, or use another",

@@ -262,6 +262,14 @@ static bool is_small(const stratum_runner *r, uint32_t s)
     return r->rows[s] < r->problem->k || r->strata->is_above[s];
 }
 
+static shoal_status fail_above(uint64_t n_rows, shoal_error *err)
+{
+    return shoal_fail(err, SHOAL_EUNSAT, "within the largest levels, %llu rows have a value known only as `*`, which is above its level, and they "
+                                         "may not be suppressed or are too few to hide among each other {fix} raise the level with "
+                                         "{--max-level}, or say {--suppression-limit} or {--drop-suppressed}",
+                      (unsigned long long)n_rows);
+}
+
 /* What cannot be published within the limits must be so few that it may be withheld. */
 static shoal_status check_small(const stratum_runner *r, uint64_t may_suppress, shoal_error *err)
 {
@@ -272,10 +280,7 @@ static shoal_status check_small(const stratum_runner *r, uint64_t may_suppress, 
     }
     bool is_hidden = n == 0 || n >= r->problem->k || r->problem->drops_suppressed;
     if (n <= may_suppress && is_hidden) return SHOAL_OK;
-    if (n_above > 0)
-        return shoal_fail(err, SHOAL_EUNSAT, "within the largest levels, %llu rows have a value known only as `*`, which is above its level {fix} "
-                                             "raise the level with {--max-level}, or let rows be suppressed with {--suppression-limit}",
-                          (unsigned long long)n_above);
+    if (n_above > 0) return fail_above(n_above, err);
     if (n <= may_suppress)
         return shoal_fail(err, SHOAL_EUNSAT, "within the largest levels, %llu rows share their values with fewer than k = %u rows, too few to hide "
                                              "among each other when they are suppressed {fix} leave them out with {--drop-suppressed}, raise a "
@@ -310,4 +315,20 @@ shoal_status shoal_strata_run(shoal_parts *out, const shoal_algorithm *algorithm
 out:
     runner_clear(&r);
     return status;
+}
+
+/* Groups of one level publish `*` for all rows known only as that, and for no other: whole groups are suppressed. */
+shoal_status shoal_strata_withhold(shoal_parts *parts, const shoal_problem *problem, const shoal_strata *strata, uint64_t may_suppress,
+                                   shoal_error *err)
+{
+    uint64_t n = 0, n_hidden = 0;
+    for (size_t i = 0; i < parts->n; i++) {
+        shoal_part *part = &parts->items[i];
+        bool is_above = part->group != SHOAL_SUPPRESSED && strata->is_above[strata->of_class[part->class_index]];
+        if (is_above) part->group = SHOAL_SUPPRESSED;
+        n += is_above ? part->count : 0;
+        n_hidden += part->group == SHOAL_SUPPRESSED ? part->count : 0;
+    }
+    bool is_hidden = n == 0 || n_hidden >= problem->k || problem->drops_suppressed;
+    return n <= may_suppress && is_hidden ? SHOAL_OK : fail_above(n, err);
 }

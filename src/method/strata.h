@@ -31,5 +31,12 @@ SHOAL_NODISCARD shoal_status shoal_strata_run(shoal_parts *out, const shoal_algo
                                               const shoal_problem *problem,
                                               const shoal_strata *strata, uint64_t may_suppress,
                                               shoal_error *err);
+/*
+ * For a method that keeps the levels itself: suppress the rows that are above them whatever it
+ * does, if these are at most `may_suppress`; else SHOAL_EUNSAT.
+ */
+SHOAL_NODISCARD shoal_status shoal_strata_withhold(shoal_parts *parts, const shoal_problem *problem,
+                                                   const shoal_strata *strata,
+                                                   uint64_t may_suppress, shoal_error *err);
 
 #endif
