@@ -103,8 +103,20 @@ static char *cut_pair(char *text)
     return NULL;
 }
 
+/* The text of a column that an option sets. */
+static char **field_of(shoal_plan_column *column, cli_option_id option)
+{
+    switch (option) {
+    case OPT_SENSITIVE_RANGE: return &column->sensitive_range;
+    case OPT_WEIGHTS: return &column->weights;
+    case OPT_MAX_LEVEL: return &column->max_level;
+    default: return &column->hierarchy;
+    }
+}
+
 static shoal_status add_pair(shoal_plan *plan, char *text, cli_option_id option, shoal_error *err)
 {
+    if (option == OPT_WEIGHTS && strchr(text, '=') == NULL) return shoal_plan_set_string(&plan->weights, text, err);
     char *value = cut_pair(text);
     if (value == NULL || *text == '\0' || *value == '\0')
         return shoal_fail(err, SHOAL_EINVAL, "--%s: no name or no value {fix} write --%s %s", cli_options[option].name,
@@ -112,7 +124,7 @@ static shoal_status add_pair(shoal_plan *plan, char *text, cli_option_id option,
     if (option == OPT_PARAM) return shoal_plan_set_param(plan, text, value, err);
     shoal_plan_column *column = shoal_plan_column_of(plan, text);
     if (column == NULL) return shoal_fail_memory(err);
-    return shoal_plan_set_string(option == OPT_SENSITIVE_RANGE ? &column->sensitive_range : &column->hierarchy, value, err);
+    return shoal_plan_set_string(field_of(column, option), value, err);
 }
 
 static shoal_status read_repeated(shoal_plan *plan, const cli_args *args, cli_option_id option, shoal_error *err)
@@ -168,7 +180,9 @@ static shoal_status read_method(shoal_plan *plan, const cli_args *args, shoal_er
         CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->algorithm, cli_value(args, OPT_ALGORITHM), err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_PARAM, err));
     if (cli_has(args, OPT_PRIORITY))
-        CLI_RETURN_IF_ERROR(shoal_plan_set_param(plan, "priorities", cli_value(args, OPT_PRIORITY), err));
+        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->priority, cli_value(args, OPT_PRIORITY), err));
+    CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_WEIGHTS, err));
+    CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_MAX_LEVEL, err));
     if (cli_has(args, OPT_EFFORT))
         CLI_RETURN_IF_ERROR(shoal_plan_set_param(plan, "effort", cli_value(args, OPT_EFFORT), err));
     CLI_RETURN_IF_ERROR(cli_number(&plan->seed, args, OPT_SEED, 0, UINT64_MAX, err));

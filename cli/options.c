@@ -18,6 +18,7 @@
 #define RECODES (RELEASES | CMD_MEASURE | BOUNDS | EVALUATES)
 #define HAS_TYPES (RECODES | CMD_RISK | CMD_CHECK) /* risk: of the population; check: of that and of sensitive columns */
 #define MODELS (RELEASES | CMD_CHECK | CMD_FRONTIER)
+#define WEIGHS (RELEASES | CMD_MEASURE | BOUNDS | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY)
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
 #define WRITES (RELEASES | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
@@ -74,11 +75,18 @@ static cli_option table[OPT_COUNT] = {
                              "the methods to compare; see 'shoal algorithms'" },
     [OPT_PARAM] = { "param", 0, KIND_REPEAT, GROUP_METHOD, "NAME=VALUE", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY,
                     "a parameter of the algorithm; may be given again" },
-    [OPT_PRIORITY] = { "priority", 0, KIND_ONCE, GROUP_METHOD, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
-                       "all quasi-identifiers, the most important first; short for --param priorities=COLUMN,..." },
+    [OPT_PRIORITY] = { "priority", 0, KIND_ONCE, GROUP_METHOD, "COLUMN,...", NULL, COMPLETE_NOTHING, WEIGHS,
+                       "all quasi-identifiers, the most important first (age,zip,sex), or how much some count (zip=0.2): distance-based "
+                       "methods keep the important ones precise, and measures weigh them" },
+    [OPT_WEIGHTS] = { "weights", 0, KIND_REPEAT, GROUP_METHOD, "[COLUMN=]WEIGHTS", NULL, COMPLETE_NOTHING, WEIGHS,
+                      "what a step up a hierarchy counts: uniform, height, height:BETA, koc-height, koc-height:GAMMA, or W1,W2,... from the "
+                      "value upwards; of all quasi-identifiers or of one; may be given again" },
+    [OPT_MAX_LEVEL] = { "max-level", 0, KIND_REPEAT, GROUP_METHOD, "COLUMN=LEVEL", NULL, COMPLETE_NOTHING,
+                        CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY,
+                        "publish a quasi-identifier on this level of its hierarchy or below: 0 as it is, 1 one level up; may be given again" },
     [OPT_EFFORT] = { "effort", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                      "short for --param effort=N" },
-    [OPT_RECODING] = { "recoding", 0, KIND_ONCE, GROUP_METHOD, "MODEL", "local|node|interval|set|full-domain|mean|median|mode",
+    [OPT_RECODING] = { "recoding", 0, KIND_ONCE, GROUP_METHOD, "MODEL", "local|node|interval|set|full-domain|mean|median|mode|full-subtree|set-partition",
                        COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
                        "how groups are published (local if not said); mean, median and mode are microaggregation" },
     [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | GENERATES | EVALUATES,

@@ -61,6 +61,8 @@ typedef enum cli_option_id {
     OPT_ALGORITHM_LIST,
     OPT_PARAM,
     OPT_PRIORITY,
+    OPT_WEIGHTS,
+    OPT_MAX_LEVEL,
     OPT_EFFORT,
     OPT_RECODING,
     OPT_SEED,

@@ -168,9 +168,14 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     fprintf(stream, "missing      %s\n", shoal_missing_name(shoal_table_missing(r->table)));
     cli_models_text(&r->outcome->models, r->table, 13, stream);
     fprintf(stream, "%sgcp          %.4f%s  information loss: 0 unchanged, 1 nothing left\n", bold, m->gcp, plain);
+    double weighted;
+    if (shoal_measure_value(m, "weighted_gcp", &weighted) && weighted != m->gcp)
+        fprintf(stream, "weighted     %.4f  the same by the priorities of the quasi-identifiers\n", weighted);
+    if (shoal_measure_value(m, "weighted_distortion", &weighted))
+        fprintf(stream, "distortion   %.4f  by the weights of levels and the priorities; uniform and equal it is %.4f\n", weighted, m->distortion);
     if (r->outcome->has_bound && r->outcome->bound.bound > 0)
         fprintf(stream, "lower bound  %.4f  no release with this k loses less; gap %.2f times\n", r->outcome->bound.bound,
-                m->gcp / r->outcome->bound.bound);
+                shoal_bounded_loss(m, r->table) / r->outcome->bound.bound);
     else if (r->outcome->has_bound)
         fprintf(stream, "lower bound  %.4f\n", r->outcome->bound.bound);
     if (r->outcome->has_bound) cli_relaxations_text(&r->outcome->bound, stream);

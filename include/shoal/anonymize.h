@@ -27,7 +27,12 @@ typedef enum shoal_recode_model {
     SHOAL_RECODE_MEAN,
     /** microaggregation: the lower median of numbers and dates, the mode of categories */
     SHOAL_RECODE_MEDIAN,
-    SHOAL_RECODE_MODE         /**< microaggregation: the most frequent value; ties: the least */
+    SHOAL_RECODE_MODE,        /**< microaggregation: the most frequent value; ties: the least */
+    /** a node of the hierarchy for all values below it: no published node is above another */
+    SHOAL_RECODE_FULL_SUBTREE,
+    /** disjoint sets of values, or intervals of numbers: each value in the same one everywhere */
+    SHOAL_RECODE_SET_PARTITION,
+    SHOAL_RECODE_COUNT        /**< how many there are; no model */
 } shoal_recode_model;
 
 /** A parameter of one algorithm, as text ("search", "tree"); see shoal_algorithm_param(). */

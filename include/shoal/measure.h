@@ -17,7 +17,9 @@ typedef enum shoal_measure_need {
     SHOAL_MEASURE_NEEDS_NOTHING = 0,
     SHOAL_MEASURE_NEEDS_CLASS,           /**< a class column whose labels are known */
     SHOAL_MEASURE_NEEDS_SENSITIVE,       /**< sensitive columns whose values are known */
-    SHOAL_MEASURE_NEEDS_MICROAGGREGATION /**< numbers published as single numbers, not covering */
+    SHOAL_MEASURE_NEEDS_MICROAGGREGATION, /**< numbers published as single numbers, not covering */
+    SHOAL_MEASURE_NEEDS_WEIGHTS,          /**< weights of levels or priorities that were said */
+    SHOAL_MEASURE_NEEDS_SENSITIVE_NUMBERS /**< a sensitive column of numbers */
 } shoal_measure_need;
 
 /** The row of a measure. Static, owned by the library; later versions may append fields. */
@@ -136,12 +138,18 @@ SHOAL_API void shoal_measures_clear(shoal_measures *measures);
 
 /**
  * Lower bound on the gcp of any release of `table` by ranges, sets and hierarchy nodes in which
- * every group has at least k rows.
+ * every group has at least k rows; weighted by the priorities of the columns, where they have some.
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound(double *out, const shoal_table *table,
                                                    uint32_t k, uint32_t threads,
                                                    shoal_progress_fn progress, void *payload,
                                                    shoal_error *err);
+
+/**
+ * The loss that shoal_bound() bounds: gcp, or where the columns of the table that was measured have
+ * priorities, the same weighted by them. Their ratio is the gap.
+ */
+SHOAL_API double shoal_bounded_loss(const shoal_measures *measures, const shoal_table *table);
 
 /**
  * Is shoal_bound() about releases that are published as this grouping is? Not where sets or

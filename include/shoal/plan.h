@@ -19,6 +19,9 @@ typedef struct shoal_plan_column {
      */
     char *hierarchy;
     char *sensitive_range; /**< see shoal_table_set_sensitive_range(); NULL: not set */
+    char *priority;        /**< see shoal_table_set_priority(); NULL: that of the plan, if any */
+    char *weights;         /**< see shoal_table_set_level_weights(); NULL: those of the plan */
+    char *max_level;       /**< see shoal_table_set_max_level(); NULL: not set */
 } shoal_plan_column;
 
 /** A privacy model of a plan; see shoal_model_spec. Strings are owned by the plan. */
@@ -63,6 +66,12 @@ typedef struct shoal_plan {
     int recoding;      /**< shoal_recode_model + 1, or 0 */
     /** rows of only `*`: 1 a group, 2 exempt (shoal_table_exempt_suppressed()); 0 not set */
     int suppressed;
+    /**
+     * All quasi-identifiers, the most important first ("age,zip,sex", "age,zip:0.5,sex"), or the
+     * priorities of some ("age=1,zip=0.2"); NULL: not set.
+     */
+    char *priority;
+    char *weights; /**< of the levels of every quasi-identifier; NULL: not set */
 } shoal_plan;
 
 #define SHOAL_PLAN_INIT { .size = sizeof(shoal_plan) }

@@ -152,6 +152,45 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_sensitive_range(shoal_tab
 /** The spec as it was set, owned by the table, or NULL. */
 SHOAL_API const char *shoal_table_sensitive_range(const shoal_table *table, size_t column);
 /**
+ * Set what a step up the hierarchy of a quasi-identifier counts in weighted measures and in methods
+ * that count levels; before or after loading. `spec` is copied; NULL: uniform. It is parsed when a
+ * measure or a method needs it:
+ *
+ *     uniform           every step the same
+ *     height[:BETA]     step j from the root counts 1 / j^BETA, BETA >= 1 (1 if not said)
+ *     koc-height[:G]    step j from the root counts 1 / (j+1)^G over the number of steps, G >= 0
+ *     W1,W2,...         the weight of each step, from the value upwards; one for each level
+ *
+ * @return SHOAL_EINVAL when the column does not exist, SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_level_weights(shoal_table *table,
+                                                                     size_t column,
+                                                                     const char *spec,
+                                                                     shoal_error *err);
+/** The spec as it was set, owned by the table, or NULL. */
+SHOAL_API const char *shoal_table_level_weights(const shoal_table *table, size_t column);
+/**
+ * Set how much a quasi-identifier counts, 0..1, in weighted measures and in what distance-based
+ * methods minimise; before or after loading. 1 if not set. Only proportions matter to methods: the
+ * greatest of them counts 1.
+ * @return SHOAL_EINVAL when the column does not exist or the number is out of range
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_priority(shoal_table *table, size_t column,
+                                                                double priority, shoal_error *err);
+/** 1 when it was not set, or there is no such column. */
+SHOAL_API double shoal_table_priority(const shoal_table *table, size_t column);
+/**
+ * Set the largest level on which a quasi-identifier may be published: 0 as it is, 1 the parents of
+ * its values, and so on; UINT32_MAX: no limit. Numbers without hierarchy have the levels {value,
+ * interval, `*`}, categories without {value, set or `*`}. Rows that are suppressed are withheld,
+ * not generalised: the limit does not speak of them.
+ * @return SHOAL_EINVAL when the column does not exist
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_max_level(shoal_table *table, size_t column,
+                                                                 uint32_t level, shoal_error *err);
+/** UINT32_MAX when it was not set, or there is no such column. */
+SHOAL_API uint32_t shoal_table_max_level(const shoal_table *table, size_t column);
+/**
  * Set the strings that mean "missing" (copied) and how missing values count; before loading. The
  * default is the empty string alone, as SHOAL_MISSING_OWN_CATEGORY.
  *

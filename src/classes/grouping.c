@@ -509,6 +509,8 @@ void shoal_grouping_free(shoal_grouping *grouping)
     shoal_free(grouping->levels.chosen);
     shoal_free(grouping->levels.heights);
     shoal_free(grouping->levels.information_of);
+    shoal_free(grouping->weights.steps);
+    shoal_free(grouping->weights.priorities);
     shoal_free(grouping->texts.items);
     shoal_free(grouping->sensitive.texts);
     shoal_free(grouping->sensitive.text_of_row);

@@ -63,6 +63,12 @@ typedef struct shoal_chosen_setting {
 } shoal_chosen_setting;
 enum { SHOAL_MAX_SETTINGS = 6 };
 
+/* How the method weighed levels and attributes, where its parameters said so: for measures. Owned. */
+typedef struct shoal_grouping_weights {
+    char *steps;        /* see shoal_table_set_level_weights(); NULL: as the columns say */
+    double *priorities; /* of each attribute; NULL: as the columns say */
+} shoal_grouping_weights;
+
 /* How the search went: for reports. */
 typedef struct shoal_grouping_stats {
     shoal_chosen_setting settings[SHOAL_MAX_SETTINGS];
@@ -102,6 +108,7 @@ struct shoal_grouping {
     shoal_cell_texts texts;
     shoal_grouping_levels levels;
     shoal_generalised_values sensitive;
+    shoal_grouping_weights weights;
     shoal_grouping_stats stats;
 };
 

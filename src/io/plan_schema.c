@@ -48,6 +48,7 @@ static const cyaml_strval_t recoding_words[] = {
     { "interval", 1 + SHOAL_RECODE_INTERVAL }, { "set", 1 + SHOAL_RECODE_SET },
     { "full-domain", 1 + SHOAL_RECODE_FULL_DOMAIN }, { "mean", 1 + SHOAL_RECODE_MEAN },
     { "median", 1 + SHOAL_RECODE_MEDIAN },     { "mode", 1 + SHOAL_RECODE_MODE },
+    { "full-subtree", 1 + SHOAL_RECODE_FULL_SUBTREE }, { "set-partition", 1 + SHOAL_RECODE_SET_PARTITION },
 };
 
 static const cyaml_schema_value_t any_text = { CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 0, CYAML_UNLIMITED) };
@@ -66,6 +67,9 @@ static const cyaml_schema_field_t column_fields[] = {
     WORD_FIELD("type", plan_file_column, type, type_words),
     TEXT_FIELD("hierarchy", plan_file_column, hierarchy),
     TEXT_FIELD("sensitive-range", plan_file_column, sensitive_range),
+    TEXT_FIELD("priority", plan_file_column, priority),
+    TEXT_FIELD("weights", plan_file_column, weights),
+    TEXT_FIELD("max-level", plan_file_column, max_level),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t column_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_column,
@@ -107,6 +111,8 @@ static const cyaml_schema_field_t top_fields[] = {
     TEXT_FIELD("population", plan_file, population),
     TEXT_FIELD("suppression-limit", plan_file, suppression_limit),
     WORD_FIELD("recoding", plan_file, recoding, recoding_words),
+    TEXT_FIELD("priority", plan_file, priority),
+    TEXT_FIELD("weights", plan_file, weights),
     CYAML_FIELD_END,
 };
 

@@ -133,6 +133,9 @@ static shoal_status read_columns(const reading *r)
         to->role = (shoal_role)from->role;
         to->type = from->type > 0 ? (shoal_type)(from->type - 1) : SHOAL_TYPE_AUTO;
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->sensitive_range, from->sensitive_range, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->priority, from->priority, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->weights, from->weights, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->max_level, from->max_level, r->err));
         if (from->hierarchy == NULL) continue;
         if (strncmp(from->hierarchy, "build:", 6) == 0)
             SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, r->err));
@@ -156,7 +159,8 @@ static shoal_status read_method(const reading *r)
     r->plan->drop_suppressed = file->drop_suppressed == 1;
     r->plan->suppressed = file->suppressed;
     r->plan->recoding = file->recoding;
-    return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&r->plan->priority, file->priority, r->err));
+    return shoal_plan_set_string(&r->plan->weights, file->weights, r->err);
 }
 
 static shoal_status read_models(const reading *r)

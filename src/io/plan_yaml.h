@@ -23,6 +23,7 @@ typedef struct plan_file_column {
     int type; /* shoal_type + 1 */
     char *hierarchy;
     char *sensitive_range;
+    char *priority, *weights, *max_level;
 } plan_file_column;
 
 typedef struct plan_file_param {
@@ -59,6 +60,7 @@ typedef struct plan_file {
     char *population;
     char *suppression_limit;
     int recoding;        /* shoal_recode_model + 1 */
+    char *priority, *weights;
 } plan_file;
 
 extern const cyaml_schema_value_t shoal_plan_schema;

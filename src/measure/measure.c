@@ -97,7 +97,7 @@ static bool fill(shoal_measures *m, shoal_measure_view *view, const shoal_space 
 {
     shoal_protection_view protected = { .n_groups = protection->n_groups, .n_columns = protection->space.n_attrs,
                                         .s_diversity = protection->s_diversity, .range_diversity = protection->range_diversity,
-                                        .confidence = protection->confidence };
+                                        .confidence = protection->confidence, .least_variance = protection->least_variance };
     double *loss = NULL;
     bool ok = true;
     if (protected.n_columns > 0) {
@@ -119,6 +119,8 @@ static shoal_status check_k(uint32_t k, shoal_error *err)
     return k > 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "measure: k is 0 {fix} it must be at least 1");
 }
 
+enum { NUMBERS_PLAIN, NUMBERS_BY_WEIGHT, NUMBERS_WID, NUMBERS_DOMAIN, NUMBERS_ROOT, NUMBER_ROWS };
+
 /* What both ways need for each attribute; `codes` is ours, `list` points to columns of whoever owns them. */
 typedef struct workspace {
     uint32_t n_attrs;
@@ -128,9 +130,10 @@ typedef struct workspace {
     uint32_t *star, *wild;
     uint64_t *weights;
     size_t *released; /* column numbers */
-    double *distortions, *wid;
+    double *numbers;      /* rows of n_attrs: see describe_attrs() */
     bool *is_number;
-    shoal_ladders ladders;
+    shoal_ladders ladders, weighted;
+    shoal_distortions sums;
     shoal_tuples tuples;
     uint64_t *majorities; /* of each tuple */
     const shoal_text **texts; /* of each attribute */
@@ -148,25 +151,48 @@ static bool workspace_init(workspace *w, uint32_t n_attrs)
     w->star = shoal_alloc(n_attrs, sizeof *w->star);
     w->wild = shoal_alloc(n_attrs, sizeof *w->wild);
     w->released = shoal_alloc(n_attrs, sizeof *w->released);
-    w->distortions = shoal_alloc_zero(n_attrs, sizeof *w->distortions);
-    w->wid = shoal_alloc(n_attrs, sizeof *w->wid);
+    w->numbers = shoal_alloc_zero((size_t)NUMBER_ROWS * n_attrs, sizeof *w->numbers);
     w->is_number = shoal_alloc(n_attrs, sizeof *w->is_number);
     w->texts = shoal_alloc(n_attrs, sizeof *w->texts);
     w->n_texts = shoal_alloc(n_attrs, sizeof *w->n_texts);
     return w->columns != NULL && w->list != NULL && w->loss != NULL && w->star != NULL && w->wild != NULL &&
-           w->released != NULL && w->distortions != NULL && w->wid != NULL && w->is_number != NULL &&
+           w->released != NULL && w->numbers != NULL && w->is_number != NULL &&
            w->texts != NULL && w->n_texts != NULL;
 }
 
+/* Does anybody weigh levels or attributes? */
+static bool weighs(const shoal_space *space, const shoal_climb_weights *weights)
+{
+    bool any = weights->steps != NULL || weights->priorities != NULL;
+    for (uint32_t a = 0; a < space->n_attrs; a++)
+        any |= space->attrs[a].source->level_weights != NULL || space->attrs[a].source->unimportance > 0;
+    return any;
+}
+
 /* What distances need to know of the attributes; `view` borrows it. */
-static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const shoal_space *space, shoal_error *err)
+static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const shoal_space *space, shoal_climb_weights weights,
+                                   shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(shoal_ladders_make(&w->ladders, space, SHOAL_WEIGHTS_UNIFORM, 1, NULL, err));
-    if (!shoal_wid_of_ladders(w->wid, &w->ladders)) return shoal_fail_memory(err);
-    for (uint32_t a = 0; a < w->n_attrs; a++) w->is_number[a] = space->attrs[a].kind == SHOAL_KIND_NUMERIC;
-    view->distortions = w->distortions;
+    SHOAL_RETURN_IF_ERROR(shoal_ladders_make_weighted(&w->weighted, space, &weights, err));
+    double *rows[NUMBER_ROWS];
+    for (int i = 0; i < NUMBER_ROWS; i++) rows[i] = w->numbers + (size_t)i * w->n_attrs;
+    if (!shoal_wid_of_ladders(rows[NUMBERS_WID], &w->ladders)) return shoal_fail_memory(err);
+    for (uint32_t a = 0; a < w->n_attrs; a++) {
+        w->is_number[a] = space->attrs[a].kind == SHOAL_KIND_NUMERIC;
+        rows[NUMBERS_DOMAIN][a] = space->attrs[a].domain_size;
+        rows[NUMBERS_ROOT][a] = shoal_ladder_root_cost(&w->weighted.items[a]);
+    }
+    w->sums = (shoal_distortions){ .uniform = &w->ladders, .weighted = &w->weighted, .plain = rows[NUMBERS_PLAIN],
+                                   .by_weight = rows[NUMBERS_BY_WEIGHT] };
+    view->distortions = rows[NUMBERS_PLAIN];
     view->is_number = w->is_number;
-    view->wid = w->wid;
+    view->wid = rows[NUMBERS_WID];
+    view->domain_sizes = rows[NUMBERS_DOMAIN];
+    if (!weighs(space, &weights)) return SHOAL_OK;
+    view->priorities = w->weighted.priorities;
+    view->weighted_distortions = rows[NUMBERS_BY_WEIGHT];
+    view->root_costs = rows[NUMBERS_ROOT];
     return SHOAL_OK;
 }
 
@@ -181,10 +207,10 @@ static void workspace_clear(workspace *w)
     shoal_free(w->wild);
     shoal_free(w->weights);
     shoal_free(w->released);
-    shoal_free(w->distortions);
-    shoal_free(w->wid);
+    shoal_free(w->numbers);
     shoal_free(w->is_number);
     shoal_ladders_clear(&w->ladders);
+    shoal_ladders_clear(&w->weighted);
     shoal_tuples_clear(&w->tuples);
     shoal_free(w->majorities);
     shoal_free(w->texts);
@@ -422,8 +448,9 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
     leave_out_dropped(&w.tuples, grouping, by_row);
     SHOAL_GOTO_IF_ERROR(count_values_by_group(&w, &view, table, &recoding, by_row, err), out);
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
-    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(w.distortions, &view.genc, &w.ladders, table, &recoding, err), out);
+    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space, (shoal_climb_weights){ grouping->weights.steps, grouping->weights.priorities }, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(&w.sums, table, &recoding, err), out);
+    view.genc = w.sums.genc;
     SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &w, &grouping->space, k, err), out);
 out:
     shoal_recoding_clear(&recoding);
@@ -478,7 +505,7 @@ static shoal_status read_columns(workspace *w, shoal_measure_view *view, text_fi
         w->texts[a] = column->values;
         w->n_texts[a] = column->n_values;
         if (!weigh_texts(w->loss[a], view, &found->n_unread, &published, column, released->n_rows)) found->covers = false;
-        shoal_status status = shoal_distortion_of_column(&w->distortions[a], &view->genc, &w->ladders, a, &published,
+        shoal_status status = shoal_distortion_of_column(&w->sums, a, &published,
                                                          (shoal_released_cells){ column, released->n_rows, view->n_left_out }, err);
         shoal_published_clear(&published);
         SHOAL_RETURN_IF_ERROR(status);
@@ -517,8 +544,9 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(shoal_released_match(w.released, &space, original, released, err), out);
-    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &space, err), out);
+    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &space, (shoal_climb_weights){ 0 }, err), out);
     SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &found, &space, original, released, err), out);
+    view.genc = w.sums.genc;
     SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&w.tuples, released, w.released, w.n_attrs, 1, err), out);
     if (!found.covers) SHOAL_GOTO_IF_ERROR(weigh_spread(&w, original, &space, w.tuples.id_of_unit, err), out);
     SHOAL_GOTO_IF_ERROR(count_labels(&w, &view, original, &space,
@@ -534,6 +562,19 @@ out:
     return status;
 }
 
+double shoal_bounded_loss(const shoal_measures *measures, const shoal_table *table)
+{
+    double sum = 0, whole = 0;
+    bool is_weighted = false;
+    for (size_t i = 0; i < measures->n_qids; i++) {
+        double priority = shoal_table_priority(table, measures->qid_column[i]);
+        is_weighted |= priority < 1;
+        sum += priority * measures->qid_loss[i];
+        whole += priority;
+    }
+    return is_weighted && whole > 0 ? sum / whole : measures->gcp;
+}
+
 /*
  * The lower bound is about intervals, sets and hierarchy nodes as they are by default. A category with a hierarchy that is
  * published as a set or an interval may lose less than its nodes do.
@@ -541,7 +582,7 @@ out:
 bool shoal_bound_applies(const shoal_table *table, const shoal_grouping *grouping)
 {
     shoal_recode_model model = shoal_grouping_model(grouping);
-    if (model != SHOAL_RECODE_SET && model != SHOAL_RECODE_INTERVAL) return true;
+    if (model != SHOAL_RECODE_SET && model != SHOAL_RECODE_SET_PARTITION && model != SHOAL_RECODE_INTERVAL) return true;
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI && shoal_table_type(table, c) == SHOAL_TYPE_CATEGORICAL &&
             (shoal_table_hierarchy(table, c) != NULL || model == SHOAL_RECODE_INTERVAL))

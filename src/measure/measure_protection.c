@@ -8,6 +8,8 @@
 #include "published/published.h"
 #include "published/released.h"
 
+#include <math.h>
+
 /* Where the sensitive values are read from: a column, and the attribute code of each of its values. */
 typedef struct source {
     const shoal_column *column;
@@ -78,6 +80,21 @@ static bool sort_rows(workspace *w, const uint32_t *group_of_row, uint32_t n_gro
     return true;
 }
 
+/* Population variance; NaN where the group has no numbers. */
+static double variance_of(const shoal_attribute *attr, const shoal_tally *tally)
+{
+    double n = 0, mean = 0, squares = 0;
+    for (uint32_t i = 0; i < tally->n_present; i++) {
+        uint32_t code = tally->present[i];
+        if (code >= attr->n_plain) continue; /* missing */
+        double count = (double)tally->counts[code], value = attr->source->numbers[attr->value_of_code[code]], from = value - mean;
+        n += count;
+        mean += from * count / n;
+        squares += count * from * (value - mean);
+    }
+    return n > 0 ? squares / n : NAN;
+}
+
 /* The rows of a tuple are group number `group`. */
 static void measure_group(shoal_protection *to, uint32_t group, workspace *w, uint32_t tuple)
 {
@@ -91,6 +108,7 @@ static void measure_group(shoal_protection *to, uint32_t group, workspace *w, ui
                             shoal_weight_of(w->lines, w->rows[i]));
         to->s_diversity[at] = shoal_s_diversity(&to->space.attrs[c], tally);
         to->range_diversity[at] = shoal_range_diversity(&w->ranges[c], tally);
+        if (to->space.attrs[c].kind == SHOAL_KIND_NUMERIC) to->least_variance = fmin(to->least_variance, variance_of(&to->space.attrs[c], tally));
         for (uint32_t i = 0; i < tally->n_present; i++) {
             uint32_t code = tally->present[i];
             double confidence = shoal_disclosure_confidence(&w->ranges[c], tally, code) / tally->counts[code];
@@ -121,7 +139,7 @@ shoal_status shoal_protection_measure(shoal_protection *out, const shoal_table *
                                       const uint32_t *group_of_entry, const shoal_tuples *tuples, const shoal_lines *lines, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_protection made = { .n_groups = tuples->n_tuples - (tuples->exempt_tuple != SHOAL_NO_CODE) };
+    shoal_protection made = { .n_groups = tuples->n_tuples - (tuples->exempt_tuple != SHOAL_NO_CODE), .least_variance = NAN };
     workspace w = { .lines = lines };
     bool is_known = true, failed = false;
     SHOAL_RETURN_IF_ERROR(shoal_space_make_role(&made.space, original, SHOAL_ROLE_SENSITIVE, SHOAL_MISSING_OWN_CATEGORY, err));

@@ -17,6 +17,7 @@ typedef struct shoal_protection {
      * the greatest disclosure confidence of a row: dc(u) / f(u) over all groups, columns and values
      */
     double confidence;
+    double least_variance; /* over groups and columns of numbers; NaN where there are none */
 } shoal_protection;
 
 /*

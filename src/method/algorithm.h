@@ -27,6 +27,8 @@ typedef struct shoal_search_stats {
      * other methods
      */
     double *level_information;
+    /* what the method's parameters said instead of the columns; the frame takes it over */
+    shoal_grouping_weights weights;
 } shoal_search_stats;
 
 #define SHOAL_NO_VALUES UINT32_MAX
@@ -45,6 +47,8 @@ typedef struct shoal_problem {
      */
     uint32_t values_at;
     uint64_t may_suppress; /* rows that repairing may suppress */
+    /* groups are merged only with others of their stratum (strata.h); NULL: there is one */
+    const uint32_t *stratum_of_class;
     bool drops_suppressed; /* suppressed rows are left out of the release */
     /*
      * They are left out, or the table exempts rows of only `*`: they need not number k, nor satisfy
@@ -143,6 +147,8 @@ typedef struct shoal_algorithm {
     bool k_is_optional;     /* its groups are large enough by another parameter */
     /* its groups satisfy the constraint or it fails: nothing is merged afterwards */
     bool keeps_constraint;
+    /* its groups keep the largest levels of the columns: it need not be run stratum by stratum */
+    bool keeps_levels;
 } shoal_algorithm;
 
 /* Every method, in the order of `shoal algorithms`; the first is the default. */

@@ -302,6 +302,7 @@ const shoal_algorithm shoal_algorithm_anatomy = {
     .name = "anatomy",
     .needs_rows = true,
     .summary = "two tables: unchanged quasi-identifiers with a group, sensitive values by group (Xiao and Tao 2006)",
+    .keeps_levels = true,
     .run = run_anatomy,
     .params = params,
     .needs_sensitive = true,

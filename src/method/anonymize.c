@@ -7,6 +7,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "method/registry.h"
+#include "method/strata.h"
 
 #include <math.h>
 #include <string.h>
@@ -142,21 +143,42 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
     return SHOAL_OK;
 }
 
-static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm, const shoal_problem *problem,
+/* Run the algorithm within the largest levels of the columns, if there are some. */
+static shoal_status run_within_levels(shoal_parts *parts, const shoal_algorithm *algorithm, const shoal_problem *problem,
+                                      const shoal_strata *strata, uint64_t may_withhold, shoal_error *err)
+{
+    if (strata->of_class == NULL || algorithm->keeps_levels) {
+        SHOAL_RETURN_IF_ERROR(algorithm->run(parts, problem, err));
+        bool has_rows_above = strata->of_class != NULL && !algorithm->publishes_buckets;
+        return has_rows_above ? shoal_strata_withhold(parts, problem, strata, may_withhold, err) : SHOAL_OK;
+    }
+    if (algorithm->generalises_sensitive)
+        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' looks at the rows of the whole table and knows no largest levels {fix} "
+                                             "leave {--max-level} out, or use another",
+                          algorithm->name);
+    return shoal_strata_run(parts, algorithm, problem, strata, may_withhold, err);
+}
+
+static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm, const shoal_problem *posed, uint64_t may_withhold,
                           shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
+    shoal_problem problem = *posed;
     shoal_parts parts = { 0 };
+    shoal_strata strata = { 0 };
     shoal_grouping *grouping = NULL;
-    SHOAL_GOTO_IF_ERROR(algorithm->run(&parts, problem, err), out);
-    SHOAL_GOTO_IF_ERROR(group_parts(&grouping, &parts, algorithm, problem, err), out);
-    SHOAL_GOTO_IF_ERROR(check_sizes(grouping, algorithm, problem, err), out);
-    if (algorithm->finish != NULL) SHOAL_GOTO_IF_ERROR(algorithm->finish(grouping, problem, err), out);
+    SHOAL_RETURN_IF_ERROR(shoal_strata_find(&strata, problem.space, problem.classes, err));
+    problem.stratum_of_class = strata.of_class;
+    SHOAL_GOTO_IF_ERROR(run_within_levels(&parts, algorithm, &problem, &strata, may_withhold, err), out);
+    SHOAL_GOTO_IF_ERROR(group_parts(&grouping, &parts, algorithm, &problem, err), out);
+    SHOAL_GOTO_IF_ERROR(check_sizes(grouping, algorithm, &problem, err), out);
+    if (algorithm->finish != NULL) SHOAL_GOTO_IF_ERROR(algorithm->finish(grouping, &problem, err), out);
     *out = grouping;
     grouping = NULL;
 out:
     shoal_free(parts.items);
     clear_domain(&parts.domain);
+    shoal_strata_clear(&strata);
     shoal_grouping_free(grouping);
     return status;
 }
@@ -189,7 +211,7 @@ static shoal_status form_classes(shoal_classes **out, shoal_problem *problem, co
  */
 static uint64_t count_suppressible(const shoal_anonymize_options *options, const shoal_constraint *constraint, uint64_t n_rows)
 {
-    if (constraint == NULL || (options->drop_suppressed && constraint->uses_totals)) return 0;
+    if (options->drop_suppressed && constraint != NULL && constraint->uses_totals) return 0;
     return (uint64_t)(options->suppression_limit * (double)n_rows * (1 + 1e-12)); /* 0.07 of 100 rows must be 7: the product may be slightly less */
 }
 
@@ -251,7 +273,7 @@ static shoal_problem pose(const shoal_anonymize_options *options, const shoal_ta
     return (shoal_problem){
         .k = options->k, .seed = options->seed, .threads = options->threads,
         .sensitive = sensitive, .constraint = sensitive != NULL && sensitive->n_models > 0 ? sensitive : NULL,
-        .may_suppress = count_suppressible(options, sensitive, table->total), .drops_suppressed = options->drop_suppressed,
+        .may_suppress = sensitive != NULL ? count_suppressible(options, sensitive, table->total) : 0, .drops_suppressed = options->drop_suppressed,
         .frees_suppressed = options->drop_suppressed || table->exempts_suppressed,
         .deadline = options->time_limit > 0 ? start + options->time_limit : INFINITY,
         .progress = options->progress, .progress_payload = options->progress_payload,
@@ -269,6 +291,8 @@ static void take_stats(shoal_grouping *grouping, shoal_search_stats *stats)
     grouping->levels.information = stats->information;
     grouping->levels.information_of = stats->level_information;
     stats->level_information = NULL;
+    grouping->weights = stats->weights;
+    stats->weights = (shoal_grouping_weights){ 0 };
 }
 
 shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, const shoal_anonymize_options *given,
@@ -306,7 +330,7 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_GOTO_IF_ERROR(count_tuples(&n_tuples, &space, classes, options.threads, err), out);
     double encoded = shoal_seconds();
     SHOAL_GOTO_IF_ERROR(shoal_problem_progress(&problem, 0, err), out);
-    SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem, err), out);
+    SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem, count_suppressible(&options, sensitive, table->total), err), out);
     shoal_grouping_take_space(grouping, &space);
     grouping->n_classes = n_tuples;
     grouping->drops_suppressed = options.drop_suppressed;
@@ -321,6 +345,8 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     *out = grouping;
 out:
     shoal_free(stats.level_information);
+    shoal_free(stats.weights.steps);
+    shoal_free(stats.weights.priorities);
     shoal_free(values);
     shoal_space_clear(&space);
     shoal_constraint_free(sensitive);

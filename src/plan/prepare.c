@@ -9,6 +9,7 @@
  * Cost: loading, plus O(columns^2) name comparisons.
  */
 #include "base/base.h"
+#include "plan/column_costs.h"
 #include "plan/names.h"
 #include "privacy/sensitive_range.h"
 
@@ -227,10 +228,12 @@ shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool
         return shoal_fail(err, SHOAL_EINVAL, "plan: not initialised, or made for another version of this library");
     SHOAL_RETURN_IF_ERROR(check_known(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_roles(plan, table, need_roles, err));
+    SHOAL_RETURN_IF_ERROR(shoal_plan_set_costs(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_missing(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_types_and_files(plan, table, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_load(table, options, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         if (builder_of(plan, table, c) != NULL) SHOAL_RETURN_IF_ERROR(attach_built(plan, table, c, err));
+    SHOAL_RETURN_IF_ERROR(shoal_plan_check_weights(table, err));
     return check_sensitive_ranges(table, err);
 }

@@ -33,6 +33,9 @@ static json_t *columns_json(const shoal_plan *plan, bool *failed)
         if (c->type != SHOAL_TYPE_AUTO) shoal_json_set_text(one, "type", type_word(c->type), failed);
         set_if_said(one, "hierarchy", c->hierarchy, failed);
         set_if_said(one, "sensitive-range", c->sensitive_range, failed);
+        set_if_said(one, "priority", c->priority, failed);
+        set_if_said(one, "weights", c->weights, failed);
+        set_if_said(one, "max-level", c->max_level, failed);
         if (json_array_append_new(list, one) != 0) *failed = true;
     }
     return list;
@@ -105,5 +108,7 @@ char *shoal_plan_json(const shoal_plan *plan)
     set_if_said(object, "population", plan->population, &failed);
     if (plan->suppression_limit > 0) shoal_json_set_real(object, "suppression-limit", plan->suppression_limit, &failed);
     if (plan->recoding > 0) shoal_json_set_text(object, "recoding", shoal_recode_name((shoal_recode_model)(plan->recoding - 1)), &failed);
+    set_if_said(object, "priority", plan->priority, &failed);
+    set_if_said(object, "weights", plan->weights, &failed);
     return shoal_json_finish(object, failed);
 }

@@ -154,7 +154,7 @@ static void set_groups(json_t *object, const shoal_report *r, bool *failed)
         shoal_json_set(object, "k_guaranteed", json_boolean(r->plan->k > 0), failed);
     }
     shoal_json_set_real(object, "lower_bound", o->has_bound ? o->bound.bound : NAN, failed);
-    shoal_json_set_real(object, "gap", o->has_bound && o->bound.bound > 0 ? o->measures.gcp / o->bound.bound : NAN, failed);
+    shoal_json_set_real(object, "gap", o->has_bound && o->bound.bound > 0 ? shoal_bounded_loss(&o->measures, r->table) / o->bound.bound : NAN, failed);
     shoal_json_set_text(object, "bound", !o->has_bound ? NULL : shoal_bound_name(&o->bound), failed);
     if (o->has_bound) shoal_json_set(object, "bound_relaxations", shoal_json_relaxations(&o->bound, failed), failed);
 }

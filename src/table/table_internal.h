@@ -30,6 +30,9 @@ typedef struct shoal_column {
     const shoal_hierarchy *hierarchy; /* the table owns one reference; may be NULL */
     shoal_on_missing on_missing;
     char *sensitive_range; /* see shoal_table_set_sensitive_range(); NULL: each value by itself */
+    char *level_weights;   /* see shoal_table_set_level_weights(); NULL: uniform */
+    double unimportance;   /* 1 - priority, so that zero is the default */
+    uint32_t level_limit;  /* largest level + 1; 0: none */
 
     bool is_encoded;
     uint8_t code_width;   /* 1, 2 or 4 bytes */

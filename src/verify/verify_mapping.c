@@ -5,6 +5,7 @@
  * divided into shares that add up to their counts; the published texts of each share must cover the line's own values;
  * and every published tuple must have k rows. Cost: O(size of both).
  */
+#include "verify/verify_levels.h"
 #include "published/mapping.h"
 #include "published/published.h"
 #include "published/published_tuples.h"
@@ -187,6 +188,7 @@ shoal_status shoal_verify_mapping(shoal_check_result *out, const shoal_table *or
     SHOAL_GOTO_IF_ERROR(shoal_check(&result, mapping, k, threads, err), out);
     SHOAL_GOTO_IF_ERROR(check_k(&result, k, err), out);
     SHOAL_GOTO_IF_ERROR(check_cover(&v, &result, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_verify_levels(original, mapping, &v.space, v.released, err), out);
 out:
     if (out != NULL && (status == SHOAL_OK || status == SHOAL_EUNSAT)) *out = result;
     shoal_space_clear(&v.space);

@@ -27,6 +27,7 @@ static const demand demands[] = {
     { { { "t-closeness", "ordered:0.1", "illness" } }, 1 },
     { { { "alpha", "0.5", "illness" } }, 1 },
     { { { "p-sensitive", "3", NULL } }, 1 },
+    { { { "p-plus-sensitive", "1.5,2", "illness" } }, 1 },
     { { { "beta-likeness", "basic:1", "illness" } }, 1 },
     { { { "beta-likeness", "enhanced:2", "illness" } }, 1 },
     { { { "delta-disclosure", "1.5", "illness" } }, 1 },
@@ -138,6 +139,19 @@ static bool is_delta_private(const shares *s, double delta, bool present_only)
     return true;
 }
 
+/* lung, gut and none weigh 0, 1/2 and 1. */
+static bool is_p_plus_sensitive(const shares *s, const char *value, const shoal_table *table, size_t column)
+{
+    bool seen[3] = { false };
+    double weight = 0;
+    for (uint32_t v = 0; v < s->n_values; v++) {
+        uint32_t branch = branch_of(table, column, v);
+        weight += s->count[v] * branch / 2.0;
+        seen[branch] |= s->count[v] > 0;
+    }
+    return weight >= atof(value) - 1e-8 && seen[0] + seen[1] + seen[2] >= atoi(strchr(value, ',') + 1);
+}
+
 static bool holds_in(const shares *s, const shoal_model_spec *spec, const shoal_table *table, size_t column)
 {
     const char *colon = strchr(spec->value, ':'), *number = colon != NULL ? colon + 1 : spec->value;
@@ -149,6 +163,7 @@ static bool holds_in(const shares *s, const shoal_model_spec *spec, const shoal_
         most = fmax(most, q);
     }
     if (strcmp(spec->name, "p-sensitive") == 0) return distinct >= x;
+    if (strcmp(spec->name, "p-plus-sensitive") == 0) return is_p_plus_sensitive(s, spec->value, table, column);
     if (strcmp(spec->name, "alpha") == 0) return most <= x + 1e-8;
     if (strcmp(spec->name, "beta-likeness") == 0) return is_beta_like(s, x, spec->value[0] == 'e');
     if (strcmp(spec->name, "delta-disclosure") == 0) return is_delta_private(s, x, spec->value[0] == 'p');

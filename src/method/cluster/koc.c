@@ -35,9 +35,7 @@
 typedef struct koc {
     const shoal_problem *problem;
     shoal_parts *out;
-    bool uses_tree, uses_wid, is_literal;
-    shoal_weighting weighting;
-    double gamma;
+    bool uses_tree, is_literal;
     shoal_metric metric;
     shoal_scan scan;      /* also counts the rows left, without unused centres */
     shoal_kernel *kernel; /* over the classes that were left when it was built */
@@ -74,13 +72,8 @@ static shoal_status read_params(koc *m, shoal_error *err)
 {
     const shoal_problem *problem = m->problem;
     const shoal_algorithm *self = &shoal_algorithm_koc;
-    bool is_uniform;
-    SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->uses_wid, problem, self, "wid", "on", "off", err));
-    SHOAL_RETURN_IF_ERROR(shoal_param_word(&is_uniform, problem, self, "weights", "uniform", "koc-height", err));
-    SHOAL_RETURN_IF_ERROR(shoal_param_number(&m->gamma, problem, self, "gamma", 0, err));
     SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->is_literal, problem, self, "centres", "closest", "spread", err));
     SHOAL_RETURN_IF_ERROR(read_groups(&m->n_asked, problem, err));
-    m->weighting = is_uniform ? SHOAL_WEIGHTS_UNIFORM : SHOAL_WEIGHTS_KOC_HEIGHT;
     return shoal_param_word(&m->uses_tree, problem, self, "search", "tree", "scan", err);
 }
 
@@ -249,7 +242,7 @@ static shoal_status cluster_all(shoal_parts *out, const shoal_problem *problem, 
     koc m = { .problem = problem, .out = out };
     SHOAL_RETURN_IF_ERROR(read_params(&m, err));
     if (is_part) m.n_asked = 0;
-    SHOAL_RETURN_IF_ERROR(shoal_record_metric_make(&m.metric, problem->space, m.weighting, m.gamma, m.uses_wid, err));
+    SHOAL_RETURN_IF_ERROR(shoal_param_record_metric(&m.metric, problem, &shoal_algorithm_koc, err));
     SHOAL_GOTO_IF_ERROR(shoal_scan_make(&m.scan, &m.metric, problem->classes, err), out);
     if (!shoal_cluster_init_probe(&m.probe, &m.metric)) {
         status = shoal_fail_memory(err);
@@ -378,10 +371,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
 }
 
 static const shoal_param_info params[] = {
-    { "wid", "on|off", "off", "weigh quasi-identifiers by their levels: the more it has, the less each counts" },
-    { "weights", "uniform|koc-height", "uniform",
-      "what a step up the hierarchy counts: all the same, or more near the root" },
-    { "gamma", "number >= 0", "1", "with weights=koc-height: step j from the root counts 1/(j+1)^gamma" },
+    SHOAL_RECORD_PARAMS,
     { "centres", "closest|spread", "closest",
       "rows to grow from: those nearest to all others, or some of each region" },
     { "groups", "1..rows/k|auto", "auto", "N_G, the centres to begin with; groups of 2k rows or more are split" },

@@ -256,6 +256,7 @@ static const shoal_param_info params[] = {
 const shoal_algorithm shoal_algorithm_iacc = {
     .name = "iacc",
     .summary = "the same levels, and the largest k that the distributions bear; needs --class (Li et al. 2011)",
+    .keeps_levels = true,
     .run = run,
     .params = params,
     .k_is_optional = true,

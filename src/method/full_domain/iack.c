@@ -35,6 +35,7 @@ static const shoal_param_info params[] = { SHOAL_SMALL_PARAM, { 0 } };
 const shoal_algorithm shoal_algorithm_iack = {
     .name = "iack",
     .summary = "full-domain levels that tell most of the class, groups below k suppressed; needs --class (Li et al. 2011)",
+    .keeps_levels = true,
     .run = run,
     .params = params,
     .uses_class = true,

@@ -363,6 +363,7 @@ static shoal_status choose_node(shoal_choice *best, const shoal_judge *judge, co
     bool ok = levels != NULL;
     for (size_t i = 0; ok && i < n; i++) {
         shoal_node_levels(levels, lattice, nodes[i]);
+        if (!shoal_node_is_within(lattice, levels)) continue;
         ok = shoal_roll_up(&groups, lattice, &lattice->base, lattice->bottom, levels, NULL, &hearing.roller) &&
              shoal_judge_node(&verdict, judge, levels, &groups, &hearing);
         if (ok) shoal_choice_offer(best, lattice, shoal_node_cost(judge, levels, &groups, &hearing), levels);
@@ -389,7 +390,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     }
     SHOAL_GOTO_IF_ERROR(shoal_incognito_minimal(&nodes, &n_nodes, &judge, err), out);
     SHOAL_GOTO_IF_ERROR(choose_node(&best, &judge, nodes, n_nodes, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.is_found ? best.levels : lattice.top, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.is_found ? best.levels : lattice.limit, err), out);
 out:
     shoal_free(nodes);
     shoal_choice_clear(&best);
@@ -403,6 +404,7 @@ static const shoal_param_info params[] = { SHOAL_NODE_METRIC_PARAM, SHOAL_SUPPRE
 const shoal_algorithm shoal_algorithm_incognito = {
     .name = "incognito",
     .summary = "full-domain levels: all minimal ones, by subsets of the quasi-identifiers; of these those that lose least",
+    .keeps_levels = true,
     .run = run,
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,

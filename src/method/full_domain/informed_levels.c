@@ -60,7 +60,8 @@ static bool choose_level(shoal_informed *in, uint32_t a, uint32_t *values, uint3
     for (uint32_t l = 0; ok && l <= axis->height; l++) {
         if (l > 0) ok = climb(&joint, axis, l);
         if (ok) in->information[a][l] = shoal_normalised_information(&joint);
-        if (ok && in->information[a][l] > in->information[a][in->levels[a]] + advantage) in->levels[a] = l;
+        bool is_more = ok && l <= in->lattice.limit[a] && in->information[a][l] > in->information[a][in->levels[a]] + advantage;
+        if (is_more) in->levels[a] = l;
     }
     shoal_joint_clear(&joint);
     return ok;

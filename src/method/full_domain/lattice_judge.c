@@ -310,10 +310,12 @@ static bool fill_parts(shoal_parts *parts, const shoal_classes *classes, const u
 static shoal_status fail_node(const shoal_judge *judge, const shoal_verdict *verdict, shoal_error *err)
 {
     const char *what = verdict->n_below_k > judge->limit ? "have fewer than k rows" : "miss a privacy model";
+    bool is_limited = shoal_node_height(judge->lattice, judge->lattice->limit) < judge->lattice->height;
     return shoal_fail(err, SHOAL_EUNSAT,
                       "even with the levels chosen, groups with at least %llu rows %s, or suppressed rows would, and %llu rows may "
-                      "be suppressed {fix} ask for less, or let more rows be suppressed with {--param} suppression=SHARE",
-                      (unsigned long long)verdict->n_small, what, (unsigned long long)judge->limit);
+                      "be suppressed {fix} {text %s}ask for less, or let more rows be suppressed with {--param} suppression=SHARE",
+                      (unsigned long long)verdict->n_small, what, (unsigned long long)judge->limit,
+                      is_limited ? "raise a level with {--max-level}, " : "");
 }
 
 shoal_status shoal_publish_node(shoal_parts *out, const shoal_judge *judge, const uint32_t *levels, shoal_error *err)

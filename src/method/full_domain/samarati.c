@@ -57,10 +57,10 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
         status = shoal_fail_memory(err);
         goto out;
     }
-    best.height = lattice.height;
-    memcpy(best.levels, lattice.top, lattice.n_attrs * sizeof *best.levels);
+    best.height = shoal_node_height(&lattice, lattice.limit);
+    memcpy(best.levels, lattice.limit, lattice.n_attrs * sizeof *best.levels);
     SHOAL_GOTO_IF_ERROR(search_heights(&best, &judge, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.levels, err), out); /* fails if not even the top is allowed */
+    SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.levels, err), out); /* fails if not even the highest is allowed */
 out:
     shoal_choice_clear(&best);
     shoal_judge_clear(&judge);
@@ -73,6 +73,7 @@ static const shoal_param_info params[] = { SHOAL_NODE_METRIC_PARAM, SHOAL_SUPPRE
 const shoal_algorithm shoal_algorithm_samarati = {
     .name = "samarati",
     .summary = "full-domain levels of the least total height, by binary search; of these those that lose least",
+    .keeps_levels = true,
     .run = run,
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,
