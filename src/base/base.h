@@ -97,6 +97,11 @@ double shoal_seconds(void); /* monotonic */
  * else. Independent of the locale.
  */
 bool shoal_parse_number(const char *text, size_t length, double *out);
+/*
+ * Compare two decimal numbers exactly, by their digits (decimal.c): below 0, 0, above 0. Texts that
+ * are no numbers (dates) compare as equal.
+ */
+int shoal_compare_decimals(const char *a, size_t a_length, const char *b, size_t b_length);
 /* Read YYYY-MM-DD as days since 1970-01-01; false when it is no date of the Gregorian calendar. */
 bool shoal_parse_date(const char *text, size_t length, double *out);
 
