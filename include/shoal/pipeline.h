@@ -77,6 +77,17 @@ typedef struct shoal_sink {
 typedef shoal_status (*shoal_grouped_fn)(const shoal_grouping *grouping, bool *with_bound,
                                          void *payload, shoal_error *err);
 
+typedef struct shoal_outcome shoal_outcome;
+
+/**
+ * Called once, when the release was verified and measured, and before the sink commits: the place
+ * to add a report to the sink.
+ * @param outcome  borrowed, complete but for what the commit takes
+ * @return anything but SHOAL_OK ends the run with it, and nothing is published
+ */
+typedef shoal_status (*shoal_verified_fn)(const shoal_outcome *outcome, void *payload,
+                                         shoal_error *err);
+
 /** Options of shoal_pipeline_run(). Zero is the default of every field but `anonymize`. */
 typedef struct shoal_pipeline_options {
     size_t size;
@@ -97,12 +108,14 @@ typedef struct shoal_pipeline_options {
     /** Of "apply", "write", "verify" and "bound"; may be NULL. Non-zero: nothing is published. */
     shoal_progress_fn progress;
     void *progress_payload;
+    shoal_verified_fn verified; /**< may be NULL */
+    void *verified_payload;
 } shoal_pipeline_options;
 
 #define SHOAL_PIPELINE_OPTIONS_INIT { .size = sizeof(shoal_pipeline_options) }
 
 /** What is known of a release that was published. End with shoal_outcome_clear(). */
-typedef struct shoal_outcome {
+struct shoal_outcome {
     shoal_grouping *grouping;    /**< owned */
     shoal_check_result check;    /**< not set for a release by buckets */
     shoal_models_result models;  /**< those asked for, those promised, and persons */
@@ -121,7 +134,7 @@ typedef struct shoal_outcome {
         double encode, search, refine, write, verify, measure, bound;
         double processor; /**< of grouping, all threads added up */
     } seconds;
-} shoal_outcome;
+};
 
 /**
  * Make a release of a loaded table, check it, and publish it.

@@ -183,6 +183,8 @@ static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, con
     SHOAL_RETURN_IF_ERROR(verify(run, err));
     if (!run->options.skip_measures)
         SHOAL_RETURN_IF_ERROR(shoal_pipeline_measure(&run->outcome, table, &run->options, run->options.with_bound, err));
+    if (run->options.verified != NULL)
+        SHOAL_RETURN_IF_ERROR(run->options.verified(&run->outcome, run->options.verified_payload, err));
     return commit(run, err);
 }
 
