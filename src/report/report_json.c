@@ -135,7 +135,7 @@ char *shoal_report_json(const shoal_report *r)
     shoal_json_set(object, "params", params_json(plan, &failed), &failed);
     shoal_json_set_text(object, "recoding", o->is_bucketed ? "buckets" : shoal_recode_name(shoal_grouping_model(o->grouping)), &failed);
     shoal_json_set(object, "k", plan->k > 0 ? json_integer(plan->k) : json_null(), &failed); /* apply may ask for none */
-    shoal_json_set_count(object, "seed", plan->seed, &failed);
+    shoal_json_set(object, "seed", o->is_bucketed ? json_null() : json_integer((json_int_t)plan->seed), &failed); /* buckets use none */
     if (o->is_bucketed) set_buckets(object, r, &failed);
     else set_groups(object, r, &failed);
     if (o->is_personal) {
