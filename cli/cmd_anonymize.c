@@ -242,6 +242,7 @@ static shoal_status make_release(run *r, shoal_error *err)
 /* What is said on the terminal, once the files are in place. */
 static shoal_status print_report(run *r, bool quiet, shoal_error *err)
 {
+    cli_row_warnings(&r->report);
     if (r->json) return cli_print_report(shoal_report_json(&r->report), err);
     if (!quiet) cli_report_text(&r->report, r->output_path, r->sensitive_path, stderr);
     return SHOAL_OK;

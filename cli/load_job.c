@@ -176,6 +176,7 @@ static shoal_status read_method(shoal_plan *plan, const cli_args *args, shoal_er
     CLI_RETURN_IF_ERROR(cli_real(&plan->time_limit, args, OPT_TIME_LIMIT, err));
     if (cli_has(args, OPT_THREADS)) CLI_RETURN_IF_ERROR(cli_threads(&plan->threads, args, err));
     plan->drop_suppressed = cli_has(args, OPT_DROP_SUPPRESSED);
+    plan->row_order = cli_choice(args, OPT_ROW_ORDER);
     plan->recoding = cli_choice(args, OPT_RECODING); /* choices stand in the order of the enum */
     return SHOAL_OK;
 }

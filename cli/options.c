@@ -190,6 +190,9 @@ static cli_option table[OPT_COUNT] = {
                     "replace files that exist" },
     [OPT_DROP_SUPPRESSED] = { "drop-suppressed", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
                               RELEASES, "leave suppressed rows out instead of publishing *" },
+    [OPT_ROW_ORDER] = { "row-order", 0, KIND_ONCE, GROUP_OUTPUT, "ORDER", "keep|shuffle", COMPLETE_NOTHING, RELEASES,
+                        "keep the order of the input (if not said), or shuffle the rows by the system's entropy: the order of a sorted "
+                        "input tells what generalisation hides" },
     [OPT_REPORT] = { "report", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, RELEASES,
                      "write the report as JSON to this file" },
     [OPT_LEVELS] = { "levels", 0, KIND_ONCE, GROUP_METHOD, "FILE", NULL, COMPLETE_FILE, CMD_APPLY,

@@ -32,6 +32,24 @@ typedef struct shoal_sink_text {
 } shoal_sink_text;
 
 /**
+ * Writes a table anew, in another order of its rows.
+ * @param verified  what was verified
+ */
+typedef shoal_status (*shoal_refill_fn)(const shoal_sink_text *verified, shoal_write_fn write,
+                                        void *write_payload, void *payload, shoal_error *err);
+/** Checks what was written anew against what was verified. */
+typedef shoal_status (*shoal_recheck_fn)(const shoal_sink_text *verified,
+                                         const shoal_sink_text *made, void *payload,
+                                         shoal_error *err);
+
+/** How a sink writes a table anew; see `rewrite` of shoal_sink. */
+typedef struct shoal_rewriter {
+    shoal_refill_fn fill;
+    shoal_recheck_fn check;
+    void *payload; /**< of both */
+} shoal_rewriter;
+
+/**
  * Where a release goes. shoal_pipeline_run() calls, always on its caller's thread: open() and
  * write() for each table, view() of each, then commit(). When anything fails it calls abort()
  * instead of commit(), or after a commit() that failed. What view() gives must be what commit()
@@ -65,6 +83,12 @@ typedef struct shoal_sink {
     shoal_status (*commit)(void *payload, shoal_error *err);
     /** Remove everything. May come before open(), and more than once. */
     void (*abort)(void *payload);
+    /**
+     * Replace a table: fill() is shown the old text and writes the new one, check() is shown both;
+     * then the old one is gone. NULL: rows cannot be shuffled.
+     */
+    shoal_status (*rewrite)(void *payload, shoal_sink_part part, const shoal_rewriter *rewriter,
+                            shoal_error *err);
 } shoal_sink;
 
 #define SHOAL_SINK_INIT { .size = sizeof(shoal_sink) }
@@ -108,6 +132,8 @@ typedef struct shoal_pipeline_options {
     /** Of "apply", "write", "verify" and "bound"; may be NULL. Non-zero: nothing is published. */
     shoal_progress_fn progress;
     void *progress_payload;
+    /** Publish the rows in a random order, from the system's entropy; text alone. */
+    bool shuffle_rows;
     shoal_verified_fn verified; /**< may be NULL */
     void *verified_payload;
 } shoal_pipeline_options;
@@ -125,6 +151,8 @@ struct shoal_outcome {
     bool is_personal;            /**< sensitive values are generalised: `personal` is set */
     shoal_personal_result personal;
     double breach;               /**< the breach probability that was verified */
+    bool is_shuffled;            /**< the rows are in a random order, else in that of the input */
+    shoal_row_hints hints;       /**< is the input sorted, do its identifiers repeat? */
     bool has_measures;
     shoal_measures measures;
     bool has_bound;

@@ -61,6 +61,7 @@ typedef struct shoal_plan {
     char *population;         /**< file with the population, for models that need it */
     double suppression_limit; /**< share of the rows that may be suppressed to satisfy models */
     int recoding;      /**< shoal_recode_model + 1, or 0 */
+    int row_order;     /**< 1: that of the input, 2: shuffled; 0 not set */
 } shoal_plan;
 
 #define SHOAL_PLAN_INIT { .size = sizeof(shoal_plan) }

@@ -234,6 +234,15 @@ SHOAL_API uint32_t shoal_table_null_code(const shoal_table *table, size_t column
 /** Free a table and release the memory it was opened on. NULL is allowed. */
 SHOAL_API void shoal_table_free(shoal_table *table);
 
+/** What the order and the identifiers of a table tell of its rows; see shoal_outcome. */
+typedef struct shoal_row_hints {
+    uint64_t n_rows;         /**< that were looked at: the first ones; 0: none were */
+    size_t sorted_column;    /**< the rows are sorted by it, or nearly; SIZE_MAX: by none */
+    /** An identifier whose values repeat with equal quasi-identifiers; SIZE_MAX: none. */
+    size_t repeated_column;
+    uint64_t repeated_rows; /**< rows that an earlier row has both of */
+} shoal_row_hints;
+
 #ifdef __cplusplus
 }
 #endif

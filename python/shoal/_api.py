@@ -89,6 +89,7 @@ def anonymize(
     recoding: Optional[str] = None,
     suppression_limit: Optional[float] = None,
     drop_suppressed: Optional[bool] = None,
+    row_order: Optional[str] = None,
     population: Any = None,
     threads: Optional[int] = None,
     time_limit: Optional[float] = None,

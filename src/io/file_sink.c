@@ -34,6 +34,26 @@ static shoal_status view_file(void *payload, shoal_sink_part part, shoal_sink_te
     return shoal_output_view(sink->outputs[part], &out->data, &out->size, err);
 }
 
+/* The new text waits in a temporary file of its own. */
+static shoal_status rewrite_file(void *payload, shoal_sink_part part, const shoal_rewriter *rewriter, shoal_error *err)
+{
+    shoal_file_sink *sink = payload;
+    shoal_output *made = NULL;
+    shoal_sink_text old = { .is_map = true }, fresh = { .is_map = true };
+    SHOAL_RETURN_IF_ERROR(shoal_output_view(sink->outputs[part], &old.data, &old.size, err));
+    SHOAL_RETURN_IF_ERROR(shoal_output_open(&made, sink->paths[part], sink->force, err));
+    shoal_status status = rewriter->fill(&old, shoal_output_write, made, rewriter->payload, err);
+    if (status == SHOAL_OK) status = shoal_output_view(made, &fresh.data, &fresh.size, err);
+    if (status == SHOAL_OK) status = rewriter->check(&old, &fresh, rewriter->payload, err);
+    if (status == SHOAL_OK) {
+        shoal_output *verified = sink->outputs[part];
+        sink->outputs[part] = made;
+        made = verified;
+    }
+    shoal_output_free(made);
+    return status;
+}
+
 /* Half a release is none. */
 static shoal_status commit_files(void *payload, shoal_error *err)
 {
@@ -89,7 +109,7 @@ shoal_sink shoal_file_sink_of(shoal_file_sink *sink)
 {
     return (shoal_sink){ .size = sizeof(shoal_sink), .payload = sink,
                          .names = { sink->paths[SHOAL_SINK_RELEASE], sink->paths[SHOAL_SINK_BUCKETS] },
-                         .open = open_file, .write = write_file, .view = view_file, .commit = commit_files, .abort = drop_files };
+                         .open = open_file, .write = write_file, .view = view_file, .commit = commit_files, .abort = drop_files, .rewrite = rewrite_file };
 }
 
 void shoal_file_sink_free(shoal_file_sink *sink)

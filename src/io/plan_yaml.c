@@ -155,6 +155,7 @@ static shoal_status read_method(const reading *r)
     r->plan->domain = file->domain;
     r->plan->drop_suppressed = file->drop_suppressed == 1;
     r->plan->recoding = file->recoding;
+    r->plan->row_order = file->row_order;
     return SHOAL_OK;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pipeline.c - from a loaded table to a release that was checked: group, recode, publish, verify, measure, bound, commit.
+/* pipeline.c - from a loaded table to a release that was checked: group, recode, publish, verify, shuffle, measure, bound,
+ * commit.
  *
  * Invariant: commit() of the sink is called at one place, after shoal_pipeline_verify() succeeded on what the sink holds and
  * the input is still what was read; whatever fails, abort() is called instead. Publishing is in publish_step.c, checking
@@ -9,6 +10,7 @@
  */
 #include "pipeline/pipeline_run.h"
 #include "pipeline/promises.h"
+#include "table/row_hints.h"
 
 #include <string.h>
 #include <time.h>
@@ -178,9 +180,12 @@ static shoal_status commit(shoal_pipeline *run, shoal_error *err)
 static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, const shoal_pipeline_options *options, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(run_init(run, table, options, err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_check_shuffle(run, err));
     SHOAL_RETURN_IF_ERROR(group_rows(run, err));
+    SHOAL_RETURN_IF_ERROR(shoal_row_hints_find(&run->outcome.hints, table, shoal_grouping_is_bucketed(run->outcome.grouping), run->threads, err));
     SHOAL_RETURN_IF_ERROR(publish(run, err));
     SHOAL_RETURN_IF_ERROR(verify(run, err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_shuffle(run, err));
     if (!run->options.skip_measures)
         SHOAL_RETURN_IF_ERROR(shoal_pipeline_measure(&run->outcome, table, &run->options, run->options.with_bound, err));
     if (run->options.verified != NULL)

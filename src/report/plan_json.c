@@ -83,6 +83,7 @@ static void set_input(json_t *object, const shoal_plan *plan, bool *failed)
 char *shoal_plan_json(const shoal_plan *plan)
 {
     static const char *const domains[] = { "hierarchy", "data" };
+    static const char *const row_orders[] = { "keep", "shuffle" };
     static const char *const on_missing[] = { "error", "top", "own-leaf" };
     bool failed = false;
     json_t *object = json_object();
@@ -103,5 +104,6 @@ char *shoal_plan_json(const shoal_plan *plan)
     set_if_said(object, "population", plan->population, &failed);
     if (plan->suppression_limit > 0) shoal_json_set_real(object, "suppression-limit", plan->suppression_limit, &failed);
     if (plan->recoding > 0) shoal_json_set_text(object, "recoding", shoal_recode_name((shoal_recode_model)(plan->recoding - 1)), &failed);
+    set_word(object, "row-order", row_orders, plan->row_order, &failed);
     return shoal_json_finish(object, failed);
 }
