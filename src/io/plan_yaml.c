@@ -216,7 +216,7 @@ static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, 
     shoal_status status = SHOAL_OK;
     struct stat info;
     shoal_buffer text = { 0 };
-    shoal_source source = { .fd = fd, .name = path, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
+    shoal_source source = { .fd = fd, .name = path, .spill = -1, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
     if (source.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     if (fstat(fd, &info) == 0 && info.st_size > LARGEST_PLAN)
         SHOAL_GOTO_IF_ERROR(shoal_fail(err, SHOAL_EINVAL, "plan '{file %s}': over 16 MiB {fix} is this a plan?", path), out);
