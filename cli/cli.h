@@ -183,6 +183,8 @@ shoal_status cli_probe_output(const char *path, bool force, shoal_error *err) SH
 
 /* One line that names what a lower bound gave way in; nothing where it did not. */
 void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream);
+/* Is the input sorted, do identifiers repeat? Said even when everything else is quiet. */
+void cli_row_warnings(const shoal_report *report);
 /* `second_output`: path of the second table of a bucketised release; else NULL. */
 void cli_report_text(const shoal_report *report, const char *output, const char *second_output,
                      FILE *stream);

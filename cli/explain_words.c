@@ -237,6 +237,12 @@ const shoal_term cli_word_terms[] = {
       .names = "seed|determinism",
       .title = "where random numbers start",
       .text = "Same input, plan, seed and version give the same bytes, for any number of threads." },
+    { .kind = SHOAL_TERM_WORD, .place = 295,
+      .names = "row_order|row-order|sorted_by|repeated_identifier",
+      .title = "the order of the rows, and what it tells",
+      .text = "Where the input is sorted by an identifier or a quasi-identifier (sorted_by), the order of the release tells what was "
+              "generalised; --row-order shuffle draws an order from the system's entropy. repeated_identifier: rows agree in it and in all "
+              "quasi-identifiers, so that k rows may be fewer persons; --entity counts persons." },
     { .kind = SHOAL_TERM_WORD, .place = 300,
       .names = "threads",
       .title = "threads used",

@@ -190,6 +190,7 @@ static shoal_status read_method(shoal_plan *plan, const cli_args *args, shoal_er
     CLI_RETURN_IF_ERROR(cli_real(&plan->time_limit, args, OPT_TIME_LIMIT, err));
     if (cli_has(args, OPT_THREADS)) CLI_RETURN_IF_ERROR(cli_threads(&plan->threads, args, err));
     plan->drop_suppressed = cli_has(args, OPT_DROP_SUPPRESSED);
+    plan->row_order = cli_choice(args, OPT_ROW_ORDER);
     plan->recoding = cli_choice(args, OPT_RECODING); /* choices stand in the order of the enum */
     return SHOAL_OK;
 }
@@ -283,13 +284,14 @@ static shoal_status name_file(shoal_status status, const char *path, shoal_error
     return status;
 }
 
-static shoal_status open_input(shoal_table **out, const shoal_plan *plan, const char *path, shoal_error *err)
+static shoal_status open_input(shoal_table **out, const shoal_plan *plan, uint64_t memory_limit, const char *path, shoal_error *err)
 {
     if (!has_qid(plan))
         return shoal_fail(err, SHOAL_EINVAL, "no quasi-identifier was named {fix} write --qid COLUMN,... or give a plan");
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     csv.delimiter = plan->delimiter;
     csv.no_header = plan->no_header != 0;
+    csv.memory_limit = memory_limit;
     cli_interrupt_mode_set(INTERRUPT_ENDS); /* standard input may keep us waiting */
     CLI_RETURN_IF_ERROR(name_file(shoal_io_open_table(out, path, &csv, err), path, err));
     cli_interrupt_mode_set(INTERRUPT_ASKS);
@@ -322,7 +324,7 @@ static shoal_status load(shoal_table **out, cli_job *job, const shoal_plan *plan
                          shoal_error *err)
 {
     shoal_table *table = NULL;
-    CLI_RETURN_IF_ERROR(open_input(&table, plan, path, err));
+    CLI_RETURN_IF_ERROR(open_input(&table, plan, job->memory_limit, path, err));
     job->progress.bytes = file_size(path);
     return load_opened(out, table, job, plan, path, need_roles, err);
 }
@@ -371,7 +373,7 @@ shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char
     opening.no_header = job->plan.no_header;
     opening.columns = job->plan.columns; /* borrowed, to see that there are quasi-identifiers */
     opening.n_columns = job->plan.n_columns;
-    CLI_RETURN_IF_ERROR(open_input(&table, &opening, path, err));
+    CLI_RETURN_IF_ERROR(open_input(&table, &opening, job->memory_limit, path, err));
     shoal_status status = shoal_plan_for_population(&plan, &job->plan, original_of(job), table, job->by_person, err);
     if (status == SHOAL_OK) status = load_opened(out, table, job, &plan, path, false, err);
     else shoal_table_free(table);

@@ -201,6 +201,9 @@ static cli_option table[OPT_COUNT] = {
     [OPT_SUPPRESSED] = { "suppressed", 0, KIND_ONCE, GROUP_METHOD, "READING", "group|exempt", COMPLETE_NOTHING,
                          RELEASES | CMD_CHECK | CMD_MEASURE | CMD_FRONTIER,
                          "rows of * alone: group (the default; they must be k too), or exempt (papers' reading: withheld, not k, counted apart)" },
+    [OPT_ROW_ORDER] = { "row-order", 0, KIND_ONCE, GROUP_OUTPUT, "ORDER", "keep|shuffle", COMPLETE_NOTHING, RELEASES,
+                        "keep the order of the input (if not said), or shuffle the rows by the system's entropy: the order of a sorted "
+                        "input tells what generalisation hides" },
     [OPT_REPORT] = { "report", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, RELEASES,
                      "write the report as JSON to this file" },
     [OPT_LEVELS] = { "levels", 0, KIND_ONCE, GROUP_METHOD, "FILE", NULL, COMPLETE_FILE, CMD_APPLY,

@@ -112,6 +112,7 @@ typedef enum cli_option_id {
     OPT_FORCE,
     OPT_DROP_SUPPRESSED,
     OPT_SUPPRESSED,
+    OPT_ROW_ORDER,
     OPT_REPORT,
     OPT_LEVELS,
     OPT_LEVELS_OUT,

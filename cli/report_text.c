@@ -128,10 +128,11 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
     cli_print_text(stream, strcmp(output, "-") == 0 ? "standard output" : output);
     fputs(" and ", stream);
     cli_print_text(stream, second_output);
-    fprintf(stream, "\nmethod       %s, l = %u, seed %llu\n", r->algorithm, r->outcome->bucket_l, (unsigned long long)r->plan->seed);
+    fprintf(stream, "\nmethod       %s, l = %u\n", r->algorithm, r->outcome->bucket_l);
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(found->n_rows, a),
             cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
     fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(found->n_groups, a), cli_count(found->min_group, b));
+    if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
     fprintf(stream, "%srce          %.4f%s  reconstruction error; no grouping with this l has less than %.4f\n", bold, found->rce, plain,
             (double)found->n_rows * (1 - 1.0 / r->outcome->bucket_l));
     print_seconds(r, stream);
@@ -139,6 +140,19 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
             r->threads == 1 ? "" : "s");
     fprintf(stream, "%sverified%s     no sensitive value makes up more than %.4g of a group; quasi-identifiers are unchanged\n", bold, plain,
             found->max_share);
+}
+
+void cli_row_warnings(const shoal_report *r)
+{
+    const shoal_outcome *o = r->outcome;
+    char rows[32];
+    if (o->hints.sorted_column != SIZE_MAX && !o->is_shuffled)
+        cli_warn("the input is sorted by '%s', and the order of the release tells what was generalised\nfix: write --row-order shuffle",
+                 shoal_table_column_name(r->table, o->hints.sorted_column));
+    if (o->hints.repeated_column != SIZE_MAX)
+        cli_warn("identifier '%s' repeats, with the same quasi-identifiers, in %s rows: k rows may be fewer than k persons\nfix: write --entity '%s' where it names persons",
+                 shoal_table_column_name(r->table, o->hints.repeated_column), cli_count(o->hints.repeated_rows, rows),
+                 shoal_table_column_name(r->table, o->hints.repeated_column));
 }
 
 void cli_report_text(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
@@ -165,6 +179,7 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(r->outcome->check.n_groups, a),
             cli_count(r->outcome->check.min_group, b));
     cli_suppressed_text(m->suppressed_rows, r->table, r->plan->drop_suppressed != 0, 13, stream);
+    if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
     fprintf(stream, "missing      %s\n", shoal_missing_name(shoal_table_missing(r->table)));
     cli_models_text(&r->outcome->models, r->table, 13, stream);
     fprintf(stream, "%sgcp          %.4f%s  information loss: 0 unchanged, 1 nothing left\n", bold, m->gcp, plain);

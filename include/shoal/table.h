@@ -64,6 +64,8 @@ typedef struct shoal_csv_options {
     char delimiter;  /**< 0: detect among , ; tab | */
     bool no_header;  /**< columns are then named 1, 2, 3, ... */
     bool is_map;     /**< the memory is a read-only file mapping: pages may be dropped once read */
+    /** shoal_io_open_table(): unpacked or piped text beyond it goes to a file in $TMPDIR; 0: none */
+    uint64_t memory_limit;
 } shoal_csv_options;
 
 #define SHOAL_CSV_OPTIONS_INIT { .size = sizeof(shoal_csv_options) }
@@ -282,8 +284,22 @@ SHOAL_API uint64_t shoal_table_value_count(const shoal_table *table, size_t colu
 SHOAL_API uint32_t shoal_table_code(const shoal_table *table, size_t column, uint64_t row);
 /** Code that means missing, or UINT32_MAX when the column has none. */
 SHOAL_API uint32_t shoal_table_null_code(const shoal_table *table, size_t column);
+/**
+ * How many names of columns look like data: numbers, dates, texts with another separator. A missing
+ * header or a wrong separator make names of data, which no message may show. 0 without a header.
+ */
+SHOAL_API size_t shoal_table_count_odd_names(const shoal_table *table);
 /** Free a table and release the memory it was opened on. NULL is allowed. */
 SHOAL_API void shoal_table_free(shoal_table *table);
+
+/** What the order and the identifiers of a table tell of its rows; see shoal_outcome. */
+typedef struct shoal_row_hints {
+    uint64_t n_rows;         /**< that were looked at: the first ones; 0: none were */
+    size_t sorted_column;    /**< the rows are sorted by it, or nearly; SIZE_MAX: by none */
+    /** An identifier whose values repeat with equal quasi-identifiers; SIZE_MAX: none. */
+    size_t repeated_column;
+    uint64_t repeated_rows; /**< rows that an earlier row has both of */
+} shoal_row_hints;
 
 #ifdef __cplusplus
 }

@@ -90,6 +90,7 @@ def anonymize(
     suppression_limit: Optional[float] = None,
     drop_suppressed: Optional[bool] = None,
     suppressed: Optional[str] = None,
+    row_order: Optional[str] = None,
     population: Any = None,
     threads: Optional[int] = None,
     time_limit: Optional[float] = None,

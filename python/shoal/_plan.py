@@ -207,7 +207,7 @@ def build_plan(plan: Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any
     for key in ("k", "algorithm", "seed", "threads", "rest", "recoding", "domain", "suppressed"):
         if said.get(key) is not None:
             fields[key] = said[key]
-    for key in ("on_missing", "time_limit", "suppression_limit"):
+    for key in ("on_missing", "time_limit", "suppression_limit", "row_order"):
         if said.get(key) is not None:
             fields[key.replace("_", "-")] = said[key]
     if said.get("drop_suppressed") is not None:

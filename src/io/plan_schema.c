@@ -35,6 +35,7 @@ static const cyaml_strval_t type_words[] = {
     { "categorical", 1 + SHOAL_TYPE_CATEGORICAL },
 };
 static const cyaml_strval_t rest_words[] = { { "keep", SHOAL_ROLE_OTHER }, { "drop", SHOAL_ROLE_DROP } };
+static const cyaml_strval_t row_order_words[] = { { "keep", 1 }, { "shuffle", 2 } };
 static const cyaml_strval_t domain_words[] = { { "hierarchy", 1 }, { "data", 2 } };
 static const cyaml_strval_t suppressed_words[] = { { "group", 1 }, { "exempt", 2 } };
 static const cyaml_strval_t on_missing_words[] = {
@@ -113,6 +114,7 @@ static const cyaml_schema_field_t top_fields[] = {
     WORD_FIELD("recoding", plan_file, recoding, recoding_words),
     TEXT_FIELD("priority", plan_file, priority),
     TEXT_FIELD("weights", plan_file, weights),
+    WORD_FIELD("row-order", plan_file, row_order, row_order_words),
     CYAML_FIELD_END,
 };
 

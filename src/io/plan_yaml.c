@@ -159,6 +159,7 @@ static shoal_status read_method(const reading *r)
     r->plan->drop_suppressed = file->drop_suppressed == 1;
     r->plan->suppressed = file->suppressed;
     r->plan->recoding = file->recoding;
+    r->plan->row_order = file->row_order;
     SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&r->plan->priority, file->priority, r->err));
     return shoal_plan_set_string(&r->plan->weights, file->weights, r->err);
 }
@@ -220,7 +221,7 @@ static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, 
     shoal_status status = SHOAL_OK;
     struct stat info;
     shoal_buffer text = { 0 };
-    shoal_source source = { .fd = fd, .name = path, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
+    shoal_source source = { .fd = fd, .name = path, .spill = -1, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
     if (source.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     if (fstat(fd, &info) == 0 && info.st_size > LARGEST_PLAN)
         SHOAL_GOTO_IF_ERROR(shoal_fail(err, SHOAL_EINVAL, "plan '{file %s}': over 16 MiB {fix} is this a plan?", path), out);

@@ -61,6 +61,7 @@ typedef struct plan_file {
     char *suppression_limit;
     int recoding;        /* shoal_recode_model + 1 */
     char *priority, *weights;
+    int row_order;       /* 1 keep, 2 shuffle */
 } plan_file;
 
 extern const cyaml_schema_value_t shoal_plan_schema;

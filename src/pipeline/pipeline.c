@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pipeline.c - from a loaded table to a release that was checked: group, recode, publish, verify, measure, bound, commit.
+/* pipeline.c - from a loaded table to a release that was checked: group, recode, publish, verify, shuffle, measure, bound,
+ * commit.
  *
  * Invariant: commit() of the sink is called at one place, after shoal_pipeline_verify() succeeded on what the sink holds and
  * the input is still what was read; whatever fails, abort() is called instead. Publishing is in publish_step.c, checking
@@ -9,8 +10,10 @@
  */
 #include "pipeline/pipeline_run.h"
 #include "pipeline/promises.h"
+#include "table/row_hints.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -93,6 +96,18 @@ static shoal_status apply_levels(shoal_pipeline *run, shoal_error *err)
     return shoal_pipeline_step(run, "apply", err);
 }
 
+/* What the recoding cannot keep is refused before a search in vain. */
+static shoal_status check_recoding(const shoal_pipeline *run, shoal_error *err)
+{
+    if (!shoal_recode_is_microaggregation(run->options.recoding)) return SHOAL_OK;
+    for (size_t i = 0; i < run->n_models; i++)
+        if (shoal_model_traits(shoal_model_find(run->models[i].name)) & SHOAL_MODEL_NEEDS_POPULATION)
+            return shoal_fail(err, SHOAL_EINVAL, "%s counts persons of the population whom a published tuple covers, and %s covers none {fix} "
+                                                 "choose another {--recoding}, or leave the model out",
+                              run->models[i].name, shoal_recode_name(run->options.recoding));
+    return SHOAL_OK;
+}
+
 static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
 {
     shoal_outcome *o = &run->outcome;
@@ -118,6 +133,22 @@ static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
 
 /* ---- measures ---- */
 
+/* The caller's progress function, and the moment at which the bound must be done. */
+typedef struct bound_watch {
+    const shoal_pipeline_options *options;
+    double deadline; /* INFINITY: none */
+    bool is_late;
+} bound_watch;
+
+/* A shoal_progress_fn. */
+static int watch_bound(const char *phase, double fraction, void *payload)
+{
+    bound_watch *w = payload;
+    w->is_late = w->is_late || shoal_seconds() > w->deadline;
+    if (w->is_late) return 1;
+    return w->options->progress != NULL ? w->options->progress(phase, fraction, w->options->progress_payload) : 0;
+}
+
 static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const shoal_pipeline_options *options,
                                const shoal_anonymize_options *asked, shoal_error *err)
 {
@@ -125,12 +156,15 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const
     double start = shoal_seconds();
     shoal_bound_options bound = SHOAL_BOUND_OPTIONS_INIT;
     bound.threads = asked->threads;
-    bound.progress = options->progress;
-    bound.payload = options->progress_payload;
+    bound_watch watch = { options, asked->time_limit > 0 ? start + asked->time_limit - o->seconds.group : INFINITY, false };
+    if (start > watch.deadline) return SHOAL_OK; /* the search has used it up */
+    bound.progress = watch_bound;
+    bound.payload = &watch;
     shoal_status status = shoal_bound_find(&o->bound, table, o->grouping, asked->k, &bound, &own);
     o->seconds.bound = shoal_seconds() - start;
     o->has_bound = status == SHOAL_OK;
-    if (status == SHOAL_OK || status == SHOAL_EINVAL) return SHOAL_OK; /* no bound for such a table is no failure */
+    /* no bound for such a table, or none in time, is no failure */
+    if (status == SHOAL_OK || status == SHOAL_EINVAL || (status == SHOAL_ECANCELLED && watch.is_late)) return SHOAL_OK;
     if (err != NULL) *err = own;
     return status;
 }
@@ -186,11 +220,17 @@ static shoal_status commit(shoal_pipeline *run, shoal_error *err)
 static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, const shoal_pipeline_options *options, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(run_init(run, table, options, err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_check_shuffle(run, err));
+    SHOAL_RETURN_IF_ERROR(check_recoding(run, err));
     SHOAL_RETURN_IF_ERROR(group_rows(run, err));
+    SHOAL_RETURN_IF_ERROR(shoal_row_hints_find(&run->outcome.hints, table, shoal_grouping_is_bucketed(run->outcome.grouping), run->threads, err));
     SHOAL_RETURN_IF_ERROR(publish(run, err));
     SHOAL_RETURN_IF_ERROR(verify(run, err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_shuffle(run, err));
     if (!run->options.skip_measures)
         SHOAL_RETURN_IF_ERROR(shoal_pipeline_measure(&run->outcome, table, &run->options, run->options.with_bound, err));
+    if (run->options.verified != NULL)
+        SHOAL_RETURN_IF_ERROR(run->options.verified(&run->outcome, run->options.verified_payload, err));
     return commit(run, err);
 }
 

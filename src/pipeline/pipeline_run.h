@@ -33,6 +33,12 @@ typedef struct shoal_pipeline {
 SHOAL_NODISCARD shoal_status shoal_pipeline_step(const shoal_pipeline *run, const char *phase,
                                                  shoal_error *err);
 
+/* Can rows be shuffled, if that is asked for (shuffle_step.c)? */
+SHOAL_NODISCARD shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run,
+                                                          shoal_error *err);
+/* Shuffle the rows of a verified release, if that is asked for (shuffle_step.c). */
+SHOAL_NODISCARD shoal_status shoal_pipeline_shuffle(shoal_pipeline *run, shoal_error *err);
+
 /* Write the release into the sink (publish_step.c). */
 SHOAL_NODISCARD shoal_status shoal_pipeline_publish(const shoal_pipeline *run, shoal_error *err);
 

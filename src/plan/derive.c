@@ -53,6 +53,7 @@ shoal_pipeline_options shoal_plan_pipeline(const shoal_plan *plan, const shoal_p
     options.anonymize = &request->options;
     options.recoding = plan->recoding > 0 ? (shoal_recode_model)(plan->recoding - 1) : SHOAL_RECODE_LOCAL;
     options.drop_suppressed = plan->drop_suppressed != 0;
+    options.shuffle_rows = plan->row_order == 2;
     return options;
 }
 

@@ -214,6 +214,7 @@ static void lay_numbers_under(shoal_plan *plan, const shoal_plan *under)
     if (!(plan->suppression_limit > 0)) plan->suppression_limit = under->suppression_limit;
     if (plan->recoding == 0) plan->recoding = under->recoding;
     if (plan->suppressed == 0) plan->suppressed = under->suppressed;
+    if (plan->row_order == 0) plan->row_order = under->row_order;
 }
 
 shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)

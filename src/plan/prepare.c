@@ -36,7 +36,11 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
         if (near == NULL) near = shoal_nearest_column(table, plan->columns[i].name);
     }
     shoal_status status = SHOAL_OK;
-    if (missing.n > 0) {
+    if (missing.n > 0 && shoal_table_count_odd_names(table) > 0) {
+        status = shoal_fail(err, SHOAL_EINVAL, "the table has no column %s; it has %zu, and its first line looks like data {fix} "
+                                               "write {--no-header} and name columns by number, or set the separator with {--delimiter}",
+                            shoal_names_text(&missing), shoal_table_n_columns(table));
+    } else if (missing.n > 0) {
         bool has_comma = false;
         for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
             shoal_names_add(&present, shoal_table_column_name(table, c));
@@ -62,12 +66,13 @@ static shoal_role role_of(const shoal_plan *plan, const shoal_table *table, size
 static shoal_status set_roles(const shoal_plan *plan, shoal_table *table, bool need_roles, shoal_error *err)
 {
     shoal_names unmentioned = { 0 };
+    bool are_odd = shoal_table_count_odd_names(table) > 0;
     size_t n_quasi = 0;
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
         shoal_role role = role_of(plan, table, c, need_roles);
         n_quasi += (role == SHOAL_ROLE_QUASI);
         if (role == SHOAL_ROLE_UNSET)
-            shoal_names_add(&unmentioned, shoal_table_column_name(table, c));
+            shoal_names_add(&unmentioned, are_odd ? "(one whose name looks like data)" : shoal_table_column_name(table, c));
         else
             SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, c, role, err));
     }

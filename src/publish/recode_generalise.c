@@ -111,6 +111,14 @@ static bool spell_node(shoal_buffer *out, const shoal_group_recoder *r)
     return true;
 }
 
+/* Of two values that are numbers; exact where they are one double. */
+static int compare_values(const shoal_group_recoder *r, uint32_t v, uint32_t w)
+{
+    const shoal_text *values = r->attr->source->values;
+    if (r->numbers[v] != r->numbers[w]) return r->numbers[v] < r->numbers[w] ? -1 : 1;
+    return shoal_compare_decimals(values[v].data, values[v].length, values[w].data, values[w].length);
+}
+
 static bool spell_interval(shoal_buffer *out, const shoal_group_recoder *r)
 {
     const shoal_column *column = r->attr->source;
@@ -120,8 +128,8 @@ static bool spell_interval(shoal_buffer *out, const shoal_group_recoder *r)
         uint32_t v = r->tally.present[i];
         if (attr_code(r, i) == r->attr->wild_code) continue;
         if (v == column->null_code) return false;
-        if (least == SHOAL_NO_CODE || r->numbers[v] < r->numbers[least]) least = v;
-        if (greatest == SHOAL_NO_CODE || r->numbers[v] > r->numbers[greatest]) greatest = v;
+        if (least == SHOAL_NO_CODE || compare_values(r, v, least) < 0) least = v;
+        if (greatest == SHOAL_NO_CODE || compare_values(r, v, greatest) > 0) greatest = v;
     }
     if (least == SHOAL_NO_CODE) return false;
     if (is_lone_known(r)) {

@@ -87,6 +87,7 @@ char *shoal_plan_json(const shoal_plan *plan)
 {
     static const char *const domains[] = { "hierarchy", "data" };
     static const char *const suppressed[] = { "group", "exempt" };
+    static const char *const row_orders[] = { "keep", "shuffle" };
     static const char *const on_missing[] = { "error", "top", "own-leaf" };
     bool failed = false;
     json_t *object = json_object();
@@ -110,5 +111,6 @@ char *shoal_plan_json(const shoal_plan *plan)
     if (plan->recoding > 0) shoal_json_set_text(object, "recoding", shoal_recode_name((shoal_recode_model)(plan->recoding - 1)), &failed);
     set_if_said(object, "priority", plan->priority, &failed);
     set_if_said(object, "weights", plan->weights, &failed);
+    set_word(object, "row-order", row_orders, plan->row_order, &failed);
     return shoal_json_finish(object, failed);
 }

@@ -159,6 +159,12 @@ static void set_groups(json_t *object, const shoal_report *r, bool *failed)
     if (o->has_bound) shoal_json_set(object, "bound_relaxations", shoal_json_relaxations(&o->bound, failed), failed);
 }
 
+/* The name of a column, or null where there is none. */
+static json_t *column_json(const shoal_table *table, size_t column)
+{
+    return column == SIZE_MAX ? json_null() : json_string(shoal_table_column_name(table, column));
+}
+
 char *shoal_report_json(const shoal_report *r)
 {
     bool failed = false;
@@ -172,7 +178,7 @@ char *shoal_report_json(const shoal_report *r)
     shoal_json_set(object, "params", params_json(plan, &failed), &failed);
     shoal_json_set_text(object, "recoding", o->is_bucketed ? "buckets" : shoal_recode_name(shoal_grouping_model(o->grouping)), &failed);
     shoal_json_set(object, "k", plan->k > 0 ? json_integer(plan->k) : json_null(), &failed); /* apply may ask for none */
-    shoal_json_set_count(object, "seed", plan->seed, &failed);
+    shoal_json_set(object, "seed", o->is_bucketed ? json_null() : json_integer((json_int_t)plan->seed), &failed); /* buckets use none */
     if (o->is_bucketed) set_buckets(object, r, &failed);
     else set_groups(object, r, &failed);
     if (o->is_personal) {
@@ -185,6 +191,9 @@ char *shoal_report_json(const shoal_report *r)
     shoal_json_set(object, "models", shoal_json_models(&o->models, r->table), &failed);
     shoal_json_set(object, "verified", json_true(), &failed);
     shoal_json_set(object, "stopped_early", json_boolean(shoal_grouping_stopped_early(o->grouping)), &failed);
+    shoal_json_set_text(object, "row_order", o->is_shuffled ? "shuffled" : "kept", &failed);
+    shoal_json_set(object, "sorted_by", column_json(r->table, o->hints.sorted_column), &failed);
+    shoal_json_set(object, "repeated_identifier", column_json(r->table, o->hints.repeated_column), &failed);
     shoal_json_set(object, "streamed", json_boolean(shoal_table_is_streamed(r->table)), &failed);
     shoal_json_set_count(object, "evaluations", evaluations, &failed);
     shoal_json_set_count(object, "queries", queries, &failed);

@@ -4,7 +4,8 @@
  * The rows are in CSV text (a row is an offset into it) or in Arrow batches.
  *
  * Invariant of an encoded column: codes are 0..n_values-1, every code occurs in some row, codes are
- * ordered (numbers ascending, text by bytes), and the missing value, if any, is the last code.
+ * ordered (numbers ascending, equal doubles
+ * by their digits, text by bytes), and the missing value, if any, is the last code.
  */
 #ifndef SHOAL_TABLE_INTERNAL_H
 #define SHOAL_TABLE_INTERNAL_H

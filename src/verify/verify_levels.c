@@ -27,7 +27,8 @@ static bool is_interval_within(const level_check *c, const shoal_interval *inter
     uint32_t seen = SHOAL_NO_NODE;
     if (c->tree == NULL) return c->limit >= 1;
     for (uint32_t v = 0; v < c->published->attr->source->n_values; v++) {
-        if (!shoal_interval_holds(interval, c->published->number_of_value[v])) continue; /* a missing value is no number */
+        if (!shoal_interval_holds(interval, c->published->number_of_value[v], c->published->attr->source->values[v]))
+            continue; /* a missing value is no number */
         uint32_t node = node_at_limit(c, v);
         if (seen != SHOAL_NO_NODE && seen != node) return false;
         seen = node;
