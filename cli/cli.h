@@ -192,6 +192,10 @@ void cli_report_text(const shoal_report *report, const char *output, const char 
  * `width`. */
 void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_left_out, int width,
                          FILE *stream);
+/* The files of `shoal measure`: are they writable, and write them (range_plot.c). */
+shoal_status cli_range_targets(const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
+shoal_status cli_range_outputs(const cli_args *args, const shoal_table *original,
+                               const shoal_table *released, shoal_error *err) SHOAL_NODISCARD;
 /* The measures alone, for `shoal measure`. */
 void cli_measures_text(const shoal_measures *measures, const shoal_table *table, uint64_t unread,
                        FILE *stream);

@@ -22,7 +22,7 @@
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
 #define WRITES (RELEASES | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
-#define REPLACES (WRITES | EVALUATES)
+#define REPLACES (WRITES | EVALUATES | CMD_MEASURE)
 
 static cli_option table[OPT_COUNT] = {
     /* columns and their roles */
@@ -73,8 +73,9 @@ static cli_option table[OPT_COUNT] = {
                         "the method; see 'shoal algorithms'" },
     [OPT_ALGORITHM_LIST] = { "algorithm", 'a', KIND_LIST, GROUP_METHOD, "NAME,...", NULL, COMPLETE_ALGORITHM, CMD_FRONTIER,
                              "the methods to compare; see 'shoal algorithms'" },
-    [OPT_PARAM] = { "param", 0, KIND_REPEAT, GROUP_METHOD, "NAME=VALUE", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY,
-                    "a parameter of the algorithm; may be given again" },
+    [OPT_PARAM] = { "param", 0, KIND_REPEAT, GROUP_METHOD, "NAME=VALUE", NULL, COMPLETE_NOTHING,
+                    CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY | CMD_MEASURE,
+                    "a parameter of the algorithm; may be given again (measure: w_u, w_p, the weights of mr_wtd)" },
     [OPT_PRIORITY] = { "priority", 0, KIND_ONCE, GROUP_METHOD, "COLUMN,...", NULL, COMPLETE_NOTHING, WEIGHS,
                        "all quasi-identifiers, the most important first (age,zip,sex), or how much some count (zip=0.2): distance-based "
                        "methods keep the important ones precise, and measures weigh them" },
@@ -160,10 +161,10 @@ static cli_option table[OPT_COUNT] = {
                         "the original" },
     [OPT_NUMBERS] = { "numbers", 0, KIND_ONCE, GROUP_EVALUATE, "HOW", "midpoint|category", COMPLETE_NOTHING,
                       CMD_EVALUATE_CLASSIFY, "what an interval of numbers is to a classifier (its midpoint if not said)" },
-    [OPT_CSV_OUT] = { "csv-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER,
-                      "write every release that was tried as a line of CSV" },
-    [OPT_SVG_OUT] = { "svg-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER,
-                      "write the curves as an SVG picture" },
+    [OPT_CSV_OUT] = { "csv-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE,
+                      "frontier: every release that was tried as a line of CSV; measure: the range diversity of every row, sorted" },
+    [OPT_SVG_OUT] = { "svg-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE,
+                      "write the curves as an SVG picture; measure: the range diversity of the rows, sorted" },
 
     /* generated tables */
     [OPT_ROWS] = { "rows", 'n', KIND_ONCE, GROUP_GENERATE, "N", NULL, COMPLETE_NOTHING, GENERATES, "rows to make" },

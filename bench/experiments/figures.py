@@ -224,7 +224,7 @@ def toc():
         return
     for r in rows:
         r["score"] = str(float(r["w_u"]) * number(r["um"]) + (1 - float(r["w_u"])) * number(r["mpm"]))
-    names = {"mrg": "MRG, as published", "mrg-whole": "the same without parts", "toc": "toc, our default", "mondrian": "Mondrian", "kmembers": "K-Members",
+    names = {"mrg": "MRG, as published", "mrg-whole": "the same without parts", "toc": "toc, by linkage", "mondrian": "Mondrian", "kmembers": "K-Members",
              "kmembers-p": "K-Members-p"}
     trade = pick(rows, part="trade-off")
     figure = Figure("toc", "Utility against protection: MRG", "Adult, 30,162 rows, w_u = w_p = 0.5; UM and MPM: less is better")

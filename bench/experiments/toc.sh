@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # toc.sh [BUILD] - utility against protection: UM, MPM, DM and time of MRG (the TOC method), Mondrian, K-Members and K-Members-p.
 # Loukides 2008, sections 4.3 to 4.5.1 (Figs. 4.1 to 4.11). mrg is Algorithms 1 to 5 as published (growth=literal), mrg-whole the same without
-# parts; toc is our default of that method.
+# parts; toc is our growth=linkage of that method, without its guard.
 . "$(dirname "$0")/lib.sh"
 . "$here/trade.sh"
 header source,part,x,k,w_u,method,um,mpm,dm,gcp,groups,seconds

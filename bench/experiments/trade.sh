@@ -27,8 +27,8 @@ thesis_release() {
     case $name in
     mrg) set -- -a toc --param growth=literal --param prepartition=on --param "w_u=$w" "$@" ;;
     mrg-whole) set -- -a toc --param growth=literal --param prepartition=off --param "w_u=$w" "$@" ;;
-    toc) set -- -a toc --param "w_u=$w" "$@" ;;
-    toc-whole) set -- -a toc --param prepartition=off --param "w_u=$w" "$@" ;;
+    toc) set -- -a toc --param growth=linkage --param guard=none --param "w_u=$w" "$@" ;;
+    toc-whole) set -- -a toc --param growth=linkage --param guard=none --param prepartition=off --param "w_u=$w" "$@" ;;
     shoal) set -- -a shoal --param "w_u=$w" "$@" ;;
     *) set -- -a "$name" "$@" ;;
     esac

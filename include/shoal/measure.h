@@ -134,6 +134,40 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_measure_release(shoal_measures *out
 /** Free what the measures own and set all of it to 0. */
 SHOAL_API void shoal_measures_clear(shoal_measures *measures);
 
+/**
+ * Weigh utility and protection otherwise than equally: mr_wtd becomes w_u um + (1 - w_u) mpm.
+ * Does nothing where there are no sensitive columns.
+ */
+SHOAL_API void shoal_measures_weigh(shoal_measures *measures, double w_u);
+
+/** Rows of one group, and its range diversity in the worst of the sensitive columns. */
+typedef struct shoal_range_step {
+    uint64_t n_rows;
+    double diversity;
+} shoal_range_step;
+
+/** The range diversity of each row, ascending: one step for each group. */
+typedef struct shoal_range_curve {
+    shoal_range_step *steps;
+    size_t n_steps;
+    uint64_t n_rows; /**< of all steps */
+} shoal_range_curve;
+
+/**
+ * The range diversity of the group of each row of a release, sorted. Both tables are loaded as for
+ * shoal_measure_release(), with the sensitive columns; a generalised sensitive value stands for
+ * each value that it covers, all equally likely.
+ * @param out  free with shoal_range_curve_clear()
+ * @return SHOAL_EINVAL (no sensitive values, or values that the original does not know),
+ *         SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_range_curve_find(shoal_range_curve *out,
+                                                              const shoal_table *original,
+                                                              const shoal_table *released,
+                                                              shoal_error *err);
+/** Free what a curve owns; a cleared one may be cleared again. */
+SHOAL_API void shoal_range_curve_clear(shoal_range_curve *curve);
+
 /* ---- the lower bound ---- */
 
 /**

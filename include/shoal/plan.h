@@ -149,6 +149,15 @@ SHOAL_API shoal_pipeline_options shoal_plan_pipeline(const shoal_plan *plan,
 /** Does it ask for a model that compares with a population? */
 SHOAL_API bool shoal_plan_needs_population(const shoal_plan *plan);
 
+/**
+ * Weigh mr_wtd by the parameters w_u and w_p of a plan, see shoal_measures_weigh(). One of them is
+ * enough; without both nothing changes.
+ * @return SHOAL_EINVAL (no number in 0..1, or they do not add up to 1)
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_weigh(const shoal_plan *plan,
+                                                        shoal_measures *measures,
+                                                        shoal_error *err);
+
 /** What to load of a release besides its quasi-identifiers; combined with |. */
 #define SHOAL_PART_CLASS 1u
 #define SHOAL_PART_SENSITIVE 2u           /**< as text */

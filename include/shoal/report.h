@@ -44,7 +44,8 @@ typedef struct shoal_strength {
     size_t n_columns;
 } shoal_strength;
 
-/** Both tables are loaded with sensitive columns. Free with shoal_strength_clear(). */
+/** Both tables are loaded with sensitive columns. There are no columns where the release has
+ * generalised sensitive values. Free with shoal_strength_clear(). */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_strength_find(shoal_strength *out,
                                                            const shoal_table *released,
                                                            const shoal_table *original,

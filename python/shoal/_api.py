@@ -290,19 +290,23 @@ def measure(
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
     suppressed: Optional[str] = None,
+    w_u: Optional[float] = None,
+    w_p: Optional[float] = None,
     threads: Optional[int] = None,
     plan: AnyPlan = None,
     progress: Progress = None,
 ) -> Record:
-    """Every measure of a release against its original, whoever made it, read from what is published.
+    """Every measure of a release against its original, whoever made it, read from what is published. ``w_u`` and ``w_p`` weigh
+    utility and protection in ``mr_wtd``; one of them is enough.
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": [20, 21, 40, 41]})
     >>> shoal.measure(people, pd.DataFrame({"age": ["[20..21]"] * 2 + ["[40..41]"] * 2}), qids="age").groups
     2
     """
-    said = {key: value for key, value in locals().items() if key not in ("original", "release", "plan", "progress")}
-    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
+    said = {key: value for key, value in locals().items() if key not in ("original", "release", "plan", "progress", "w_u", "w_p")}
+    weights = {name: value for name, value in (("w_u", w_u), ("w_p", w_p)) if value is not None}
+    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, weights)
     _need_qids(made)
     made, first, second = _two(original, release, made)
     text, texts = made._job()
