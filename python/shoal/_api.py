@@ -20,6 +20,8 @@ from ._release import Release
 
 Hierarchies = Union[None, str, "os.PathLike[str]", Mapping[str, Any]]
 Models = Union[None, str, Mapping[str, str], Iterable[Any]]
+Priority = Union[None, str, Sequence[str], Mapping[str, float]]
+LevelWeights = Union[None, str, Sequence[float], Mapping[str, Any]]
 AnyPlan = Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any]]
 
 
@@ -87,6 +89,9 @@ def anonymize(
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
     recoding: Optional[str] = None,
+    priority: Priority = None,
+    level_weights: LevelWeights = None,
+    max_level: Optional[Mapping[str, int]] = None,
     suppression_limit: Optional[float] = None,
     drop_suppressed: Optional[bool] = None,
     population: Any = None,
@@ -101,6 +106,11 @@ def anonymize(
     Arguments are those of the command ``shoal anonymize``, under the same names; they win over those of ``plan``. Parameters of the
     method (``shoal.algorithms()`` lists them) are keyword arguments. ``k`` has no default. Columns that nobody mentions are an error
     unless ``rest`` says ``"keep"`` or ``"drop"``.
+
+    ``priority`` orders the quasi-identifiers, the most important first (``["age", "zip", "sex"]``), or says how much some count
+    (``{"zip": 0.2}``); distance-based methods then keep the important ones precise. ``level_weights`` says what a step up a hierarchy
+    counts (``"height"``, ``[1, 2, 4]``, or one of these for each column), ``max_level`` how far a column may be generalised
+    (``{"age": 1}``).
 
     Ctrl-C ends the search; where there is a valid result by then it is returned, with an :class:`InterruptedWarning`.
 
@@ -282,6 +292,8 @@ def measure(
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
+    priority: Priority = None,
+    level_weights: LevelWeights = None,
     threads: Optional[int] = None,
     plan: AnyPlan = None,
     progress: Progress = None,
@@ -366,6 +378,7 @@ def bound(
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
+    priority: Priority = None,
     threads: Optional[int] = None,
     plan: AnyPlan = None,
     progress: Progress = None,
