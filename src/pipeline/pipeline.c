@@ -10,6 +10,7 @@
 #include "pipeline/pipeline_run.h"
 #include "pipeline/promises.h"
 
+#include <assert.h>
 #include <string.h>
 #include <time.h>
 
@@ -161,6 +162,7 @@ static shoal_status verify(shoal_pipeline *run, shoal_error *err)
     double start = shoal_seconds();
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "verify", err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_verify(run, err));
+    run->is_verified = true;
     run->outcome.seconds.verify = shoal_seconds() - start;
     return shoal_pipeline_step(run, "verify", err);
 }
@@ -170,6 +172,7 @@ static shoal_status commit(shoal_pipeline *run, shoal_error *err)
     double start = shoal_seconds();
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "write", err));
     SHOAL_RETURN_IF_ERROR(shoal_table_unchanged(run->table, run->threads, err)); /* or it is a release of two states of the file */
+    assert(run->is_verified);
     SHOAL_RETURN_IF_ERROR(run->sink.commit(run->sink.payload, err));
     run->outcome.seconds.write += shoal_seconds() - start;
     return SHOAL_OK;
