@@ -52,7 +52,9 @@ typedef struct shoal_generalised_values {
     uint32_t *text_of_row; /* SHOAL_NO_CODE: the value as it is. NULL: values are not generalised */
 } shoal_generalised_values;
 
-/* How the method weighed levels and attributes, where its parameters said so: for measures. Owned. */
+/*
+ * How the method weighed levels and attributes, where its parameters said so: for measures. Owned.
+ */
 typedef struct shoal_grouping_weights {
     char *steps;        /* see shoal_table_set_level_weights(); NULL: as the columns say */
     double *priorities; /* of each attribute; NULL: as the columns say */
