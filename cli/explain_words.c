@@ -74,7 +74,7 @@ const shoal_term cli_word_terms[] = {
       .names = "gap",
       .title = "how many times the lower bound was lost",
       .text = "gcp divided by the lower bound.",
-      .formula = "gap = gcp / lower bound",
+      .formula = "gap = gcp / lower bound; weighted gcp where quasi-identifiers have priorities",
       .reading = "1 would be proven optimal; 1.1 to 1.2 is usual for the default. The truth lies nearer than the gap says, for "
                  "the bound is not quite tight.",
       .source = "this project" },

@@ -31,6 +31,15 @@ for s in 50 100 500 2000 8000; do one parts $s mrg 10 0.5 --param s=$s; done
 one parts 30162 mrg-whole 10 0.5
 say 'weights and parts done'
 
+# Definition 3.1.1 for a category without hierarchy counts distinct values; the paragraph after it assumes a flat hierarchy, value and `*`. Above
+# it is the definition; here the other reading, by a flat level file for each category.
+use_flat
+for k in 5 10 25 50 100; do
+    for method in ${TOC_METHODS:-mondrian kmembers kmembers-p mrg mrg-whole toc}; do one flat $k $method $k 0.5; done
+done
+say 'flat hierarchies done'
+use_sets
+
 whole=$table
 for n in 500 1000 2500 5000 10000; do
     table=$work/sample.csv

@@ -13,6 +13,17 @@ use_thesis() {
     roles="--qid $thesis_qid --sensitive marital,occupation --numeric age,occupation"
 }
 
+# use_flat: categories have the hierarchy {value, *}; use_sets: none again
+use_flat() {
+    mkdir -p "$work/flat"
+    for name in gender race salary country workclass marital; do
+        awk -F, -v name=$name 'NR == 1 { for (c = 1; c <= NF; c++) if ($c == name) at = c; next } !($at in seen) { seen[$at]; print $at ";*" }' "$table" >"$work/flat/$name.csv"
+    done
+    sets_roles=$roles
+    roles="$roles --hierarchies $work/flat"
+}
+use_sets() { roles=$sets_roles; }
+
 # use_normal ROWS SIGMA: six quasi-identifiers, two sensitive columns, normally distributed integers 0..19
 use_normal() {
     table=$work/normal-$1-$2.csv

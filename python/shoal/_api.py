@@ -20,6 +20,8 @@ from ._release import Release
 
 Hierarchies = Union[None, str, "os.PathLike[str]", Mapping[str, Any]]
 Models = Union[None, str, Mapping[str, str], Iterable[Any]]
+Priority = Union[None, str, Sequence[str], Mapping[str, float]]
+LevelWeights = Union[None, str, Sequence[float], Mapping[str, Any]]
 AnyPlan = Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any]]
 
 
@@ -87,6 +89,9 @@ def anonymize(
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
     recoding: Optional[str] = None,
+    priority: Priority = None,
+    level_weights: LevelWeights = None,
+    max_level: Optional[Mapping[str, int]] = None,
     suppression_limit: Optional[float] = None,
     drop_suppressed: Optional[bool] = None,
     suppressed: Optional[str] = None,
@@ -106,6 +111,11 @@ def anonymize(
 
     ``suppressed="exempt"`` reads rows of ``*`` alone as withheld records, as papers do: they need not number ``k``. Somebody known to
     be one of them is not hidden among ``k``; the default is ``"group"``.
+
+    ``priority`` orders the quasi-identifiers, the most important first (``["age", "zip", "sex"]``), or says how much some count
+    (``{"zip": 0.2}``); distance-based methods then keep the important ones precise. ``level_weights`` says what a step up a hierarchy
+    counts (``"height"``, ``[1, 2, 4]``, or one of these for each column), ``max_level`` how far a column may be generalised
+    (``{"age": 1}``).
 
     Ctrl-C ends the search; where there is a valid result by then it is returned, with an :class:`InterruptedWarning`.
 
@@ -289,6 +299,8 @@ def measure(
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
+    priority: Priority = None,
+    level_weights: LevelWeights = None,
     suppressed: Optional[str] = None,
     w_u: Optional[float] = None,
     w_p: Optional[float] = None,
@@ -378,6 +390,7 @@ def bound(
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
+    priority: Priority = None,
     threads: Optional[int] = None,
     plan: AnyPlan = None,
     progress: Progress = None,

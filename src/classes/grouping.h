@@ -63,7 +63,9 @@ typedef struct shoal_chosen_setting {
 } shoal_chosen_setting;
 enum { SHOAL_MAX_SETTINGS = 6 };
 
-/* How the method weighed levels and attributes, where its parameters said so: for measures. Owned. */
+/*
+ * How the method weighed levels and attributes, where its parameters said so: for measures. Owned.
+ */
 typedef struct shoal_grouping_weights {
     char *steps;        /* see shoal_table_set_level_weights(); NULL: as the columns say */
     double *priorities; /* of each attribute; NULL: as the columns say */

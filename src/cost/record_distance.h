@@ -7,8 +7,9 @@
  *     numbers      |v - v'| / (max - min)
  *     categories   WHD of climbing from a leaf to the lowest node above both (distortion.h; uniform
  *                  or koc-height weights); a column without hierarchy has the levels {value, *}
- *     WID          the attribute's priority (1), or 1 - L^m / (sum over attributes of L^m), L = steps from the leaves to the
- *                  root, m attributes: attributes with more steps weigh less
+ *     WID          the attribute's priority (1), or 1 - L^m / (sum over attributes of L^m), L =
+ *                  steps from the leaves to the root, m attributes: those with more steps weigh
+ *                  less
  *
  * The distance to a **generalised record** is that of the cover: for a number the width of the
  * interval extended by it, for a category the climb to the lowest node above both. So the distance

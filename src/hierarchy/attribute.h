@@ -37,7 +37,7 @@ typedef struct shoal_attribute {
     /* NUMERIC: 1 / domain width; SET: 1 / (|D| - 1); 0 for constants */
     double scale;
     double *node_loss;           /* TREE: of each node of the tree */
-    /* |D|: leaves or values; NUMERIC: those that whole numbers from the least to the greatest have */
+    /* |D|: leaves or values; NUMERIC: whole numbers from the least to the greatest */
     double domain_size;
     /* how much it counts to methods: its column's priority over the greatest of the space's */
     double priority;

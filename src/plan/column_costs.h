@@ -6,7 +6,10 @@
 
 #include <shoal/plan.h>
 
-/* After the roles were set. SHOAL_EINVAL for a column that is none of them, or a text that is wrong. */
+/*
+ * After the roles were set. SHOAL_EINVAL for a column that is no quasi-identifier, or a wrong
+ * text.
+ */
 SHOAL_NODISCARD shoal_status shoal_plan_set_costs(const shoal_plan *plan, shoal_table *table,
                                                   shoal_error *err);
 /* After loading, when hierarchies are there: do the weights fit their levels? */

@@ -19,13 +19,14 @@ typedef struct shoal_protected {
 } shoal_protected;
 
 /*
- * Quasi-identifiers share the weight w_u, sensitive columns w_p. `name` is the algorithm's, for
- * messages. SHOAL_EINVAL where there is no sensitive column, SHOAL_EDATA where one of them has a
- * single value.
+ * Quasi-identifiers share the weight w_u, evenly or `by_priority`, sensitive columns w_p. `name` is
+ * the algorithm's, for messages. SHOAL_EINVAL where there is no sensitive column, SHOAL_EDATA where
+ * one of them has a single value.
  */
 SHOAL_NODISCARD shoal_status shoal_protected_make(shoal_protected *out,
                                                   const shoal_problem *problem, const char *name,
-                                                  double w_u, double w_p, shoal_error *err);
+                                                  double w_u, double w_p, bool by_priority,
+                                                  shoal_error *err);
 void shoal_protected_clear(shoal_protected *protected);
 
 /* Sensitive codes of a class, one a column. */

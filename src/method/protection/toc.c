@@ -119,7 +119,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     shoal_class_rows *all = NULL;
     shoal_toc_score score = { 0 };
     SHOAL_RETURN_IF_ERROR(read_params(&t, err));
-    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&t.protected, problem, "toc", t.w_u, t.w_p, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&t.protected, problem, "toc", t.w_u, t.w_p, true, err), out);
     all = shoal_all_pieces(problem);
     if (all == NULL || !table_prices(&t)) {
         status = shoal_fail_memory(err);

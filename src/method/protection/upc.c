@@ -379,7 +379,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     shoal_upc u = { .problem = problem };
     shoal_class_rows *all = NULL;
     SHOAL_RETURN_IF_ERROR(read_params(&u, err));
-    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&u.protected, problem, "upc", 0.5, 0.5, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&u.protected, problem, "upc", 0.5, 0.5, false, err), out);
     SHOAL_GOTO_IF_ERROR(make_ranges(&u, err), out);
     all = shoal_all_pieces(problem);
     if (all == NULL) {
