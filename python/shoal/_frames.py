@@ -76,8 +76,7 @@ class Frame:
 
 # ---- pandas ----
 
-_FORMATS = {"int8": "c", "int16": "s", "int32": "i", "int64": "l", "uint8": "C", "uint16": "S", "uint32": "I", "uint64": "L",
-            "float32": "f", "float64": "g"}
+_FORMATS = {"i1": "c", "i2": "s", "i4": "i", "i8": "l", "u1": "C", "u2": "S", "u4": "I", "u8": "L", "f4": "f", "f8": "g"}
 Column = Tuple[str, str, Any, Any, Optional[List[str]]]
 
 
@@ -86,13 +85,18 @@ def _validity(np: Any, missing: Any) -> Any:
     return np.packbits(~missing, bitorder="little") if missing.any() else None
 
 
+def _format(dtype: Any) -> Optional[str]:
+    """Arrow's letter for a numpy type; None where it has none. By kind and size: dtype.name makes a text on each call."""
+    return _FORMATS.get(f"{dtype.kind}{dtype.itemsize}")
+
+
 def _codes(np: Any, codes: Any, texts: List[str]) -> Tuple[str, Any, Any, List[str]]:
     """Dictionary codes, -1 for missing."""
     for name, most in (("int8", 2**7), ("int16", 2**15), ("int32", 2**31)):
         if len(texts) <= most:
             codes = codes.astype(name, copy=False)
             break
-    return _FORMATS[codes.dtype.name], np.ascontiguousarray(codes), _validity(np, codes < 0), texts
+    return _FORMATS[f"i{codes.dtype.itemsize}"], np.ascontiguousarray(codes), _validity(np, codes < 0), texts
 
 
 def _text(value: Any) -> str:
@@ -102,11 +106,15 @@ def _text(value: Any) -> str:
 def _encode(pd: Any, np: Any, series: Any) -> Tuple[str, Any, Any, Optional[List[str]]]:
     """(format, values, validity, texts of a dictionary or None)"""
     dtype = series.dtype
+    if isinstance(dtype, np.dtype) and not dtype.isnative:  # Arrow's numbers, and ours, have the order of the machine
+        series = series.astype(dtype.newbyteorder("="))
+        dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return _codes(np, np.asarray(series.cat.codes), [_text(value) for value in dtype.categories.tolist()])
-    if isinstance(dtype, np.dtype) and dtype.name in _FORMATS:
+    letter = _format(dtype) if isinstance(dtype, np.dtype) else None
+    if letter is not None:
         values = np.ascontiguousarray(series.to_numpy())
-        return _FORMATS[dtype.name], values, _validity(np, np.isnan(values)) if dtype.kind == "f" else None, None
+        return letter, values, _validity(np, np.isnan(values)) if dtype.kind == "f" else None, None
     if pd.api.types.is_datetime64_any_dtype(dtype) and getattr(dtype, "tz", None) is None:
         days = _days(np, series)
         if days is not None:
@@ -114,8 +122,9 @@ def _encode(pd: Any, np: Any, series: Any) -> Tuple[str, Any, Any, Optional[List
     if pd.api.types.is_integer_dtype(dtype) or pd.api.types.is_float_dtype(dtype):  # nullable ones
         missing = np.asarray(series.isna(), dtype=bool)
         plain = dtype.numpy_dtype if hasattr(dtype, "numpy_dtype") else np.dtype("float64")
-        if plain.name in _FORMATS:
-            return _FORMATS[plain.name], np.ascontiguousarray(series.to_numpy(dtype=plain, na_value=0)), _validity(np, missing), None
+        letter = _format(plain)
+        if letter is not None:
+            return letter, np.ascontiguousarray(series.to_numpy(dtype=plain, na_value=0)), _validity(np, missing), None
     if dtype == object or getattr(dtype, "storage", None) == "python":
         objects = np.ascontiguousarray(series.to_numpy(dtype=object))
         raw, texts = _core.encode(objects, (None, pd.NA, pd.NaT))
@@ -134,10 +143,57 @@ def _days(np: Any, series: Any) -> Optional[Tuple[Any, Any]]:
     return np.where(missing, 0, days.astype("int64")).astype("int32"), missing
 
 
+def _rows(frame: Any, kept: Any) -> Any:
+    """The rows that are kept, without the categories that only other rows had."""
+    import pandas as pd
+
+    if kept is None:
+        return frame
+    frame = frame[kept].copy(deep=False)
+    for at, dtype in enumerate(frame.dtypes):
+        if isinstance(dtype, pd.CategoricalDtype):
+            frame.isetitem(at, frame.iloc[:, at].cat.remove_unused_categories())
+        elif str(dtype).startswith("dictionary<"):  # of Arrow
+            import pyarrow as pa
+
+            frame.isetitem(at, pd.arrays.ArrowExtensionArray(_used(pa.chunked_array([pa.array(frame.iloc[:, at].array)]))))
+    return frame
+
+
+def _used(column: Any) -> Any:
+    """A dictionary-encoded column of pyarrow with the entries that occur."""
+    import pyarrow as pa
+
+    kind = column.type
+    made = column.cast(kind.value_type).combine_chunks().dictionary_encode()
+    made = made.combine_chunks() if isinstance(made, pa.ChunkedArray) else made
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(made.indices.cast(kind.index_type), made.dictionary, ordered=kind.ordered)])
+
+
+def _flatten(table: Any) -> Tuple[Any, List[Any]]:
+    """The table with the named levels of its index as its first columns, and their names. What an index holds would be published, so
+    it needs a role like any column; one without a name cannot have a role, and gives way to row numbers."""
+    import pandas as pd
+
+    index = table.index
+    levels = [name for name in index.names if name is not None]
+    if not levels and isinstance(index, pd.RangeIndex):
+        return table, levels
+    flat = table.copy(deep=False)
+    flat.index = pd.RangeIndex(len(table))
+    for at in reversed([i for i, name in enumerate(index.names) if name is not None]):
+        name = index.names[at]
+        if name in flat.columns:
+            raise DataError(f"the index and a column are both named '{name}'", "rename one")
+        flat.insert(0, name, pd.Series(index.get_level_values(at), index=flat.index))
+    return flat, levels
+
+
 class PandasFrame(Frame):
     kind = "pandas"
 
     def __init__(self, table: Any) -> None:
+        table, self.levels = _flatten(table)
         super().__init__(table)
         self.labels: Dict[str, Any] = {}
         for label in table.columns:
@@ -164,18 +220,23 @@ class PandasFrame(Frame):
         import numpy as np
         import pandas as pd
 
-        frame = self.table if kept is None else self.table[kept]
+        frame = _rows(self.table, kept)
         published = {}
         for name, width, codes, texts in _core.release_texts(handle):
             numbers = np.frombuffer(codes, dtype=f"int{8 * width}")
             dtype = pd.CategoricalDtype(pd.Index(texts, dtype=object))
-            published[name] = pd.Categorical.from_codes(numbers, dtype=dtype)
+            cells = pd.Categorical.from_codes(numbers, dtype=dtype)
+            published[name] = cells if kept is None else cells.remove_unused_categories()
         columns = {name: published[name] if name in published else frame[label] for name, label in self.labels.items() if name not in left_out}
         made = pd.DataFrame(columns, index=frame.index, copy=False)
         made.columns = self.table.columns[[i for i, name in enumerate(self.labels) if name not in left_out]]
         made.attrs = dict(self.table.attrs)
-        return made
+        return self._with_index(made)
 
+    def _with_index(self, made: Any) -> Any:
+        """Levels of the index that are published are its index again."""
+        levels = [name for name in self.levels if name in made.columns]
+        return made.set_index(levels) if levels else made
 
     def values(self, name: str) -> List[Any]:
         import pandas as pd
@@ -184,9 +245,9 @@ class PandasFrame(Frame):
         return [None if gone else value for value, gone in zip(column.astype(object).tolist(), pd.isna(column))]
 
     def rebuild(self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any) -> Any:
-        frame = self.table if kept is None else self.table[kept]
+        frame = _rows(self.table, kept)
         frame = frame.drop(columns=[self.labels[name] for name in left_out])
-        return _assign(frame, {self.labels.get(name, name): cells for name, cells in replaced.items()})
+        return self._with_index(_assign(frame, {self.labels.get(name, name): cells for name, cells in replaced.items()}))
 
     def make(self, columns: Mapping[str, Sequence[Any]]) -> Any:
         import pandas as pd
@@ -243,12 +304,26 @@ class PolarsFrame(Frame):
 class PyarrowFrame(Frame):
     kind = "pyarrow"
 
+    def _rows(self, kept: Any) -> Any:
+        import pyarrow as pa
+
+        if kept is None:
+            return self.table
+        frame = self.table.filter(pa.array(kept))
+        for at, field in enumerate(frame.schema):
+            if pa.types.is_dictionary(field.type):  # its dictionary may hold what only other rows had
+                frame = frame.set_column(at, field, _used(frame.column(at)))
+        return frame
+
     def __init__(self, table: Any) -> None:
         import pyarrow as pa
 
         super().__init__(pa.Table.from_batches([table]) if isinstance(table, pa.RecordBatch) else table)
         self.was_batch = isinstance(table, pa.RecordBatch)
         self.names = list(self.table.column_names)
+        for name in self.names:
+            if self.names.count(name) > 1:
+                raise DataError(f"two columns are named '{name}'", "rename one")
 
     def source(self, names: Optional[Sequence[str]]) -> Source:
         return (self.table if names is None else self.table.select(list(names))).__arrow_c_stream__()
@@ -257,10 +332,12 @@ class PyarrowFrame(Frame):
         import pyarrow as pa
 
         published = pa.table(ArrowTable(handle))
-        frame = self.table if kept is None else self.table.filter(pa.array(kept))
+        frame = self._rows(kept)
         for name in quasi:
             at = frame.column_names.index(name)
-            frame = frame.set_column(at, published.schema.field(name), published.column(name))
+            cells = published.column(name)
+            cells = cells if kept is None or not pa.types.is_dictionary(cells.type) else _used(cells)
+            frame = frame.set_column(at, published.schema.field(name), cells)
         frame = frame.drop_columns(list(left_out)) if left_out else frame
         return frame.combine_chunks().to_batches()[0] if self.was_batch and frame.num_rows else frame
 
@@ -271,7 +348,7 @@ class PyarrowFrame(Frame):
     def rebuild(self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any) -> Any:
         import pyarrow as pa
 
-        frame = self.table if kept is None else self.table.filter(pa.array(kept))
+        frame = self._rows(kept)
         frame = frame.drop_columns(list(left_out)) if left_out else frame
         for name, cells in replaced.items():
             if name in frame.column_names:

@@ -141,12 +141,13 @@ on_missing, recoding, suppression_limit, threads, time_limit
                 raise usage("y_is_class was said, and there is no y", "call fit(X, y)")
             class_column, table = _Y, frame.assign(**{_Y: np.asarray(y)})
         release = anonymize(
-            table, qids, self.k, hierarchies=hierarchies, sensitive=self.sensitive, models=self.models, algorithm=self.algorithm,
+            table.reset_index(drop=True), qids, self.k, hierarchies=hierarchies, sensitive=self.sensitive, models=self.models, algorithm=self.algorithm,
             seed=self.seed, class_column=class_column, identifiers=self.identifiers, other=self.other, drop=self.drop,
             numeric=self.numeric, categorical=self.categorical, dates=self.dates, missing=self.missing, on_missing=self.on_missing,
             recoding=self.recoding, suppression_limit=self.suppression_limit, threads=self.threads, time_limit=self.time_limit,
             **extra, **(self.params or {}))
         published = release.table.drop(columns=_Y, errors="ignore")
+        published.index = frame.index  # a transformer keeps it: rows go with those of y
         self.measures_ = release.measures
         self.models_ = release.models
         self.manifest_ = release.manifest

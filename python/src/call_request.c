@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 PyObject *take_text(char *text)
 {
@@ -36,6 +37,13 @@ static bool take_hierarchies(job *j, PyObject *list, shoal_error *err)
     return true;
 }
 
+uint32_t usable_threads(uint32_t wanted)
+{
+    static pid_t first;
+    if (first == 0) first = getpid();
+    return first == getpid() ? wanted : 1;
+}
+
 bool job_init(job *j, const char *plan, PyObject *hierarchies)
 {
     shoal_error err = { 0 };
@@ -47,6 +55,7 @@ bool job_init(job *j, const char *plan, PyObject *hierarchies)
         return false;
     }
     if (j->plan.threads == 0) j->plan.threads = shoal_processors();
+    j->plan.threads = usable_threads(j->plan.threads);
     j->threads = j->plan.threads;
     if (hierarchies == Py_None || take_hierarchies(j, hierarchies, &err)) return true;
     job_clear(j);

@@ -86,6 +86,13 @@ typedef struct job {
     guard guard;
 } job;
 
+/*
+ * The threads of a process do not survive fork(), but the pool that counts on them does: a child
+ * that asks for them waits for ever. So a process other than the one that called first works alone.
+ * Needs Python's lock.
+ */
+uint32_t usable_threads(uint32_t wanted);
+
 /* `plan` is text in the form of a plan file, `hierarchies` a list of (column, text of a level
  * file). False with an exception. */
 bool job_init(job *j, const char *plan, PyObject *hierarchies);

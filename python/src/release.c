@@ -57,6 +57,7 @@ static int step_after_search(const char *phase, double fraction, void *payload)
 
 static shoal_pipeline_options options_of(release *r)
 {
+    r->request.options.threads = usable_threads(r->request.options.threads); /* the release may come from before a fork */
     shoal_pipeline_options options = shoal_plan_pipeline(&r->job.plan, &r->request);
     options.levels = r->levels;
     options.n_levels = r->n_levels;

@@ -71,7 +71,7 @@ def keys(table, qids):
 def test_every_row_is_there_and_hides_among_k(made, method):
     frame, qids, k = made
     before = frame.copy(deep=True)
-    release = shoal.anonymize(frame, qids=qids, k=k, sensitive="s", other="other", algorithm=method)
+    release = shoal.anonymize(frame, qids=qids, k=k, sensitive="s", other=["other", "id"], algorithm=method)
     table = release.table
     assert frame.equals(before)  # the input is left alone
     assert list(table.columns) == list(frame.columns) and table.index.equals(frame.index)
@@ -112,7 +112,7 @@ def assert_covers(series, texts):
 @given(tables(), methods)
 def test_published_cells_cover_their_values(made, method):
     frame, qids, k = made
-    table = shoal.anonymize(frame[qids], qids=qids, k=k, algorithm=method).table
+    table = shoal.anonymize(frame[qids], qids=qids, k=k, other="id", algorithm=method).table
     for name in qids:
         assert_covers(frame[name], table[name])
 
@@ -139,7 +139,7 @@ def test_a_learned_recoding_covers_old_and_new_rows(made, method):
 @given(tables(), methods)
 def test_check_and_measure_agree_with_the_release(made, method):
     frame, qids, k = made
-    release = shoal.anonymize(frame, qids=qids, k=k, sensitive="s", other="other", algorithm=method)
+    release = shoal.anonymize(frame, qids=qids, k=k, sensitive="s", other=["other", "id"], algorithm=method)
     checked = shoal.check(release.table, qids=qids, k=k)
     assert checked.satisfied and checked.rows == len(frame)
     assert checked.min_group == keys(release.table, qids).value_counts().min()
@@ -156,7 +156,7 @@ def test_check_and_measure_agree_with_the_release(made, method):
 @given(tables(), methods)
 def test_the_same_for_any_number_of_threads(made, method):
     frame, qids, k = made
-    one, two = (shoal.anonymize(frame[qids], qids=qids, k=k, algorithm=method, threads=threads) for threads in (1, 2))
+    one, two = (shoal.anonymize(frame[qids], qids=qids, k=k, other="id", algorithm=method, threads=threads) for threads in (1, 2))
     assert one.table.equals(two.table) and np.array_equal(one.groups, two.groups)
     assert one.measures == two.measures
 
@@ -166,7 +166,7 @@ def test_the_same_for_any_number_of_threads(made, method):
 def test_suppressed_rows_are_counted(made, method, dropped):
     frame, qids, k = made
     try:
-        release = shoal.anonymize(frame, qids=qids, k=k, sensitive="s", other="other", algorithm=method, models=["l-diversity=distinct:2"],
+        release = shoal.anonymize(frame, qids=qids, k=k, sensitive="s", other=["other", "id"], algorithm=method, models=["l-diversity=distinct:2"],
                                   suppression_limit=0.3, drop_suppressed=dropped)
     except shoal.UnsatisfiableError:
         assert frame["s"].nunique() < 2

@@ -243,3 +243,36 @@ def test_loading_leaves_the_environment_alone():
     assert told.stdout.strip() == "None"
     told = subprocess.run([sys.executable, "-c", code], env={**bare, "OMP_WAIT_POLICY": "active"}, capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "active"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_forked_child_does_not_hang(many):
+    """The threads of the parent are not in the child: it works with one, also on what the parent made."""
+    table = many.head(3000)
+    made = shoal.anonymize(table, qids=list("abc"), k=5, threads=2, rest="drop", effort=0)
+    expected = made.groups.tolist()
+    child = os.fork()
+    if child == 0:
+        same = shoal.anonymize(table, qids=list("abc"), k=5, threads=2, rest="drop", effort=0).groups.tolist() == expected
+        os._exit(0 if same and made.report.gap is not None and len(made.table) == len(table) else 1)
+    end = time.monotonic() + 60
+    done, status = 0, 0
+    while done == 0 and time.monotonic() < end:
+        done, status = os.waitpid(child, os.WNOHANG)
+        time.sleep(0.05)
+    if done == 0:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    assert done == child and os.waitstatus_to_exitcode(status) == 0
+
+
+def test_a_sub_interpreter_is_refused():
+    """Signals and threads belong to the process: another interpreter in it must not use them."""
+    interpreters = pytest.importorskip("_xxsubinterpreters", reason="this Python has another module for it")
+    script = "try:\n import shoal\nexcept ImportError as error:\n assert 'sub-interpreter' in str(error)\nelse:\n raise SystemExit('imported')"
+    made = interpreters.create()
+    try:
+        interpreters.run_string(made, script)  # what it raises is raised here
+    finally:
+        interpreters.destroy(made)

@@ -7,7 +7,9 @@
 #include <string.h>
 
 enum { WAVE_TASKS = 24, SMALL_TASK = 64 };
-enum { TASK_PART = 4 };       /* of the work that is left, a task may do one part in so many: they differ widely */
+/* Of the work that is left, a task may do one part in TASK_PART, and TASK_SHARES times its share in the wave: tasks differ widely. */
+enum { TASK_PART = 4, TASK_SHARES = 4 };
+enum { SPLIT_PART = 8 };     /* of all work may go into making tasks */
 enum { THREAD_SIZE = 2000 }; /* classes of tasks for which a thread is woken */
 
 /* A branch to be walked by one thread. */
@@ -212,7 +214,7 @@ static void take_values(const box_walk *walk, walk_hand *h, const price_list *li
 
 /* ---- tasks ---- */
 
-static bool add_task(box_walk *walk, const walk_hand *h, walk_item item)
+static bool add_task(box_walk *walk, walk_hand *h, walk_item item)
 {
     size_t n = item.end - item.begin, levels = walk->n_levels;
     void *block = walk->tasks;
@@ -226,11 +228,12 @@ static bool add_task(box_walk *walk, const walk_hand *h, walk_item item)
     item.begin = 0;
     item.end = n;
     walk->tasks[walk->n_tasks++] = (walk_task){ item, list };
+    h->work += n;
     return true;
 }
 
-/* Begin the walk in one thread; branches with few classes, and sweeps, become tasks. */
-static bool split_tasks(box_walk *walk, walk_hand *h)
+/* Begin the walk in one thread; branches with few classes, and sweeps, become tasks, and so does what is open once `max_work` is done. */
+static bool split_tasks(box_walk *walk, walk_hand *h, uint64_t max_work)
 {
     const uint32_t n = walk->ranked.n, most = n / 32 > SMALL_TASK ? n / 32 : SMALL_TASK;
     void *block = h->pile;
@@ -244,7 +247,7 @@ static bool split_tasks(box_walk *walk, walk_hand *h)
     while (ok && h->n_items > 0 && !h->failed) {
         walk_item *item = &h->items[h->n_items - 1];
         bool is_sweep = item->level == walk->n_levels - 1 && walk->levels[item->level].all[item->choice].kind == CHOICE_WINDOW;
-        if (item->is_tried || (item->end - item->begin > most && !is_sweep)) walk_step(walk, h);
+        if (item->is_tried || (item->end - item->begin > most && !is_sweep && h->work < max_work)) walk_step(walk, h);
         else {
             ok = add_task(walk, h, *item);
             h->n_items--;
@@ -361,7 +364,8 @@ static bool run_tasks(box_walk *walk, price_list *list, uint64_t max_work, bool 
         }
         size_t to = walk->n_tasks - from < wave ? walk->n_tasks : from + wave;
         uint64_t left = out->work < max_work ? max_work - out->work : 0;
-        if (!run_wave(walk, list, from, to, left / TASK_PART, found, out)) return false;
+        uint64_t part = (to - from) / TASK_SHARES > TASK_PART ? (to - from) / TASK_SHARES : TASK_PART;
+        if (!run_wave(walk, list, from, to, left / part, found, out)) return false;
     }
     return true;
 }
@@ -373,7 +377,7 @@ shoal_status box_walk_pass(box_walk *walk, price_list *list, const box_walk_limi
     bool ok = rank_classes(&walk->ranked, list);
     for (uint32_t t = 0; t < walk->threads && ok; t++) take_values(walk, &walk->hands[t], list);
     if (ok) {
-        ok = split_tasks(walk, &walk->hands[0]);
+        ok = split_tasks(walk, &walk->hands[0], limits->max_work / SPLIT_PART);
         task_result split = take_result(&walk->hands[0], walk);
         ok = merge_result(walk, list, &split, found, out) && ok;
     }

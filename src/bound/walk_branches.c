@@ -6,6 +6,8 @@
  */
 #include "bound/box_walk_state.h"
 
+enum { STEP_WORK = 8 }; /* what a step costs besides the classes that it looks at */
+
 bool walk_push(walk_hand *h, walk_item item)
 {
     void *block = h->items;
@@ -97,8 +99,9 @@ static bool push_children_wild(const box_walk *walk, walk_hand *h, const walk_it
 /* ---- windows of numbers that are not the last attribute ---- */
 
 /* The ends of the item's list, as far as they can be ends of its windows. False: no window has a row at both ends. */
-static bool shrink_window(const box_walk *walk, const walk_hand *h, walk_item *item)
+static bool shrink_window(const box_walk *walk, walk_hand *h, walk_item *item)
 {
+    h->work += item->end - item->begin;
     const uint32_t *codes = ranked_codes(&walk->ranked, walk->levels[item->level].attr);
     const uint32_t wild = walk->levels[item->level].line->wild_code;
     uint32_t low_from = UINT32_MAX, low_to = 0, high_from = UINT32_MAX, high_to = 0;
@@ -211,6 +214,7 @@ static bool has_both_ends(const box_walk *walk, const walk_hand *h, uint32_t lev
 /* Is what was chosen before the narrowest over this list? If not, the same classes are met again in a cheaper box. */
 static bool is_narrowest(const box_walk *walk, walk_hand *h, const walk_item *item)
 {
+    h->work += item->end - item->begin;
     for (uint32_t level = 0; level < item->level; level++) {
         const box_choice *choice = &walk->levels[level].all[h->path[level]];
         if (choice->kind == CHOICE_WINDOW ? !has_both_ends(walk, h, level, item)
@@ -255,6 +259,7 @@ static void step_window(const box_walk *walk, walk_hand *h, walk_item *item)
 
 void walk_step(const box_walk *walk, walk_hand *h)
 {
+    h->work += STEP_WORK;
     walk_item item = h->items[--h->n_items];
     const box_choices *level = &walk->levels[item.level];
     const box_choice *choice = &level->all[item.choice];

@@ -5,7 +5,7 @@
  * they have been checked; output_commit.c then puts it in the target's place. Standard output, pipes and devices cannot be
  * replaced: their bytes wait in a file in $TMPDIR and are copied at commit.
  *
- * Invariant: the target is unchanged until the rename; after shoal_output_free() no temporary file is left. Without `force`
+ * The target is unchanged until the rename; after shoal_output_free() no temporary file is left. Without `force`
  * the rename itself refuses a target that was created in the meantime.
  */
 #define _GNU_SOURCE /* sync_file_range */

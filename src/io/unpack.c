@@ -2,7 +2,7 @@
 /* unpack.c - reads a descriptor to its end, decompressing gzip and Zstandard.
  *
  * The format is detected by the first bytes, never by the name. Files may have several members (gzip) or frames (Zstandard)
- * one after the other, as `cat a.gz b.gz` makes them; zero bytes after the last one are padding. Invariant: the data is
+ * one after the other, as `cat a.gz b.gz` makes them; zero bytes after the last one are padding. The data is
  * verified by the checksums of the format; a file that is cut off or damaged gives an error, never a shorter table.
  * Memory: the decompressed text (growing by doubling) and one chunk; with a memory limit, text beyond it goes to a file without a name.
  */

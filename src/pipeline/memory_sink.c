@@ -5,6 +5,7 @@
  */
 #include "pipeline/lend_batches.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <shoal/pipeline.h>
 
@@ -40,6 +41,7 @@ static shoal_status open_part(void *payload, shoal_sink_part part, shoal_error *
 static int write_text(void *payload, shoal_sink_part part, const void *data, size_t size)
 {
     shoal_memory_sink *sink = payload;
+    assert(sink->is_open[part] && !sink->is_committed); /* what was verified stays as it is */
     shoal_buffer_add(&sink->texts[part], data, size);
     return sink->texts[part].failed ? ENOMEM : 0;
 }

@@ -22,6 +22,7 @@ typedef struct shoal_pipeline {
     shoal_sink sink;
     uint32_t k;       /* that every group is promised to have; 1 where none was asked for */
     uint32_t threads; /* at least one */
+    bool is_verified;
     shoal_model_spec *models; /* asked for or promised: what is verified */
     size_t n_models;
     shoal_form form;  /* known once there are groups */

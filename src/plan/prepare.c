@@ -3,7 +3,7 @@
  *
  * Order: check all names (all unknown ones in one message), set roles, read hierarchy files, set types, load, then build
  * hierarchies over the values found. Files are read before loading, so that a malformed one is reported before a long read.
- * Invariant: a quasi-identifier with a hierarchy and without an explicit type is categorical; sensitive and class columns
+ * A quasi-identifier with a hierarchy and without an explicit type is categorical; sensitive and class columns
  * keep the type that loading finds.
  *
  * Cost: loading, plus O(columns^2) name comparisons.

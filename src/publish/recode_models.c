@@ -14,6 +14,7 @@
 #include "published/published.h"
 #include "table/dictionary.h"
 
+#include <assert.h>
 #include <shoal/release.h>
 #include <string.h>
 
@@ -211,7 +212,9 @@ static shoal_status recode_once(uint32_t *n_merged, shoal_grouping *grouping, co
         goto out;
     }
     change_cells(&o);
+    uint32_t n_before = grouping->n_groups;
     SHOAL_GOTO_IF_ERROR(shoal_grouping_merge_equal(grouping, n_merged, err), out);
+    assert(grouping->n_groups + *n_merged == n_before); /* their sizes are checked where they merge */
 out:
     round_clear(&o);
     return status;

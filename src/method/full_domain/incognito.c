@@ -29,6 +29,7 @@
  */
 #include "method/full_domain/incognito.h"
 
+#include "base/invariant.h"
 #include "method/full_domain/lattice_search.h"
 
 #include <omp.h>
@@ -80,7 +81,10 @@ static bool fails_by_subset(const incognito *s, uint32_t mask, const uint32_t *l
 {
     for (uint32_t i = 0; i < s->n_tall; i++) {
         uint32_t a = s->tall[i];
-        if (is_member(mask, i) && s->findings[node + (s->lattice->top[a] - levels[a]) * s->stride[a]] == FAILS) return true;
+        if (!is_member(mask, i)) continue;
+        uint8_t without = s->findings[node + (s->lattice->top[a] - levels[a]) * s->stride[a]];
+        assert(without != UNKNOWN); /* subsets are decided first */
+        if (without == FAILS) return true;
     }
     return false;
 }

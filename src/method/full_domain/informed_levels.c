@@ -2,6 +2,8 @@
 /* informed_levels.c - see informed_levels.h. */
 #include "method/full_domain/informed_levels.h"
 
+#include "base/invariant.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -181,6 +183,25 @@ void shoal_informed_clear(shoal_informed *in)
 
 /* ---- suppressing ---- */
 
+/* Cells, values and labels of `after` count the same rows in every attribute, and no more than there were before. */
+static bool counts_agree(const shoal_informed *in)
+{
+    uint64_t first = 0;
+    for (uint32_t a = 0; a < in->lattice.n_attrs; a++) {
+        const shoal_joint *after = &in->after[a];
+        uint64_t cells = 0, values = 0, labels = 0;
+        for (uint32_t i = 0; i < after->n_cells; i++) {
+            if (after->cell_rows[i] > in->before[a].cell_rows[i]) return false;
+            cells += after->cell_rows[i];
+        }
+        for (uint32_t i = 0; i < after->n_values; i++) values += after->value_rows[i];
+        for (uint32_t i = 0; i < after->n_labels; i++) labels += after->label_rows[i];
+        if (a == 0) first = cells;
+        if (cells != first || cells != values || cells != labels) return false;
+    }
+    return true;
+}
+
 void shoal_informed_suppress(shoal_informed *in, uint32_t group, bool back)
 {
     const shoal_classes *classes = in->problem->classes;
@@ -194,6 +215,7 @@ void shoal_informed_suppress(shoal_informed *in, uint32_t group, bool back)
             after->label_rows[after->label[cell]] += rows;
         }
     }
+    SHOAL_INVARIANT(counts_agree(in));
 }
 
 void shoal_informed_changes(const shoal_informed *in, shoal_information *out)

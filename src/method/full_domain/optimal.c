@@ -4,7 +4,7 @@
  * A greedy descent from the top gives a start; then all nodes that could be better are searched (lattice_search.h). Of
  * nodes of equal cost the lowest is used. If time runs out, the best node found is published.
  *
- * Invariant: `best` is allowed. Cost: see lattice_search.c; the lattice has a node for each combination of levels.
+ * What is published is judged once more (shoal_publish_node). Cost: see lattice_search.c; the lattice has a node for each combination of levels.
  */
 #include "method/full_domain/lattice_search.h"
 

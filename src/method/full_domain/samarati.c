@@ -9,13 +9,14 @@
  * groups may violate, the heights with an allowed node need not be contiguous. The height found then has an allowed
  * node, but a lower one that was not searched could have one too.
  *
- * Invariant: `best` is allowed and has height `high`; no height that was searched below `low` has an allowed node.
+ * Invariant: `best` has height `high` and, unless it is the top, is allowed; no height that was searched below `low` has an allowed node.
  * Cost: log2(height) searches of one height (lattice_search.c).
  *
  * Samarati: Protecting Respondents' Identities in Microdata Release, TKDE 2001.
  */
 #include "method/full_domain/lattice_search.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* `best` is the top on entry. */
@@ -33,6 +34,7 @@ static shoal_status search_heights(shoal_choice *best, const shoal_judge *judge,
             *best = found;
             found.levels = swap;
             high = middle;
+            assert(best->is_found && best->height == high);
         } else {
             low = middle + 1;
         }
