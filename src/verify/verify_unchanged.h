@@ -6,7 +6,7 @@
 #include "table/table_internal.h"
 
 /*
- * Compare every published column that is not a quasi-identifier, byte for byte. `kept`: one byte for
+ * Compare every published column that is no quasi-identifier, byte for byte. `kept`: one byte for
  * each original row, 1 where it is published; NULL: all are. `with_sensitive`: sensitive columns
  * too, which a method may generalise. Tables of Arrow are not compared. SHOAL_EUNSAT, SHOAL_ENOMEM.
  */

@@ -92,6 +92,8 @@ class Sweep:
             self.fail(name, fault, "a cell in a message: " + said[-200:])
         if fault.split(":")[0] in HARMLESS and code != good:
             self.fail(name, fault, "exit %s for what is no error: %s" % (code, said[-200:]))
+        if fault.startswith("malloc:") and code not in (good, 1):
+            self.fail(name, fault, "exit %s where memory is short: %s" % (code, said[-200:]))
         left = set(os.listdir(self.folder)) - self.there - {"out", "report"}
         if left or os.listdir(self.temp):
             self.fail(name, fault, "left behind: %s" % (sorted(left) + os.listdir(self.temp)))
