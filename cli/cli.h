@@ -179,6 +179,24 @@ shoal_status cli_write_text(const char *path, const char *text, bool force,
 /* Check that this target can be written; no file remains. */
 shoal_status cli_probe_output(const char *path, bool force, shoal_error *err) SHOAL_NODISCARD;
 
+/* Of `wanted` threads, ourselves included, those that can be started (startable_threads.c). */
+uint32_t cli_startable_threads(uint32_t wanted);
+
+/* ---- sandbox (sandbox.c) ---- */
+
+/* Files and folders that a run reads, and targets that it writes; NULL is skipped. */
+typedef struct cli_sandbox_paths {
+    const char *const *read;
+    size_t n_read;
+    const char *const *written;
+    size_t n_written;
+} cli_sandbox_paths;
+
+/* From here on no network and no other program. */
+void cli_sandbox_calls(void);
+/* From here on no other files, but for $TMPDIR, and reading what the system provides. */
+void cli_sandbox_files(const cli_sandbox_paths *paths);
+
 /* ---- reports (report_text.c) ---- */
 
 /* One line that names what a lower bound gave way in; nothing where it did not. */

@@ -146,6 +146,23 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
     return SHOAL_OK;
 }
 
+/* The files of the plan are known, and nothing of the table was read: other files are out of reach from here on. */
+static shoal_status close_other_files(const run *r, shoal_error *err)
+{
+    const shoal_plan *plan = &r->job.plan;
+    const char *written[] = { r->output_path, r->report_path, r->levels_out_path, r->sensitive_path };
+    const char **read = malloc((plan->n_columns + 3) * sizeof *read);
+    size_t n = 0;
+    if (read == NULL) return shoal_fail_memory(err);
+    read[n++] = r->input_path;
+    read[n++] = plan->hierarchies;
+    read[n++] = plan->population;
+    for (size_t i = 0; i < plan->n_columns; i++) read[n++] = plan->columns[i].hierarchy;
+    cli_sandbox_files(&(cli_sandbox_paths){ read, n, written, 4 });
+    free(read);
+    return SHOAL_OK;
+}
+
 /* Nor may a file that --hierarchies finds by a column's name; the columns are known once the table is open. */
 static shoal_status check_found_hierarchies(const run *r, shoal_error *err)
 {
@@ -256,6 +273,7 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     r.report.plan = &r.job.plan;
     r.report.threads = r.job.threads;
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
+    CLI_GOTO_IF_ERROR(close_other_files(&r, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
     CLI_GOTO_IF_ERROR(check_found_hierarchies(&r, err), out);
     CLI_GOTO_IF_ERROR(check_streamed(&r, err), out);

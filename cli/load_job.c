@@ -156,7 +156,9 @@ shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err)
 {
     uint64_t threads = shoal_processors();
     CLI_RETURN_IF_ERROR(cli_number(&threads, args, OPT_THREADS, 1, 4096, err));
-    *out = (uint32_t)threads;
+    *out = cli_startable_threads((uint32_t)threads);
+    if (*out < threads && cli_has(args, OPT_THREADS))
+        cli_warn("only %u of %u threads can be started\nfix: raise the limits on processes and memory (ulimit)", *out, (unsigned)threads);
     return SHOAL_OK;
 }
 
@@ -250,8 +252,8 @@ shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
     }
     if (job->plan.algorithm != NULL) CLI_RETURN_IF_ERROR(cli_check_algorithm(job->plan.algorithm, err));
     CLI_RETURN_IF_ERROR(cli_size(&job->memory_limit, args, OPT_MEMORY_LIMIT, err));
-    CLI_RETURN_IF_ERROR(cli_threads(&job->threads, args, err));
-    if (job->plan.threads != 0) job->threads = job->plan.threads;
+    if (job->plan.threads != 0) job->threads = cli_startable_threads(job->plan.threads);
+    else CLI_RETURN_IF_ERROR(cli_threads(&job->threads, args, err));
     return SHOAL_OK;
 }
 

@@ -201,7 +201,9 @@ shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, c
                               .flags = CYAML_CFG_NO_ALIAS };
     cyaml_err_t result =
         cyaml_load_data((const uint8_t *)text, size, &config, &shoal_plan_schema, (cyaml_data_t **)&file, NULL);
-    if (result == CYAML_ERR_OOM) return shoal_fail_memory(err);
+    /* libyaml has no words for short memory, and cyaml writes (null) instead */
+    bool has_no_words = result == CYAML_ERR_LIBYAML_PARSER && strstr(complaint.what, "(null)") != NULL;
+    if (result == CYAML_ERR_OOM || result == CYAML_ERR_LIBYAML_PARSER_INIT || has_no_words) return shoal_fail_memory(err);
     if (result == CYAML_ERR_ALIAS)
         complaint.has_alias = true;
     if (result != CYAML_OK) return shoal_plan_explain(&complaint, text, size, name, err);

@@ -211,6 +211,7 @@ static shoal_status commit(shoal_pipeline *run, shoal_error *err)
     double start = shoal_seconds();
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "write", err));
     SHOAL_RETURN_IF_ERROR(shoal_table_unchanged(run->table, run->threads, err)); /* or it is a release of two states of the file */
+    if (run->asked.population != NULL) SHOAL_RETURN_IF_ERROR(shoal_table_unchanged(run->asked.population, run->threads, err));
     assert(run->is_verified);
     SHOAL_RETURN_IF_ERROR(run->sink.commit(run->sink.payload, err));
     run->outcome.seconds.write += shoal_seconds() - start;
