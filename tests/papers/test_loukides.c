@@ -570,6 +570,14 @@ static void test_algorithm_6(void **state)
     shoal_buffer_clear(&levels);
 }
 
+static shoal_status find_and_clear(const shoal_table *table, const shoal_table *released)
+{
+    shoal_range_curve curve = { 0 };
+    shoal_status status = shoal_range_curve_find(&curve, table, released, NULL);
+    shoal_range_curve_clear(&curve);
+    return status;
+}
+
 /* A release of Table 5.1 with generalised incomes: a cell stands for the values that it covers, all equally likely. */
 static void test_generalised_sensitive_values(void **state)
 {
@@ -607,6 +615,7 @@ static void test_generalised_sensitive_values(void **state)
     for (size_t i = 0; i < curve.n_steps; i++) is_there = is_there || fabs(curve.steps[i].diversity - group) < 1e-9;
     assert_true(is_there);
     for (size_t i = 0; i + 1 < curve.n_steps; i++) assert_true(curve.steps[i].diversity <= curve.steps[i + 1].diversity);
+    assert_survives_allocation_failure(find_and_clear(table, released));
     shoal_measures_weigh(&m, 0.2);
     double value = 0;
     assert_near(m.mr_wtd, 0.2 * m.um + 0.8 * m.mpm);

@@ -447,6 +447,30 @@ static void test_models_are_kept(void **state)
     shoal_table_free(table);
 }
 
+static shoal_status lift_and_free(const shoal_table *table, const char *algorithm)
+{
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_param params[] = { { "small", "generalise" }, { "delta_C", "500%" } };
+    shoal_grouping *grouping = NULL;
+    options.k = 3;
+    options.algorithm = algorithm;
+    options.params = params;
+    options.n_params = strcmp(algorithm, "iacc") == 0 ? 2 : 1;
+    options.drop_suppressed = true;
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL);
+    shoal_grouping_free(grouping);
+    return status;
+}
+
+static void test_short_memory(void **state)
+{
+    (void)state;
+    shoal_table *table = draw_small(3);
+    assert_survives_allocation_failure(lift_and_free(table, "iack"));
+    assert_survives_allocation_failure(lift_and_free(table, "iacc"));
+    shoal_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -458,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_small_groups_are_lifted),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_models_are_kept),
+        cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

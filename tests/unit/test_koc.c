@@ -179,12 +179,35 @@ static void test_wrong_parameters(void **state)
     assert_refused("kmeans", "repair", "x", "'dissolve' or 'fill'");
 }
 
+static shoal_status split_and_free(const shoal_table *table)
+{
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_param groups = { "groups", "2" };
+    shoal_grouping *grouping = NULL;
+    options.k = 3;
+    options.algorithm = "koc";
+    options.params = &groups;
+    options.n_params = 1;
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL);
+    shoal_grouping_free(grouping);
+    return status;
+}
+
+static void test_splitting_with_short_memory(void **state)
+{
+    (void)state;
+    shoal_table *table = random_table(5, 60);
+    assert_survives_allocation_failure(split_and_free(table));
+    shoal_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tree_equals_scan),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_large_groups_are_split),
+        cmocka_unit_test(test_splitting_with_short_memory),
         cmocka_unit_test(test_parameters_matter),
         cmocka_unit_test(test_wrong_parameters),
     };
