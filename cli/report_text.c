@@ -146,8 +146,8 @@ void cli_row_warnings(const shoal_report *r)
 {
     const shoal_outcome *o = r->outcome;
     char rows[32];
-    if (o->hints.sorted_column != SIZE_MAX && !o->is_shuffled)
-        cli_warn("the input is sorted by '%s', and the order of the release tells what was generalised\nfix: write --row-order shuffle",
+    if (o->hints.sorted_column != SIZE_MAX && !o->is_shuffled && r->plan->row_order == 0) /* who says keep, knows */
+        cli_warn("the input is sorted by '%s', and the order of the release tells what was generalised\nfix: write --row-order shuffle, or --row-order keep where that does no harm",
                  shoal_table_column_name(r->table, o->hints.sorted_column));
     if (o->hints.repeated_column != SIZE_MAX)
         cli_warn("identifier '%s' repeats, with the same quasi-identifiers, in %s rows: k rows may be fewer than k persons\nfix: write --entity '%s' where it names persons",
