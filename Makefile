@@ -3,9 +3,10 @@
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+FUZZ_COMMAND_SECONDS ?= 600
 BUILD ?= build
 
-.PHONY: help demo test test-all build bench bench-scale results acceptance experiments install asan valgrind fuzz format-check format clean deps
+.PHONY: help demo test test-all build bench bench-scale results acceptance experiments install asan valgrind fuzz fuzz-command faults format-check format clean deps
 .NOTPARALLEL:
 
 help:
@@ -22,6 +23,8 @@ help:
 	@echo 'make asan          every test under the address and undefined-behaviour sanitizers'
 	@echo 'make valgrind      unit and property tests under valgrind'
 	@echo 'make fuzz          fuzz each parser for FUZZ_SECONDS (60) with libFuzzer'
+	@echo 'make fuzz-command  random tables and options through the command for FUZZ_COMMAND_SECONDS (600)'
+	@echo 'make faults        every allocation, write and open fails once, for each command; a thousand kills'
 	@echo 'make format-check  are the C lines that you changed laid out as .clang-format says? (BASE=COMMIT)'
 	@echo 'make clean         remove what was built and the demo'
 	@echo
@@ -85,6 +88,12 @@ fuzz:
 		-Db_sanitize=address,undefined -Doptimization=1
 	ninja -C build-fuzz
 	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS)
+
+fuzz-command: build
+	@python3 tests/fuzz/command.py $(BUILD)/shoal --seconds $(FUZZ_COMMAND_SECONDS) --first $$(date +%s)
+
+faults: build
+	@python3 tests/cli/faults.py $(BUILD)/shoal $(BUILD)/tests/cli/libfaults.so --all --kill 1000
 
 format-check:
 	@tools/install-deps.sh clang-format

@@ -31,8 +31,8 @@ for k in ${TOC_K:-5 10 25 50 100}; do
     kmembers_p=$(release -k "$k" -a kmembers-p)
     printf 'k = %s\n%-5s %-22s %9s %9s %9s %7s %9s %8s\n' "$k" w_u method score um mpm groups gcp seconds
     for w in ${TOC_W:-0 0.25 0.5 0.75 1}; do
-        whole=$(release -k "$k" -a toc --param w_u="$w" --param prepartition=off)
-        parts=$(release -k "$k" -a toc --param w_u="$w" --param prepartition=on)
+        whole=$(release -k "$k" -a toc --param growth=linkage --param guard=none --param w_u="$w" --param prepartition=off)
+        parts=$(release -k "$k" -a toc --param growth=linkage --param guard=none --param w_u="$w" --param prepartition=on)
         printf '%s\n' "toc $whole" "toc,prepartition=on $parts" "mondrian $mondrian" "kmembers $kmembers" "kmembers-p $kmembers_p" |
             awk -v w="$w" '
                 { score = w * $2 + (1 - w) * $3; printf "%-5s %-22s %9.4f %9.4f %9.4f %7d %9.4f %8.2f\n", w, $1, score, $2, $3, $4, $5, $6 }

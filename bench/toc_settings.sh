@@ -18,7 +18,7 @@ if [ "${1:-}" = --score ]; then # inner call: BUILD FOLDER K W_U NAME OPTION...;
     shift 6
     "$build/shoal" anonymize "$work/adult.csv" -o "$work/out.$name.csv" --force --no-bound --json --seed 1 --threads 1 \
         --qid age,gender,race,salary,country,workclass --sensitive marital,occupation --numeric age,occupation -k "$k" -a toc \
-        --param prepartition=off --param w_u="$w" "$@" >"$work/report.$name" 2>"$work/error.$name" || exit 0
+        --param growth=linkage --param guard=none --param prepartition=off --param w_u="$w" "$@" >"$work/report.$name" 2>"$work/error.$name" || exit 0
     awk -F'[:, ]+' -v w="$w" '
         $2 == "\"um\"" { um = $3 } $2 == "\"mpm\"" && mpm == "" { mpm = $3 } $2 == "\"search\"" { seconds = $3 }
         END { printf "%.6f %.4f %.4f %.2f\n", w * um + (1 - w) * mpm, um, mpm, seconds }' "$work/report.$name"

@@ -179,13 +179,41 @@ shoal_status cli_write_text(const char *path, const char *text, bool force,
 /* Check that this target can be written; no file remains. */
 shoal_status cli_probe_output(const char *path, bool force, shoal_error *err) SHOAL_NODISCARD;
 
+/* Of `wanted` threads, ourselves included, those that can be started (startable_threads.c). */
+uint32_t cli_startable_threads(uint32_t wanted);
+
+/* ---- sandbox (sandbox.c) ---- */
+
+/* Files and folders that a run reads, and targets that it writes; NULL is skipped. */
+typedef struct cli_sandbox_paths {
+    const char *const *read;
+    size_t n_read;
+    const char *const *written;
+    size_t n_written;
+} cli_sandbox_paths;
+
+/* From here on no network and no other program. */
+void cli_sandbox_calls(void);
+/* From here on no other files, but for $TMPDIR, and reading what the system provides. */
+void cli_sandbox_files(const cli_sandbox_paths *paths);
+
 /* ---- reports (report_text.c) ---- */
 
 /* One line that names what a lower bound gave way in; nothing where it did not. */
 void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream);
+/* Is the input sorted, do identifiers repeat? Said even when everything else is quiet. */
+void cli_row_warnings(const shoal_report *report);
 /* `second_output`: path of the second table of a bucketised release; else NULL. */
 void cli_report_text(const shoal_report *report, const char *output, const char *second_output,
                      FILE *stream);
+/* "suppressed  3 rows": how many, and what they tell where they are exempt; the label is padded to
+ * `width`. */
+void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_left_out, int width,
+                         FILE *stream);
+/* The files of `shoal measure`: are they writable, and write them (range_plot.c). */
+shoal_status cli_range_targets(const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
+shoal_status cli_range_outputs(const cli_args *args, const shoal_table *original,
+                               const shoal_table *released, shoal_error *err) SHOAL_NODISCARD;
 /* The measures alone, for `shoal measure`. */
 void cli_measures_text(const shoal_measures *measures, const shoal_table *table, uint64_t unread,
                        FILE *stream);

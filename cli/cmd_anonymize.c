@@ -19,6 +19,8 @@ typedef struct run {
     shoal_table *population;
     shoal_outcome outcome;
     shoal_report report;
+    shoal_file_sink *files;
+    double started;
     const char *input_path, *output_path, *report_path, *sensitive_path;
     const char *levels_out_path; /* anonymize */
     const char *levels_path;     /* apply: where the levels come from; else NULL */
@@ -144,6 +146,23 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
     return SHOAL_OK;
 }
 
+/* The files of the plan are known, and nothing of the table was read: other files are out of reach from here on. */
+static shoal_status close_other_files(const run *r, shoal_error *err)
+{
+    const shoal_plan *plan = &r->job.plan;
+    const char *written[] = { r->output_path, r->report_path, r->levels_out_path, r->sensitive_path };
+    const char **read = malloc((plan->n_columns + 3) * sizeof *read);
+    size_t n = 0;
+    if (read == NULL) return shoal_fail_memory(err);
+    read[n++] = r->input_path;
+    read[n++] = plan->hierarchies;
+    read[n++] = plan->population;
+    for (size_t i = 0; i < plan->n_columns; i++) read[n++] = plan->columns[i].hierarchy;
+    cli_sandbox_files(&(cli_sandbox_paths){ read, n, written, 4 });
+    free(read);
+    return SHOAL_OK;
+}
+
 /* Nor may a file that --hierarchies finds by a column's name; the columns are known once the table is open. */
 static shoal_status check_found_hierarchies(const run *r, shoal_error *err)
 {
@@ -182,9 +201,37 @@ static shoal_status look_at_groups(const shoal_grouping *grouping, bool *with_bo
     return SHOAL_OK;
 }
 
+/* Add JSON text and a line end to the files that are committed together, and free the text. */
+static shoal_status add_json(run *r, const char *path, char *json, shoal_error *err)
+{
+    size_t length = json != NULL ? strlen(json) : 0;
+    char *text = malloc(length + 2);
+    shoal_status status = json == NULL || text == NULL ? shoal_fail_memory(err) : SHOAL_OK;
+    if (status == SHOAL_OK) {
+        memcpy(text, json, length);
+        memcpy(text + length, "\n", 2);
+        status = shoal_file_sink_add(r->files, path, text, length + 1, err);
+    }
+    free(text);
+    shoal_string_free(json);
+    return status;
+}
+
+/* A shoal_verified_fn: reports are committed with the release, or not at all. */
+static shoal_status add_reports(const shoal_outcome *outcome, void *payload, shoal_error *err)
+{
+    run *r = payload;
+    r->report.table = r->job.table;
+    r->report.outcome = outcome;
+    r->report.read_seconds = r->job.read_seconds;
+    r->report.total_seconds = cli_seconds() - r->started;
+    if (r->levels_out_path != NULL) CLI_RETURN_IF_ERROR(add_json(r, r->levels_out_path, shoal_levels_json(&r->report), err));
+    if (r->report_path != NULL) CLI_RETURN_IF_ERROR(add_json(r, r->report_path, shoal_report_json(&r->report), err));
+    return SHOAL_OK;
+}
+
 static shoal_status make_release(run *r, shoal_error *err)
 {
-    shoal_file_sink *files = NULL;
     shoal_anonymize_options *asked = &r->request.options;
     asked->threads = r->job.threads;
     asked->population = r->population;
@@ -197,36 +244,22 @@ static shoal_status make_release(run *r, shoal_error *err)
     options.with_bound = !r->no_bound;
     options.grouped = look_at_groups;
     options.grouped_payload = r;
+    options.verified = add_reports;
+    options.verified_payload = r;
     options.progress = cli_progress_step;
     options.progress_payload = &r->job.progress;
-    CLI_RETURN_IF_ERROR(shoal_file_sink_make(&files, r->output_path, r->sensitive_path, r->force, err));
-    shoal_sink sink = shoal_file_sink_of(files);
-    shoal_status status = shoal_pipeline_run(&r->outcome, r->job.table, &options, &sink, err);
-    shoal_file_sink_free(files);
-    return status;
+    CLI_RETURN_IF_ERROR(shoal_file_sink_make(&r->files, r->output_path, r->sensitive_path, r->force, err));
+    shoal_sink sink = shoal_file_sink_of(r->files);
+    CLI_RETURN_IF_ERROR(shoal_pipeline_run(&r->outcome, r->job.table, &options, &sink, err));
+    r->report.outcome = &r->outcome;
+    r->report.total_seconds = cli_seconds() - r->started;
+    return SHOAL_OK;
 }
 
-/* Write JSON text and a line end to a file, and free the text. */
-static shoal_status write_json(const char *path, char *json, bool force, shoal_error *err)
+/* What is said on the terminal, once the files are in place. */
+static shoal_status print_report(run *r, bool quiet, shoal_error *err)
 {
-    size_t length = json != NULL ? strlen(json) : 0;
-    char *text = malloc(length + 2);
-    shoal_status status = json == NULL || text == NULL ? shoal_fail_memory(err) : SHOAL_OK;
-    if (status == SHOAL_OK) {
-        memcpy(text, json, length);
-        memcpy(text + length, "\n", 2);
-        status = cli_write_text(path, text, force, err);
-    }
-    free(text);
-    shoal_string_free(json);
-    return status;
-}
-
-static shoal_status write_reports(run *r, bool quiet, shoal_error *err)
-{
-    if (r->levels_out_path != NULL)
-        CLI_RETURN_IF_ERROR(write_json(r->levels_out_path, shoal_levels_json(&r->report), r->force, err));
-    if (r->report_path != NULL) CLI_RETURN_IF_ERROR(write_json(r->report_path, shoal_report_json(&r->report), r->force, err));
+    cli_row_warnings(&r->report);
     if (r->json) return cli_print_report(shoal_report_json(&r->report), err);
     if (!quiet) cli_report_text(&r->report, r->output_path, r->sensitive_path, stderr);
     return SHOAL_OK;
@@ -234,27 +267,24 @@ static shoal_status write_reports(run *r, bool quiet, shoal_error *err)
 
 shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
 {
-    double started = cli_seconds();
-    run r = { .job = { .plan = SHOAL_PLAN_INIT } };
+    run r = { .job = { .plan = SHOAL_PLAN_INIT }, .started = cli_seconds() };
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(read_arguments(&r, args, err), out);
     r.report.plan = &r.job.plan;
     r.report.threads = r.job.threads;
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
+    CLI_GOTO_IF_ERROR(close_other_files(&r, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
     CLI_GOTO_IF_ERROR(check_found_hierarchies(&r, err), out);
     CLI_GOTO_IF_ERROR(check_streamed(&r, err), out);
     CLI_GOTO_IF_ERROR(shoal_plan_request_make(&r.request, &r.job.plan, err), out);
     CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);
     CLI_GOTO_IF_ERROR(make_release(&r, err), out);
-    r.report.table = r.job.table;
-    r.report.outcome = &r.outcome;
-    r.report.read_seconds = r.job.read_seconds;
-    r.report.total_seconds = cli_seconds() - started;
     cli_progress_end(&r.job.progress);
-    CLI_GOTO_IF_ERROR(write_reports(&r, cli_has(args, OPT_QUIET), err), out);
+    CLI_GOTO_IF_ERROR(print_report(&r, cli_has(args, OPT_QUIET), err), out);
     if (shoal_grouping_stopped_early(r.outcome.grouping)) status = SHOAL_EBUDGET; /* told in the report; exit 5 */
 out:
+    shoal_file_sink_free(r.files);
     shoal_outcome_clear(&r.outcome);
     shoal_table_free(r.population);
     shoal_plan_request_clear(&r.request);

@@ -22,11 +22,12 @@ static void check_text(const answer *found)
     uint32_t k = found->k;
     printf("rows            %s\n", cli_count(c->n_rows, a));
     printf("groups          %s, the smallest of %s rows\n", cli_count(c->n_groups, a), cli_count(c->min_group, b));
-    printf("suppressed      %s rows\n", cli_count(c->suppressed_rows, a));
+    cli_suppressed_text(c->suppressed_rows, found->table, false, 16, stdout);
     printf("missing         %s\n", shoal_missing_name(shoal_table_missing(found->table)));
     cli_models_text(&found->models, found->table, 16, stdout);
     printf("below k         %s groups, %s rows\n", cli_count(c->failing_groups, a), cli_count(c->failing_rows, b));
-    if (has_k(found)) printf("k = %-10u  holds: every tuple occurs at least %u times\n", k, k);
+    if (has_k(found)) printf("k = %-10u  holds: every tuple%s occurs at least %u times\n", k,
+                             shoal_table_exempts_suppressed(found->table) && c->suppressed_rows > 0 ? " but that of * alone" : "", k);
     else if (c->n_rows < k) printf("k = %-10u  does not hold: the table has fewer than %u rows\n", k, k);
     else printf("k = %-10u  does not hold\n", k);
 }

@@ -95,7 +95,7 @@ static void answers_text(const answers *a)
     const shoal_set_result *r = any_result(a);
     printf("rows            %s\n", cli_count(r->n_rows, b));
     if (a->by_person) printf("persons         %s; groups are counted in persons\n", cli_count(r->n_persons, b));
-    printf("suppressed      %s rows\n", cli_count(r->suppressed_rows, b));
+    cli_suppressed_text(r->suppressed_rows, a->table, false, 16, stdout);
     printf("missing         %s\n", shoal_missing_name(shoal_table_missing(a->table)));
     if (a->n_sets > 0) printf("sets            %s\n", cli_count(a->n_sets, b));
     for (size_t i = 0; i < a->n_sets; i++) print_set(a, a->sets[i].columns, a->sets[i].n_columns, &a->sets[i].result);

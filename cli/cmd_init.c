@@ -58,6 +58,15 @@ static shoal_status write_plan(const shoal_table *table, const char *input, cons
     return status;
 }
 
+/* Names that are data would stand in the plan. */
+static shoal_status check_header(const shoal_table *table, shoal_error *err)
+{
+    size_t n_odd = shoal_table_count_odd_names(table), n = shoal_table_n_columns(table);
+    if (n_odd * 2 <= n) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EDATA, "the first line looks like data: %zu of %zu names are no names {fix} "
+                                        "write --no-header, or set the separator with --delimiter", n_odd, n);
+}
+
 shoal_status cli_init(const cli_args *args, shoal_error *err)
 {
     const char *input = args->positional[0], *output = NULL;
@@ -73,6 +82,7 @@ shoal_status cli_init(const cli_args *args, shoal_error *err)
     }
     CLI_GOTO_IF_ERROR(cli_load_column(&table, NULL, args, input, &progress, err), out);
     cli_progress_end(&progress);
+    CLI_GOTO_IF_ERROR(check_header(table, err), out);
     if (!quiet) CLI_GOTO_IF_ERROR(print_profile(table, err), out);
     if (output != NULL) CLI_GOTO_IF_ERROR(write_plan(table, input, output, force, err), out);
     if (json) CLI_GOTO_IF_ERROR(print_profile_json(table, output, err), out);

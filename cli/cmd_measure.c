@@ -31,11 +31,14 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(cli_job_init(&job, args, err), out);
     job.reads_sensitive = names_sensitive(&job.plan);
+    CLI_GOTO_IF_ERROR(cli_range_targets(args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&job, args->positional[0], false, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load_released(&released, &job, args->positional[1], err), out);
     cli_progress_step("measure", -1, &job.progress);
     CLI_GOTO_IF_ERROR(find_k(&k, &job, released, err), out);
     CLI_GOTO_IF_ERROR(shoal_measure_release(&measures, job.table, released, k, &unread, err), out);
+    CLI_GOTO_IF_ERROR(shoal_plan_weigh(&job.plan, &measures, err), out);
+    CLI_GOTO_IF_ERROR(cli_range_outputs(args, job.table, released, err), out);
     if (job.reads_sensitive)
         CLI_GOTO_IF_ERROR(shoal_strength_find(&protection, released, job.table, job.threads, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);

@@ -46,13 +46,15 @@ const cli_command cli_commands[] = {
       "Privacy models besides k:\n"
       "    shoal check release.csv --qid zip,age,sex -k 10 --sensitive disease --l-diversity distinct:3 --t-closeness 0.2\n",
       "Values are compared as published text; nothing is known or assumed about how they were made. Rows of * alone are a group like any "
-      "other; models that compare groups with the whole table take the table as it is published.", cli_check },
+      "other, unless --suppressed exempt is said; models that compare groups with the whole table take the table as it is published.", cli_check },
     { CMD_MEASURE, "measure", "ORIGINAL RELEASE --qid COLUMN,... [OPTION...]", 2, 2,
       "how much a release loses against its original",
       "Every measure of a release:\n"
       "    shoal measure people.csv release.csv --qid zip,age,sex --hierarchies trees/ -k 10\n"
       "What it protects, beside its original:\n"
-      "    shoal measure people.csv release.csv --qid zip,age,sex --sensitive disease\n",
+      "    shoal measure people.csv release.csv --qid zip,age,sex --sensitive disease\n"
+      "The range diversity of every row, sorted, as CSV and as a picture:\n"
+      "    shoal measure people.csv release.csv --qid zip,age,sex --sensitive income --csv-out rd.csv --svg-out rd.svg\n",
       "Without -k the size of the release's smallest group is used where a measure needs k.", cli_measure },
     { CMD_RISK, "risk", "TABLE --qid COLUMN,... [OPTION...]", 1, 1,
       "how likely it is that somebody in a table is recognised",

@@ -74,7 +74,7 @@ const shoal_term cli_word_terms[] = {
       .names = "gap",
       .title = "how many times the lower bound was lost",
       .text = "gcp divided by the lower bound.",
-      .formula = "gap = gcp / lower bound",
+      .formula = "gap = gcp / lower bound; weighted gcp where quasi-identifiers have priorities",
       .reading = "1 would be proven optimal; 1.1 to 1.2 is usual for the default. The truth lies nearer than the gap says, for "
                  "the bound is not quite tight.",
       .source = "this project" },
@@ -132,11 +132,14 @@ const shoal_term cli_word_terms[] = {
       .text = "Of the input in a report of anonymize, of the table at hand in risk. Equal rows need no generalisation to be "
               "alike." },
     { .kind = SHOAL_TERM_WORD, .place = 90,
-      .names = "suppression|suppressed_rows|suppressed-rows|suppressed_counted|suppressed",
+      .names = "suppression|suppressed_rows|suppressed-rows|suppressed_counted|suppressed|suppressed_warning|exempt|drop-suppressed",
       .title = "rows published with `*` in every quasi-identifier",
       .text = "One rule: such rows keep their place (--drop-suppressed leaves them out), count 1 in every loss, and are a group "
-              "like any other for check: fewer than k of them do not hide among k. risk leaves them out of all rates and counts "
-              "them apart, unless --count-suppressed is given." },
+              "like any other for check: fewer than k of them do not hide among k. Rows that are left out need not hide each other. "
+              "--suppressed exempt reads rows of `*` alone as withheld records, as papers do: they need not be k nor satisfy models, "
+              "are counted apart, and are no group in any measure; whoever knows that somebody is one of them reads that "
+              "person's other columns in these rows alone. risk leaves them out of all rates and counts them apart, unless "
+              "--count-suppressed is given." },
     { .kind = SHOAL_TERM_WORD, .place = 100,
       .names = "missing|missing-values|null|nulls|own-category|wildcard|conservative",
       .title = "how a missing value counts",
@@ -151,11 +154,11 @@ const shoal_term cli_word_terms[] = {
       .text = "An interval [17..24], a label of a hierarchy, a set {A|B}, or `*`. Local recoding lets equal values be published "
               "differently in different groups; full-domain recoding does not, and loses far more." },
     { .kind = SHOAL_TERM_WORD, .place = 120,
-      .names = "hierarchy|hierarchies|levels|level_heights|level_information",
+      .names = "hierarchy|hierarchies|levels|level_heights|level_information|level_information_after|level_divergence",
       .title = "a tree of labels above the values of a column",
       .text = "Files with one row a value: leaf;level 1;...;*. Without one, categories become sets and numbers intervals. "
               "Full-domain methods report the level of each column (0 is the value itself), how many there are, and, where they "
-              "look at a class column, what each level tells of it.",
+              "look at a class column, what each level tells of it, before and after suppression, and how far its values diverge.",
       .source = "docs/hierarchies.md" },
     { .kind = SHOAL_TERM_WORD, .place = 130,
       .names = "domain",
@@ -226,13 +229,20 @@ const shoal_term cli_word_terms[] = {
               "else.",
       .source = "docs/recoding.md" },
     { .kind = SHOAL_TERM_WORD, .place = 280,
-      .names = "algorithm|params|param|name|priorities",
+      .names = "algorithm|params|param|name|priorities|settings|s|size",
       .title = "the method and its parameters",
-      .text = "See 'shoal algorithms'; each method is a term of its own." },
+      .text = "See 'shoal algorithms'; each method is a term of its own. settings are what a method chose for itself where its "
+              "parameters left that open: delta, the fewest rows s of a part, the size of clusters." },
     { .kind = SHOAL_TERM_WORD, .place = 290,
       .names = "seed|determinism",
       .title = "where random numbers start",
       .text = "Same input, plan, seed and version give the same bytes, for any number of threads." },
+    { .kind = SHOAL_TERM_WORD, .place = 295,
+      .names = "row_order|row-order|sorted_by|repeated_identifier",
+      .title = "the order of the rows, and what it tells",
+      .text = "Where the input is sorted by an identifier or a quasi-identifier (sorted_by), the order of the release tells what was "
+              "generalised; --row-order shuffle draws an order from the system's entropy. repeated_identifier: rows agree in it and in all "
+              "quasi-identifiers, so that k rows may be fewer persons; --entity counts persons." },
     { .kind = SHOAL_TERM_WORD, .place = 300,
       .names = "threads",
       .title = "threads used",

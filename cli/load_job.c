@@ -103,8 +103,20 @@ static char *cut_pair(char *text)
     return NULL;
 }
 
+/* The text of a column that an option sets. */
+static char **field_of(shoal_plan_column *column, cli_option_id option)
+{
+    switch (option) {
+    case OPT_SENSITIVE_RANGE: return &column->sensitive_range;
+    case OPT_WEIGHTS: return &column->weights;
+    case OPT_MAX_LEVEL: return &column->max_level;
+    default: return &column->hierarchy;
+    }
+}
+
 static shoal_status add_pair(shoal_plan *plan, char *text, cli_option_id option, shoal_error *err)
 {
+    if (option == OPT_WEIGHTS && strchr(text, '=') == NULL) return shoal_plan_set_string(&plan->weights, text, err);
     char *value = cut_pair(text);
     if (value == NULL || *text == '\0' || *value == '\0')
         return shoal_fail(err, SHOAL_EINVAL, "--%s: no name or no value {fix} write --%s %s", cli_options[option].name,
@@ -112,7 +124,7 @@ static shoal_status add_pair(shoal_plan *plan, char *text, cli_option_id option,
     if (option == OPT_PARAM) return shoal_plan_set_param(plan, text, value, err);
     shoal_plan_column *column = shoal_plan_column_of(plan, text);
     if (column == NULL) return shoal_fail_memory(err);
-    return shoal_plan_set_string(option == OPT_SENSITIVE_RANGE ? &column->sensitive_range : &column->hierarchy, value, err);
+    return shoal_plan_set_string(field_of(column, option), value, err);
 }
 
 static shoal_status read_repeated(shoal_plan *plan, const cli_args *args, cli_option_id option, shoal_error *err)
@@ -144,7 +156,9 @@ shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err)
 {
     uint64_t threads = shoal_processors();
     CLI_RETURN_IF_ERROR(cli_number(&threads, args, OPT_THREADS, 1, 4096, err));
-    *out = (uint32_t)threads;
+    *out = cli_startable_threads((uint32_t)threads);
+    if (*out < threads && cli_has(args, OPT_THREADS))
+        cli_warn("only %u of %u threads can be started\nfix: raise the limits on processes and memory (ulimit)", *out, (unsigned)threads);
     return SHOAL_OK;
 }
 
@@ -168,7 +182,9 @@ static shoal_status read_method(shoal_plan *plan, const cli_args *args, shoal_er
         CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->algorithm, cli_value(args, OPT_ALGORITHM), err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_PARAM, err));
     if (cli_has(args, OPT_PRIORITY))
-        CLI_RETURN_IF_ERROR(shoal_plan_set_param(plan, "priorities", cli_value(args, OPT_PRIORITY), err));
+        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->priority, cli_value(args, OPT_PRIORITY), err));
+    CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_WEIGHTS, err));
+    CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_MAX_LEVEL, err));
     if (cli_has(args, OPT_EFFORT))
         CLI_RETURN_IF_ERROR(shoal_plan_set_param(plan, "effort", cli_value(args, OPT_EFFORT), err));
     CLI_RETURN_IF_ERROR(cli_number(&plan->seed, args, OPT_SEED, 0, UINT64_MAX, err));
@@ -176,6 +192,7 @@ static shoal_status read_method(shoal_plan *plan, const cli_args *args, shoal_er
     CLI_RETURN_IF_ERROR(cli_real(&plan->time_limit, args, OPT_TIME_LIMIT, err));
     if (cli_has(args, OPT_THREADS)) CLI_RETURN_IF_ERROR(cli_threads(&plan->threads, args, err));
     plan->drop_suppressed = cli_has(args, OPT_DROP_SUPPRESSED);
+    plan->row_order = cli_choice(args, OPT_ROW_ORDER);
     plan->recoding = cli_choice(args, OPT_RECODING); /* choices stand in the order of the enum */
     return SHOAL_OK;
 }
@@ -193,6 +210,7 @@ static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, sho
     plan->missing = cli_choice(args, OPT_MISSING);       /* choices stand in the order of the enums */
     plan->on_missing = cli_choice(args, OPT_ON_MISSING);
     plan->domain = cli_choice(args, OPT_DOMAIN);
+    plan->suppressed = cli_choice(args, OPT_SUPPRESSED);
     if (cli_has(args, OPT_HIERARCHIES))
         CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->hierarchies, cli_value(args, OPT_HIERARCHIES), err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_SENSITIVE_RANGE, err));
@@ -234,8 +252,8 @@ shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
     }
     if (job->plan.algorithm != NULL) CLI_RETURN_IF_ERROR(cli_check_algorithm(job->plan.algorithm, err));
     CLI_RETURN_IF_ERROR(cli_size(&job->memory_limit, args, OPT_MEMORY_LIMIT, err));
-    CLI_RETURN_IF_ERROR(cli_threads(&job->threads, args, err));
-    if (job->plan.threads != 0) job->threads = job->plan.threads;
+    if (job->plan.threads != 0) job->threads = cli_startable_threads(job->plan.threads);
+    else CLI_RETURN_IF_ERROR(cli_threads(&job->threads, args, err));
     return SHOAL_OK;
 }
 
@@ -268,13 +286,14 @@ static shoal_status name_file(shoal_status status, const char *path, shoal_error
     return status;
 }
 
-static shoal_status open_input(shoal_table **out, const shoal_plan *plan, const char *path, shoal_error *err)
+static shoal_status open_input(shoal_table **out, const shoal_plan *plan, uint64_t memory_limit, const char *path, shoal_error *err)
 {
     if (!has_qid(plan))
         return shoal_fail(err, SHOAL_EINVAL, "no quasi-identifier was named {fix} write --qid COLUMN,... or give a plan");
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     csv.delimiter = plan->delimiter;
     csv.no_header = plan->no_header != 0;
+    csv.memory_limit = memory_limit;
     cli_interrupt_mode_set(INTERRUPT_ENDS); /* standard input may keep us waiting */
     CLI_RETURN_IF_ERROR(name_file(shoal_io_open_table(out, path, &csv, err), path, err));
     cli_interrupt_mode_set(INTERRUPT_ASKS);
@@ -307,7 +326,7 @@ static shoal_status load(shoal_table **out, cli_job *job, const shoal_plan *plan
                          shoal_error *err)
 {
     shoal_table *table = NULL;
-    CLI_RETURN_IF_ERROR(open_input(&table, plan, path, err));
+    CLI_RETURN_IF_ERROR(open_input(&table, plan, job->memory_limit, path, err));
     job->progress.bytes = file_size(path);
     return load_opened(out, table, job, plan, path, need_roles, err);
 }
@@ -356,7 +375,7 @@ shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char
     opening.no_header = job->plan.no_header;
     opening.columns = job->plan.columns; /* borrowed, to see that there are quasi-identifiers */
     opening.n_columns = job->plan.n_columns;
-    CLI_RETURN_IF_ERROR(open_input(&table, &opening, path, err));
+    CLI_RETURN_IF_ERROR(open_input(&table, &opening, job->memory_limit, path, err));
     shoal_status status = shoal_plan_for_population(&plan, &job->plan, original_of(job), table, job->by_person, err);
     if (status == SHOAL_OK) status = load_opened(out, table, job, &plan, path, false, err);
     else shoal_table_free(table);

@@ -100,6 +100,7 @@ int main(int argc, char **argv)
 {
     cli_streams_init();
     cli_signals_init();
+    cli_sandbox_calls();
     cli_options_read_models();
     if (argc < 2) {
         cli_help_overview(stderr);

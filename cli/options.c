@@ -18,10 +18,11 @@
 #define RECODES (RELEASES | CMD_MEASURE | BOUNDS | EVALUATES)
 #define HAS_TYPES (RECODES | CMD_RISK | CMD_CHECK) /* risk: of the population; check: of that and of sensitive columns */
 #define MODELS (RELEASES | CMD_CHECK | CMD_FRONTIER)
+#define WEIGHS (RELEASES | CMD_MEASURE | BOUNDS | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY)
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
 #define WRITES (RELEASES | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
-#define REPLACES (WRITES | EVALUATES)
+#define REPLACES (WRITES | EVALUATES | CMD_MEASURE)
 
 static cli_option table[OPT_COUNT] = {
     /* columns and their roles */
@@ -72,13 +73,21 @@ static cli_option table[OPT_COUNT] = {
                         "the method; see 'shoal algorithms'" },
     [OPT_ALGORITHM_LIST] = { "algorithm", 'a', KIND_LIST, GROUP_METHOD, "NAME,...", NULL, COMPLETE_ALGORITHM, CMD_FRONTIER,
                              "the methods to compare; see 'shoal algorithms'" },
-    [OPT_PARAM] = { "param", 0, KIND_REPEAT, GROUP_METHOD, "NAME=VALUE", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY,
-                    "a parameter of the algorithm; may be given again" },
-    [OPT_PRIORITY] = { "priority", 0, KIND_ONCE, GROUP_METHOD, "COLUMN,...", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
-                       "all quasi-identifiers, the most important first; short for --param priorities=COLUMN,..." },
+    [OPT_PARAM] = { "param", 0, KIND_REPEAT, GROUP_METHOD, "NAME=VALUE", NULL, COMPLETE_NOTHING,
+                    CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY | CMD_MEASURE,
+                    "a parameter of the algorithm; may be given again (measure: w_u, w_p, the weights of mr_wtd)" },
+    [OPT_PRIORITY] = { "priority", 0, KIND_ONCE, GROUP_METHOD, "COLUMN,...", NULL, COMPLETE_NOTHING, WEIGHS,
+                       "all quasi-identifiers, the most important first (age,zip,sex), or how much some count (zip=0.2): distance-based "
+                       "methods keep the important ones precise, and measures weigh them" },
+    [OPT_WEIGHTS] = { "weights", 0, KIND_REPEAT, GROUP_METHOD, "[COLUMN=]WEIGHTS", NULL, COMPLETE_NOTHING, WEIGHS,
+                      "what a step up a hierarchy counts: uniform, height, height:BETA, koc-height, koc-height:GAMMA, or W1,W2,... from the "
+                      "value upwards; of all quasi-identifiers or of one; may be given again" },
+    [OPT_MAX_LEVEL] = { "max-level", 0, KIND_REPEAT, GROUP_METHOD, "COLUMN=LEVEL", NULL, COMPLETE_NOTHING,
+                        CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY,
+                        "publish a quasi-identifier on this level of its hierarchy or below: 0 as it is, 1 one level up; may be given again" },
     [OPT_EFFORT] = { "effort", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                      "short for --param effort=N" },
-    [OPT_RECODING] = { "recoding", 0, KIND_ONCE, GROUP_METHOD, "MODEL", "local|node|interval|set|full-domain|mean|median|mode",
+    [OPT_RECODING] = { "recoding", 0, KIND_ONCE, GROUP_METHOD, "MODEL", "local|node|interval|set|full-domain|mean|median|mode|full-subtree|set-partition",
                        COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
                        "how groups are published (local if not said); mean, median and mode are microaggregation" },
     [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | GENERATES | EVALUATES,
@@ -152,10 +161,10 @@ static cli_option table[OPT_COUNT] = {
                         "the original" },
     [OPT_NUMBERS] = { "numbers", 0, KIND_ONCE, GROUP_EVALUATE, "HOW", "midpoint|category", COMPLETE_NOTHING,
                       CMD_EVALUATE_CLASSIFY, "what an interval of numbers is to a classifier (its midpoint if not said)" },
-    [OPT_CSV_OUT] = { "csv-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER,
-                      "write every release that was tried as a line of CSV" },
-    [OPT_SVG_OUT] = { "svg-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER,
-                      "write the curves as an SVG picture" },
+    [OPT_CSV_OUT] = { "csv-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE,
+                      "frontier: every release that was tried as a line of CSV; measure: the range diversity of every row, sorted" },
+    [OPT_SVG_OUT] = { "svg-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE,
+                      "write the curves as an SVG picture; measure: the range diversity of the rows, sorted" },
 
     /* generated tables */
     [OPT_ROWS] = { "rows", 'n', KIND_ONCE, GROUP_GENERATE, "N", NULL, COMPLETE_NOTHING, GENERATES, "rows to make" },
@@ -190,6 +199,12 @@ static cli_option table[OPT_COUNT] = {
                     "replace files that exist" },
     [OPT_DROP_SUPPRESSED] = { "drop-suppressed", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
                               RELEASES, "leave suppressed rows out instead of publishing *" },
+    [OPT_SUPPRESSED] = { "suppressed", 0, KIND_ONCE, GROUP_METHOD, "READING", "group|exempt", COMPLETE_NOTHING,
+                         RELEASES | CMD_CHECK | CMD_MEASURE | CMD_FRONTIER,
+                         "rows of * alone: group (the default; they must be k too), or exempt (papers' reading: withheld, not k, counted apart)" },
+    [OPT_ROW_ORDER] = { "row-order", 0, KIND_ONCE, GROUP_OUTPUT, "ORDER", "keep|shuffle", COMPLETE_NOTHING, RELEASES,
+                        "keep the order of the input (if not said), or shuffle the rows by the system's entropy: the order of a sorted "
+                        "input tells what generalisation hides" },
     [OPT_REPORT] = { "report", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, RELEASES,
                      "write the report as JSON to this file" },
     [OPT_LEVELS] = { "levels", 0, KIND_ONCE, GROUP_METHOD, "FILE", NULL, COMPLETE_FILE, CMD_APPLY,

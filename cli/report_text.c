@@ -79,6 +79,18 @@ static void print_information(const shoal_report *r, FILE *stream)
     fputs("\n", stream);
 }
 
+static void print_settings(const shoal_report *r, FILE *stream)
+{
+    const char *name, *word;
+    double value;
+    for (size_t i = 0; shoal_grouping_setting(r->outcome->grouping, i, &name, &value, &word); i++) {
+        fprintf(stream, "%s%s ", i == 0 ? "chosen       " : ", ", name);
+        if (word != NULL) fputs(word, stream);
+        else fprintf(stream, "%.6g", value);
+    }
+    if (shoal_grouping_setting(r->outcome->grouping, 0, &name, &value, &word)) fputs("\n", stream);
+}
+
 void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream)
 {
     const char *before = "             the bound gave way, so that it holds: ";
@@ -98,6 +110,15 @@ static void print_seconds(const shoal_report *r, FILE *stream)
     fprintf(stream, ", write %.2f, verify %.2f, total %.2f\n", r->outcome->seconds.write, r->outcome->seconds.verify, r->total_seconds);
 }
 
+void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_left_out, int width, FILE *stream)
+{
+    char a[32];
+    bool is_exempt = n_rows > 0 && shoal_table_exempts_suppressed(table);
+    fprintf(stream, "%-*s%s rows%s\n", width, "suppressed", cli_count(n_rows, a),
+            n_rows == 0 ? "" : is_exempt ? ", exempt from k and from models" : are_left_out ? ", left out" : "");
+    if (is_exempt) fprintf(stream, "%-*s%s\n", width, "", shoal_exempt_warning());
+}
+
 static void print_buckets(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
 {
     char a[32], b[32];
@@ -107,10 +128,11 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
     cli_print_text(stream, strcmp(output, "-") == 0 ? "standard output" : output);
     fputs(" and ", stream);
     cli_print_text(stream, second_output);
-    fprintf(stream, "\nmethod       %s, l = %u, seed %llu\n", r->algorithm, r->outcome->bucket_l, (unsigned long long)r->plan->seed);
+    fprintf(stream, "\nmethod       %s, l = %u\n", r->algorithm, r->outcome->bucket_l);
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(found->n_rows, a),
             cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
     fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(found->n_groups, a), cli_count(found->min_group, b));
+    if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
     fprintf(stream, "%srce          %.4f%s  reconstruction error; no grouping with this l has less than %.4f\n", bold, found->rce, plain,
             (double)found->n_rows * (1 - 1.0 / r->outcome->bucket_l));
     print_seconds(r, stream);
@@ -118,6 +140,19 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
             r->threads == 1 ? "" : "s");
     fprintf(stream, "%sverified%s     no sensitive value makes up more than %.4g of a group; quasi-identifiers are unchanged\n", bold, plain,
             found->max_share);
+}
+
+void cli_row_warnings(const shoal_report *r)
+{
+    const shoal_outcome *o = r->outcome;
+    char rows[32];
+    if (o->hints.sorted_column != SIZE_MAX && !o->is_shuffled && r->plan->row_order == 0) /* who says keep, knows */
+        cli_warn("the input is sorted by '%s', and the order of the release tells what was generalised\nfix: write --row-order shuffle, or --row-order keep where that does no harm",
+                 shoal_table_column_name(r->table, o->hints.sorted_column));
+    if (o->hints.repeated_column != SIZE_MAX)
+        cli_warn("identifier '%s' repeats, with the same quasi-identifiers, in %s rows: k rows may be fewer than k persons\nfix: write --entity '%s' where it names persons",
+                 shoal_table_column_name(r->table, o->hints.repeated_column), cli_count(o->hints.repeated_rows, rows),
+                 shoal_table_column_name(r->table, o->hints.repeated_column));
 }
 
 void cli_report_text(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
@@ -143,14 +178,19 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
             cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
     fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(r->outcome->check.n_groups, a),
             cli_count(r->outcome->check.min_group, b));
-    fprintf(stream, "suppressed   %s rows%s\n", cli_count(m->suppressed_rows, a),
-            m->suppressed_rows > 0 && r->plan->drop_suppressed ? ", left out" : "");
+    cli_suppressed_text(m->suppressed_rows, r->table, r->plan->drop_suppressed != 0, 13, stream);
+    if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
     fprintf(stream, "missing      %s\n", shoal_missing_name(shoal_table_missing(r->table)));
     cli_models_text(&r->outcome->models, r->table, 13, stream);
     fprintf(stream, "%sgcp          %.4f%s  information loss: 0 unchanged, 1 nothing left\n", bold, m->gcp, plain);
+    double weighted;
+    if (shoal_measure_value(m, "weighted_gcp", &weighted) && weighted != m->gcp)
+        fprintf(stream, "weighted     %.4f  the same by the priorities of the quasi-identifiers\n", weighted);
+    if (shoal_measure_value(m, "weighted_distortion", &weighted))
+        fprintf(stream, "distortion   %.4f  by the weights of levels and the priorities; uniform and equal it is %.4f\n", weighted, m->distortion);
     if (r->outcome->has_bound && r->outcome->bound.bound > 0)
         fprintf(stream, "lower bound  %.4f  no release with this k loses less; gap %.2f times\n", r->outcome->bound.bound,
-                m->gcp / r->outcome->bound.bound);
+                shoal_bounded_loss(m, r->table) / r->outcome->bound.bound);
     else if (r->outcome->has_bound)
         fprintf(stream, "lower bound  %.4f\n", r->outcome->bound.bound);
     if (r->outcome->has_bound) cli_relaxations_text(&r->outcome->bound, stream);
@@ -168,16 +208,20 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
                 r->outcome->personal.sensitive_loss, cli_count(r->outcome->personal.guarded_rows, a), r->outcome->personal.max_breach);
     print_levels(r, stream);
     print_information(r, stream);
+    print_settings(r, stream);
     print_seconds(r, stream);
     fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6, r->threads,
             r->threads == 1 ? "" : "s");
     /* Under wildcard rows of a group may be published apart, with their gaps: as text a tuple may occur once. */
     bool is_wild = shoal_table_missing(r->table) == SHOAL_MISSING_WILDCARD;
-    if (r->plan->k == 0)
+    shoal_information found;
+    bool has_reached = shoal_grouping_information(r->outcome->grouping, &found);
+    if (r->plan->k == 0 && !has_reached)
         fprintf(stream, "%sk = %-9s%s the smallest group has so many rows: reported, not guaranteed; every cell covers its original\n", bold,
                 cli_count(r->outcome->check.min_group, a), plain);
-    else fprintf(stream, "%sverified%s     every published tuple %s at least %u %s; every cell %s%s\n",
-            bold, plain, is_wild ? "matches" : "occurs", r->plan->k, is_wild ? "rows where a missing value matches any" : "times", is_aggregated ? "is what its group's values give" : "covers its original",
+    else fprintf(stream, "%sverified%s     every published tuple%s %s at least %u %s; every cell %s%s\n",
+            bold, plain, shoal_table_exempts_suppressed(r->table) && m->suppressed_rows > 0 ? " but that of * alone" : "", is_wild ? "matches" : "occurs",
+            r->plan->k > 0 ? r->plan->k : (unsigned)found.k_reached, is_wild ? "rows where a missing value matches any" : "times", is_aggregated ? "is what its group's values give" : "covers its original",
             r->outcome->models.n_models > 0 ? "; every model holds" : "");
     if (r->outcome->is_personal)
         fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->outcome->breach);
@@ -212,7 +256,7 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64
     fprintf(stream, "rows               %s\n", cli_count(m->n_rows, a));
     fprintf(stream, "groups             %s, the smallest of %s rows\n", cli_count(m->n_groups, a),
             cli_count(m->min_group, b));
-    fprintf(stream, "suppressed         %s rows\n", cli_count(m->suppressed_rows, a));
+    cli_suppressed_text(m->suppressed_rows, table, false, 19, stream);
     for (size_t i = 0; i < shoal_measure_count(); i++)
         if (shoal_measure_at(i)->after == NULL) print_measure(m, i, stream);
     print_qids(m, table, stream);

@@ -23,6 +23,17 @@ scores() {
             if (side == "release" && $2 == "auc") printf "%s %.6f %.6f %.6f %.6f\n", name, v["release", "accuracy"], v["release", "balanced_accuracy"], v["release", "auc"], v["original", "accuracy"] }' "$1"
 }
 
+# svm NAME [--rbf]: a row of a support vector machine; that of the original is found once
+svm() {
+    as=$1
+    shift
+    if [ ! -f "$work/$as-$setting" ]; then "$python" "$here/svm.py" "$@" "$work/folds.csv" "$table" >"$work/$as-$setting"; fi
+    read -r original _ <"$work/$as-$setting"
+    # shellcheck disable=SC2046 # two words
+    set -- $("$python" "$here/svm.py" "$@" "$work/folds.csv")
+    row "$source" "$setting" "$k" "$method" "$as" "$1" "$2" - "$original" "$time"
+}
+
 # one SETTING K METHOD OPTION...
 one() {
     setting=$1 k=$2 method=$3
@@ -36,11 +47,8 @@ one() {
         row "$source" "$setting" "$k" "$method" "$classifier" "$accuracy" "$balanced" "$auc" "$original" "$time"
     done
     if [ $has_svm = yes ]; then
-        if [ ! -f "$work/svm-$setting" ]; then "$python" "$here/svm.py" "$work/folds.csv" "$table" >"$work/svm-$setting"; fi
-        read -r original _ <"$work/svm-$setting"
-        # shellcheck disable=SC2046 # two words
-        set -- $("$python" "$here/svm.py" "$work/folds.csv")
-        row "$source" "$setting" "$k" "$method" svm "$1" "$2" - "$original" "$time"
+        svm svm
+        svm svm-rbf --rbf
     fi
     say "$setting quasi-identifiers, k = $k, $method done"
 }

@@ -171,7 +171,7 @@ def dbca():
     rows = load("dbca")
     if not rows:
         return
-    names = {"mondrian": "Mondrian (MPA)", "dbca": "DBCA", "dbca-cm": "DBCA:CM", "kaca": "KACA", "shoal": "shoal"}
+    names = {"mondrian": "Mondrian (MPA)", "dbca": "DBCA", "dbca-cm": "DBCA:CM", "kaca": "KACA", "kmembers": "K-Members", "shoal": "shoal"}
     figure = Figure("dbca", "DBCA and DBCA:CM against Mondrian", "Adult, 45,222 rows, eight quasi-identifiers; class: salary")
     for title, field, priorities, flags in (("Distortion", "distortion", "equal", []), ("Classification metric (CM)", "cm", "equal", []),
                                             ("Distortion with priorities, weighted by them", "distortion", "falling", []),
@@ -180,14 +180,17 @@ def dbca():
         figure.curves(pick(rows, priorities=priorities), "k", field, "method", names)
     figure.draw()
     three = ["dbca-cm", "dbca", "mondrian"]
+    heads = ["DBCA:CM", "DBCA", "Mondrian"]
+    if pick(rows, method="kmembers"):
+        three.append("kmembers")
+        heads.append("K-Members")
     body = []
     for k in values(rows, "k"):
         line = [k]
         for field, priorities in (("distortion", "equal"), ("distortion", "falling"), ("cm", "equal"), ("seconds", "equal")):
             line += [fixed(one(rows, field, k=k, priorities=priorities, method=m), 2 if field == "seconds" else 4) for m in three]
         body.append(line)
-    table("dbca", ["k", "distortion: DBCA:CM", "DBCA", "Mondrian", "with priorities: DBCA:CM", "DBCA", "Mondrian", "CM: DBCA:CM", "DBCA", "Mondrian",
-                   "seconds: DBCA:CM", "DBCA", "Mondrian"], body)
+    table("dbca", ["k"] + [part + head if head == heads[0] else head for part in ("distortion: ", "with priorities: ", "CM: ", "seconds: ") for head in heads], body)
 
 
 # ---- KOC ----
@@ -224,7 +227,7 @@ def toc():
         return
     for r in rows:
         r["score"] = str(float(r["w_u"]) * number(r["um"]) + (1 - float(r["w_u"])) * number(r["mpm"]))
-    names = {"mrg": "MRG, as published", "mrg-whole": "the same without parts", "toc": "toc, our default", "mondrian": "Mondrian", "kmembers": "K-Members",
+    names = {"mrg": "MRG, as published", "mrg-whole": "the same without parts", "toc": "toc, by linkage", "mondrian": "Mondrian", "kmembers": "K-Members",
              "kmembers-p": "K-Members-p"}
     trade = pick(rows, part="trade-off")
     figure = Figure("toc", "Utility against protection: MRG", "Adult, 30,162 rows, w_u = w_p = 0.5; UM and MPM: less is better")
@@ -257,6 +260,12 @@ def toc():
                     [one(trade, "um", k="10", method=method), one(trade, "mpm", k="10", method=method), one(trade, "gcp", k="10", method=method),
                      fixed(one(trade, "seconds", k="10", method=method), 2)])
     table("toc", ["score"] + [f"k = {k}" for k in values(trade, "k")] + ["k = 10: UM", "MPM", "gcp", "seconds"], body)
+    flat = pick(rows, part="flat")
+    if flat:
+        table("toc-flat", ["flat hierarchies"] + [f"{field.upper()}, k = {k}" for field in ("um", "mpm") for k in values(flat, "k")],
+              [[name] + [one(flat, field, k=k, method=method) for field in ("um", "mpm") for k in values(flat, "k")] for method, name in names.items() if pick(flat, method=method)])
+    table("toc-dm", ["DM / 10^6"] + [f"k = {k}" for k in values(trade, "k")],
+          [[name] + [fixed(one(trade, "dm", k=k, method=method) / 1e6, 3) for k in values(trade, "k")] for method, name in names.items() if pick(trade, method=method)])
     body = []
     for n in values(runtime, "x"):
         body.append([f"{int(n):,}"] + [fixed(one(runtime, "seconds", x=n, method=m), 3) for m in ("mondrian", "mrg", "mrg-whole", "kmembers", "kmembers by scan")])
@@ -268,9 +277,10 @@ def rql():
     if not rows:
         return
     claims = {"sample": {}, "sigma": {"0.5": "0", "1": "0", "2.5": "0.041", "5": "0.0008"},
-              "k": {"2": "0.00001", "5": "0", "10": "0.00001", "50": "0", "100": "0.0075"}, "iterations": {"2": "0.041", "3": "0.00003", "4": "0.00003", "5": "0.00003", "6": "0"}}
-    names = {"sample": "sample, rows", "sigma": "standard deviation", "k": "k", "iterations": "iterations"}
-    table("rql", ["varied", "value", "UM + MPM found", "best of 16 deltas", "RQL", "the thesis"],
+              "k": {"2": "0.00001", "5": "0", "10": "0.00001", "50": "0", "100": "0.0075"}, "iterations": {"2": "0.041", "3": "0.00003", "4": "0.00003", "5": "0.00003", "6": "0"},
+              "s": {"2": "0", "5": "0.0004", "10": "0.0106", "50": "0.0221", "100": "0.0204"}}
+    names = {"sample": "sample, rows", "sigma": "standard deviation", "k": "k", "iterations": "iterations", "s": "rows of a part (s), k"}
+    table("rql", ["varied", "value", "UM + MPM found", "best of 16 deltas, or of all s", "RQL", "the thesis"],
           [[names[r["vary"]], r["x"], number(r["score"]), number(r["best"]), number(r["rql"]), claims[r["vary"]].get(r["x"], "")] for r in rows])
 
 
@@ -351,8 +361,10 @@ def upc_normal(rows):
         figure.panel(title, "k", "logx", *flags)
         figure.curves(part, "k", field, "method", names)
     figure.draw()
-    table("upc-normal", ["k", "method", "suppressed", "UM", "WGU", "WGP", "A.R.E.", "median error"],
-          [[r["k"], names[r["method"]], fixed(number(r["suppressed"]), 0), number(r["um"]), number(r["wgu"]), number(r["wgp"]), number(r["are_value"]), number(r["median_value"])] for r in part])
+    both = any(r.get("are_both") for r in part)  # one quasi-identifier and both sensitive columns
+    table("upc-normal", ["k", "method", "suppressed", "UM", "WGU", "WGP", "A.R.E.", "median error"] + (["A.R.E., both sensitive columns", "median error"] if both else []),
+          [[r["k"], names[r["method"]], fixed(number(r["suppressed"]), 0), number(r["um"]), number(r["wgu"]), number(r["wgp"]), number(r["are_value"]), number(r["median_value"])] +
+           ([number(r["are_both"]), number(r["median_both"])] if both else []) for r in part])
     part = pick(rows, part="policies")
     thesis = {"2": (3.728, 3.755, 3.763, 4.164, 42.661), "5": (3.805, 3.806, 3.906, 4.220, 42.661), "10": (3.839, 3.861, 3.902, 4.220, 42.646), "25": (3.855, 3.879, 3.934, 4.247, 42.667),
               "50": (5.686, 5.594, 5.621, 5.718, 43.227)}
@@ -378,7 +390,7 @@ def classify():
     rows = load("classify")
     if not rows:
         return
-    classifiers = [c for c in ("decision-tree", "logistic-regression", "svm", "naive-bayes") if pick(rows, classifier=c)]
+    classifiers = [c for c in ("decision-tree", "logistic-regression", "svm", "svm-rbf", "naive-bayes") if pick(rows, classifier=c)]
     names = {"iack": "IACk", "infogain-mondrian": "InfoGain Mondrian"}
     titles = {"eight": "Eight quasi-identifiers", "four": "Four quasi-identifiers, four other columns"}
     for setting, title in titles.items():
@@ -387,7 +399,7 @@ def classify():
             part = pick(rows, setting=setting, classifier=classifier)
             if not part:
                 continue
-            figure.panel(classifier.replace("-", " ").replace("svm", "support vector machine (linear)"), "k", "logx", "freey")
+            figure.panel({"svm": "support vector machine (linear)", "svm-rbf": "support vector machine (RBF)"}.get(classifier, classifier.replace("-", " ")), "k", "logx", "freey")
             figure.curves(part, "k", "accuracy", "method", names)
             figure.curve("", 7, [(number(r["k"]), number(r["original_accuracy"])) for r in pick(part, method="iack")], "dashed")
         figure.draw()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # toc.sh [BUILD] - utility against protection: UM, MPM, DM and time of MRG (the TOC method), Mondrian, K-Members and K-Members-p.
 # Loukides 2008, sections 4.3 to 4.5.1 (Figs. 4.1 to 4.11). mrg is Algorithms 1 to 5 as published (growth=literal), mrg-whole the same without
-# parts; toc is our default of that method.
+# parts; toc is our growth=linkage of that method, without its guard.
 . "$(dirname "$0")/lib.sh"
 . "$here/trade.sh"
 header source,part,x,k,w_u,method,um,mpm,dm,gcp,groups,seconds
@@ -30,6 +30,15 @@ done
 for s in 50 100 500 2000 8000; do one parts $s mrg 10 0.5 --param s=$s; done
 one parts 30162 mrg-whole 10 0.5
 say 'weights and parts done'
+
+# Definition 3.1.1 for a category without hierarchy counts distinct values; the paragraph after it assumes a flat hierarchy, value and `*`. Above
+# it is the definition; here the other reading, by a flat level file for each category.
+use_flat
+for k in 5 10 25 50 100; do
+    for method in ${TOC_METHODS:-mondrian kmembers kmembers-p mrg mrg-whole toc}; do one flat $k $method $k 0.5; done
+done
+say 'flat hierarchies done'
+use_sets
 
 whole=$table
 for n in 500 1000 2500 5000 10000; do

@@ -13,6 +13,17 @@ use_thesis() {
     roles="--qid $thesis_qid --sensitive marital,occupation --numeric age,occupation"
 }
 
+# use_flat: categories have the hierarchy {value, *}; use_sets: none again
+use_flat() {
+    mkdir -p "$work/flat"
+    for name in gender race salary country workclass marital; do
+        awk -F, -v name=$name 'NR == 1 { for (c = 1; c <= NF; c++) if ($c == name) at = c; next } !($at in seen) { seen[$at]; print $at ";*" }' "$table" >"$work/flat/$name.csv"
+    done
+    sets_roles=$roles
+    roles="$roles --hierarchies $work/flat"
+}
+use_sets() { roles=$sets_roles; }
+
 # use_normal ROWS SIGMA: six quasi-identifiers, two sensitive columns, normally distributed integers 0..19
 use_normal() {
     table=$work/normal-$1-$2.csv
@@ -27,8 +38,8 @@ thesis_release() {
     case $name in
     mrg) set -- -a toc --param growth=literal --param prepartition=on --param "w_u=$w" "$@" ;;
     mrg-whole) set -- -a toc --param growth=literal --param prepartition=off --param "w_u=$w" "$@" ;;
-    toc) set -- -a toc --param "w_u=$w" "$@" ;;
-    toc-whole) set -- -a toc --param prepartition=off --param "w_u=$w" "$@" ;;
+    toc) set -- -a toc --param growth=linkage --param guard=none --param "w_u=$w" "$@" ;;
+    toc-whole) set -- -a toc --param growth=linkage --param guard=none --param prepartition=off --param "w_u=$w" "$@" ;;
     shoal) set -- -a shoal --param "w_u=$w" "$@" ;;
     *) set -- -a "$name" "$@" ;;
     esac

@@ -6,7 +6,7 @@
 # whose sensitive range is the ancestor two levels above. Its synthetic table: 50,000 rows of normally distributed
 # integers 0..19, standard deviation UPC_SIGMA (5 if not said).
 . "$(dirname "$0")/lib.sh"
-header source,part,x,k,method,groups,suppressed,um,gcp,wgu,wgp,are_range,median_range,are_value,median_value,greatest_value,seconds
+header source,part,x,k,method,groups,suppressed,um,gcp,wgu,wgp,are_range,median_range,are_value,median_value,greatest_value,seconds,are_both,median_both
 
 # measure: of the published text beside its original
 measure() {
@@ -20,6 +20,36 @@ ask() {
     # shellcheck disable=SC2086
     "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload "census-$1" --seed 1 --threads 2 --json >"$work/$1" 2>/dev/null || : >"$work/$1"
 }
+# draw_both: 10,000 queries of one quasi-identifier, drawn at random, and both sensitive columns (Fig. 6.23), in $both: four of the twenty values of
+# the one, a value of each of the others. Those of a row that is drawn, so that no query counts nothing.
+draw_both() {
+    both=$work/both-queries.csv
+    awk -F, -v OFS=, 'function below(n) { state = (state * 1103515245 + 12345) % 2147483648; return int(state / 2147483648 * n) }
+        BEGIN { state = 1 }
+        NR == 1 { header = $0; next }
+        { line[NR - 2] = $0 }
+        END {
+            print header
+            for (i = 0; i < 10000; i++) {
+                split(line[below(NR - 1)], cell, ",")
+                at = 1 + below(5)
+                low = cell[at] - below(4)
+                if (low < 0) low = 0
+                if (low > 16) low = 16
+                row = ""
+                for (c = 1; c <= 7; c++) row = row (c > 1 ? "," : "") (c > 5 ? cell[c] : c == at ? "{" low "|" low + 1 "|" low + 2 "|" low + 3 "}" : "")
+                print row
+            }
+        }' "$table" >"$both"
+}
+
+# ask_both: these queries, where they were drawn
+ask_both() {
+    : >"$work/both"
+    [ -n "${both:-}" ] || return 0
+    # shellcheck disable=SC2086
+    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload-file "$both" --threads 2 --json >"$work/both" 2>"$work/why" || : >"$work/both"
+}
 greatest() { awk -F'[ ,]+' '/"curve"/ { inside = 1; next } inside && /\]/ { exit } inside { last = $2 } END { print last == "" ? "-" : last }' "$work/value"; }
 
 # one PART X K METHOD ASKS OPTION...
@@ -28,9 +58,10 @@ one() {
     shift 5
     : >"$work/range"
     : >"$work/value"
+    : >"$work/both"
     # shellcheck disable=SC2086
     if ! release $roles --rest drop -k "$k" "$@" 2>"$work/why"; then
-        row "$source" "$part" "$x" "$k" "$method" - - - - - - - - - - - -
+        row "$source" "$part" "$x" "$k" "$method" - - - - - - - - - - - - - -
         say "$part $x $method: $(head -n 1 "$work/why")"
         return
     fi
@@ -38,10 +69,12 @@ one() {
     if [ "$asks" = yes ]; then
         ask range
         ask value
+        ask_both
     fi
     row "$source" "$part" "$x" "$k" "$method" "$(field groups)" "$(field suppressed_rows)" "$(field um "$work/measures")" "$(field gcp "$work/measures")" \
         "$(field wgu "$work/measures")" "$(field wgp "$work/measures")" "$(field are "$work/range")" "$(field median "$work/range")" \
-        "$(field are "$work/value")" "$(field median "$work/value")" "$(greatest)" "$(seconds)"
+        "$(field are "$work/value")" "$(field median "$work/value")" "$(greatest)" "$(seconds)" \
+        "$(field are "$work/both")" "$(field median "$work/both")"
 }
 upc() { # PART X K ASKS OPTION...
     part=$1 x=$2 k=$3 asks=$4
@@ -113,13 +146,15 @@ for name in $(echo "$names" | tr , ' '); do cp "$levels/one" "$levels/$name.csv"
 qids=$(echo "$names" | cut -d, -f1-5) sa=$(echo "$names" | cut -d, -f6) sb=$(echo "$names" | cut -d, -f7)
 asked="--qid $qids --sensitive $sa,$sb --categorical $sa,$sb --hierarchies $levels"
 roles="$asked --sensitive-range $sa=level:2 --sensitive-range $sb=level:2"
-for k in 2 5 10 25 50; do
+draw_both
+for k in ${UPC_NORMAL_K:-2 5 10 25 50}; do
     one normal $k $k kmembers yes -a kmembers
     limit=$(field wgu "$work/measures")
     one normal $k $k kmembers-p yes -a kmembers-p --param objective=range-diversity
     one normal $k $k 'incognito t' yes -a incognito --t-closeness "$sa=hierarchical:0.8" --t-closeness "$sb=hierarchical:0.8"
     upc normal $k $k yes --param "U=$limit" --param P=0.7
 done
+both=
 say 'synthetic table done'
 
 # 6.5: policies P1 to P5, U = P = 0.5, one sensitive column; then the limits, k = 25

@@ -27,7 +27,12 @@ typedef enum shoal_recode_model {
     SHOAL_RECODE_MEAN,
     /** microaggregation: the lower median of numbers and dates, the mode of categories */
     SHOAL_RECODE_MEDIAN,
-    SHOAL_RECODE_MODE         /**< microaggregation: the most frequent value; ties: the least */
+    SHOAL_RECODE_MODE,        /**< microaggregation: the most frequent value; ties: the least */
+    /** a node of the hierarchy for all values below it: no published node is above another */
+    SHOAL_RECODE_FULL_SUBTREE,
+    /** disjoint sets of values, or intervals of numbers: each value in the same one everywhere */
+    SHOAL_RECODE_SET_PARTITION,
+    SHOAL_RECODE_COUNT        /**< how many there are; no model */
 } shoal_recode_model;
 
 /** A parameter of one algorithm, as text ("search", "tree"); see shoal_algorithm_param(). */
@@ -115,7 +120,8 @@ typedef struct shoal_level_choice {
  * Group the rows of a loaded table by these levels, learnt on another table: no search. Without a k
  * (0) every row is published as it then is, and no k is promised; with one, groups with fewer rows
  * are suppressed.
- * @param levels  one for each quasi-identifier, in any order
+ * @param levels   one for each quasi-identifier, in any order
+ * @param options  k, threads and drop_suppressed are read
  * @return SHOAL_EINVAL (a quasi-identifier without a level, a level without one, another
  * hierarchy), SHOAL_EUNSAT (fewer than k rows), SHOAL_EDATA (a value its hierarchy lacks),
  * SHOAL_ENOMEM
@@ -123,8 +129,9 @@ typedef struct shoal_level_choice {
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_apply_levels(shoal_grouping **out,
                                                           const shoal_table *table,
                                                           const shoal_level_choice *levels,
-                                                          size_t n_levels, uint32_t k,
-                                                          uint32_t threads, shoal_error *err);
+                                                          size_t n_levels,
+                                                          const shoal_anonymize_options *options,
+                                                          shoal_error *err);
 
 /** What suppression changed in a release made for a class column (iack, iacc); see
  * docs/algorithms/iack.md. */
@@ -148,12 +155,27 @@ SHOAL_API bool shoal_grouping_information(const shoal_grouping *grouping, shoal_
  */
 SHOAL_API double shoal_grouping_level_information(const shoal_grouping *grouping, size_t qid,
                                                   uint32_t level);
+/**
+ * What suppression made of a quasi-identifier on one of its levels: I_N of the rows that are left,
+ * and D_N of its values, infinite where one is gone. False where shoal_grouping_level_information()
+ * is -1.
+ */
+SHOAL_API bool shoal_grouping_level_change(const shoal_grouping *grouping, size_t qid,
+                                           uint32_t level, double *information,
+                                           double *divergence);
 /** Are quasi-identifiers published as they are, apart from the sensitive values (anatomy)? Such a
  * release has two tables. */
 SHOAL_API bool shoal_grouping_is_bucketed(const shoal_grouping *grouping);
 /** Are sensitive values generalised too (personalised)? Such a release is text; see
  * shoal_verify_personal(). */
 SHOAL_API bool shoal_grouping_generalises_sensitive(const shoal_grouping *grouping);
+/**
+ * What a method chose for itself where its parameters left that open (toc: delta, s, size).
+ * @param word  receives NULL, or the setting where it is a word; `value` is then 0
+ * @return false behind the last
+ */
+SHOAL_API bool shoal_grouping_setting(const shoal_grouping *grouping, size_t index,
+                                      const char **name, double *value, const char **word);
 /** True when a time limit or the progress callback ended the search before the algorithm did. */
 SHOAL_API bool shoal_grouping_stopped_early(const shoal_grouping *grouping);
 /** Seconds spent in "encode", "search" or "refine"; 0 for other names. */

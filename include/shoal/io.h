@@ -59,6 +59,13 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_view(shoal_output *output, c
  * @return SHOAL_EIO, SHOAL_ENOMEM, SHOAL_EINVAL after a commit
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_commit(shoal_output *output, shoal_error *err);
+/**
+ * Commit several outputs: all of them, or none. When one fails, regular files are as they were;
+ * streams are written last, outputs[0] after the others.
+ * @return as shoal_output_commit()
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_outputs_commit(shoal_output *const *outputs, size_t n,
+                                                            shoal_error *err);
 /** Free an output; removes the temporary file if it was not committed. NULL is allowed. */
 SHOAL_API void shoal_output_free(shoal_output *output);
 
@@ -79,6 +86,16 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_file_sink_make(shoal_file_sink **ou
                                                            shoal_error *err);
 /** The sink for shoal_pipeline_run(); valid until `sink` is freed. */
 SHOAL_API shoal_sink shoal_file_sink_of(shoal_file_sink *sink);
+/**
+ * Add a file, a report say, that is committed with the release or not at all.
+ * @param path   as for shoal_output_open()
+ * @param text   what it holds; copied
+ * @return SHOAL_EINVAL after SHOAL_FILE_SINK_MAX_ADDED of them; as shoal_output_open()
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_file_sink_add(shoal_file_sink *sink, const char *path,
+                                                          const char *text, size_t size,
+                                                          shoal_error *err);
+#define SHOAL_FILE_SINK_MAX_ADDED 4
 /** Remove what was not committed; NULL is fine. */
 SHOAL_API void shoal_file_sink_free(shoal_file_sink *sink);
 

@@ -17,7 +17,9 @@ typedef enum shoal_measure_need {
     SHOAL_MEASURE_NEEDS_NOTHING = 0,
     SHOAL_MEASURE_NEEDS_CLASS,           /**< a class column whose labels are known */
     SHOAL_MEASURE_NEEDS_SENSITIVE,       /**< sensitive columns whose values are known */
-    SHOAL_MEASURE_NEEDS_MICROAGGREGATION /**< numbers published as single numbers, not covering */
+    SHOAL_MEASURE_NEEDS_MICROAGGREGATION, /**< numbers published as single numbers, not covering */
+    SHOAL_MEASURE_NEEDS_WEIGHTS,          /**< weights of levels or priorities that were said */
+    SHOAL_MEASURE_NEEDS_SENSITIVE_NUMBERS /**< a sensitive column of numbers */
 } shoal_measure_need;
 
 /** The row of a measure. Static, owned by the library; later versions may append fields. */
@@ -132,16 +134,56 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_measure_release(shoal_measures *out
 /** Free what the measures own and set all of it to 0. */
 SHOAL_API void shoal_measures_clear(shoal_measures *measures);
 
+/**
+ * Weigh utility and protection otherwise than equally: mr_wtd becomes w_u um + (1 - w_u) mpm.
+ * Does nothing where there are no sensitive columns.
+ */
+SHOAL_API void shoal_measures_weigh(shoal_measures *measures, double w_u);
+
+/** Rows of one group, and its range diversity in the worst of the sensitive columns. */
+typedef struct shoal_range_step {
+    uint64_t n_rows;
+    double diversity;
+} shoal_range_step;
+
+/** The range diversity of each row, ascending: one step for each group. */
+typedef struct shoal_range_curve {
+    shoal_range_step *steps;
+    size_t n_steps;
+    uint64_t n_rows; /**< of all steps */
+} shoal_range_curve;
+
+/**
+ * The range diversity of the group of each row of a release, sorted. Both tables are loaded as for
+ * shoal_measure_release(), with the sensitive columns; a generalised sensitive value stands for
+ * each value that it covers, all equally likely.
+ * @param out  free with shoal_range_curve_clear()
+ * @return SHOAL_EINVAL (no sensitive values, or values that the original does not know),
+ *         SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_range_curve_find(shoal_range_curve *out,
+                                                              const shoal_table *original,
+                                                              const shoal_table *released,
+                                                              shoal_error *err);
+/** Free what a curve owns; a cleared one may be cleared again. */
+SHOAL_API void shoal_range_curve_clear(shoal_range_curve *curve);
+
 /* ---- the lower bound ---- */
 
 /**
  * Lower bound on the gcp of any release of `table` by ranges, sets and hierarchy nodes in which
- * every group has at least k rows.
+ * every group has at least k rows; weighted by the priorities of the columns, where they have some.
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound(double *out, const shoal_table *table,
                                                    uint32_t k, uint32_t threads,
                                                    shoal_progress_fn progress, void *payload,
                                                    shoal_error *err);
+
+/**
+ * The loss that shoal_bound() bounds: gcp, or where the columns of the table that was measured have
+ * priorities, the same weighted by them. Their ratio is the gap.
+ */
+SHOAL_API double shoal_bounded_loss(const shoal_measures *measures, const shoal_table *table);
 
 /**
  * Is shoal_bound() about releases that are published as this grouping is? Not where sets or

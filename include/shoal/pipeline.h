@@ -32,6 +32,24 @@ typedef struct shoal_sink_text {
 } shoal_sink_text;
 
 /**
+ * Writes a table anew, in another order of its rows.
+ * @param verified  what was verified
+ */
+typedef shoal_status (*shoal_refill_fn)(const shoal_sink_text *verified, shoal_write_fn write,
+                                        void *write_payload, void *payload, shoal_error *err);
+/** Checks what was written anew against what was verified. */
+typedef shoal_status (*shoal_recheck_fn)(const shoal_sink_text *verified,
+                                         const shoal_sink_text *made, void *payload,
+                                         shoal_error *err);
+
+/** How a sink writes a table anew; see `rewrite` of shoal_sink. */
+typedef struct shoal_rewriter {
+    shoal_refill_fn fill;
+    shoal_recheck_fn check;
+    void *payload; /**< of both */
+} shoal_rewriter;
+
+/**
  * Where a release goes. shoal_pipeline_run() calls, always on its caller's thread: open() and
  * write() for each table, view() of each, then commit(). When anything fails it calls abort()
  * instead of commit(), or after a commit() that failed. What view() gives must be what commit()
@@ -65,6 +83,12 @@ typedef struct shoal_sink {
     shoal_status (*commit)(void *payload, shoal_error *err);
     /** Remove everything. May come before open(), and more than once. */
     void (*abort)(void *payload);
+    /**
+     * Replace a table: fill() is shown the old text and writes the new one, check() is shown both;
+     * then the old one is gone. NULL: rows cannot be shuffled.
+     */
+    shoal_status (*rewrite)(void *payload, shoal_sink_part part, const shoal_rewriter *rewriter,
+                            shoal_error *err);
 } shoal_sink;
 
 #define SHOAL_SINK_INIT { .size = sizeof(shoal_sink) }
@@ -76,6 +100,17 @@ typedef struct shoal_sink {
  */
 typedef shoal_status (*shoal_grouped_fn)(const shoal_grouping *grouping, bool *with_bound,
                                          void *payload, shoal_error *err);
+
+typedef struct shoal_outcome shoal_outcome;
+
+/**
+ * Called once, when the release was verified and measured, and before the sink commits: the place
+ * to add a report to the sink.
+ * @param outcome  borrowed, complete but for what the commit takes
+ * @return anything but SHOAL_OK ends the run with it, and nothing is published
+ */
+typedef shoal_status (*shoal_verified_fn)(const shoal_outcome *outcome, void *payload,
+                                         shoal_error *err);
 
 /** Options of shoal_pipeline_run(). Zero is the default of every field but `anonymize`. */
 typedef struct shoal_pipeline_options {
@@ -97,12 +132,16 @@ typedef struct shoal_pipeline_options {
     /** Of "apply", "write", "verify" and "bound"; may be NULL. Non-zero: nothing is published. */
     shoal_progress_fn progress;
     void *progress_payload;
+    /** Publish the rows in a random order, from the system's entropy; text alone. */
+    bool shuffle_rows;
+    shoal_verified_fn verified; /**< may be NULL */
+    void *verified_payload;
 } shoal_pipeline_options;
 
 #define SHOAL_PIPELINE_OPTIONS_INIT { .size = sizeof(shoal_pipeline_options) }
 
 /** What is known of a release that was published. End with shoal_outcome_clear(). */
-typedef struct shoal_outcome {
+struct shoal_outcome {
     shoal_grouping *grouping;    /**< owned */
     shoal_check_result check;    /**< not set for a release by buckets */
     shoal_models_result models;  /**< those asked for, those promised, and persons */
@@ -112,6 +151,8 @@ typedef struct shoal_outcome {
     bool is_personal;            /**< sensitive values are generalised: `personal` is set */
     shoal_personal_result personal;
     double breach;               /**< the breach probability that was verified */
+    bool is_shuffled;            /**< the rows are in a random order, else in that of the input */
+    shoal_row_hints hints;       /**< is the input sorted, do its identifiers repeat? */
     bool has_measures;
     shoal_measures measures;
     bool has_bound;
@@ -121,7 +162,7 @@ typedef struct shoal_outcome {
         double encode, search, refine, write, verify, measure, bound;
         double processor; /**< of grouping, all threads added up */
     } seconds;
-} shoal_outcome;
+};
 
 /**
  * Make a release of a loaded table, check it, and publish it.

@@ -19,6 +19,9 @@ typedef struct shoal_plan_column {
      */
     char *hierarchy;
     char *sensitive_range; /**< see shoal_table_set_sensitive_range(); NULL: not set */
+    char *priority;        /**< see shoal_table_set_priority(); NULL: that of the plan, if any */
+    char *weights;         /**< see shoal_table_set_level_weights(); NULL: those of the plan */
+    char *max_level;       /**< see shoal_table_set_max_level(); NULL: not set */
 } shoal_plan_column;
 
 /** A privacy model of a plan; see shoal_model_spec. Strings are owned by the plan. */
@@ -61,6 +64,15 @@ typedef struct shoal_plan {
     char *population;         /**< file with the population, for models that need it */
     double suppression_limit; /**< share of the rows that may be suppressed to satisfy models */
     int recoding;      /**< shoal_recode_model + 1, or 0 */
+    /** rows of only `*`: 1 a group, 2 exempt (shoal_table_exempt_suppressed()); 0 not set */
+    int suppressed;
+    /**
+     * All quasi-identifiers, the most important first ("age,zip,sex", "age,zip:0.5,sex"), or the
+     * priorities of some ("age=1,zip=0.2"); NULL: not set.
+     */
+    char *priority;
+    char *weights; /**< of the levels of every quasi-identifier; NULL: not set */
+    int row_order;     /**< 1: that of the input, 2: shuffled; 0 not set */
 } shoal_plan;
 
 #define SHOAL_PLAN_INIT { .size = sizeof(shoal_plan) }
@@ -136,6 +148,15 @@ SHOAL_API shoal_pipeline_options shoal_plan_pipeline(const shoal_plan *plan,
                                                      const shoal_plan_request *request);
 /** Does it ask for a model that compares with a population? */
 SHOAL_API bool shoal_plan_needs_population(const shoal_plan *plan);
+
+/**
+ * Weigh mr_wtd by the parameters w_u and w_p of a plan, see shoal_measures_weigh(). One of them is
+ * enough; without both nothing changes.
+ * @return SHOAL_EINVAL (no number in 0..1, or they do not add up to 1)
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_weigh(const shoal_plan *plan,
+                                                        shoal_measures *measures,
+                                                        shoal_error *err);
 
 /** What to load of a release besides its quasi-identifiers; combined with |. */
 #define SHOAL_PART_CLASS 1u

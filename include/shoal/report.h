@@ -44,7 +44,8 @@ typedef struct shoal_strength {
     size_t n_columns;
 } shoal_strength;
 
-/** Both tables are loaded with sensitive columns. Free with shoal_strength_clear(). */
+/** Both tables are loaded with sensitive columns. There are no columns where the release has
+ * generalised sensitive values. Free with shoal_strength_clear(). */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_strength_find(shoal_strength *out,
                                                            const shoal_table *released,
                                                            const shoal_table *original,
@@ -114,6 +115,8 @@ SHOAL_API char *shoal_registry_json(void);
 
 /** "own-category", "quasi", "number", ... */
 SHOAL_API const char *shoal_missing_name(shoal_missing missing);
+/** What an attacker learns from rows of only `*` that are exempt: one sentence for people. */
+SHOAL_API const char *shoal_exempt_warning(void);
 SHOAL_API const char *shoal_role_name(shoal_role role);
 SHOAL_API const char *shoal_type_name(shoal_type type);
 /** The most memory that this process had resident so far; 0 where that is not known. */

@@ -64,6 +64,8 @@ typedef struct shoal_csv_options {
     char delimiter;  /**< 0: detect among , ; tab | */
     bool no_header;  /**< columns are then named 1, 2, 3, ... */
     bool is_map;     /**< the memory is a read-only file mapping: pages may be dropped once read */
+    /** shoal_io_open_table(): unpacked or piped text beyond it goes to a file in $TMPDIR; 0: no */
+    uint64_t memory_limit;
 } shoal_csv_options;
 
 #define SHOAL_CSV_OPTIONS_INIT { .size = sizeof(shoal_csv_options) }
@@ -152,6 +154,45 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_sensitive_range(shoal_tab
 /** The spec as it was set, owned by the table, or NULL. */
 SHOAL_API const char *shoal_table_sensitive_range(const shoal_table *table, size_t column);
 /**
+ * Set what a step up the hierarchy of a quasi-identifier counts in weighted measures and in methods
+ * that count levels; before or after loading. `spec` is copied; NULL: uniform. It is parsed when a
+ * measure or a method needs it:
+ *
+ *     uniform           every step the same
+ *     height[:BETA]     step j from the root counts 1 / j^BETA, BETA >= 1 (1 if not said)
+ *     koc-height[:G]    step j from the root counts 1 / (j+1)^G over the number of steps, G >= 0
+ *     W1,W2,...         the weight of each step, from the value upwards; one for each level
+ *
+ * @return SHOAL_EINVAL when the column does not exist, SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_level_weights(shoal_table *table,
+                                                                     size_t column,
+                                                                     const char *spec,
+                                                                     shoal_error *err);
+/** The spec as it was set, owned by the table, or NULL. */
+SHOAL_API const char *shoal_table_level_weights(const shoal_table *table, size_t column);
+/**
+ * Set how much a quasi-identifier counts, 0..1, in weighted measures and in what distance-based
+ * methods minimise; before or after loading. 1 if not set. Only proportions matter to methods: the
+ * greatest of them counts 1.
+ * @return SHOAL_EINVAL when the column does not exist or the number is out of range
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_priority(shoal_table *table, size_t column,
+                                                                double priority, shoal_error *err);
+/** 1 when it was not set, or there is no such column. */
+SHOAL_API double shoal_table_priority(const shoal_table *table, size_t column);
+/**
+ * Set the largest level on which a quasi-identifier may be published: 0 as it is, 1 the parents of
+ * its values, and so on; UINT32_MAX: no limit. Numbers without hierarchy have the levels {value,
+ * interval, `*`}, categories without {value, set or `*`}. Rows that are suppressed are withheld,
+ * not generalised: the limit does not speak of them.
+ * @return SHOAL_EINVAL when the column does not exist
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_max_level(shoal_table *table, size_t column,
+                                                                 uint32_t level, shoal_error *err);
+/** UINT32_MAX when it was not set, or there is no such column. */
+SHOAL_API uint32_t shoal_table_max_level(const shoal_table *table, size_t column);
+/**
  * Set the strings that mean "missing" (copied) and how missing values count; before loading. The
  * default is the empty string alone, as SHOAL_MISSING_OWN_CATEGORY.
  *
@@ -166,6 +207,18 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_nulls(shoal_table *table,
  * the hierarchy (false, the default) or only those that occur in the data.
  */
 SHOAL_API void shoal_table_set_domain(shoal_table *table, bool data_only);
+
+/**
+ * Set how rows with `*` in every quasi-identifier are read, here and in releases of this table. A
+ * group like any other (false, the default): they must number k and satisfy every model, because
+ * their sensitive values can still be read. Withheld records (true): they need neither, are counted
+ * apart, and are no group in any measure; of such a row an attacker learns that its person is one
+ * of these few. Where a table has no other rows they are a group all the same. Cannot be combined
+ * with SHOAL_MISSING_WILDCARD; before loading.
+ */
+SHOAL_API void shoal_table_exempt_suppressed(shoal_table *table, bool exempt);
+/** What shoal_table_exempt_suppressed() has set. */
+SHOAL_API bool shoal_table_exempts_suppressed(const shoal_table *table);
 
 /** Role of a column; SHOAL_ROLE_UNSET when there is no such column. */
 SHOAL_API shoal_role shoal_table_role(const shoal_table *table, size_t column);
@@ -231,8 +284,22 @@ SHOAL_API uint64_t shoal_table_value_count(const shoal_table *table, size_t colu
 SHOAL_API uint32_t shoal_table_code(const shoal_table *table, size_t column, uint64_t row);
 /** Code that means missing, or UINT32_MAX when the column has none. */
 SHOAL_API uint32_t shoal_table_null_code(const shoal_table *table, size_t column);
+/**
+ * How many names of columns look like data: numbers, dates, texts with another separator. A missing
+ * header or a wrong separator make names of data, which no message may show. 0 without a header.
+ */
+SHOAL_API size_t shoal_table_count_odd_names(const shoal_table *table);
 /** Free a table and release the memory it was opened on. NULL is allowed. */
 SHOAL_API void shoal_table_free(shoal_table *table);
+
+/** What the order and the identifiers of a table tell of its rows; see shoal_outcome. */
+typedef struct shoal_row_hints {
+    uint64_t n_rows;         /**< that were looked at: the first ones; 0: none were */
+    size_t sorted_column;    /**< the rows are sorted by it, or nearly; SIZE_MAX: by none */
+    /** An identifier whose values repeat with equal quasi-identifiers; SIZE_MAX: none. */
+    size_t repeated_column;
+    uint64_t repeated_rows; /**< rows that an earlier row has both of */
+} shoal_row_hints;
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,8 @@ from ._release import Release
 
 Hierarchies = Union[None, str, "os.PathLike[str]", Mapping[str, Any]]
 Models = Union[None, str, Mapping[str, str], Iterable[Any]]
+Priority = Union[None, str, Sequence[str], Mapping[str, float]]
+LevelWeights = Union[None, str, Sequence[float], Mapping[str, Any]]
 AnyPlan = Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any]]
 
 
@@ -87,8 +89,13 @@ def anonymize(
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
     recoding: Optional[str] = None,
+    priority: Priority = None,
+    level_weights: LevelWeights = None,
+    max_level: Optional[Mapping[str, int]] = None,
     suppression_limit: Optional[float] = None,
     drop_suppressed: Optional[bool] = None,
+    suppressed: Optional[str] = None,
+    row_order: Optional[str] = None,
     population: Any = None,
     threads: Optional[int] = None,
     time_limit: Optional[float] = None,
@@ -101,6 +108,14 @@ def anonymize(
     Arguments are those of the command ``shoal anonymize``, under the same names; they win over those of ``plan``. Parameters of the
     method (``shoal.algorithms()`` lists them) are keyword arguments. ``k`` has no default. Columns that nobody mentions are an error
     unless ``rest`` says ``"keep"`` or ``"drop"``.
+
+    ``suppressed="exempt"`` reads rows of ``*`` alone as withheld records, as papers do: they need not number ``k``. Somebody known to
+    be one of them is not hidden among ``k``; the default is ``"group"``.
+
+    ``priority`` orders the quasi-identifiers, the most important first (``["age", "zip", "sex"]``), or says how much some count
+    (``{"zip": 0.2}``); distance-based methods then keep the important ones precise. ``level_weights`` says what a step up a hierarchy
+    counts (``"height"``, ``[1, 2, 4]``, or one of these for each column), ``max_level`` how far a column may be generalised
+    (``{"age": 1}``).
 
     Ctrl-C ends the search; where there is a valid result by then it is returned, with an :class:`InterruptedWarning`.
 
@@ -170,6 +185,7 @@ def apply(
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
     drop_suppressed: Optional[bool] = None,
+    suppressed: Optional[str] = None,
     population: Any = None,
     threads: Optional[int] = None,
     plan: AnyPlan = None,
@@ -213,6 +229,7 @@ def check(
     categorical: Columns = None,
     dates: Columns = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
+    suppressed: Optional[str] = None,
     threads: Optional[int] = None,
     plan: AnyPlan = None,
     progress: Progress = None,
@@ -282,19 +299,26 @@ def measure(
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
+    priority: Priority = None,
+    level_weights: LevelWeights = None,
+    suppressed: Optional[str] = None,
+    w_u: Optional[float] = None,
+    w_p: Optional[float] = None,
     threads: Optional[int] = None,
     plan: AnyPlan = None,
     progress: Progress = None,
 ) -> Record:
-    """Every measure of a release against its original, whoever made it, read from what is published.
+    """Every measure of a release against its original, whoever made it, read from what is published. ``w_u`` and ``w_p`` weigh
+    utility and protection in ``mr_wtd``; one of them is enough.
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": [20, 21, 40, 41]})
     >>> shoal.measure(people, pd.DataFrame({"age": ["[20..21]"] * 2 + ["[40..41]"] * 2}), qids="age").groups
     2
     """
-    said = {key: value for key, value in locals().items() if key not in ("original", "release", "plan", "progress")}
-    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
+    said = {key: value for key, value in locals().items() if key not in ("original", "release", "plan", "progress", "w_u", "w_p")}
+    weights = {name: value for name, value in (("w_u", w_u), ("w_p", w_p)) if value is not None}
+    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, weights)
     _need_qids(made)
     made, first, second = _two(original, release, made)
     text, texts = made._job()
@@ -366,6 +390,7 @@ def bound(
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
+    priority: Priority = None,
     threads: Optional[int] = None,
     plan: AnyPlan = None,
     progress: Progress = None,

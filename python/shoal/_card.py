@@ -66,7 +66,7 @@ def release_card(release: "Release") -> str:
         of = f" of {model['column']}" if model.get("column") else ""
         rows.append((f"{model['name']} {model['variant']}".strip(), model["achieved"], f"asked {_number(model['asked'])}{of}; holds"))
     k = f"k = {report['k']}" if report["k"] else "no k asked for"
-    title = f"Release by {escape(str(report['algorithm']))}, {k}, seed {report['seed']}"
+    title = f"Release by {escape(str(report['algorithm']))}, {k}" + ("" if report["seed"] is None else f", seed {report['seed']}")
     plot = bars([(qid["name"] or "?", qid["loss"]) for qid in report.get("qids", [])])
     early = "<div>The search was ended early: this is the best valid result so far.</div>" if report["stopped_early"] else ""
     return (

@@ -321,6 +321,9 @@ class PyarrowFrame(Frame):
         super().__init__(pa.Table.from_batches([table]) if isinstance(table, pa.RecordBatch) else table)
         self.was_batch = isinstance(table, pa.RecordBatch)
         self.names = list(self.table.column_names)
+        for name in self.names:
+            if self.names.count(name) > 1:
+                raise DataError(f"two columns are named '{name}'", "rename one")
 
     def source(self, names: Optional[Sequence[str]]) -> Source:
         return (self.table if names is None else self.table.select(list(names))).__arrow_c_stream__()

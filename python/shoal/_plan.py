@@ -167,6 +167,11 @@ class Plan:
         return json.dumps(fields, ensure_ascii=False), texts
 
 
+def _joined(value: Any) -> str:
+    """A text, or numbers or names in a list, as the command takes them."""
+    return value if isinstance(value, str) else ",".join(str(one) for one in value)
+
+
 def _lay_columns(fields: Dict[str, Any], said: Mapping[str, Any]) -> None:
     """Roles and types from keyword arguments; they win over a plan's."""
     columns = {column["name"]: dict(column) for column in fields.get("columns", [])}
@@ -183,6 +188,11 @@ def _lay_columns(fields: Dict[str, Any], said: Mapping[str, Any]) -> None:
             columns.setdefault(str(label), {"name": str(label)})["type"] = kind
     for name, spec in (said.get("sensitive_ranges") or {}).items():
         columns.setdefault(str(name), {"name": str(name)})["sensitive-range"] = str(spec)
+    weights = said.get("level_weights")
+    for name, spec in (weights.items() if isinstance(weights, Mapping) else ()):
+        columns.setdefault(str(name), {"name": str(name)})["weights"] = _joined(spec)
+    for name, level in (said.get("max_level") or {}).items():
+        columns.setdefault(str(name), {"name": str(name)})["max-level"] = level
     if said.get("qids") is not None:  # the order of quasi-identifiers is the one in which they are named here
         first = [str(label) for label in listed(said["qids"])]
         columns = {**{name: columns[name] for name in first}, **columns}
@@ -204,12 +214,17 @@ def build_plan(plan: Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any
     fields = json.loads(json.dumps(base.fields))
     hierarchies = dict(base.hierarchies)
     _lay_columns(fields, said)
-    for key in ("k", "algorithm", "seed", "threads", "rest", "recoding", "domain"):
+    for key in ("k", "algorithm", "seed", "threads", "rest", "recoding", "domain", "suppressed"):
         if said.get(key) is not None:
             fields[key] = said[key]
-    for key in ("on_missing", "time_limit", "suppression_limit"):
+    for key in ("on_missing", "time_limit", "suppression_limit", "row_order"):
         if said.get(key) is not None:
             fields[key.replace("_", "-")] = said[key]
+    priority = said.get("priority")
+    if priority is not None:
+        fields["priority"] = _joined(f"{name}={number}" for name, number in priority.items()) if isinstance(priority, Mapping) else _joined(priority)
+    if said.get("level_weights") is not None and not isinstance(said["level_weights"], Mapping):
+        fields["weights"] = _joined(said["level_weights"])
     if said.get("drop_suppressed") is not None:
         fields["drop-suppressed"] = "true" if said["drop_suppressed"] else "false"
     for key in ("nulls", "missing"):

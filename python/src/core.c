@@ -34,18 +34,25 @@ static PyMethodDef methods[] = {
     { NULL, NULL, 0, NULL },
 };
 
+/* Runs once per interpreter. The handlers of signals and the pool of threads belong to the process, so only the first one may use them. */
+static int fill_module(PyObject *made)
+{
+    if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
+        PyErr_SetString(PyExc_ImportError, "shoal works in the main interpreter only, not in a sub-interpreter; start a process for it");
+        return -1;
+    }
+    return PyModule_AddStringConstant(made, "version", shoal_version());
+}
+
+static PyModuleDef_Slot slots[] = { { Py_mod_exec, fill_module }, { 0, NULL } };
+
 static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "shoal._core", "The engine; see shoal/__init__.py for what to call.", -1, methods, NULL, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "shoal._core", "The engine; see shoal/__init__.py for what to call.", 0, methods, slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC PyInit__core(void); /* Python looks it up by name */
 
 PyMODINIT_FUNC PyInit__core(void)
 {
-    PyObject *made = PyModule_Create(&module);
-    if (made != NULL && PyModule_AddStringConstant(made, "version", shoal_version()) != 0) {
-        Py_DECREF(made);
-        return NULL;
-    }
-    return made;
+    return PyModuleDef_Init(&module);
 }

@@ -2,6 +2,7 @@
 """Every kind of table goes in, and the release comes back as that kind: rows in order, other columns untouched."""
 
 import datetime
+import decimal
 
 import duckdb
 import numpy as np
@@ -124,6 +125,57 @@ def test_two_columns_of_one_name():
     frame = pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"])
     with pytest.raises(shoal.DataError, match="two columns"):
         shoal.anonymize(frame, qids="a", k=2)
+    with pytest.raises(shoal.DataError, match="two columns"):
+        shoal.anonymize(pa.Table.from_arrays([pa.array([1, 1]), pa.array([1, 1])], names=["a", "a"]), qids="a", k=2)
+
+
+# Twelve cells each; a text that must occur in the release says how they were read.
+ODD_COLUMNS = {
+    "mixed objects": ([1, "1", 2.5, None, True, b"x", (1, 2), "x", 3, 4, 5, 6], "|True"),
+    "unused categories": (pd.Categorical(list("ppqqppqqppqq"), categories=list("pqrstu")), "p"),
+    "infinities": ([1.0, 2, np.inf, -np.inf, 3, 4, 5, 6, 7, 8, 9, 10], "inf"),
+    "time zones": (pd.date_range("2020-01-01 10:30", periods=12, freq="h", tz="Europe/Berlin"), "2020-01-01 10:30:00+01:00"),
+    "Decimals": ([decimal.Decimal(i) / 4 for i in range(12)], "[0.."),
+    "nullable whole numbers": (pd.array([1, 2, None, 4, 5, 6, 7, 8, 9, 10, 11, 12], dtype="Int64"), "["),
+    "nullable truth values": (pd.array([True, None] * 6, dtype="boolean"), "True"),
+    "Arrow's numbers": (pd.array(range(12), dtype=pd.ArrowDtype(pa.int32())), "["),
+    "Arrow's texts": (pd.array(list("ppqqppqqppqq"), dtype="string[pyarrow]"), "p"),
+    "periods": (pd.period_range("2020-01", periods=12, freq="M"), "2020-01"),
+    "half floats": (np.arange(12, dtype="float16"), "[0.."),
+    "sparse": (pd.arrays.SparseArray([0, 0, 1] * 4), "0"),
+    "texts with a zero byte": (["a\0b"] * 6 + ["c"] * 6, "a\0b"),
+}
+
+
+@pytest.mark.parametrize("name", ODD_COLUMNS)
+def test_odd_columns(name):
+    """Whatever a column holds, every row is there, hides among k, and says what its cells were."""
+    cells, expected = ODD_COLUMNS[name]
+    frame = pd.DataFrame({"a": list("xxyyxxyyxxyy"), "b": cells})
+    table = shoal.anonymize(frame, qids=["a", "b"], k=3).table
+    assert len(table) == 12
+    shown = [expected in str(cell) for cell in table["b"]]
+    assert any(shown)
+    assert table.astype(object).fillna("gap").value_counts().min() >= 3
+
+
+def test_frames_without_rows_or_columns():
+    frame = pd.DataFrame({"a": list("xy"), "b": [1, 2]})
+    with pytest.raises(shoal.UnsatisfiableError, match="0 rows"):
+        shoal.anonymize(frame.head(0), qids=["a", "b"], k=3)
+    with pytest.raises(shoal.UsageError, match="no quasi-identifier"):
+        shoal.anonymize(pd.DataFrame(index=range(5)), qids=[], k=2)
+    with pytest.raises(shoal.UsageError, match="no column 'a'"):
+        shoal.anonymize(pd.DataFrame(index=range(5)), qids=["a"], k=2)
+
+
+@pytest.mark.parametrize("cells", [pa.array([{"x": 1}] * 12), pa.array([[1]] * 12), pa.array([decimal.Decimal(i) / 4 for i in range(12)])])
+def test_arrow_types_that_cannot_be_generalised(cells):
+    table = pa.table({"a": list("xxyyxxyyxxyy"), "b": cells})
+    with pytest.raises(shoal.DataError, match="convert it to text, numbers or dates"):
+        shoal.anonymize(table, qids=["a", "b"], k=3)
+    kept = shoal.anonymize(table, qids=["a"], k=3, other="b").table
+    assert kept.column("b").equals(table.column("b"))
 
 
 @pytest.mark.parametrize("values", [

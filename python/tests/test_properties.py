@@ -181,6 +181,35 @@ def test_suppressed_rows_are_counted(made, method, dropped):
 
 
 @quick
+@given(tables(least=8), st.sampled_from(["group", "dropped", "exempt"]))
+def test_readings_of_suppressed_rows(made, reading):
+    frame, qids, k = made
+    arguments = {"drop_suppressed": True} if reading == "dropped" else {"suppressed": reading}
+    try:
+        release = shoal.anonymize(frame, qids=qids, k=k, sensitive="s", other=["other", "id"], algorithm="optimal", suppression=0.5, **arguments)
+    except shoal.UnsatisfiableError:
+        return
+    gone = int((release.groups < 0).sum())
+    stars = release.table[qids].eq("*").all(axis=1)
+    counts = keys(release.table, qids).value_counts()
+    others = keys(release.table[~stars], qids).value_counts() if reading == "exempt" and not stars.all() else counts
+    assert others.min() >= k
+    assert reading != "group" or gone == 0 or gone >= k
+    assert shoal.check(release.table, qids=qids, k=k, suppressed="exempt" if reading == "exempt" else None).satisfied
+    assert shoal.check(release.table, qids=qids, k=k).satisfied == bool(counts.min() >= k)
+
+
+def test_weights_of_mr_wtd():
+    frame = pd.DataFrame({"a": [1, 2, 8, 9], "s": [1, 1, 1, 5]})
+    published = pd.DataFrame({"a": ["[1..2]"] * 2 + ["[8..9]"] * 2, "s": frame["s"]})
+    plain, weighed = (shoal.measure(frame, published, qids="a", sensitive="s", w_u=w) for w in (None, 0.2))
+    assert plain.mr_wtd == pytest.approx((plain.um + plain.mpm) / 2)
+    assert weighed.mr_wtd == pytest.approx(0.2 * plain.um + 0.8 * plain.mpm)
+    with pytest.raises(shoal.ShoalError, match="add up to 1"):
+        shoal.measure(frame, published, qids="a", sensitive="s", w_u=0.3, w_p=0.3)
+
+
+@quick
 @given(tables())
 def test_pandas_and_arrow_give_the_same(made):
     frame, qids, k = made

@@ -192,3 +192,27 @@ def test_persons(census):
     release = shoal.anonymize(visits, qids=["age", "sex"], k=4, entity="who", rest="drop")
     persons = visits["who"].groupby(release.groups).nunique()
     assert persons.min() >= 4 and "who" not in release.table
+
+
+# ---- priorities, weights, largest levels ----
+
+
+def test_priorities_weights_and_levels():
+    patients = pd.DataFrame({"gender": ["male", "male", "male", "female", "female", "female"],
+                             "age": ["middle", "middle", "young", "young", "old", "old"],
+                             "postcode": ["4350", "4350", "4351", "4352", "4353", "4353"]})
+    hierarchies = {"gender": {"male": ["*"], "female": ["*"]}, "age": {"young": ["*"], "middle": ["*"], "old": ["*"]},
+                   "postcode": shoal.Hierarchy.mask()}
+    hierarchies = {name: shoal.Hierarchy.from_levels(levels) if isinstance(levels, dict) else levels for name, levels in hierarchies.items()}
+    settings = dict(qids=["gender", "age", "postcode"], k=2, hierarchies=hierarchies)
+    release = shoal.anonymize(patients, priority=["age", "postcode", "gender"], **settings)
+    assert release.measures.weighted_distortion == pytest.approx(0.25)  # Sun et al. 2008, Table 1
+    assert release.bound.gap == pytest.approx(release.measures.weighted_gcp / release.bound.lower_bound)
+    again = shoal.measure(patients, release, priority={"gender": 0, "postcode": 0.5}, **settings)
+    assert again.weighted_distortion == pytest.approx(0.25)
+    by_height = shoal.measure(patients, release.table, level_weights={"postcode": "height"}, **settings)
+    assert by_height.weighted_distortion == pytest.approx(2 * (1 + 0.25 / (1 + 1 / 2 + 1 / 3 + 1 / 4)))
+    kept = shoal.anonymize(patients, max_level={"gender": 0}, **settings)
+    assert list(kept.table["gender"]) == list(patients["gender"])
+    with pytest.raises(shoal.UnsatisfiableError, match="largest levels"):
+        shoal.anonymize(patients, max_level={"gender": 0, "age": 0}, **settings)

@@ -265,3 +265,14 @@ def test_a_forked_child_does_not_hang(many):
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
     assert done == child and os.waitstatus_to_exitcode(status) == 0
+
+
+def test_a_sub_interpreter_is_refused():
+    """Signals and threads belong to the process: another interpreter in it must not use them."""
+    interpreters = pytest.importorskip("_xxsubinterpreters", reason="this Python has another module for it")
+    script = "try:\n import shoal\nexcept ImportError as error:\n assert 'sub-interpreter' in str(error)\nelse:\n raise SystemExit('imported')"
+    made = interpreters.create()
+    try:
+        interpreters.run_string(made, script)  # what it raises is raised here
+    finally:
+        interpreters.destroy(made)

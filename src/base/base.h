@@ -87,6 +87,26 @@ uint64_t shoal_rng_below(shoal_rng *rng, uint64_t bound); /* uniform in 0..bound
 double shoal_rng_unit(shoal_rng *rng);                    /* uniform in [0,1) */
 double shoal_rng_normal(shoal_rng *rng);                  /* mean 0, deviation 1 */
 
+/* ---- random numbers that cannot be repeated (secret_random.c) ---- */
+#define SHOAL_SECRET_WORDS 32
+/* Zero is a fresh one. `failed`: the system had none; look before what was drawn is used. */
+typedef struct shoal_secret {
+    uint64_t words[SHOAL_SECRET_WORDS];
+    uint32_t n_left;
+    bool failed;
+} shoal_secret;
+/* Uniform in 0..bound-1, bound > 0. */
+uint64_t shoal_secret_below(shoal_secret *secret, uint64_t bound);
+/* Every order with the same probability. */
+void shoal_secret_shuffle(shoal_secret *secret, uint32_t *items, uint64_t n);
+/* SHOAL_EIO when the system had no random numbers. */
+SHOAL_NODISCARD shoal_status shoal_secret_check(const shoal_secret *secret, shoal_error *err);
+/*
+ * For tests: where the numbers come from, 0 on success; NULL: the system. Not for use beside other
+ * threads.
+ */
+void shoal_secret_set_source(int (*fill)(void *data, size_t size));
+
 /* ---- time (clock.c) ---- */
 double shoal_seconds(void); /* monotonic */
 
@@ -97,6 +117,11 @@ double shoal_seconds(void); /* monotonic */
  * else. Independent of the locale.
  */
 bool shoal_parse_number(const char *text, size_t length, double *out);
+/*
+ * Compare two decimal numbers exactly, by their digits (decimal.c): below 0, 0, above 0. Texts that
+ * are no numbers (dates) compare as equal.
+ */
+int shoal_compare_decimals(const char *a, size_t a_length, const char *b, size_t b_length);
 /* Read YYYY-MM-DD as days since 1970-01-01; false when it is no date of the Gregorian calendar. */
 bool shoal_parse_date(const char *text, size_t length, double *out);
 

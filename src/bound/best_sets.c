@@ -2,6 +2,8 @@
 /* best_sets.c - the dearest sets of a box; see best_sets.h. */
 #include "bound/best_sets.h"
 
+#include "base/invariant.h"
+
 #include <math.h>
 
 bool best_sets_init(best_sets *sets, uint32_t k)
@@ -62,6 +64,29 @@ static void fill_up(best_sets *s, uint32_t n_rows)
     }
 }
 
+/* Whole numbers, no quotient: is `value` at least excess / rows? */
+static bool is_at_least(shoal_price value, shoal_price excess, uint32_t rows)
+{
+    return (__int128)value * rows >= excess;
+}
+
+/* No set, of any size, is above the value of the best of all. */
+static bool whole_is_never_below(const best_sets *s)
+{
+    bool holds = true;
+    for (uint32_t i = 0, t = 0; i < s->n_priced && t <= s->most; i++)
+        for (uint32_t row = 0; row < s->priced[i].rows && t <= s->most; row++, t++)
+            if (t >= s->least) holds &= is_at_least(s->whole, s->excess[t] + s->priced[i].price - s->cost, t + 1);
+    return holds;
+}
+
+static bool value_is_never_below(const best_sets *s, shoal_price value, shoal_price own, uint32_t end)
+{
+    bool holds = true;
+    for (uint32_t t = s->least; t <= end; t++) holds &= is_at_least(value, s->excess[t] + own, t + 1);
+    return holds;
+}
+
 bool best_sets_prepare(best_sets *s)
 {
     uint64_t rows = s->free_rows;
@@ -82,6 +107,7 @@ bool best_sets_prepare(best_sets *s)
             if (value > best) best = value, s->whole_rows = t + 1;
         }
     s->whole = (shoal_price)ceil(best) + 1;
+    SHOAL_INVARIANT(whole_is_never_below(s));
     return true;
 }
 
@@ -97,5 +123,6 @@ shoal_price best_sets_value(const best_sets *s, shoal_price price, uint64_t rows
         best = next;
         ++*t;
     }
+    SHOAL_INVARIANT(value_is_never_below(s, (shoal_price)ceil(best) + 1, own, end));
     return (shoal_price)ceil(best) + 1;
 }

@@ -18,6 +18,8 @@
  */
 #include "bound/cheapest_box.h"
 
+#include "base/invariant.h"
+
 #include <string.h>
 
 enum { FIRST_STEP = 2, STEPS = 6, MAX_CANDIDATES = 1 << 16 };
@@ -404,6 +406,18 @@ static shoal_loss next_reach(shoal_cheapest_box *s, const box_frame *frame, cons
     return set > least ? set : least;
 }
 
+/* What is left of each candidate's needs is that of the sides below `depth` and of the last attribute, and a better box could hold it. */
+static bool frame_is_open(const shoal_cheapest_box *s, const box_frame *frame, uint32_t depth)
+{
+    for (size_t i = frame->begin; i < frame->end; i++) {
+        const box_entry *entry = &s->pile[i];
+        shoal_loss open = 0;
+        for (uint32_t side = depth; side < s->n_sides; side++) open += s->sides[side].needs[entry->candidate];
+        if (entry->rest < open || frame->chosen + entry->rest >= s->best) return false;
+    }
+    return true;
+}
+
 /* Put the candidates that `reach` holds on the pile. Are there enough, and does one need all of the reach? */
 static bool narrow(shoal_cheapest_box *s, box_frame *child, const box_frame *frame, const box_side *side, shoal_loss reach)
 {
@@ -442,7 +456,9 @@ static bool search_boxes(shoal_cheapest_box *s, const uint32_t *t)
         s->work += 2 * (frame->end - frame->begin);
         if (s->work > s->max_work) return false;
         frame->next = reach + 1;
-        if (narrow(s, frame + 1, frame, &s->sides[depth], reach)) depth++;
+        bool is_enough = narrow(s, frame + 1, frame, &s->sides[depth], reach);
+        SHOAL_INVARIANT(frame_is_open(s, frame + 1, depth + 1));
+        if (is_enough) depth++;
     }
 }
 

@@ -173,34 +173,48 @@ static shoal_loss own_loss(const shoal_metric *metric, const uint32_t *codes)
     return shoal_metric_pair(metric, codes, codes);
 }
 
-static uint64_t less_rounding(shoal_loss loss, uint32_t n_attrs)
+static uint64_t less_rounding(shoal_loss loss, uint32_t rounding_units)
 {
-    return loss > n_attrs + 1 ? loss - n_attrs - 1 : 0; /* and one for the sum */
+    return loss > rounding_units + 1 ? loss - rounding_units - 1 : 0; /* and one for the sum */
+}
+
+/* The sum of the priorities, in units of the metric: by the numbers themselves, not as the metric rounds them. */
+static double whole_row(const bound_work *w)
+{
+    double sum = 0;
+    for (uint32_t a = 0; a < w->space.n_attrs; a++) sum += w->space.attrs[a].priority;
+    return sum * w->metric.unit;
+}
+
+/* Units by which a loss of one row may be rounded: one an attribute, and one for its weight where it is no whole one. */
+static uint32_t rounding(const bound_work *w)
+{
+    return w->metric.n_attrs * (shoal_space_has_priorities(&w->space) ? 2 : 1);
 }
 
 /* What a gcp of 1 is, in units of the metric. */
 static double cells(const bound_work *w)
 {
-    return (double)w->classes->n_rows * w->metric.n_attrs * w->metric.unit;
+    return (double)w->classes->n_rows * whole_row(w);
 }
 
 static void sum_up(shoal_bound_parts *out, const bound_work *w)
 {
     const shoal_classes *classes = w->classes;
-    const uint32_t n_attrs = w->metric.n_attrs;
+    const uint32_t units = rounding(w);
     uint64_t near = 0, box = 0, n_stopped = 0, own = 0; /* whole numbers: the same in any order */
 #pragma omp parallel num_threads((int)w->threads) reduction(+ : near, box, n_stopped, own)
     {
 #pragma omp for schedule(static) nowait
         for (uint32_t i = 0; i < w->n_needy; i++) {
-            near += w->rows[w->needy[i]] * less_rounding(w->bounds[i].near, n_attrs);
-            box += w->rows[w->needy[i]] * less_rounding(w->bounds[i].box, n_attrs);
+            near += w->rows[w->needy[i]] * less_rounding(w->bounds[i].near, units);
+            box += w->rows[w->needy[i]] * less_rounding(w->bounds[i].box, units);
             n_stopped += w->bounds[i].is_stopped;
         }
 #pragma omp for schedule(static)
         for (uint32_t c = 0; c < classes->n_classes; c++)
             if (classes->counts[c] >= w->k)
-                own += classes->counts[c] * less_rounding(own_loss(&w->metric, shoal_class_codes(classes, c)), n_attrs);
+                own += classes->counts[c] * less_rounding(own_loss(&w->metric, shoal_class_codes(classes, c)), units);
     }
     out->n_stopped = n_stopped;
     out->nearest = (double)(near + own) / cells(w);
@@ -218,14 +232,14 @@ static void sum_up(shoal_bound_parts *out, const bound_work *w)
 static shoal_price *class_floors(const bound_work *w)
 {
     const shoal_classes *classes = w->classes;
-    const uint32_t n_attrs = w->metric.n_attrs;
+    const uint32_t units = rounding(w);
     shoal_price *floors = shoal_alloc(classes->n_classes, sizeof *floors);
     if (floors == NULL) return NULL;
     for (uint32_t c = 0; c < classes->n_classes; c++)
         if (classes->counts[c] >= w->k)
-            floors[c] = (shoal_price)less_rounding(own_loss(&w->metric, shoal_class_codes(classes, c)), n_attrs);
+            floors[c] = (shoal_price)less_rounding(own_loss(&w->metric, shoal_class_codes(classes, c)), units);
     for (uint32_t i = 0; i < w->n_needy; i++)
-        floors[w->kernel->class_at[w->needy[i]]] = (shoal_price)less_rounding(w->bounds[i].box, n_attrs);
+        floors[w->kernel->class_at[w->needy[i]]] = (shoal_price)less_rounding(w->bounds[i].box, units);
     return floors;
 }
 
@@ -273,7 +287,8 @@ static shoal_status raise_prices(shoal_bound_parts *out, row_prices *prices, bou
     shoal_status status = floors != NULL ? priced_bound_find(&priced, &w->metric, w->classes, w->k, floors, &limits, err)
                                          : shoal_fail_memory(err);
     if (status == SHOAL_OK) {
-        out->dual = priced.sum / cells(w);
+        double rounded = (double)w->classes->n_rows * (rounding(w) - w->metric.n_attrs); /* its own rounding it takes off itself */
+        out->dual = fmax(0, priced.sum - rounded) / cells(w);
         out->n_passes = priced.ascent.n_passes;
         out->n_cut = priced.ascent.n_cut;
         out->is_stopped = priced.ascent.is_stopped;
@@ -324,7 +339,7 @@ void row_prices_clear(row_prices *prices)
 static shoal_status take_floors(row_prices *prices, const bound_work *w, shoal_error *err)
 {
     const shoal_classes *classes = w->classes;
-    *prices = (row_prices){ .n = classes->n_classes, .unit = w->metric.unit * w->metric.n_attrs, .price = class_floors(w),
+    *prices = (row_prices){ .n = classes->n_classes, .unit = whole_row(w), .price = class_floors(w),
                             .rows = shoal_alloc(classes->n_classes, sizeof *prices->rows) };
     if (prices->price == NULL || prices->rows == NULL) {
         row_prices_clear(prices);

@@ -108,12 +108,13 @@ static bool take_cells(builder *b)
             if (attr->n_words > 0 && cell.lo == cell.hi && cell.lo < attr->n_plain)
                 g->words[(size_t)i * g->space.n_words + attr->word_at + cell.lo / 64] |= (uint64_t)1 << cell.lo % 64;
         }
-    g->levels.chosen = shoal_alloc(n_attrs, sizeof *g->levels.chosen);
     g->levels.heights = shoal_alloc(n_attrs, sizeof *g->levels.heights);
-    if (g->levels.chosen == NULL || g->levels.heights == NULL) return false;
-    memcpy(g->levels.chosen, b->domain->levels, n_attrs * sizeof *g->levels.chosen);
+    if (g->levels.heights == NULL) return false;
     memcpy(g->levels.heights, b->domain->heights, n_attrs * sizeof *g->levels.heights);
-    return true;
+    if (b->domain->levels == NULL) return true;
+    g->levels.chosen = shoal_alloc(n_attrs, sizeof *g->levels.chosen);
+    if (g->levels.chosen != NULL) memcpy(g->levels.chosen, b->domain->levels, n_attrs * sizeof *g->levels.chosen);
+    return g->levels.chosen != NULL;
 }
 
 static bool fill_cells(builder *b)
@@ -508,6 +509,8 @@ void shoal_grouping_free(shoal_grouping *grouping)
     shoal_free(grouping->levels.chosen);
     shoal_free(grouping->levels.heights);
     shoal_free(grouping->levels.information_of);
+    shoal_free(grouping->weights.steps);
+    shoal_free(grouping->weights.priorities);
     shoal_free(grouping->texts.items);
     shoal_free(grouping->sensitive.texts);
     shoal_free(grouping->sensitive.text_of_row);

@@ -39,7 +39,11 @@ typedef struct shoal_cell_texts {
 typedef struct shoal_grouping_levels {
     uint32_t *chosen, *heights;    /* one per attribute; NULL: there are none */
     shoal_information information; /* where information_of is not NULL */
-    double *information_of; /* I_N of each level before suppression, attribute after attribute */
+    /*
+     * Three numbers of each level, attribute after attribute: I_N before suppression, I_N after it,
+     * D_N
+     */
+    double *information_of;
 } shoal_grouping_levels;
 
 /*
@@ -52,8 +56,25 @@ typedef struct shoal_generalised_values {
     uint32_t *text_of_row; /* SHOAL_NO_CODE: the value as it is. NULL: values are not generalised */
 } shoal_generalised_values;
 
+/* Something that a method chose for itself: a number, or (`word` not NULL) a word. */
+typedef struct shoal_chosen_setting {
+    const char *name, *word; /* static */
+    double value;
+} shoal_chosen_setting;
+enum { SHOAL_MAX_SETTINGS = 6 };
+
+/*
+ * How the method weighed levels and attributes, where its parameters said so: for measures. Owned.
+ */
+typedef struct shoal_grouping_weights {
+    char *steps;        /* see shoal_table_set_level_weights(); NULL: as the columns say */
+    double *priorities; /* of each attribute; NULL: as the columns say */
+} shoal_grouping_weights;
+
 /* How the search went: for reports. */
 typedef struct shoal_grouping_stats {
+    shoal_chosen_setting settings[SHOAL_MAX_SETTINGS];
+    uint32_t n_settings;
     bool stopped_early;
     double encode_seconds, search_seconds, refine_seconds;
     uint64_t n_evaluations, n_queries;
@@ -80,6 +101,7 @@ struct shoal_grouping {
     uint32_t *group_of_row;  /* lines.n; SHOAL_SUPPRESSED for rows that are withheld */
     uint64_t *sizes;         /* rows of each group */
     uint64_t n_suppressed;
+    bool drops_suppressed; /* they will be left out of the release: no measure sees a group */
     shoal_range *cells;      /* n_groups x n_attrs: what is published */
     uint64_t *words;         /* n_groups x space.n_words */
     bool is_bucketed; /* quasi-identifiers are published as they are, beside the number of the
@@ -88,6 +110,7 @@ struct shoal_grouping {
     shoal_cell_texts texts;
     shoal_grouping_levels levels;
     shoal_generalised_values sensitive;
+    shoal_grouping_weights weights;
     shoal_grouping_stats stats;
 };
 
@@ -113,7 +136,8 @@ SHOAL_NODISCARD shoal_status shoal_grouping_from_parts(shoal_grouping **out,
 /* What a method that publishes one level an attribute (0: as it is) says besides its parts. */
 typedef struct shoal_full_domain {
     shoal_range *cells;         /* of each group that the parts name, n_attrs of them */
-    uint32_t *levels, *heights; /* one an attribute */
+    /* one an attribute; levels NULL: some rows are on other levels */
+    uint32_t *levels, *heights;
 } shoal_full_domain;
 
 /* What a grouping is made from. All is borrowed while it is made. */

@@ -51,12 +51,28 @@ bool shoal_grouping_information(const shoal_grouping *grouping, shoal_informatio
     return true;
 }
 
-double shoal_grouping_level_information(const shoal_grouping *grouping, size_t qid, uint32_t level)
+/* The three numbers of a level, or NULL. */
+static const double *numbers_of_level(const shoal_grouping *grouping, size_t qid, uint32_t level)
 {
-    if (grouping->levels.information_of == NULL || qid >= grouping->space.n_attrs || level > grouping->levels.heights[qid]) return -1;
+    if (grouping->levels.information_of == NULL || qid >= grouping->space.n_attrs || level > grouping->levels.heights[qid]) return NULL;
     size_t at = level;
     for (size_t a = 0; a < qid; a++) at += grouping->levels.heights[a] + 1;
-    return grouping->levels.information_of[at];
+    return grouping->levels.information_of + 3 * at;
+}
+
+double shoal_grouping_level_information(const shoal_grouping *grouping, size_t qid, uint32_t level)
+{
+    const double *numbers = numbers_of_level(grouping, qid, level);
+    return numbers != NULL ? numbers[0] : -1;
+}
+
+bool shoal_grouping_level_change(const shoal_grouping *grouping, size_t qid, uint32_t level, double *information, double *divergence)
+{
+    const double *numbers = numbers_of_level(grouping, qid, level);
+    if (numbers == NULL) return false;
+    *information = numbers[1];
+    *divergence = numbers[2];
+    return true;
 }
 
 bool shoal_grouping_generalises_sensitive(const shoal_grouping *grouping)
@@ -67,6 +83,15 @@ bool shoal_grouping_generalises_sensitive(const shoal_grouping *grouping)
 bool shoal_grouping_is_bucketed(const shoal_grouping *grouping)
 {
     return grouping->is_bucketed;
+}
+
+bool shoal_grouping_setting(const shoal_grouping *grouping, size_t index, const char **name, double *value, const char **word)
+{
+    if (index >= grouping->stats.n_settings) return false;
+    *name = grouping->stats.settings[index].name;
+    *value = grouping->stats.settings[index].value;
+    *word = grouping->stats.settings[index].word;
+    return true;
 }
 
 bool shoal_grouping_stopped_early(const shoal_grouping *grouping)

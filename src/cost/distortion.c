@@ -2,8 +2,6 @@
 /* distortion.c - ladders and distances on them; see distortion.h. */
 #include "cost/distortion.h"
 
-#include <math.h>
-
 /* ---- the shape of a ladder ---- */
 
 static bool ladder_alloc(shoal_ladder *ladder, uint32_t n_leaves, uint32_t n_nodes, uint32_t n_codes)
@@ -138,20 +136,38 @@ static bool make_levels(shoal_ladder *ladder, const shoal_attribute *attr)
 
 /* ---- all attributes ---- */
 
-static bool weigh_steps(shoal_ladders *ladders, shoal_weighting weighting, double exponent)
+/* What each step counts, and the factor of the attribute. */
+typedef struct ladder_weights {
+    const shoal_step_weights *steps; /* NULL: those that the column says, or `spec` */
+    const char *spec;                /* NULL: the column's own */
+    const double *priorities;        /* NULL: all 1, or the columns' own */
+    bool is_by_column;
+} ladder_weights;
+
+static shoal_status check_listed(const shoal_step_weights *steps, const shoal_ladder *ladder, const shoal_attribute *attr, shoal_error *err)
 {
-    ladders->climbed = shoal_alloc((size_t)ladders->height + 1, sizeof *ladders->climbed);
-    ladders->whole = shoal_alloc((size_t)ladders->height + 1, sizeof *ladders->whole);
-    if (ladders->climbed == NULL || ladders->whole == NULL) return false;
-    ladders->climbed[0] = ladders->whole[0] = 0;
-    for (uint32_t d = 1; d <= ladders->height; d++) {
-        double weight = 1;
-        if (weighting == SHOAL_WEIGHTS_HEIGHT) weight = pow(d, -exponent);
-        if (weighting == SHOAL_WEIGHTS_KOC_HEIGHT) weight = pow(d + 1.0, -exponent);
-        ladders->climbed[d] = ladders->climbed[d - 1] + weight;
-        ladders->whole[d] = weighting == SHOAL_WEIGHTS_KOC_HEIGHT ? d : ladders->climbed[d];
+    if (steps->scheme != SHOAL_WEIGHTS_LISTED || steps->n_listed == ladder->shape.height) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}': %u weights are given, and it has %u steps from its values to `*` {fix} "
+                                         "give as many in {--weights} COLUMN=W1,W2,...",
+                      attr->source->name, steps->n_listed, ladder->shape.height);
+}
+
+static shoal_status weigh_steps(shoal_ladder *ladder, const shoal_attribute *attr, const ladder_weights *weights, shoal_error *err)
+{
+    shoal_step_weights read = { 0 };
+    size_t side = (size_t)ladder->shape.height + 1;
+    if (weights->steps == NULL)
+        SHOAL_RETURN_IF_ERROR(shoal_step_weights_read(&read, weights->spec != NULL ? weights->spec : attr->source->level_weights, err));
+    const shoal_step_weights *steps = weights->steps != NULL ? weights->steps : &read;
+    shoal_status status = check_listed(steps, ladder, attr, err);
+    if (status == SHOAL_OK) ladder->climbed = shoal_alloc(2 * side, sizeof *ladder->climbed);
+    if (status == SHOAL_OK && ladder->climbed == NULL) status = shoal_fail_memory(err);
+    if (status == SHOAL_OK) {
+        ladder->whole = ladder->climbed + side;
+        shoal_step_weights_sum(ladder->climbed, ladder->whole, ladder->shape.height, steps);
     }
-    return true;
+    shoal_step_weights_clear(&read);
+    return status;
 }
 
 static bool make_ladder(shoal_ladder *ladder, const shoal_attribute *attr)
@@ -162,24 +178,45 @@ static bool make_ladder(shoal_ladder *ladder, const shoal_attribute *attr)
     return true;
 }
 
-shoal_status shoal_ladders_make(shoal_ladders *out, const shoal_space *space, shoal_weighting weighting, double exponent,
-                                const double *priorities, shoal_error *err)
+static shoal_status make_ladders(shoal_ladders *out, const shoal_space *space, const ladder_weights *weights, shoal_error *err)
 {
+    shoal_status status = SHOAL_OK;
     shoal_ladders ladders = { .n_attrs = space->n_attrs };
     ladders.items = shoal_alloc_zero(space->n_attrs, sizeof *ladders.items);
     ladders.priorities = shoal_alloc(space->n_attrs, sizeof *ladders.priorities);
-    bool ok = ladders.items != NULL && ladders.priorities != NULL;
-    for (uint32_t a = 0; ok && a < space->n_attrs; a++) {
-        ladders.priorities[a] = priorities == NULL ? 1 : priorities[a];
-        ok = make_ladder(&ladders.items[a], &space->attrs[a]);
+    if (ladders.items == NULL || ladders.priorities == NULL) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    for (uint32_t a = 0; a < space->n_attrs; a++) {
+        const shoal_attribute *attr = &space->attrs[a];
+        double own = weights->is_by_column ? 1 - attr->source->unimportance : 1;
+        ladders.priorities[a] = weights->priorities == NULL ? own : weights->priorities[a];
+        if (!make_ladder(&ladders.items[a], attr)) {
+            status = shoal_fail_memory(err);
+            goto out;
+        }
+        SHOAL_GOTO_IF_ERROR(weigh_steps(&ladders.items[a], attr, weights, err), out);
         if (ladders.items[a].shape.height > ladders.height) ladders.height = ladders.items[a].shape.height;
     }
-    if (!ok || !weigh_steps(&ladders, weighting, exponent)) {
-        shoal_ladders_clear(&ladders);
-        return shoal_fail_memory(err);
-    }
     *out = ladders;
-    return SHOAL_OK;
+    ladders = (shoal_ladders){ 0 };
+out:
+    shoal_ladders_clear(&ladders);
+    return status;
+}
+
+shoal_status shoal_ladders_make(shoal_ladders *out, const shoal_space *space, shoal_weighting weighting, double exponent,
+                                const double *priorities, shoal_error *err)
+{
+    const shoal_step_weights steps = { .scheme = weighting, .exponent = exponent };
+    return make_ladders(out, space, &(ladder_weights){ .steps = &steps, .priorities = priorities }, err);
+}
+
+shoal_status shoal_ladders_make_weighted(shoal_ladders *out, const shoal_space *space, const shoal_climb_weights *weights, shoal_error *err)
+{
+    ladder_weights asked = { .spec = weights->steps, .priorities = weights->priorities, .is_by_column = true };
+    return make_ladders(out, space, &asked, err);
 }
 
 void shoal_ladders_clear(shoal_ladders *ladders)
@@ -192,18 +229,11 @@ void shoal_ladders_clear(shoal_ladders *ladders)
         shoal_free(ladder->shape.depth);
         shoal_free(ladder->deepest);
         shoal_free(ladder->node_of_code);
+        shoal_free(ladder->climbed);
     }
     shoal_free(ladders->items);
-    shoal_free(ladders->climbed);
-    shoal_free(ladders->whole);
     shoal_free(ladders->priorities);
     *ladders = (shoal_ladders){ 0 };
-}
-
-void shoal_priorities(double *out, const uint32_t *order, const double *w, uint32_t n_attrs)
-{
-    for (uint32_t j = 0; j < n_attrs; j++)
-        out[order[j]] = j == 0 ? 1 : 1 - (w == NULL ? 1 : w[j]) * j / (n_attrs - 1.0);
 }
 
 /* ---- distances ---- */
@@ -239,7 +269,7 @@ static double climb(const shoal_ladders *ladders, uint32_t a, uint32_t from, uin
     if (from == SHOAL_NO_NODE || from == to) return 0;
     const shoal_ladder *ladder = &ladders->items[a];
     return ladders->priorities[a] *
-           shoal_whd(ladders, ladder->deepest[from], ladder->shape.depth[from], ladder->shape.depth[to]);
+           shoal_whd(ladder, ladder->deepest[from], ladder->shape.depth[from], ladder->shape.depth[to]);
 }
 
 double shoal_tuple_distortion(const shoal_ladders *ladders, const uint32_t *from, const uint32_t *to)
@@ -274,13 +304,14 @@ void shoal_climbs_free(shoal_climbs *climbs)
     *climbs = (shoal_climbs){ 0 };
 }
 
-double shoal_climbs_distortion(const shoal_climbs *climbs, const shoal_ladders *ladders)
+double shoal_climbs_distortion(const shoal_climbs *climbs, const shoal_ladder *ladder)
 {
-    double sum = (double)climbs->n_root;
-    for (uint32_t from = 0; from <= climbs->height; from++)
+    uint32_t height = ladder->shape.height;
+    double sum = (double)climbs->n_root * shoal_ladder_root_cost(ladder);
+    for (uint32_t from = 0; from <= height; from++)
         for (uint32_t to = 0; to < from; to++) {
             uint64_t n = climbs->counts[(size_t)from * (climbs->height + 1) + to];
-            if (n > 0) sum += (double)n * shoal_whd(ladders, from, from, to);
+            if (n > 0) sum += (double)n * shoal_whd(ladder, from, from, to);
         }
     return sum;
 }

@@ -11,6 +11,7 @@
  *     uniform     w_j = 1                                                 whole[d] = climbed[d]
  *     height      w_j = 1 / j^beta: steps near the root distort more      whole[d] = climbed[d]
  *     koc-height  w_j = 1 / (j+1)^gamma, divided by the number of steps   whole[d] = d
+ *     listed      any positive number for each step                       whole[d] = climbed[d]
  *
  * koc-height is the weight that Pramanik et al. use in their example; their formula, read as the
  * one above, would give another number. `deepest` is the depth of the leaf, so leaves of different
@@ -29,13 +30,8 @@
 #ifndef SHOAL_DISTORTION_H
 #define SHOAL_DISTORTION_H
 
+#include "cost/step_weights.h"
 #include "hierarchy/attribute.h"
-
-typedef enum shoal_weighting {
-    SHOAL_WEIGHTS_UNIFORM,
-    SHOAL_WEIGHTS_HEIGHT,
-    SHOAL_WEIGHTS_KOC_HEIGHT
-} shoal_weighting;
 
 typedef struct shoal_ladder {
     shoal_hierarchy shape;  /* nodes without labels: leaves first, the root last */
@@ -44,12 +40,12 @@ typedef struct shoal_ladder {
     /* leaves added that the hierarchy lacks: its inner node i is node i + n_lifted */
     uint32_t n_lifted;
     bool is_even;           /* all rows that publish the same inner node climb equally far to it */
+    double *climbed, *whole; /* of each depth 0..shape.height; `climbed` owns both */
 } shoal_ladder;
 
 typedef struct shoal_ladders {
     shoal_ladder *items;
     uint32_t n_attrs, height; /* of the highest ladder */
-    double *climbed, *whole;  /* of each depth 0..height */
     double *priorities;       /* factor of each attribute, 1 by default */
 } shoal_ladders;
 
@@ -60,21 +56,35 @@ typedef struct shoal_ladders {
 SHOAL_NODISCARD shoal_status shoal_ladders_make(shoal_ladders *out, const shoal_space *space,
                                                 shoal_weighting weighting, double exponent,
                                                 const double *priorities, shoal_error *err);
+/*
+ * The same by the weights and priorities of the columns (shoal_table_set_level_weights(),
+ * shoal_table_set_priority()), or by those given here instead.
+ */
+typedef struct shoal_climb_weights {
+    const char *steps;        /* of every attribute; NULL: each column's own */
+    const double *priorities; /* of each attribute; NULL: each column's own */
+} shoal_climb_weights;
+SHOAL_NODISCARD shoal_status shoal_ladders_make_weighted(shoal_ladders *out,
+                                                         const shoal_space *space,
+                                                         const shoal_climb_weights *weights,
+                                                         shoal_error *err);
 void shoal_ladders_clear(shoal_ladders *ladders);
 
-/*
- * Definition 5 of Sun et al.: P_1 = 1 and P_j = 1 - w_j (j-1)/(m-1) for the j-th most important of
- * m attributes. `order` lists the attributes by decreasing importance; `w` (in that order) may be
- * NULL: all 1.
- */
-void shoal_priorities(double *out, const uint32_t *order, const double *w, uint32_t n_attrs);
-
 /* WHD of climbing from depth `from` to depth `to` on the path of a leaf at depth `deepest`. */
-static inline double shoal_whd(const shoal_ladders *ladders, uint32_t deepest, uint32_t from,
+static inline double shoal_whd(const shoal_ladder *ladder, uint32_t deepest, uint32_t from,
                                uint32_t to)
 {
-    return from > to ? (ladders->climbed[from] - ladders->climbed[to]) / ladders->whole[deepest]
-                     : 0;
+    return from > to ? (ladder->climbed[from] - ladder->climbed[to]) / ladder->whole[deepest] : 0;
+}
+
+/*
+ * Distortion of a cell at the root: 1, but for koc-height. By the deepest leaf where leaves differ
+ * in depth.
+ */
+static inline double shoal_ladder_root_cost(const shoal_ladder *ladder)
+{
+    uint32_t height = ladder->shape.height;
+    return height > 0 ? ladder->climbed[height] / ladder->whole[height] : 1;
 }
 
 /* The lowest node above (or equal to) both. O(height). */
@@ -120,8 +130,8 @@ static inline void shoal_climbs_add(shoal_climbs *climbs, uint32_t from, uint32_
     if (to == 0) climbs->n_root += n_cells;
     else if (from > to) climbs->counts[(size_t)from * (climbs->height + 1) + to] += n_cells;
 }
-/* Sum of the WHD of all cells, 1 per cell at the root; without priorities. */
-double shoal_climbs_distortion(const shoal_climbs *climbs, const shoal_ladders *ladders);
+/* Sum of the WHD of all cells; without priorities. */
+double shoal_climbs_distortion(const shoal_climbs *climbs, const shoal_ladder *ladder);
 /*
  * Generalisation cost: sum over cells of levels climbed / height of the attribute's ladder
  * (genc.c).

@@ -34,10 +34,10 @@ bool shoal_wid_of_ladders(double *out, const shoal_ladders *ladders)
 }
 
 /* WHD of climbing from the deepest leaf below a node of the ladder to the node. */
-static double climb_to(const shoal_ladders *ladders, const shoal_ladder *ladder, uint32_t node)
+static double climb_to(const shoal_ladder *ladder, uint32_t node)
 {
     uint32_t deepest = ladder->deepest[node];
-    return deepest == 0 ? 0 : shoal_whd(ladders, deepest, deepest, ladder->shape.depth[node]);
+    return deepest == 0 ? 0 : shoal_whd(ladder, deepest, deepest, ladder->shape.depth[node]);
 }
 
 /* Fill the losses of the nodes of a tree as fractions of the root's loss; returns the latter. */
@@ -45,7 +45,7 @@ static double fill_climbs(double *loss, const shoal_ladders *ladders, uint32_t a
 {
     const shoal_ladder *ladder = &ladders->items[a];
     for (uint32_t node = 0; node < tree->n_nodes; node++)
-        loss[node] = climb_to(ladders, ladder, node < tree->n_leaves ? node : node + ladder->n_lifted);
+        loss[node] = climb_to(ladder, node < tree->n_leaves ? node : node + ladder->n_lifted);
     for (uint32_t node = 0; node + 1 < tree->n_nodes;
          node++) /* children come first; with weights that decrease with depth a node may be cheaper than its child */
         if (loss[tree->parent[node]] < loss[node]) loss[tree->parent[node]] = loss[node];
@@ -68,7 +68,7 @@ static void replace_losses(shoal_attribute *attrs, double *weights, double *loss
 {
     for (uint32_t a = 0; a < ladders->n_attrs; a++) {
         const shoal_ladder *ladder = &ladders->items[a];
-        if (attrs[a].kind == SHOAL_KIND_SET) weights[a] *= climb_to(ladders, ladder, ladder->shape.n_nodes - 1);
+        if (attrs[a].kind == SHOAL_KIND_SET) weights[a] *= climb_to(ladder, ladder->shape.n_nodes - 1);
         if (attrs[a].kind != SHOAL_KIND_TREE) continue;
         weights[a] *= fill_climbs(losses, ladders, a, attrs[a].tree);
         attrs[a].node_loss = losses;
@@ -84,17 +84,15 @@ static size_t count_tree_nodes(const shoal_space *space)
     return n;
 }
 
-shoal_status shoal_record_metric_make(shoal_metric *out, const shoal_space *space, shoal_weighting weighting,
-                                      double exponent, bool uses_wid, shoal_error *err)
+/* Takes the ladders over. */
+static shoal_status make_metric(shoal_metric *out, const shoal_space *space, shoal_ladders ladders, bool uses_wid, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_ladders ladders;
-    SHOAL_RETURN_IF_ERROR(shoal_ladders_make(&ladders, space, weighting, exponent, NULL, err));
     shoal_attribute *attrs = shoal_alloc(space->n_attrs, sizeof *attrs);
     double *weights = shoal_alloc(space->n_attrs, sizeof *weights);
     double *losses = shoal_alloc(count_tree_nodes(space), sizeof *losses);
     bool ok = attrs != NULL && weights != NULL && losses != NULL;
-    for (uint32_t a = 0; ok && a < space->n_attrs; a++) weights[a] = 1;
+    for (uint32_t a = 0; ok && a < space->n_attrs; a++) weights[a] = space->attrs[a].priority;
     if (!ok || (uses_wid && !shoal_wid_of_ladders(weights, &ladders))) {
         status = shoal_fail_memory(err);
         goto out;
@@ -112,4 +110,20 @@ out:
     shoal_free(losses);
     shoal_ladders_clear(&ladders);
     return status;
+}
+
+shoal_status shoal_record_metric_make(shoal_metric *out, const shoal_space *space, shoal_weighting weighting,
+                                      double exponent, bool uses_wid, shoal_error *err)
+{
+    shoal_ladders ladders;
+    SHOAL_RETURN_IF_ERROR(shoal_ladders_make(&ladders, space, weighting, exponent, NULL, err));
+    return make_metric(out, space, ladders, uses_wid, err);
+}
+
+shoal_status shoal_record_metric_make_weighted(shoal_metric *out, const shoal_space *space, const shoal_climb_weights *weights,
+                                               bool uses_wid, shoal_error *err)
+{
+    shoal_ladders ladders;
+    SHOAL_RETURN_IF_ERROR(shoal_ladders_make_weighted(&ladders, space, weights, err));
+    return make_metric(out, space, ladders, uses_wid, err);
 }

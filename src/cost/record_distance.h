@@ -7,8 +7,9 @@
  *     numbers      |v - v'| / (max - min)
  *     categories   WHD of climbing from a leaf to the lowest node above both (distortion.h; uniform
  *                  or koc-height weights); a column without hierarchy has the levels {value, *}
- *     WID          1, or 1 - L^m / (sum over attributes of L^m), L = steps from the leaves to the
- *                  root, m attributes: attributes with more steps weigh less
+ *     WID          the attribute's priority (1), or 1 - L^m / (sum over attributes of L^m), L =
+ *                  steps from the leaves to the root, m attributes: those with more steps weigh
+ *                  less
  *
  * The distance to a **generalised record** is that of the cover: for a number the width of the
  * interval extended by it, for a category the climb to the lowest node above both. So the distance
@@ -42,5 +43,10 @@ SHOAL_NODISCARD bool shoal_wid_of_ladders(double *out, const shoal_ladders *ladd
 SHOAL_NODISCARD shoal_status shoal_record_metric_make(shoal_metric *out, const shoal_space *space,
                                                       shoal_weighting weighting, double exponent,
                                                       bool uses_wid, shoal_error *err);
+/* The same with the weights of the columns, or those given; its priorities are not used. */
+SHOAL_NODISCARD shoal_status shoal_record_metric_make_weighted(shoal_metric *out,
+                                                               const shoal_space *space,
+                                                               const shoal_climb_weights *weights,
+                                                               bool uses_wid, shoal_error *err);
 
 #endif

@@ -4,6 +4,7 @@
 
 static shoal_status set_columns(shoal_table *released, const shoal_table *original, const bool *wanted, shoal_error *err)
 {
+    shoal_table_exempt_suppressed(released, original->exempts_suppressed);
     for (size_t c = 0; c < released->n_columns; c++)
         SHOAL_RETURN_IF_ERROR(shoal_table_set_role(released, c, SHOAL_ROLE_OTHER, err));
     for (size_t c = 0; c < original->n_columns; c++) {
@@ -111,6 +112,7 @@ static shoal_status copy_roles(shoal_table *part, const shoal_table *table, shoa
             SHOAL_RETURN_IF_ERROR(shoal_table_set_hierarchy(part, c, column->hierarchy, column->on_missing, err));
     }
     shoal_table_set_domain(part, table->domain_is_data);
+    shoal_table_exempt_suppressed(part, table->exempts_suppressed);
     return shoal_table_set_nulls(part, (const char *const *)table->nulls, table->n_nulls, table->missing, err);
 }
 

@@ -10,6 +10,8 @@
  */
 #include "evaluate/queries.h"
 
+#include "base/invariant.h"
+
 /* ---- making ---- */
 
 static bool number_rows(shoal_query_view *view, uint32_t *first_row, const uint32_t *ids, uint64_t n_rows)
@@ -18,6 +20,16 @@ static bool number_rows(shoal_query_view *view, uint32_t *first_row, const uint3
     if (view->rows == NULL) return false;
     for (uint64_t row = 0; row < n_rows; row++)
         if (view->rows[ids[row]]++ == 0) first_row[ids[row]] = (uint32_t)row;
+    return true;
+}
+
+/* Each tuple is in the list of its text, once: as many entries as tuples, ascending within a list, each in its own list. */
+static bool each_tuple_is_in_one_list(const shoal_view_column *c, uint32_t n_tuples)
+{
+    if (c->tuple_begin[0] != 0 || c->tuple_begin[c->n_texts] != n_tuples) return false;
+    for (uint32_t x = 0; x < c->n_texts; x++)
+        for (uint32_t i = c->tuple_begin[x]; i < c->tuple_begin[x + 1]; i++)
+            if (c->text_of_tuple[c->tuples[i]] != x || (i > c->tuple_begin[x] && c->tuples[i - 1] >= c->tuples[i])) return false;
     return true;
 }
 
@@ -38,6 +50,7 @@ static bool index_column(shoal_view_column *c, const shoal_column *column, const
     }
     for (uint32_t x = 0; x < c->n_texts; x++) next[x + 1] += next[x];
     for (uint32_t t = 0; t < n_tuples; t++) c->tuples[next[c->text_of_tuple[t]]++] = t;
+    SHOAL_INVARIANT(each_tuple_is_in_one_list(c, n_tuples));
     return true;
 }
 

@@ -133,7 +133,7 @@ shoal_region shoal_region_of_run(const shoal_domain *domain, uint32_t first, uin
 {
     if (domain->attr->kind != SHOAL_KIND_NUMERIC) return run_of(first, last);
     const double *numbers = domain->attr->source->numbers;
-    return region_of_interval(domain, &(shoal_interval){ numbers[first], numbers[last], false, false });
+    return region_of_interval(domain, &(shoal_interval){ .low = numbers[first], .high = numbers[last] });
 }
 
 static int by_number(const void *x, const void *y)

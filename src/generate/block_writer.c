@@ -9,6 +9,8 @@
  */
 #include "generate/block_writer.h"
 
+#include <assert.h>
+
 enum { BLOCK_SPACE = 1 << 20, BLOCKS_PER_THREAD = 2 };
 
 /* Consecutive blocks: block i begins at data + i * space and has sizes[i] bytes. */
@@ -65,6 +67,7 @@ static shoal_status run_waves(wave waves[2], const block_plan *plan, const block
     int turn = 0;
     for (uint64_t begin = 0; begin < plan->n_blocks || waves[1 - turn].n_blocks > 0; turn = 1 - turn) {
         wave *fresh = &waves[turn], *full = &waves[1 - turn];
+        assert(fresh->n_blocks == 0); /* what it held is written */
         uint64_t left = plan->n_blocks - begin;
         fresh->n_blocks = left < plan->n_slots ? left : plan->n_slots;
         int code = 0;

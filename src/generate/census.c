@@ -8,7 +8,7 @@
  *         -> occupation (schooling, sex, sector) -> hours (stage of life, sex, sector)
  *         -> income (all of the above, log-normal, with a heavy tail) -> salary class;  age, sex -> disease
  *
- * Invariant: row i is a function of (seed, i). Income uses only + - * / and square root, which round the same on every
+ * Row i is a function of (seed, i). Income uses only + - * / and square root, which round the same on every
  * machine (no libm functions); everything else is integers.
  *
  * Cost: about 20 random numbers and one copy per row; memory does not depend on the number of rows.

@@ -2,7 +2,7 @@
 /* census_hierarchies.c - the level files that belong to the census table.
  *
  * One file per column: value;parent;...;* on each line, one line per value that the generator can produce.
- * Invariant: in a file each label has one parent and one level. For bands this holds because each width is a proper
+ * In a file each label has one parent and one level. For bands this holds because each width is a proper
  * multiple of the one before; for lists it is a property of census_tables.c.
  */
 #include "generate/block_writer.h"

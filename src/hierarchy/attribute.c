@@ -101,7 +101,7 @@ static void weigh_nodes(shoal_attribute *attr, bool data_only)
     for (uint32_t node = 0; node < root; node++) /* children come before their parents */
         attr->node_loss[tree->parent[node]] += attr->node_loss[node];
     double total = attr->node_loss[root] + own;
-    attr->node_loss[root] = total;
+    attr->node_loss[root] = attr->domain_size = total;
     for (uint32_t node = 0; node < tree->n_nodes; node++) {
         double leaves = attr->node_loss[node];
         attr->node_loss[node] = total > 1 && leaves > 1 ? (leaves - 1) / (total - 1) : 0;
@@ -132,6 +132,7 @@ static void place_numbers(shoal_attribute *attr)
     for (uint32_t c = 0; c < attr->n_plain; c++) attr->position[c] = ldexp(numbers[c], shift);
     width = attr->n_plain > 0 ? attr->position[attr->n_plain - 1] - attr->position[0] : 0;
     attr->scale = width > 0 ? 1 / width : 0;
+    attr->domain_size = attr->n_plain > 0 ? numbers[attr->n_plain - 1] - numbers[0] + 1 : 1;
 }
 
 static bool read_leaf(const shoal_attribute *attr, uint32_t leaf, double *out)
@@ -169,6 +170,7 @@ static shoal_status make_plain_attribute(shoal_attribute *attr, shoal_missing mo
     map_plain_values(attr, mode);
     if (attr->kind == SHOAL_KIND_SET) {
         attr->scale = attr->n_plain > 1 ? 1.0 / (attr->n_plain - 1) : 0;
+        attr->domain_size = attr->n_plain;
         attr->n_words = (attr->n_plain + 63) / 64;
         return SHOAL_OK;
     }
@@ -203,6 +205,22 @@ static uint32_t list_columns(uint32_t *columns, const shoal_table *table, shoal_
     return n;
 }
 
+/* The greatest priority becomes 1, so that equal ones change nothing, whatever they are. */
+static void set_priorities(shoal_space *space)
+{
+    double most = 0;
+    for (uint32_t a = 0; a < space->n_attrs; a++) most = fmax(most, 1 - space->attrs[a].source->unimportance);
+    for (uint32_t a = 0; a < space->n_attrs; a++)
+        space->attrs[a].priority = most > 0 ? (1 - space->attrs[a].source->unimportance) / most : 1;
+}
+
+bool shoal_space_has_priorities(const shoal_space *space)
+{
+    for (uint32_t a = 0; a < space->n_attrs; a++)
+        if (space->attrs[a].priority < 1) return true;
+    return false;
+}
+
 shoal_status shoal_space_make_columns(shoal_space *out, const shoal_table *table, const uint32_t *columns, uint32_t n,
                                       shoal_missing missing, shoal_error *err)
 {
@@ -216,6 +234,7 @@ shoal_status shoal_space_make_columns(shoal_space *out, const shoal_table *table
         space.attrs[a].word_at = space.n_words;
         space.n_words += space.attrs[a].n_words;
     }
+    set_priorities(&space);
     *out = space;
     space = (shoal_space){ 0 };
 out:

@@ -37,6 +37,10 @@ typedef struct shoal_attribute {
     /* NUMERIC: 1 / domain width; SET: 1 / (|D| - 1); 0 for constants */
     double scale;
     double *node_loss;           /* TREE: of each node of the tree */
+    /* |D|: leaves or values; NUMERIC: whole numbers from the least to the greatest */
+    double domain_size;
+    /* how much it counts to methods: its column's priority over the greatest of the space's */
+    double priority;
     uint32_t n_words;            /* SET: 64-bit words of a set; else 0 */
     uint32_t word_at;            /* SET: index of the first of them among the words of a box */
 } shoal_attribute;
@@ -67,6 +71,8 @@ SHOAL_NODISCARD shoal_status shoal_space_make_columns(shoal_space *out, const sh
                                                       const uint32_t *columns, uint32_t n,
                                                       shoal_missing missing, shoal_error *err);
 void shoal_space_clear(shoal_space *space);
+/* Do the attributes count differently? */
+bool shoal_space_has_priorities(const shoal_space *space);
 
 /* A range of codes. Empty: lo > hi. */
 typedef struct shoal_range {

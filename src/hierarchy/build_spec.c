@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define MOST_EXACT 9007199254740992.0 /* 2^53: up to here whole numbers differ as doubles */
+
 typedef enum value_kind { TEXTS, NUMBERS, DATES } value_kind;
 
 typedef struct build_kind {
@@ -118,13 +120,17 @@ static bool read_number(double *out, const shoal_values *values, size_t i, value
 static shoal_status list_leaves(shoal_keyed *items, uint32_t *n, double *numbers, const shoal_values *values,
                                 value_kind wants, shoal_error *err)
 {
-    size_t n_bad = 0, first_bad = 0;
+    size_t n_bad = 0, first_bad = 0, n_large = 0;
     *n = 0;
     for (size_t i = 0; i < values->n_values; i++) {
         if (values->lengths[i] == 0) continue;
         if (!read_number(&numbers[i], values, i, wants) && n_bad++ == 0) first_bad = i;
+        n_large += wants == NUMBERS && fabs(numbers[i]) >= MOST_EXACT;
         items[(*n)++] = (shoal_keyed){ shoal_number_key(numbers[i]), (uint32_t)i };
     }
+    if (n_bad == 0 && n_large > 0)
+        return shoal_fail(err, SHOAL_EDATA, "hierarchy: %zu of %zu values are 2^53 or more, where the ends of intervals would be rounded {fix} "
+                                            "leave the hierarchy out (ranges are then exact), or use mask or prefix", n_large, values->n_values);
     if (n_bad == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
                       "hierarchy: value %zu of %zu is not a %s; %zu values are like this {fix} mend them, leave missing ones"

@@ -2,13 +2,15 @@
 /* file_sink.c - a release into files: each waits in a temporary file (output.c) until the pipeline has verified it. */
 #include "io/io_internal.h"
 
-#include <stdio.h>
 #include <string.h>
+
+enum { N_OUTPUTS = SHOAL_SINK_N_PARTS + SHOAL_FILE_SINK_MAX_ADDED };
 
 struct shoal_file_sink {
     char *paths[SHOAL_SINK_N_PARTS]; /* NULL: no file for this table */
     bool force;
-    shoal_output *outputs[SHOAL_SINK_N_PARTS];
+    shoal_output *outputs[N_OUTPUTS]; /* the tables, then what was added */
+    size_t n_added;
 };
 
 static shoal_status open_file(void *payload, shoal_sink_part part, shoal_error *err)
@@ -32,21 +34,41 @@ static shoal_status view_file(void *payload, shoal_sink_part part, shoal_sink_te
     return shoal_output_view(sink->outputs[part], &out->data, &out->size, err);
 }
 
-/* Half a release is none: the second table goes first, and goes away again when the first one cannot follow. */
+/* The new text waits in a temporary file of its own. */
+static shoal_status rewrite_file(void *payload, shoal_sink_part part, const shoal_rewriter *rewriter, shoal_error *err)
+{
+    shoal_file_sink *sink = payload;
+    shoal_output *made = NULL;
+    shoal_sink_text old = { .is_map = true }, fresh = { .is_map = true };
+    SHOAL_RETURN_IF_ERROR(shoal_output_view(sink->outputs[part], &old.data, &old.size, err));
+    SHOAL_RETURN_IF_ERROR(shoal_output_open(&made, sink->paths[part], sink->force, err));
+    shoal_status status = rewriter->fill(&old, shoal_output_write, made, rewriter->payload, err);
+    if (status == SHOAL_OK) status = shoal_output_view(made, &fresh.data, &fresh.size, err);
+    if (status == SHOAL_OK) status = rewriter->check(&old, &fresh, rewriter->payload, err);
+    if (status == SHOAL_OK) {
+        shoal_output *verified = sink->outputs[part];
+        sink->outputs[part] = made;
+        made = verified;
+    }
+    shoal_output_free(made);
+    return status;
+}
+
+/* Half a release is none. */
 static shoal_status commit_files(void *payload, shoal_error *err)
 {
     shoal_file_sink *sink = payload;
-    shoal_output *second = sink->outputs[SHOAL_SINK_BUCKETS];
-    if (second != NULL) SHOAL_RETURN_IF_ERROR(shoal_output_commit(second, err));
-    shoal_status status = shoal_output_commit(sink->outputs[SHOAL_SINK_RELEASE], err);
-    if (status != SHOAL_OK && second != NULL) remove(sink->paths[SHOAL_SINK_BUCKETS]);
-    return status;
+    shoal_output *opened[N_OUTPUTS];
+    size_t n = 0;
+    for (size_t i = 0; i < N_OUTPUTS; i++)
+        if (sink->outputs[i] != NULL) opened[n++] = sink->outputs[i];
+    return shoal_outputs_commit(opened, n, err);
 }
 
 static void drop_files(void *payload)
 {
     shoal_file_sink *sink = payload;
-    for (size_t i = 0; i < SHOAL_SINK_N_PARTS; i++) {
+    for (size_t i = 0; i < N_OUTPUTS; i++) {
         shoal_output_free(sink->outputs[i]);
         sink->outputs[i] = NULL;
     }
@@ -72,11 +94,22 @@ shoal_status shoal_file_sink_make(shoal_file_sink **out, const char *path, const
     return shoal_fail_memory(err);
 }
 
+shoal_status shoal_file_sink_add(shoal_file_sink *sink, const char *path, const char *text, size_t size, shoal_error *err)
+{
+    if (sink->n_added == SHOAL_FILE_SINK_MAX_ADDED) return shoal_fail(err, SHOAL_EINVAL, "file sink: too many files were added");
+    shoal_output **output = &sink->outputs[SHOAL_SINK_N_PARTS + sink->n_added];
+    SHOAL_RETURN_IF_ERROR(shoal_output_open(output, path, sink->force, err));
+    sink->n_added++;
+    int failure = shoal_output_write(text, size, *output);
+    if (failure == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EIO, "'{file %s}' cannot be written: %s", path, strerror(failure));
+}
+
 shoal_sink shoal_file_sink_of(shoal_file_sink *sink)
 {
     return (shoal_sink){ .size = sizeof(shoal_sink), .payload = sink,
                          .names = { sink->paths[SHOAL_SINK_RELEASE], sink->paths[SHOAL_SINK_BUCKETS] },
-                         .open = open_file, .write = write_file, .view = view_file, .commit = commit_files, .abort = drop_files };
+                         .open = open_file, .write = write_file, .view = view_file, .commit = commit_files, .abort = drop_files, .rewrite = rewrite_file };
 }
 
 void shoal_file_sink_free(shoal_file_sink *sink)

@@ -9,6 +9,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,6 +24,12 @@ static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_c
     shoal_status status = SHOAL_OK;
     shoal_buffer text = { 0 };
     SHOAL_GOTO_IF_ERROR(shoal_source_unpack(&text, source, packing, err), out);
+    if (source->spill >= 0) {
+        char path[32];
+        snprintf(path, sizeof path, "/proc/self/fd/%d", source->spill);
+        status = shoal_table_open_csv(out, path, options, err);
+        goto out;
+    }
     if (text.size > 0) { /* give back the surplus of doubling; when that fails, the larger block stays */
         char *trimmed = shoal_resize(text.data, text.size, 1);
         if (trimmed != NULL) text.data = trimmed;
@@ -40,7 +48,8 @@ static shoal_status open_descriptor(shoal_table **out, int fd, const char *path,
                                     shoal_error *err)
 {
     struct stat info;
-    shoal_source source = { .fd = fd, .name = path != NULL ? path : "standard input" };
+    shoal_source source = { .fd = fd, .name = path != NULL ? path : "standard input", .spill = -1 };
+    if (options != NULL && options->size > offsetof(shoal_csv_options, memory_limit)) source.memory_limit = options->memory_limit;
     if (fstat(fd, &info) != 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source.name, strerror(errno));
     if (S_ISDIR(info.st_mode))
         return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': it is a directory {fix} give a file", source.name);
@@ -55,6 +64,7 @@ static shoal_status open_descriptor(shoal_table **out, int fd, const char *path,
     else
         status = open_source(out, &source, packing, options, err);
 out:
+    if (source.spill >= 0) close(source.spill); /* the table has a map of it */
     shoal_free(source.chunk);
     return status;
 }

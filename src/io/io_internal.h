@@ -41,6 +41,9 @@ typedef struct shoal_source {
     unsigned char *chunk; /* SHOAL_CHUNK_SIZE bytes */
     size_t at, size;      /* unread bytes: chunk[at..size-1] */
     bool ended;
+    uint64_t n_read, n_unpacked; /* bytes so far */
+    uint64_t memory_limit;       /* more text than this goes to `spill`; 0: none does */
+    int spill;                   /* a file without a name, or -1 */
 } shoal_source;
 
 enum { SHOAL_CHUNK_SIZE = 256 * 1024 };
@@ -53,7 +56,8 @@ SHOAL_NODISCARD shoal_status shoal_source_fill(shoal_source *source, size_t need
 /* Detect the compression by the first 4 bytes, which must be in the chunk. */
 shoal_compression shoal_source_compression(const shoal_source *source);
 /*
- * Append the rest of the source, decompressed, to `out`. SHOAL_EDATA when it is cut off or damaged,
+ * Append the rest of the source, decompressed, to `out`, or where it is more than the memory limit
+ * all of it to `spill`. SHOAL_EDATA when it is cut off or damaged, or expands as no table does;
  * SHOAL_EIO, SHOAL_ENOMEM.
  */
 SHOAL_NODISCARD shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source,

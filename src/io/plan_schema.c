@@ -35,7 +35,9 @@ static const cyaml_strval_t type_words[] = {
     { "categorical", 1 + SHOAL_TYPE_CATEGORICAL },
 };
 static const cyaml_strval_t rest_words[] = { { "keep", SHOAL_ROLE_OTHER }, { "drop", SHOAL_ROLE_DROP } };
+static const cyaml_strval_t row_order_words[] = { { "keep", 1 }, { "shuffle", 2 } };
 static const cyaml_strval_t domain_words[] = { { "hierarchy", 1 }, { "data", 2 } };
+static const cyaml_strval_t suppressed_words[] = { { "group", 1 }, { "exempt", 2 } };
 static const cyaml_strval_t on_missing_words[] = {
     { "error", 1 + SHOAL_ON_MISSING_ERROR },
     { "top", 1 + SHOAL_ON_MISSING_TOP },
@@ -47,6 +49,7 @@ static const cyaml_strval_t recoding_words[] = {
     { "interval", 1 + SHOAL_RECODE_INTERVAL }, { "set", 1 + SHOAL_RECODE_SET },
     { "full-domain", 1 + SHOAL_RECODE_FULL_DOMAIN }, { "mean", 1 + SHOAL_RECODE_MEAN },
     { "median", 1 + SHOAL_RECODE_MEDIAN },     { "mode", 1 + SHOAL_RECODE_MODE },
+    { "full-subtree", 1 + SHOAL_RECODE_FULL_SUBTREE }, { "set-partition", 1 + SHOAL_RECODE_SET_PARTITION },
 };
 
 static const cyaml_schema_value_t any_text = { CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 0, CYAML_UNLIMITED) };
@@ -65,6 +68,9 @@ static const cyaml_schema_field_t column_fields[] = {
     WORD_FIELD("type", plan_file_column, type, type_words),
     TEXT_FIELD("hierarchy", plan_file_column, hierarchy),
     TEXT_FIELD("sensitive-range", plan_file_column, sensitive_range),
+    TEXT_FIELD("priority", plan_file_column, priority),
+    TEXT_FIELD("weights", plan_file_column, weights),
+    TEXT_FIELD("max-level", plan_file_column, max_level),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t column_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_column,
@@ -101,10 +107,14 @@ static const cyaml_schema_field_t top_fields[] = {
     TEXT_FIELD("threads", plan_file, threads),
     TEXT_FIELD("time-limit", plan_file, time_limit),
     WORD_FIELD("drop-suppressed", plan_file, drop_suppressed, truth_words),
+    WORD_FIELD("suppressed", plan_file, suppressed, suppressed_words),
     CYAML_FIELD_SEQUENCE("models", OPTIONAL_TEXT, plan_file, models, &model_value, 0, CYAML_UNLIMITED),
     TEXT_FIELD("population", plan_file, population),
     TEXT_FIELD("suppression-limit", plan_file, suppression_limit),
     WORD_FIELD("recoding", plan_file, recoding, recoding_words),
+    TEXT_FIELD("priority", plan_file, priority),
+    TEXT_FIELD("weights", plan_file, weights),
+    WORD_FIELD("row-order", plan_file, row_order, row_order_words),
     CYAML_FIELD_END,
 };
 

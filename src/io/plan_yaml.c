@@ -133,6 +133,9 @@ static shoal_status read_columns(const reading *r)
         to->role = (shoal_role)from->role;
         to->type = from->type > 0 ? (shoal_type)(from->type - 1) : SHOAL_TYPE_AUTO;
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->sensitive_range, from->sensitive_range, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->priority, from->priority, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->weights, from->weights, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->max_level, from->max_level, r->err));
         if (from->hierarchy == NULL) continue;
         if (strncmp(from->hierarchy, "build:", 6) == 0)
             SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, r->err));
@@ -154,8 +157,11 @@ static shoal_status read_method(const reading *r)
     r->plan->on_missing = file->on_missing;
     r->plan->domain = file->domain;
     r->plan->drop_suppressed = file->drop_suppressed == 1;
+    r->plan->suppressed = file->suppressed;
     r->plan->recoding = file->recoding;
-    return SHOAL_OK;
+    r->plan->row_order = file->row_order;
+    SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&r->plan->priority, file->priority, r->err));
+    return shoal_plan_set_string(&r->plan->weights, file->weights, r->err);
 }
 
 static shoal_status read_models(const reading *r)
@@ -195,7 +201,9 @@ shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, c
                               .flags = CYAML_CFG_NO_ALIAS };
     cyaml_err_t result =
         cyaml_load_data((const uint8_t *)text, size, &config, &shoal_plan_schema, (cyaml_data_t **)&file, NULL);
-    if (result == CYAML_ERR_OOM) return shoal_fail_memory(err);
+    /* libyaml has no words for short memory, and cyaml writes (null) instead */
+    bool has_no_words = result == CYAML_ERR_LIBYAML_PARSER && strstr(complaint.what, "(null)") != NULL;
+    if (result == CYAML_ERR_OOM || result == CYAML_ERR_LIBYAML_PARSER_INIT || has_no_words) return shoal_fail_memory(err);
     if (result == CYAML_ERR_ALIAS)
         complaint.has_alias = true;
     if (result != CYAML_OK) return shoal_plan_explain(&complaint, text, size, name, err);
@@ -215,7 +223,7 @@ static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, 
     shoal_status status = SHOAL_OK;
     struct stat info;
     shoal_buffer text = { 0 };
-    shoal_source source = { .fd = fd, .name = path, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
+    shoal_source source = { .fd = fd, .name = path, .spill = -1, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
     if (source.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     if (fstat(fd, &info) == 0 && info.st_size > LARGEST_PLAN)
         SHOAL_GOTO_IF_ERROR(shoal_fail(err, SHOAL_EINVAL, "plan '{file %s}': over 16 MiB {fix} is this a plan?", path), out);

@@ -23,6 +23,7 @@ typedef struct plan_file_column {
     int type; /* shoal_type + 1 */
     char *hierarchy;
     char *sensitive_range;
+    char *priority, *weights, *max_level;
 } plan_file_column;
 
 typedef struct plan_file_param {
@@ -53,11 +54,14 @@ typedef struct plan_file {
     char *threads;
     char *time_limit;
     int drop_suppressed; /* 1 true, 2 false */
+    int suppressed;      /* 1 group, 2 exempt */
     plan_file_model *models;
     unsigned models_count;
     char *population;
     char *suppression_limit;
     int recoding;        /* shoal_recode_model + 1 */
+    char *priority, *weights;
+    int row_order;       /* 1 keep, 2 shuffle */
 } plan_file;
 
 extern const cyaml_schema_value_t shoal_plan_schema;

@@ -186,6 +186,45 @@ int shoal_temp_file_publish(shoal_temp_file *file, const char *path, bool replac
     return 0;
 }
 
+/* Where the file system cannot exchange two names: link what is there, then rename over it. */
+static int replace_with_link(shoal_temp_file *file, const char *path)
+{
+    shoal_temp_file old = { open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), NULL };
+    if (old.fd < 0) return errno;
+    int failure = link_temporarily(&old, path);
+    close(old.fd);
+    if (failure == 0 && rename(file->name, path) != 0) failure = errno;
+    if (failure != 0) {
+        if (old.name != NULL) unlink(old.name);
+        shoal_free(old.name);
+        return failure;
+    }
+    shoal_free(file->name);
+    file->name = old.name;
+    return 0;
+}
+
+int shoal_temp_file_exchange(shoal_temp_file *file, const char *path)
+{
+    struct stat info;
+    if (lstat(path, &info) != 0) return shoal_temp_file_publish(file, path, false); /* nothing to keep */
+    int failure = file->name == NULL ? link_temporarily(file, path) : 0;
+    if (failure != 0) return failure;
+    if (renameat2(AT_FDCWD, file->name, AT_FDCWD, path, RENAME_EXCHANGE) == 0) return 0;
+    return errno == EINVAL || errno == ENOSYS ? replace_with_link(file, path) : errno;
+}
+
+void shoal_temp_file_unpublish(shoal_temp_file *file, const char *path)
+{
+    if (file->name == NULL) {
+        unlink(path);
+        return;
+    }
+    if (rename(file->name, path) != 0) return; /* then what was there stays under its temporary name */
+    shoal_free(file->name);
+    file->name = NULL;
+}
+
 void shoal_temp_file_clear(shoal_temp_file *file)
 {
     if (file->name != NULL) unlink(file->name);

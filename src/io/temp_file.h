@@ -30,6 +30,13 @@ int shoal_temp_file_make_named(shoal_temp_file *out, const char *target);
  * links are replaced, not followed. 0 or an errno value (EEXIST). The file stays open.
  */
 int shoal_temp_file_publish(shoal_temp_file *file, const char *path, bool replace);
+/*
+ * The same, replacing what is there, but what was there keeps a temporary name until
+ * shoal_temp_file_clear(), which removes it, or shoal_temp_file_unpublish().
+ */
+int shoal_temp_file_exchange(shoal_temp_file *file, const char *path);
+/* Undo a publication or exchange: what was at `path` before is there again. */
+void shoal_temp_file_unpublish(shoal_temp_file *file, const char *path);
 /* Close and remove the file; one that was published stays. */
 void shoal_temp_file_clear(shoal_temp_file *file);
 

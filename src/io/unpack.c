@@ -2,12 +2,13 @@
 /* unpack.c - reads a descriptor to its end, decompressing gzip and Zstandard.
  *
  * The format is detected by the first bytes, never by the name. Files may have several members (gzip) or frames (Zstandard)
- * one after the other, as `cat a.gz b.gz` makes them; zero bytes after the last one are padding. Invariant: the data is
+ * one after the other, as `cat a.gz b.gz` makes them; zero bytes after the last one are padding. The data is
  * verified by the checksums of the format; a file that is cut off or damaged gives an error, never a shorter table.
- * Memory: the decompressed text (growing by doubling) and one chunk.
+ * Memory: the decompressed text (growing by doubling) and one chunk; with a memory limit, text beyond it goes to a file without a name.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"
+#include "io/temp_file.h"
 
 #include <errno.h>
 #include <string.h>
@@ -17,6 +18,10 @@
 
 /* Least room for output per call of a decoder, in bytes. */
 enum { ROOM = 1 << 18 };
+
+/* A gigabyte that grew from less than a thousandth of it is no table: real ones pack 3:1 to 50:1. */
+#define MOST_EXPANSION 1000
+#define BOMB_BYTES (UINT64_C(1) << 30)
 
 shoal_status shoal_source_fill(shoal_source *source, size_t need, shoal_error *err)
 {
@@ -30,6 +35,7 @@ shoal_status shoal_source_fill(shoal_source *source, size_t need, shoal_error *e
         if (n < 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source->name, strerror(errno));
         if (n == 0) source->ended = true;
         source->size += (size_t)n;
+        source->n_read += (uint64_t)n;
     }
     return SHOAL_OK;
 }
@@ -50,6 +56,38 @@ shoal_compression shoal_source_compression(const shoal_source *source)
         memcmp(source->chunk + source->at + 1, "\x2a\x4d\x18", 3) == 0)
         return SHOAL_COMPRESSION_ZSTD;
     return SHOAL_COMPRESSION_NONE;
+}
+
+/* Text beyond the memory limit goes to a file; `is_last`: all that is left, if some went there before. */
+static shoal_status spill(shoal_buffer *out, shoal_source *source, bool is_last, shoal_error *err)
+{
+    uint64_t limit = source->memory_limit > ROOM ? source->memory_limit : ROOM;
+    if (is_last ? source->spill < 0 : source->memory_limit == 0 || out->size < limit) return SHOAL_OK;
+    int failure = 0;
+    if (source->spill < 0) {
+        shoal_temp_file file;
+        failure = shoal_temp_file_make(&file, NULL);
+        if (failure == 0 && file.name != NULL) unlink(file.name);
+        shoal_free(failure == 0 ? file.name : NULL);
+        if (failure == 0) source->spill = file.fd;
+    }
+    if (failure == 0) failure = shoal_write_all(source->spill, out->data, out->size);
+    out->size = 0;
+    if (failure == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EIO, "'{file %s}' unpacks to more than the memory limit, and cannot be put into a file: %s {fix} "
+                                      "point TMPDIR to a larger disk, or raise {--memory-limit}",
+                      source->name, strerror(failure));
+}
+
+/* Note n bytes that were appended. */
+static shoal_status take_unpacked(shoal_buffer *out, shoal_source *source, size_t n, shoal_error *err)
+{
+    out->size += n;
+    source->n_unpacked += n;
+    if (source->n_unpacked > BOMB_BYTES && source->n_unpacked / MOST_EXPANSION > source->n_read)
+        return shoal_fail(err, SHOAL_EDATA, "'{file %s}' unpacks to more than %d times its size {fix} "
+                                            "if it is a table, unpack it and give the plain file", source->name, MOST_EXPANSION);
+    return spill(out, source, false, err);
 }
 
 static bool make_room(shoal_buffer *out)
@@ -78,6 +116,7 @@ static shoal_status read_plain(shoal_buffer *out, shoal_source *source, shoal_er
         shoal_buffer_add(out, source->chunk + source->at, unread(source));
         if (out->failed) return shoal_fail_memory(err);
         source->at = source->size;
+        SHOAL_RETURN_IF_ERROR(spill(out, source, false, err));
     }
 }
 
@@ -112,7 +151,7 @@ static shoal_status inflate_member(shoal_buffer *out, shoal_source *source, z_st
         z->avail_out = (unsigned)(room < (1u << 30) ? room : (1u << 30));
         unsigned asked = z->avail_out;
         int state = inflate(z, Z_NO_FLUSH);
-        out->size += asked - z->avail_out;
+        SHOAL_RETURN_IF_ERROR(take_unpacked(out, source, asked - z->avail_out, err));
         source->at = source->size - z->avail_in;
         if (state == Z_STREAM_END) return SHOAL_OK;
         if (state == Z_MEM_ERROR) return shoal_fail_memory(err);
@@ -146,7 +185,7 @@ static shoal_status decode_frame(shoal_buffer *out, shoal_source *source, ZSTD_D
         size_t left = ZSTD_decompressStream(stream, &to, &in);
         if (ZSTD_isError(left)) return fail_damaged(source, false, err);
         source->at += in.pos;
-        out->size += to.pos;
+        SHOAL_RETURN_IF_ERROR(take_unpacked(out, source, to.pos, err));
         if (left == 0) return SHOAL_OK;
         if (to.pos == to.size) continue; /* the output was full: the decoder may have more */
         SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 1, err));
@@ -171,7 +210,7 @@ out:
     return status;
 }
 
-shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source, shoal_compression packing, shoal_error *err)
+static shoal_status unpack(shoal_buffer *out, shoal_source *source, shoal_compression packing, shoal_error *err)
 {
     switch (packing) {
     case SHOAL_COMPRESSION_GZIP: return read_gzip(out, source, err);
@@ -179,4 +218,10 @@ shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source, shoal_
     case SHOAL_COMPRESSION_NONE: break;
     }
     return read_plain(out, source, err);
+}
+
+shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source, shoal_compression packing, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(unpack(out, source, packing, err));
+    return spill(out, source, true, err);
 }

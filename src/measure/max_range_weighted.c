@@ -5,6 +5,8 @@
  */
 #include "measure/measures.h"
 
+#include <string.h>
+
 double shoal_measure_mr_wtd(const shoal_protection_view *view, double w_u)
 {
     double sum = 0;
@@ -16,6 +18,14 @@ double shoal_measure_mr_wtd(const shoal_protection_view *view, double w_u)
     return view->n_groups > 0 ? sum / view->n_groups : 0;
 }
 
+void shoal_measures_weigh(shoal_measures *m, double w_u)
+{
+    if (m->n_sensitive == 0) return;
+    m->mr_wtd = w_u * m->um + (1 - w_u) * m->mpm;
+    for (size_t i = 0; i < m->n_values; i++)
+        if (strcmp(shoal_measure_at(i)->name, "mr_wtd") == 0) m->values[i] = m->mr_wtd;
+}
+
 static double value(const shoal_measure_view *view)
 {
     return shoal_measure_mr_wtd(view->protection, 0.5);
@@ -24,7 +34,7 @@ static double value(const shoal_measure_view *view)
 const shoal_measure_row shoal_measure_row_mr_wtd = {
     .info = {
         .name = "mr_wtd",
-        .help = "(um + mpm) / 2",
+        .help = "um and mpm, weighed: equally unless w_u or w_p is said",
         .label = "mr_wtd",
         .decimals = 6,
         .unit = "share",
@@ -33,7 +43,7 @@ const shoal_measure_row shoal_measure_row_mr_wtd = {
             { .kind = SHOAL_TERM_MEASURE, .place = 220,
               .names = "mr_wtd|max-range-weighted-tuple-diversity",
               .title = "loss and s-diversity of a group in one number",
-              .text = "The mean over groups, with equal weights; toc weighs them by w_u and w_p.",
+              .text = "The mean over groups, with equal weights, or those of --param w_u and w_p.",
               .formula = "mr_wtd(g) = w_u mean qd(g) + w_p mean sd(g)",
               .reading = "In [0,1], lower is better.",
               .source = "Loukides: doctoral thesis, definition 3.2.1" },

@@ -6,7 +6,7 @@
  * counted group by group; only where missing values match everything (wildcard) rows of one group may publish
  * different tuples, and it is counted row by row.
  *
- * Rows that the release lacks count as suppressed. Then rows cannot be compared place by place, and a cell counts as
+ * Rows that the release lacks count as suppressed, and so do rows of only `*` where the table exempts them. Then rows cannot be compared place by place, and a cell counts as
  * changed when its text is no value of the original column.
  *
  * Cells that do not cover their originals lose what covering would; see uncovered_spread.h.
@@ -21,6 +21,8 @@
 #include "published/published_tuples.h"
 #include "measure/measures.h"
 #include "cost/record_distance.h"
+
+#include <string.h>
 
 void shoal_measures_clear(shoal_measures *measures)
 {
@@ -95,7 +97,7 @@ static bool fill(shoal_measures *m, shoal_measure_view *view, const shoal_space 
 {
     shoal_protection_view protected = { .n_groups = protection->n_groups, .n_columns = protection->space.n_attrs,
                                         .s_diversity = protection->s_diversity, .range_diversity = protection->range_diversity,
-                                        .confidence = protection->confidence };
+                                        .confidence = protection->confidence, .least_variance = protection->least_variance };
     double *loss = NULL;
     bool ok = true;
     if (protected.n_columns > 0) {
@@ -117,6 +119,8 @@ static shoal_status check_k(uint32_t k, shoal_error *err)
     return k > 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "measure: k is 0 {fix} it must be at least 1");
 }
 
+enum { NUMBERS_PLAIN, NUMBERS_BY_WEIGHT, NUMBERS_WID, NUMBERS_DOMAIN, NUMBERS_ROOT, NUMBER_ROWS };
+
 /* What both ways need for each attribute; `codes` is ours, `list` points to columns of whoever owns them. */
 typedef struct workspace {
     uint32_t n_attrs;
@@ -126,9 +130,10 @@ typedef struct workspace {
     uint32_t *star, *wild;
     uint64_t *weights;
     size_t *released; /* column numbers */
-    double *distortions, *wid;
+    double *numbers;      /* rows of n_attrs: see describe_attrs() */
     bool *is_number;
-    shoal_ladders ladders;
+    shoal_ladders ladders, weighted;
+    shoal_distortions sums;
     shoal_tuples tuples;
     uint64_t *majorities; /* of each tuple */
     const shoal_text **texts; /* of each attribute */
@@ -146,25 +151,48 @@ static bool workspace_init(workspace *w, uint32_t n_attrs)
     w->star = shoal_alloc(n_attrs, sizeof *w->star);
     w->wild = shoal_alloc(n_attrs, sizeof *w->wild);
     w->released = shoal_alloc(n_attrs, sizeof *w->released);
-    w->distortions = shoal_alloc_zero(n_attrs, sizeof *w->distortions);
-    w->wid = shoal_alloc(n_attrs, sizeof *w->wid);
+    w->numbers = shoal_alloc_zero((size_t)NUMBER_ROWS * n_attrs, sizeof *w->numbers);
     w->is_number = shoal_alloc(n_attrs, sizeof *w->is_number);
     w->texts = shoal_alloc(n_attrs, sizeof *w->texts);
     w->n_texts = shoal_alloc(n_attrs, sizeof *w->n_texts);
     return w->columns != NULL && w->list != NULL && w->loss != NULL && w->star != NULL && w->wild != NULL &&
-           w->released != NULL && w->distortions != NULL && w->wid != NULL && w->is_number != NULL &&
+           w->released != NULL && w->numbers != NULL && w->is_number != NULL &&
            w->texts != NULL && w->n_texts != NULL;
 }
 
+/* Does anybody weigh levels or attributes? */
+static bool weighs(const shoal_space *space, const shoal_climb_weights *weights)
+{
+    bool any = weights->steps != NULL || weights->priorities != NULL;
+    for (uint32_t a = 0; a < space->n_attrs; a++)
+        any |= space->attrs[a].source->level_weights != NULL || space->attrs[a].source->unimportance > 0;
+    return any;
+}
+
 /* What distances need to know of the attributes; `view` borrows it. */
-static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const shoal_space *space, shoal_error *err)
+static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const shoal_space *space, shoal_climb_weights weights,
+                                   shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(shoal_ladders_make(&w->ladders, space, SHOAL_WEIGHTS_UNIFORM, 1, NULL, err));
-    if (!shoal_wid_of_ladders(w->wid, &w->ladders)) return shoal_fail_memory(err);
-    for (uint32_t a = 0; a < w->n_attrs; a++) w->is_number[a] = space->attrs[a].kind == SHOAL_KIND_NUMERIC;
-    view->distortions = w->distortions;
+    SHOAL_RETURN_IF_ERROR(shoal_ladders_make_weighted(&w->weighted, space, &weights, err));
+    double *rows[NUMBER_ROWS];
+    for (int i = 0; i < NUMBER_ROWS; i++) rows[i] = w->numbers + (size_t)i * w->n_attrs;
+    if (!shoal_wid_of_ladders(rows[NUMBERS_WID], &w->ladders)) return shoal_fail_memory(err);
+    for (uint32_t a = 0; a < w->n_attrs; a++) {
+        w->is_number[a] = space->attrs[a].kind == SHOAL_KIND_NUMERIC;
+        rows[NUMBERS_DOMAIN][a] = space->attrs[a].domain_size;
+        rows[NUMBERS_ROOT][a] = shoal_ladder_root_cost(&w->weighted.items[a]);
+    }
+    w->sums = (shoal_distortions){ .uniform = &w->ladders, .weighted = &w->weighted, .plain = rows[NUMBERS_PLAIN],
+                                   .by_weight = rows[NUMBERS_BY_WEIGHT] };
+    view->distortions = rows[NUMBERS_PLAIN];
     view->is_number = w->is_number;
-    view->wid = w->wid;
+    view->wid = rows[NUMBERS_WID];
+    view->domain_sizes = rows[NUMBERS_DOMAIN];
+    if (!weighs(space, &weights)) return SHOAL_OK;
+    view->priorities = w->weighted.priorities;
+    view->weighted_distortions = rows[NUMBERS_BY_WEIGHT];
+    view->root_costs = rows[NUMBERS_ROOT];
     return SHOAL_OK;
 }
 
@@ -179,10 +207,10 @@ static void workspace_clear(workspace *w)
     shoal_free(w->wild);
     shoal_free(w->weights);
     shoal_free(w->released);
-    shoal_free(w->distortions);
-    shoal_free(w->wid);
+    shoal_free(w->numbers);
     shoal_free(w->is_number);
     shoal_ladders_clear(&w->ladders);
+    shoal_ladders_clear(&w->weighted);
     shoal_tuples_clear(&w->tuples);
     shoal_free(w->majorities);
     shoal_free(w->texts);
@@ -218,8 +246,27 @@ static shoal_status weigh_spread(workspace *w, const shoal_table *original, cons
     return shoal_spread_make(&w->spread, &source, err);
 }
 
-/* `view` lacks its groups and losses, which come from the tuples. */
-static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view, const workspace *w, const shoal_space *space,
+static void close_gap(void *items, uint32_t gap, uint32_t n, size_t size)
+{
+    char *at = (char *)items + gap * size;
+    memmove(at, at + size, (n - gap - 1) * size);
+}
+
+/* Rows of only `*` that are exempt are withheld: every measure counts them as if they had been left out of the release. */
+static void leave_out_exempt(workspace *w, shoal_measure_view *view, double *spread)
+{
+    uint32_t gap = w->tuples.exempt_tuple, n = w->tuples.n_tuples;
+    if (gap == SHOAL_NO_CODE) return;
+    view->n_left_out += w->tuples.sizes[gap];
+    view->n_groups--;
+    view->star_group = SHOAL_NO_GROUP;
+    close_gap(w->tuples.sizes, gap, n, sizeof *w->tuples.sizes);
+    close_gap(spread, gap, n, view->n_attrs * sizeof *spread);
+    if (w->majorities != NULL) close_gap(w->majorities, gap, n, sizeof *w->majorities);
+}
+
+/* `view` lacks its groups and losses, which come from the tuples; these are used up. */
+static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view, workspace *w, const shoal_space *space,
                                    uint32_t k, shoal_error *err)
 {
     const shoal_tuples *tuples = &w->tuples;
@@ -236,6 +283,7 @@ static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view,
     view.sizes = tuples->sizes;
     view.loss = spread;
     view.star_group = tuples->star_tuple == SHOAL_NO_CODE ? SHOAL_NO_GROUP : tuples->star_tuple;
+    leave_out_exempt(w, &view, spread);
     bool ok = fill(&m, &view, space, &w->protection);
     shoal_free(spread);
     if (!ok) {
@@ -361,9 +409,19 @@ static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view
                               (labelled_rows){ &table->columns[column], tuple_of_row, &grouping->lines }, err);
     if (status == SHOAL_OK && is_aggregated) status = weigh_spread(w, table, &grouping->space, tuple_of_row, err);
     if (status == SHOAL_OK)
-        status = shoal_protection_measure(&w->protection, table, NULL, tuple_of_row, w->tuples.n_tuples, &grouping->lines, err);
+        status = shoal_protection_measure(&w->protection, table, NULL, tuple_of_row, &w->tuples, &grouping->lines, err);
     shoal_free(tuple_of_row);
     return status;
+}
+
+/* Suppressed rows, the last unit, that will be left out are no group; where a group publishes only `*` too, they cannot be told apart. */
+static void leave_out_dropped(shoal_tuples *tuples, const shoal_grouping *grouping, bool by_row)
+{
+    if (!grouping->drops_suppressed || grouping->n_suppressed == 0 || by_row || tuples->n_tuples < 2) return;
+    uint32_t star = tuples->id_of_unit[grouping->n_groups];
+    for (uint32_t g = 0; g < grouping->n_groups; g++)
+        if (tuples->id_of_unit[g] == star) return;
+    tuples->exempt_tuple = star;
 }
 
 shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *table, const shoal_grouping *grouping,
@@ -384,12 +442,15 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
         status = shoal_fail_memory(err);
         goto out;
     }
-    shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, by_row ? grouping->lines.weight : NULL, w.star, w.wild };
+    shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, by_row ? grouping->lines.weight : NULL, w.star, w.wild,
+                                  table->exempts_suppressed };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&w.tuples, &source, 1, err), out);
+    leave_out_dropped(&w.tuples, grouping, by_row);
     SHOAL_GOTO_IF_ERROR(count_values_by_group(&w, &view, table, &recoding, by_row, err), out);
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
-    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(w.distortions, &view.genc, &w.ladders, table, &recoding, err), out);
+    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space, (shoal_climb_weights){ grouping->weights.steps, grouping->weights.priorities }, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(&w.sums, table, &recoding, err), out);
+    view.genc = w.sums.genc;
     SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &w, &grouping->space, k, err), out);
 out:
     shoal_recoding_clear(&recoding);
@@ -444,7 +505,7 @@ static shoal_status read_columns(workspace *w, shoal_measure_view *view, text_fi
         w->texts[a] = column->values;
         w->n_texts[a] = column->n_values;
         if (!weigh_texts(w->loss[a], view, &found->n_unread, &published, column, released->n_rows)) found->covers = false;
-        shoal_status status = shoal_distortion_of_column(&w->distortions[a], &view->genc, &w->ladders, a, &published,
+        shoal_status status = shoal_distortion_of_column(&w->sums, a, &published,
                                                          (shoal_released_cells){ column, released->n_rows, view->n_left_out }, err);
         shoal_published_clear(&published);
         SHOAL_RETURN_IF_ERROR(status);
@@ -483,15 +544,15 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(shoal_released_match(w.released, &space, original, released, err), out);
-    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &space, err), out);
+    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &space, (shoal_climb_weights){ 0 }, err), out);
     SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &found, &space, original, released, err), out);
+    view.genc = w.sums.genc;
     SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&w.tuples, released, w.released, w.n_attrs, 1, err), out);
     if (!found.covers) SHOAL_GOTO_IF_ERROR(weigh_spread(&w, original, &space, w.tuples.id_of_unit, err), out);
     SHOAL_GOTO_IF_ERROR(count_labels(&w, &view, original, &space,
                                      (labelled_rows){ labels_of_release(original, released), w.tuples.id_of_unit, &lines },
                                      err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&w.protection, original, released, w.tuples.id_of_unit, w.tuples.n_tuples,
-                                                 &lines, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&w.protection, original, released, w.tuples.id_of_unit, &w.tuples, &lines, err), out);
     SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &w, &space, k, err), out);
     if (unread != NULL) *unread = found.n_unread;
 out:
@@ -501,6 +562,19 @@ out:
     return status;
 }
 
+double shoal_bounded_loss(const shoal_measures *measures, const shoal_table *table)
+{
+    double sum = 0, whole = 0;
+    bool is_weighted = false;
+    for (size_t i = 0; i < measures->n_qids; i++) {
+        double priority = shoal_table_priority(table, measures->qid_column[i]);
+        is_weighted |= priority < 1;
+        sum += priority * measures->qid_loss[i];
+        whole += priority;
+    }
+    return is_weighted && whole > 0 ? sum / whole : measures->gcp;
+}
+
 /*
  * The lower bound is about intervals, sets and hierarchy nodes as they are by default. A category with a hierarchy that is
  * published as a set or an interval may lose less than its nodes do.
@@ -508,7 +582,7 @@ out:
 bool shoal_bound_applies(const shoal_table *table, const shoal_grouping *grouping)
 {
     shoal_recode_model model = shoal_grouping_model(grouping);
-    if (model != SHOAL_RECODE_SET && model != SHOAL_RECODE_INTERVAL) return true;
+    if (model != SHOAL_RECODE_SET && model != SHOAL_RECODE_SET_PARTITION && model != SHOAL_RECODE_INTERVAL) return true;
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI && shoal_table_type(table, c) == SHOAL_TYPE_CATEGORICAL &&
             (shoal_table_hierarchy(table, c) != NULL || model == SHOAL_RECODE_INTERVAL))

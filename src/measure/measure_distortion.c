@@ -124,18 +124,23 @@ static void add_grouping(column_climbs *c, const shoal_recoding *recoding, uint3
     add_text(c, SHOAL_TEXT_STAR, g->n_suppressed);
 }
 
-shoal_status shoal_distortion_of_grouping(double *distortions, double *genc, const shoal_ladders *ladders, const shoal_table *table,
-                                          const shoal_recoding *recoding, shoal_error *err)
+static void add_sums(shoal_distortions *sums, const column_climbs *c, uint32_t a)
+{
+    sums->plain[a] += shoal_climbs_distortion(&c->climbs, c->ladder);
+    sums->by_weight[a] += shoal_climbs_distortion(&c->climbs, &sums->weighted->items[a]);
+    sums->genc += shoal_climbs_genc(&c->climbs, c->ladder->shape.height);
+}
+
+shoal_status shoal_distortion_of_grouping(shoal_distortions *sums, const shoal_table *table, const shoal_recoding *recoding, shoal_error *err)
 {
     for (uint32_t a = 0; a < recoding->n_attrs; a++) {
         const shoal_recoded_column *column = &recoding->columns[a];
         shoal_published published;
         column_climbs c;
         SHOAL_RETURN_IF_ERROR(shoal_published_read(&published, table, column->attr, column->texts, column->n_texts, err));
-        bool ok = column_climbs_init(&c, ladders, a, &published);
+        bool ok = column_climbs_init(&c, sums->uniform, a, &published);
         if (ok) add_grouping(&c, recoding, a);
-        if (ok) distortions[a] += shoal_climbs_distortion(&c.climbs, ladders);
-        if (ok) *genc += shoal_climbs_genc(&c.climbs, c.ladder->shape.height);
+        if (ok) add_sums(sums, &c, a);
         column_climbs_free(&c);
         shoal_published_clear(&published);
         if (!ok) return shoal_fail_memory(err);
@@ -143,11 +148,11 @@ shoal_status shoal_distortion_of_grouping(double *distortions, double *genc, con
     return SHOAL_OK;
 }
 
-shoal_status shoal_distortion_of_column(double *distortion, double *genc, const shoal_ladders *ladders, uint32_t a,
-                                        const shoal_published *published, shoal_released_cells cells, shoal_error *err)
+shoal_status shoal_distortion_of_column(shoal_distortions *sums, uint32_t a, const shoal_published *published,
+                                        shoal_released_cells cells, shoal_error *err)
 {
     column_climbs c;
-    bool ok = column_climbs_init(&c, ladders, a, published);
+    bool ok = column_climbs_init(&c, sums->uniform, a, published);
     if (ok && cells.n_left_out == 0) {
         for (uint64_t row = 0; row < cells.n_rows; row++)
             add_rows(&c, shoal_column_code(published->attr->source, row), shoal_column_code(cells.column, row), 1);
@@ -155,8 +160,7 @@ shoal_status shoal_distortion_of_column(double *distortion, double *genc, const 
         for (uint32_t t = 0; t < published->n_texts; t++) add_text(&c, t, cells.column->counts[t]);
         c.climbs.n_root += cells.n_left_out;
     }
-    if (ok) *distortion += shoal_climbs_distortion(&c.climbs, ladders);
-    if (ok) *genc += shoal_climbs_genc(&c.climbs, c.ladder->shape.height);
+    if (ok) add_sums(sums, &c, a);
     column_climbs_free(&c);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }

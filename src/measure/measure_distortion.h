@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure_distortion.h - the distortion of a grouping and of a release, uniform weights (definition
- * 7 of Li et al. 2006).
+/* measure_distortion.h - the distortion of a grouping and of a release (definition 7 of Li et al.
+ * 2006), with uniform weights and with those asked for.
  *
  * Both read published texts, so a grouping and the file written from it distort equally. A text is
  * a node of the attribute's ladder: its label, the lowest node above both ends of an interval or
@@ -19,10 +19,16 @@
 #include "publish/recode.h"
 #include "cost/distortion.h"
 
-/* Add the distortion of every attribute of a grouping to `distortions[attribute]`, and the
- * generalisation cost of all to `*genc`. */
-SHOAL_NODISCARD shoal_status shoal_distortion_of_grouping(double *distortions, double *genc,
-                                                          const shoal_ladders *ladders,
+/* Sums over cells, and the ladders they are counted on: two of the same shape. */
+typedef struct shoal_distortions {
+    const shoal_ladders *uniform, *weighted; /* the latter's priorities are not used here */
+    double *plain;           /* of each attribute, uniform steps */
+    double *by_weight;       /* of each attribute, weighted steps */
+    double genc;             /* generalisation cost of all */
+} shoal_distortions;
+
+/* Add the distortion of every attribute of a grouping, and the generalisation cost of all. */
+SHOAL_NODISCARD shoal_status shoal_distortion_of_grouping(shoal_distortions *sums,
                                                           const shoal_table *table,
                                                           const shoal_recoding *recoding,
                                                           shoal_error *err);
@@ -35,8 +41,7 @@ typedef struct shoal_released_cells {
 
 /* Add that of one attribute of a release, whose texts were read. Rows that the release lacks count
  * too. */
-SHOAL_NODISCARD shoal_status shoal_distortion_of_column(double *distortion, double *genc,
-                                                        const shoal_ladders *ladders, uint32_t attr,
+SHOAL_NODISCARD shoal_status shoal_distortion_of_column(shoal_distortions *sums, uint32_t attr,
                                                         const shoal_published *published,
                                                         shoal_released_cells cells,
                                                         shoal_error *err);

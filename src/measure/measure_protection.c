@@ -8,10 +8,18 @@
 #include "published/published.h"
 #include "published/released.h"
 
-/* Where the sensitive values are read from: a column, and the attribute code of each of its values. */
+#include <math.h>
+
+/*
+ * Where the sensitive values are read from: a column, and the attribute codes that each of its values may stand for: one, or those that a
+ * generalised value covers, all being equally likely.
+ */
 typedef struct source {
     const shoal_column *column;
-    uint32_t *code_of_value;
+    uint32_t *begin; /* of each value's codes, one more entry than values */
+    uint32_t *codes;
+    bool is_generalised; /* some value stands for several */
+    double *shares;      /* then: rows of each code, shared out; zero between groups */
 } source;
 
 typedef struct workspace {
@@ -24,10 +32,17 @@ typedef struct workspace {
     uint32_t *rows;
 } workspace;
 
+static void source_clear(source *from)
+{
+    shoal_free(from->begin);
+    shoal_free(from->codes);
+    shoal_free(from->shares);
+}
+
 static void clear(workspace *w)
 {
     for (uint32_t c = 0; c < w->n_columns; c++) {
-        if (w->sources != NULL) shoal_free(w->sources[c].code_of_value);
+        if (w->sources != NULL) source_clear(&w->sources[c]);
         if (w->ranges != NULL) shoal_sensitive_ranges_clear(&w->ranges[c]);
         if (w->tallies != NULL) shoal_tally_free(&w->tallies[c]);
     }
@@ -46,24 +61,66 @@ void shoal_protection_clear(shoal_protection *protection)
     *protection = (shoal_protection){ 0 };
 }
 
-/* False when some value is none of the original's: then nothing can be said. */
+/* Attribute codes of the original's values that a published text covers, behind `*n` others. False when memory is short. */
+static bool add_covered(source *to, uint32_t *n, size_t *room, const shoal_attribute *attr, const shoal_published *published, uint32_t text)
+{
+    for (uint32_t value = 0; value < attr->source->n_values; value++) {
+        if (value == attr->source->null_code || !shoal_published_covers(published, text, value)) continue;
+        void *block = to->codes;
+        if (!shoal_reserve(&block, room, (size_t)*n + 1, sizeof *to->codes)) return false;
+        to->codes = block;
+        to->codes[(*n)++] = attr->code_of_value[value];
+    }
+    return true;
+}
+
+/* The codes of each text of a released column. `*is_known` becomes false when some text covers no value of the original. */
+static bool read_texts(source *to, const shoal_attribute *attr, const shoal_table *original, bool *is_known)
+{
+    const shoal_column *column = to->column;
+    shoal_published published;
+    uint32_t n = 0;
+    size_t room = 0;
+    if (shoal_published_read(&published, original, attr, column->values, column->n_values, NULL) != SHOAL_OK) return false;
+    bool ok = true;
+    for (uint32_t v = 0; ok && v < column->n_values; v++) {
+        uint32_t value = v == column->null_code ? attr->source->null_code : shoal_find_value(original, attr->source, column->values[v]);
+        to->begin[v] = n;
+        if (value != SHOAL_NO_CODE) {
+            void *block = to->codes;
+            ok = shoal_reserve(&block, &room, (size_t)n + 1, sizeof *to->codes);
+            to->codes = block;
+            if (ok) to->codes[n++] = attr->code_of_value[value];
+        } else {
+            ok = add_covered(to, &n, &room, attr, &published, v);
+        }
+        *is_known = *is_known && n > to->begin[v];
+        to->is_generalised = to->is_generalised || n > to->begin[v] + 1;
+    }
+    to->begin[column->n_values] = n;
+    shoal_published_clear(&published);
+    return ok;
+}
+
+/* False when some value is none of the original's and covers none: then nothing can be said. */
 static bool read_source(source *to, const shoal_attribute *attr, const shoal_table *original, const shoal_table *released,
                         bool *failed)
 {
     size_t at = released == NULL ? SIZE_MAX : shoal_released_column(original, released, attr->column);
-    bool is_there = at != SIZE_MAX && released->columns[at].is_encoded;
+    bool is_there = at != SIZE_MAX && released->columns[at].is_encoded, is_known = true;
     if (!is_there && released != NULL && released->n_rows != original->n_rows) return false;
     to->column = is_there ? &released->columns[at] : attr->source;
-    to->code_of_value = shoal_alloc(to->column->n_values, sizeof *to->code_of_value);
-    if (to->code_of_value == NULL) *failed = true;
-    for (uint32_t v = 0; !*failed && v < to->column->n_values; v++) {
-        uint32_t value = v;
-        if (is_there && v == to->column->null_code) value = attr->source->null_code;
-        else if (is_there) value = shoal_find_value(original, attr->source, to->column->values[v]);
-        if (value == SHOAL_NO_CODE) return false;
-        to->code_of_value[v] = attr->code_of_value[value];
+    to->begin = shoal_alloc((size_t)to->column->n_values + 1, sizeof *to->begin);
+    *failed = *failed || to->begin == NULL;
+    if (!*failed && is_there) *failed = !read_texts(to, attr, original, &is_known);
+    if (!*failed && !is_there) {
+        to->codes = shoal_alloc(to->column->n_values, sizeof *to->codes);
+        *failed = to->codes == NULL;
+        for (uint32_t v = 0; !*failed && v <= to->column->n_values; v++) to->begin[v] = v;
+        for (uint32_t v = 0; !*failed && v < to->column->n_values; v++) to->codes[v] = attr->code_of_value[v];
     }
-    return !*failed;
+    if (!*failed && to->is_generalised) *failed = (to->shares = shoal_alloc_zero(attr->n_codes, sizeof *to->shares)) == NULL;
+    return !*failed && is_known;
 }
 
 static bool sort_rows(workspace *w, const uint32_t *group_of_row, uint32_t n_groups)
@@ -78,18 +135,78 @@ static bool sort_rows(workspace *w, const uint32_t *group_of_row, uint32_t n_gro
     return true;
 }
 
-static void measure_group(shoal_protection *to, workspace *w, uint32_t group)
+/* Population variance; NaN where the group has no numbers. */
+static double variance_of(const shoal_attribute *attr, const shoal_tally *tally)
+{
+    double n = 0, mean = 0, squares = 0;
+    for (uint32_t i = 0; i < tally->n_present; i++) {
+        uint32_t code = tally->present[i];
+        if (code >= attr->n_plain) continue; /* missing */
+        double count = (double)tally->counts[code], value = attr->source->numbers[attr->value_of_code[code]], from = value - mean;
+        n += count;
+        mean += from * count / n;
+        squares += count * from * (value - mean);
+    }
+    return n > 0 ? squares / n : NAN;
+}
+
+/* How surely one row with this code is tied to its sensitive range, by shares of rows. */
+static double shared_confidence(const source *from, const shoal_sensitive_ranges *ranges, const shoal_tally *tally, uint32_t code, double n_rows)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < tally->n_present; i++) {
+        uint32_t x = tally->present[i];
+        if (x < ranges->of_code[code].lo || x > ranges->of_code[code].hi) continue;
+        sum += from->shares[x] * shoal_pairwise_contribution(ranges->attr, code, x);
+    }
+    return sum / n_rows;
+}
+
+/* Range diversity where some values are generalised; the shares are zero afterwards. */
+static double shared_diversity(double *worst, source *from, const shoal_sensitive_ranges *ranges, const shoal_tally *tally, double n_rows)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < tally->n_present; i++) {
+        double confidence = shared_confidence(from, ranges, tally, tally->present[i], n_rows);
+        sum += from->shares[tally->present[i]] * confidence;
+        if (confidence > *worst) *worst = confidence;
+    }
+    for (uint32_t i = 0; i < tally->n_present; i++) from->shares[tally->present[i]] = 0;
+    return sum / n_rows;
+}
+
+/* Tally the rows of a tuple; every code that a value covers is present. Returns the rows. */
+static double tally_rows(shoal_tally *tally, source *from, const workspace *w, uint32_t tuple)
+{
+    double n_rows = 0;
+    shoal_tally_clear(tally);
+    for (uint64_t i = w->begin[tuple]; i < w->begin[tuple + 1]; i++) {
+        uint32_t value = shoal_column_code(from->column, shoal_line_of(w->lines, w->rows[i])), weight = shoal_weight_of(w->lines, w->rows[i]);
+        uint32_t n_codes = from->begin[value + 1] - from->begin[value];
+        for (uint32_t j = from->begin[value]; j < from->begin[value + 1]; j++) {
+            shoal_tally_add(tally, from->codes[j], weight);
+            if (from->is_generalised) from->shares[from->codes[j]] += (double)weight / n_codes;
+        }
+        n_rows += weight;
+    }
+    return n_rows;
+}
+
+/* The rows of a tuple are group number `group`. */
+static void measure_group(shoal_protection *to, uint32_t group, workspace *w, uint32_t tuple)
 {
     for (uint32_t c = 0; c < w->n_columns; c++) {
         shoal_tally *tally = &w->tallies[c];
-        const source *from = &w->sources[c];
+        source *from = &w->sources[c];
         size_t at = (size_t)group * w->n_columns + c;
-        shoal_tally_clear(tally);
-        for (uint64_t i = w->begin[group]; i < w->begin[group + 1]; i++)
-            shoal_tally_add(tally, from->code_of_value[shoal_column_code(from->column, shoal_line_of(w->lines, w->rows[i]))],
-                            shoal_weight_of(w->lines, w->rows[i]));
+        double n_rows = tally_rows(tally, from, w, tuple);
         to->s_diversity[at] = shoal_s_diversity(&to->space.attrs[c], tally);
+        if (from->is_generalised) {
+            to->range_diversity[at] = shared_diversity(&to->confidence, from, &w->ranges[c], tally, n_rows);
+            continue;
+        }
         to->range_diversity[at] = shoal_range_diversity(&w->ranges[c], tally);
+        if (to->space.attrs[c].kind == SHOAL_KIND_NUMERIC) to->least_variance = fmin(to->least_variance, variance_of(&to->space.attrs[c], tally));
         for (uint32_t i = 0; i < tally->n_present; i++) {
             uint32_t code = tally->present[i];
             double confidence = shoal_disclosure_confidence(&w->ranges[c], tally, code) / tally->counts[code];
@@ -117,10 +234,10 @@ static shoal_status set_up(shoal_protection *to, workspace *w, shoal_error *err)
 }
 
 shoal_status shoal_protection_measure(shoal_protection *out, const shoal_table *original, const shoal_table *released,
-                                      const uint32_t *group_of_entry, uint32_t n_groups, const shoal_lines *lines, shoal_error *err)
+                                      const uint32_t *group_of_entry, const shoal_tuples *tuples, const shoal_lines *lines, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_protection made = { .n_groups = n_groups };
+    shoal_protection made = { .n_groups = tuples->n_tuples - (tuples->exempt_tuple != SHOAL_NO_CODE), .least_variance = NAN };
     workspace w = { .lines = lines };
     bool is_known = true, failed = false;
     SHOAL_RETURN_IF_ERROR(shoal_space_make_role(&made.space, original, SHOAL_ROLE_SENSITIVE, SHOAL_MISSING_OWN_CATEGORY, err));
@@ -128,11 +245,12 @@ shoal_status shoal_protection_measure(shoal_protection *out, const shoal_table *
     SHOAL_GOTO_IF_ERROR(set_up(&made, &w, err), out);
     for (uint32_t c = 0; is_known && c < w.n_columns; c++)
         is_known = read_source(&w.sources[c], &made.space.attrs[c], original, released, &failed);
-    if (failed || (is_known && !sort_rows(&w, group_of_entry, n_groups))) {
+    if (failed || (is_known && !sort_rows(&w, group_of_entry, tuples->n_tuples))) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    for (uint32_t g = 0; is_known && g < n_groups; g++) measure_group(&made, &w, g);
+    for (uint32_t t = 0, g = 0; is_known && t < tuples->n_tuples; t++)
+        if (t != tuples->exempt_tuple) measure_group(&made, g++, &w, t);
     if (!is_known) shoal_protection_clear(&made);
 done:
     *out = made;

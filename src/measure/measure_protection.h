@@ -5,6 +5,7 @@
 #define SHOAL_MEASURE_PROTECTION_H
 
 #include "classes/lines.h"
+#include "published/published_tuples.h"
 #include "privacy/protection.h"
 
 typedef struct shoal_protection {
@@ -16,17 +17,21 @@ typedef struct shoal_protection {
      * the greatest disclosure confidence of a row: dc(u) / f(u) over all groups, columns and values
      */
     double confidence;
+    double least_variance; /* over groups and columns of numbers; NaN where there are none */
 } shoal_protection;
 
 /*
- * Measure groups: `group_of_entry` has lines->n entries below n_groups. The values are those of
- * `released` where it is given and holds the columns, else those of the original, row by row
- * (`released` must then have all its rows). Without sensitive columns, or where a released value is
+ * Measure groups: `group_of_entry` has lines->n entries, numbers of `tuples`; an exempt tuple is no
+ * group and left out, those behind it move up. The values are those of `released` where it is given
+ * and holds the columns, else those of the original, row by row (`released` must then have all its
+ * rows). A generalised value (a node, an interval, a set) stands for each value of the original
+ * that it covers, all equally likely. Without sensitive columns, or where a released value covers
  * none of the original's, space.n_attrs is 0. O(rows) and what range diversity costs.
  */
 SHOAL_NODISCARD shoal_status shoal_protection_measure(
     shoal_protection *out, const shoal_table *original, const shoal_table *released,
-    const uint32_t *group_of_entry, uint32_t n_groups, const shoal_lines *lines, shoal_error *err);
+    const uint32_t *group_of_entry, const shoal_tuples *tuples, const shoal_lines *lines,
+    shoal_error *err);
 void shoal_protection_clear(shoal_protection *protection);
 
 #endif

@@ -22,6 +22,7 @@ typedef struct shoal_protection_view {
     const double *s_diversity;     /* n_groups x n_columns */
     const double *range_diversity; /* likewise */
     double confidence;             /* the greatest disclosure confidence of a row */
+    double least_variance;         /* of a group's numbers; NaN where no column has numbers */
 } shoal_protection_view;
 
 typedef struct shoal_measure_view {
@@ -38,6 +39,11 @@ typedef struct shoal_measure_view {
     double genc;               /* generalisation cost: the sum over all cells; see genc.c */
     const bool *is_number;     /* is the attribute published as intervals? */
     const double *wid;         /* of each attribute; see record_distance.h */
+    const double *domain_sizes; /* |D| of each attribute; see attribute.h */
+    /* set by whoever weighs (weights of levels or priorities); NULL: nobody does */
+    const double *priorities;           /* factor of each attribute */
+    const double *weighted_distortions; /* as `distortions`, weighted steps, without priorities */
+    const double *root_costs;           /* weighted distortion of one cell at the root */
     /* cells that differ from their original, those of left-out rows included */
     uint64_t n_changed;
     /* rows of each group with its most frequent class label; NULL without labels */
@@ -77,6 +83,13 @@ static inline double shoal_view_distortion(const shoal_measure_view *view)
 }
 /* pramanik_loss.c; `weights` may be NULL: all 1 */
 double shoal_measure_pramanik_loss(const shoal_measure_view *view, const double *weights);
+/* Share of its domain that a cell may stand for: s / |D|, from its loss (s-1) / (|D|-1). */
+static inline double shoal_view_share(const shoal_measure_view *view, uint32_t group, uint32_t attr)
+{
+    double size = view->domain_sizes[attr];
+    double loss = view->loss[(size_t)group * view->n_attrs + attr];
+    return size > 1 ? (loss * (size - 1) + 1) / size : 1;
+}
 /* modification_rate.c */
 double shoal_measure_modification_rate(const shoal_measure_view *view);
 

@@ -21,20 +21,22 @@ const shoal_measure_info *shoal_measure_at(size_t index)
     return index < N_ROWS ? &rows[index]->info : NULL;
 }
 
-static bool is_met(shoal_measure_need need, const shoal_measures *m)
+static bool is_met(shoal_measure_need need, const shoal_measure_view *view)
 {
     switch (need) {
     case SHOAL_MEASURE_NEEDS_NOTHING: return true;
-    case SHOAL_MEASURE_NEEDS_CLASS: return m->has_class;
-    case SHOAL_MEASURE_NEEDS_SENSITIVE: return m->n_sensitive > 0;
-    case SHOAL_MEASURE_NEEDS_MICROAGGREGATION: return m->has_sse;
+    case SHOAL_MEASURE_NEEDS_CLASS: return view->majorities != NULL;
+    case SHOAL_MEASURE_NEEDS_SENSITIVE: return view->protection != NULL;
+    case SHOAL_MEASURE_NEEDS_MICROAGGREGATION: return view->has_sse;
+    case SHOAL_MEASURE_NEEDS_WEIGHTS: return view->priorities != NULL;
+    case SHOAL_MEASURE_NEEDS_SENSITIVE_NUMBERS: return view->protection != NULL && !isnan(view->protection->least_variance);
     }
     return false;
 }
 
 bool shoal_measure_value_at(const shoal_measures *measures, size_t index, double *value)
 {
-    if (index >= N_ROWS || index >= measures->n_values || !is_met(rows[index]->info.needs, measures)) return false;
+    if (index >= N_ROWS || index >= measures->n_values || isnan(measures->values[index])) return false;
     *value = measures->values[index];
     return true;
 }
@@ -55,7 +57,7 @@ bool shoal_measures_fill(shoal_measures *m, const shoal_measure_view *view)
     if (m->values == NULL) return false;
     m->n_values = N_ROWS;
     for (size_t i = 0; i < N_ROWS; i++) {
-        bool is_there = is_met(rows[i]->info.needs, m);
+        bool is_there = is_met(rows[i]->info.needs, view);
         m->values[i] = is_there ? rows[i]->value(view) : NAN;
         if (is_there && rows[i]->field > 0) memcpy((char *)m + rows[i]->field, &m->values[i], sizeof m->values[i]);
     }

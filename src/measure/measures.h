@@ -33,8 +33,14 @@ typedef struct shoal_measure_row {
     ROW(distortion)         \
     ROW(distortion_ratio)   \
     ROW(genc)               \
+    ROW(weighted_gcp)       \
+    ROW(weighted_distortion)       \
+    ROW(weighted_distortion_ratio) \
     ROW(s1_loss)            \
     ROW(s1_loss_wid)        \
+    ROW(s1_loss_weighted)   \
+    ROW(s2_ncp)             \
+    ROW(ambiguity)          \
     ROW(sse_ratio)          \
     ROW(cm)                 \
     ROW(cm_before)          \
@@ -42,7 +48,8 @@ typedef struct shoal_measure_row {
     ROW(mr_wtd)             \
     ROW(wgp)                \
     ROW(gd)                 \
-    ROW(dc)
+    ROW(dc)                 \
+    ROW(variance)
 
 #define SHOAL_DECLARE_MEASURE(row) extern const shoal_measure_row shoal_measure_row_##row;
 SHOAL_MEASURES(SHOAL_DECLARE_MEASURE)

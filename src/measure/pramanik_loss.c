@@ -31,12 +31,22 @@ static double weighted(const shoal_measure_view *view)
     return shoal_measure_pramanik_loss(view, view->wid);
 }
 
+/* Steps by their weights, quasi-identifiers by their priorities (WID for a koc that was told wid=on). */
+static double by_weights(const shoal_measure_view *view)
+{
+    double sum = 0;
+    for (uint32_t a = 0; a < view->n_attrs; a++)
+        sum += view->priorities[a] * (view->is_number[a] ? shoal_measure_ncp_of_attr(view, a) : view->weighted_distortions[a]);
+    return sum;
+}
+
 static const shoal_term terms[] = {
     { .kind = SHOAL_TERM_MEASURE, .place = 160,
-      .names = "s1_loss|s1_loss_wid|pramanik-loss|wid",
+      .names = "s1_loss|s1_loss_wid|s1_loss_weighted|pramanik-loss|wid",
       .title = "the loss that koc's paper measures",
       .text = "Sum over cells of the distance to what is published: categories by levels, numbers by width. s1_loss_wid weighs "
-              "each quasi-identifier less the more levels it has (WID).",
+              "each quasi-identifier less the more levels it has (WID); s1_loss_weighted goes by the weights of levels and the "
+              "priorities that were said.",
       .formula = "WID(A_i) = 1 - L_i^m / sum_j L_j^m",
       .reading = "Grows with the table.",
       .source = "Pramanik et al. 2016" },
@@ -65,4 +75,16 @@ const shoal_measure_row shoal_measure_row_s1_loss_wid = {
     },
     .field = offsetof(shoal_measures, s1_loss_wid),
     .value = weighted,
+};
+
+const shoal_measure_row shoal_measure_row_s1_loss_weighted = {
+    .info = {
+        .name = "s1_loss_weighted",
+        .help = "the same by the weights of levels and the priorities that were said",
+        .decimals = 4,
+        .unit = "cells",
+        .needs = SHOAL_MEASURE_NEEDS_WEIGHTS,
+        .terms = terms,
+    },
+    .value = by_weights,
 };

@@ -19,12 +19,16 @@ typedef struct shoal_search_stats {
     uint64_t queries;     /* searches */
     double refine_seconds;
     bool stopped_early;
+    shoal_chosen_setting settings[SHOAL_MAX_SETTINGS]; /* see shoal_note_setting() */
+    uint32_t n_settings;
     shoal_information information; /* iack, iacc: what suppression changed, with ... */
     /*
-     * ... I_N of each level, attribute after attribute; the frame takes it over. NULL: other
-     * methods
+     * ... three numbers of each level (shoal_grouping_levels); the frame takes it over. NULL:
+     * other methods
      */
     double *level_information;
+    /* what the method's parameters said instead of the columns; the frame takes it over */
+    shoal_grouping_weights weights;
 } shoal_search_stats;
 
 #define SHOAL_NO_VALUES UINT32_MAX
@@ -43,8 +47,14 @@ typedef struct shoal_problem {
      */
     uint32_t values_at;
     uint64_t may_suppress; /* rows that repairing may suppress */
-    /* suppressed rows are left out of the release: they need not satisfy the constraint */
-    bool drops_suppressed;
+    /* groups are merged only with others of their stratum (strata.h); NULL: there is one */
+    const uint32_t *stratum_of_class;
+    bool drops_suppressed; /* suppressed rows are left out of the release */
+    /*
+     * They are left out, or the table exempts rows of only `*`: they need not number k, nor satisfy
+     * the constraint. See shoal_least_suppressed().
+     */
+    bool frees_suppressed;
     uint64_t seed;
     uint32_t threads;  /* >= 1 */
     double deadline;   /* shoal_seconds() to stop at; infinity without limit */
@@ -70,6 +80,27 @@ static inline bool shoal_parts_add(shoal_parts *parts, uint32_t class_index, uin
     parts->items = block;
     parts->items[parts->n++] = (shoal_part){ class_index, group, count };
     return true;
+}
+
+/*
+ * Where rows are suppressed at all, so many must be: k, because they are published as a group of
+ * only `*`; 1 where nobody reads them as one.
+ */
+static inline uint32_t shoal_least_suppressed(const shoal_problem *problem)
+{
+    return problem->frees_suppressed ? 1 : problem->k;
+}
+
+/* Tell the report what was chosen; a later choice of the same name counts. */
+static inline void shoal_note_setting(const shoal_problem *problem, const char *name, double value,
+                                      const char *word)
+{
+    shoal_search_stats *stats = problem->stats;
+    uint32_t i = 0;
+    while (i < stats->n_settings && stats->settings[i].name != name) i++;
+    if (i == SHOAL_MAX_SETTINGS) return;
+    stats->settings[i] = (shoal_chosen_setting){ name, word, value };
+    if (i == stats->n_settings) stats->n_settings++;
 }
 
 /* Group all rows of problem->classes: every group at least k rows, every row in one part (or
@@ -116,6 +147,8 @@ typedef struct shoal_algorithm {
     bool k_is_optional;     /* its groups are large enough by another parameter */
     /* its groups satisfy the constraint or it fails: nothing is merged afterwards */
     bool keeps_constraint;
+    /* its groups keep the largest levels of the columns: it need not be run stratum by stratum */
+    bool keeps_levels;
 } shoal_algorithm;
 
 /* Every method, in the order of `shoal algorithms`; the first is the default. */
@@ -168,6 +201,11 @@ bool shoal_wants_values_if_constrained(const shoal_problem *problem);
 SHOAL_NODISCARD shoal_status shoal_repair(shoal_parts *parts, bool *has_changed,
                                           const shoal_problem *problem,
                                           const shoal_grouping *grouping, shoal_error *err);
+
+/* SHOAL_EUNSAT if no group is left where suppressed rows are none (shoal_least_suppressed()). */
+SHOAL_NODISCARD shoal_status shoal_check_is_any_left(const shoal_grouping *grouping,
+                                                     const shoal_problem *problem,
+                                                     shoal_error *err);
 
 /* Report progress; SHOAL_ECANCELLED when the caller wants to stop. Call it from the caller's thread
  * only. */

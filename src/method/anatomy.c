@@ -9,8 +9,9 @@
  * Eligibility: it works if and only if no value occurs in more than n/l rows; then at most l-1 rows are left over, one
  * per bucket. Invariant while groups form: no bucket has more than (rows left)/l rows, rounded up.
  *
- * Choices that the paper leaves open are random, by the seed: which row of a bucket is taken, which of several equally
- * large buckets comes first, which group takes a row left over. Extension of the paper: if k > l, random groups are
+ * Choices that the paper leaves open are random: which row of a bucket is taken, which of several equally large buckets
+ * comes first, which group takes a row left over. They come from the system's entropy, never from the seed: whoever knows the
+ * seed can run every assignment that fits the two tables and see which of them leads there. Extension of the paper: if k > l, random groups are
  * merged until each has k rows; the share of a value in a union is at most 1/l too.
  *
  * Xiao, Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006 (algorithm Anatomize).
@@ -36,7 +37,7 @@ typedef struct anatomist {
     const shoal_problem *problem;
     uint32_t l;
     uint32_t column;       /* of problem->sensitive */
-    shoal_rng rng;
+    shoal_secret secret;
     uint32_t n_values;
     uint64_t n_rows;
     bucket *buckets;       /* a heap, the largest first; n_live of them */
@@ -107,16 +108,6 @@ static shoal_status check_eligible(const anatomist *a, const uint64_t *counts, s
                       (unsigned long long)most, (unsigned long long)(a->n_rows / most));
 }
 
-static void shuffle(uint32_t *items, uint64_t n, shoal_rng *rng)
-{
-    for (uint64_t i = n; i > 1; i--) {
-        uint64_t j = shoal_rng_below(rng, i);
-        uint32_t item = items[i - 1];
-        items[i - 1] = items[j];
-        items[j] = item;
-    }
-}
-
 /* Rows of each bucket in random order, and random ranks. `begin` has n_values + 1 places. */
 static void fill_buckets(anatomist *a, uint64_t *begin, uint32_t *ranks)
 {
@@ -125,7 +116,7 @@ static void fill_buckets(anatomist *a, uint64_t *begin, uint32_t *ranks)
         ranks[v] = v;
         a->buckets[v] = (bucket){ .begin = begin[v], .value = v };
     }
-    shuffle(ranks, a->n_values, &a->rng);
+    shoal_secret_shuffle(&a->secret, ranks, a->n_values);
     for (uint32_t c = 0; c < classes->n_classes; c++) {
         bucket *b = &a->buckets[value_of_class(a, c)];
         for (uint32_t i = 0; i < classes->counts[c]; i++) a->rows[b->begin + b->n_rows++] = c;
@@ -133,7 +124,7 @@ static void fill_buckets(anatomist *a, uint64_t *begin, uint32_t *ranks)
     for (uint32_t v = 0; v < a->n_values; v++) {
         bucket *b = &a->buckets[v];
         b->rank = ranks[v];
-        shuffle(a->rows + b->begin, b->n_rows, &a->rng);
+        shoal_secret_shuffle(&a->secret, a->rows + b->begin, b->n_rows);
         if (b->n_rows > 0) a->buckets[a->n_live++] = *b; /* in place: n_live <= v */
     }
 }
@@ -243,7 +234,7 @@ static shoal_status place_residues(anatomist *a, shoal_error *err)
         bucket last = pop(a);
         uint32_t n = 0, chosen = 0;
         for (uint32_t g = 0; g < a->n_groups; g++)
-            if (!has_value(a, g, last.value) && shoal_rng_below(&a->rng, ++n) == 0) chosen = g; /* reservoir sampling: each with probability 1/n */
+            if (!has_value(a, g, last.value) && shoal_secret_below(&a->secret, ++n) == 0) chosen = g; /* reservoir sampling: each with probability 1/n */
         if (n == 0 || last.n_rows != 1)
             return shoal_fail(err, SHOAL_EINTERNAL, "anatomy: rows are left over that no group can take {fix} please report it");
         if (!give_row(a, &last, chosen)) return shoal_fail_memory(err);
@@ -259,7 +250,7 @@ static void join_groups(anatomist *a)
     if (n_final == 0) n_final = 1;
     uint32_t *order = a->values; /* reused: not needed any more, and long enough */
     for (uint32_t g = 0; g < a->n_groups; g++) order[g] = g;
-    shuffle(order, a->n_groups, &a->rng);
+    shoal_secret_shuffle(&a->secret, order, a->n_groups);
     for (uint32_t i = 0; i < a->n_groups; i++) a->joined[order[i]] = i / together < n_final ? i / together : n_final - 1;
     for (size_t p = 0; p < a->parts->n; p++) a->parts->items[p].group = a->joined[a->parts->items[p].group];
 }
@@ -268,7 +259,6 @@ static shoal_status run_anatomy(shoal_parts *out, const shoal_problem *problem, 
 {
     shoal_status status = SHOAL_OK;
     anatomist a = { .problem = problem, .parts = out };
-    shoal_rng_init(&a.rng, problem->seed, 0);
     if (problem->constraint != NULL)
         return shoal_fail(err, SHOAL_EINVAL, "anatomy: its two tables are checked for l alone {fix} "
                                              "leave other privacy models and {--entity} out");
@@ -278,6 +268,7 @@ static shoal_status run_anatomy(shoal_parts *out, const shoal_problem *problem, 
     SHOAL_GOTO_IF_ERROR(form_groups(&a, err), out);
     SHOAL_GOTO_IF_ERROR(place_residues(&a, err), out);
     join_groups(&a);
+    status = shoal_secret_check(&a.secret, err);
 out:
     shoal_free(a.buckets);
     shoal_free(a.taken);
@@ -302,6 +293,7 @@ const shoal_algorithm shoal_algorithm_anatomy = {
     .name = "anatomy",
     .needs_rows = true,
     .summary = "two tables: unchanged quasi-identifiers with a group, sensitive values by group (Xiao and Tao 2006)",
+    .keeps_levels = true,
     .run = run_anatomy,
     .params = params,
     .needs_sensitive = true,

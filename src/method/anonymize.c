@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* anonymize.c - the frame around every algorithm: check the options, form the classes, run, make the grouping.
  *
- * Invariant: in the result every row is in a group of at least k rows or suppressed, and 0 or at least k rows are
- * suppressed. This is checked on the sizes after every algorithm; the release is verified again from its published
+ * Checked in every build (check_sizes): in the result every row is in a group of at least k rows or suppressed, and 0 or at least k rows are
+ * suppressed; any number where they are left out of the release or exempt. This is checked on the sizes after every algorithm; the release is verified again from its published
  * text.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "base/invariant.h"
 #include "method/registry.h"
+#include "method/strata.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_THREADS = 256 }; /* a typing error must not start a million threads; the result does not depend on the number */
@@ -29,6 +32,9 @@ static shoal_status read_options(shoal_anonymize_options *out, const shoal_anony
     if (!(out->time_limit >= 0)) return shoal_fail(err, SHOAL_EINVAL, "the time limit must be a number of seconds >= 0");
     if (!(out->suppression_limit >= 0 && out->suppression_limit <= 1))
         return shoal_fail(err, SHOAL_EINVAL, "the suppression limit must be a share of the rows, a number in 0..1");
+    if (out->drop_suppressed && table->exempts_suppressed)
+        return shoal_fail(err, SHOAL_EINVAL, "suppressed rows are left out, and rows of only * are exempt from k {fix} "
+                                             "say one of {--drop-suppressed} and {--suppressed} exempt");
     if (out->threads == 0) out->threads = 1;
     if (out->threads > MAX_THREADS) out->threads = MAX_THREADS;
     if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
@@ -87,17 +93,25 @@ shoal_status shoal_problem_progress(const shoal_problem *problem, double fractio
     return shoal_fail(err, SHOAL_ECANCELLED, "stopped on request {fix} nothing was written");
 }
 
-static shoal_status check_sizes(const shoal_grouping *grouping, const shoal_algorithm *algorithm, uint32_t k,
+shoal_status shoal_check_is_any_left(const shoal_grouping *grouping, const shoal_problem *problem, shoal_error *err)
+{
+    if (grouping->n_groups > 0 || !problem->frees_suppressed) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EUNSAT, "all rows would be suppressed, so that nothing is published {fix} "
+                                         "ask for less, or let fewer rows be suppressed");
+}
+
+static shoal_status check_sizes(const shoal_grouping *grouping, const shoal_algorithm *algorithm, const shoal_problem *problem,
                                 shoal_error *err)
 {
+    uint32_t k = problem->k;
     for (uint32_t g = 0; g < grouping->n_groups; g++)
         if (grouping->sizes[g] < k)
             return shoal_fail(err, SHOAL_EINTERNAL, "algorithm '%s' made a group of %llu rows at k = %u {fix} please report it",
                               algorithm->name, (unsigned long long)grouping->sizes[g], k);
-    if (grouping->n_suppressed > 0 && grouping->n_suppressed < k)
+    if (grouping->n_suppressed > 0 && grouping->n_suppressed < shoal_least_suppressed(problem))
         return shoal_fail(err, SHOAL_EINTERNAL, "algorithm '%s' suppressed fewer than k rows {fix} please report it",
                           algorithm->name);
-    return SHOAL_OK;
+    return shoal_check_is_any_left(grouping, problem, err);
 }
 
 static void clear_domain(shoal_full_domain *domain)
@@ -108,6 +122,17 @@ static void clear_domain(shoal_full_domain *domain)
     *domain = (shoal_full_domain){ 0 };
 }
 
+/* The invariant of every method: each row of each class is in one part, of a group or suppressed. */
+static bool parts_hold_every_row_once(const shoal_parts *parts, const shoal_classes *classes)
+{
+    uint64_t *rows = calloc(classes->n_classes + 1, sizeof *rows); /* not shoal_alloc(): see invariant.h */
+    bool holds = true;
+    for (size_t i = 0; rows != NULL && i < parts->n; i++) rows[parts->items[i].class_index] += parts->items[i].count;
+    for (uint32_t c = 0; rows != NULL && c < classes->n_classes; c++) holds &= rows[c] == classes->counts[c];
+    free(rows);
+    return holds;
+}
+
 /* Make a grouping from the parts; groups that violate the constraint are merged until none does. */
 static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const shoal_algorithm *algorithm,
                                 const shoal_problem *problem, shoal_error *err)
@@ -115,10 +140,11 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
     for (bool has_changed = true; has_changed;) {
         shoal_grouping *grouping = NULL;
         has_changed = false;
-        bool has_domain = !algorithm->publishes_buckets && parts->domain.levels != NULL;
+        bool has_domain = !algorithm->publishes_buckets && parts->domain.cells != NULL;
         shoal_grouping_source source = { .space = problem->space, .classes = problem->classes, .parts = parts->items,
                                          .n_parts = parts->n, .domain = has_domain ? &parts->domain : NULL,
                                          .is_bucketed = algorithm->publishes_buckets, .threads = problem->threads };
+        SHOAL_INVARIANT(parts_hold_every_row_once(parts, problem->classes));
         SHOAL_RETURN_IF_ERROR(shoal_grouping_make(&grouping, &source, err));
         shoal_status status = SHOAL_OK;
         if (problem->constraint != NULL && (!algorithm->keeps_constraint || problem->constraint->needs_population))
@@ -131,21 +157,42 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
     return SHOAL_OK;
 }
 
-static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm, const shoal_problem *problem,
+/* Run the algorithm within the largest levels of the columns, if there are some. */
+static shoal_status run_within_levels(shoal_parts *parts, const shoal_algorithm *algorithm, const shoal_problem *problem,
+                                      const shoal_strata *strata, uint64_t may_withhold, shoal_error *err)
+{
+    if (strata->of_class == NULL || algorithm->keeps_levels) {
+        SHOAL_RETURN_IF_ERROR(algorithm->run(parts, problem, err));
+        bool has_rows_above = strata->of_class != NULL && !algorithm->publishes_buckets;
+        return has_rows_above ? shoal_strata_withhold(parts, problem, strata, may_withhold, err) : SHOAL_OK;
+    }
+    if (algorithm->generalises_sensitive)
+        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' looks at the rows of the whole table and knows no largest levels {fix} "
+                                             "leave {--max-level} out, or use another",
+                          algorithm->name);
+    return shoal_strata_run(parts, algorithm, problem, strata, may_withhold, err);
+}
+
+static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm, const shoal_problem *posed, uint64_t may_withhold,
                           shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
+    shoal_problem problem = *posed;
     shoal_parts parts = { 0 };
+    shoal_strata strata = { 0 };
     shoal_grouping *grouping = NULL;
-    SHOAL_GOTO_IF_ERROR(algorithm->run(&parts, problem, err), out);
-    SHOAL_GOTO_IF_ERROR(group_parts(&grouping, &parts, algorithm, problem, err), out);
-    SHOAL_GOTO_IF_ERROR(check_sizes(grouping, algorithm, problem->k, err), out);
-    if (algorithm->finish != NULL) SHOAL_GOTO_IF_ERROR(algorithm->finish(grouping, problem, err), out);
+    SHOAL_RETURN_IF_ERROR(shoal_strata_find(&strata, problem.space, problem.classes, err));
+    problem.stratum_of_class = strata.of_class;
+    SHOAL_GOTO_IF_ERROR(run_within_levels(&parts, algorithm, &problem, &strata, may_withhold, err), out);
+    SHOAL_GOTO_IF_ERROR(group_parts(&grouping, &parts, algorithm, &problem, err), out);
+    SHOAL_GOTO_IF_ERROR(check_sizes(grouping, algorithm, &problem, err), out);
+    if (algorithm->finish != NULL) SHOAL_GOTO_IF_ERROR(algorithm->finish(grouping, &problem, err), out);
     *out = grouping;
     grouping = NULL;
 out:
     shoal_free(parts.items);
     clear_domain(&parts.domain);
+    shoal_strata_clear(&strata);
     shoal_grouping_free(grouping);
     return status;
 }
@@ -178,7 +225,7 @@ static shoal_status form_classes(shoal_classes **out, shoal_problem *problem, co
  */
 static uint64_t count_suppressible(const shoal_anonymize_options *options, const shoal_constraint *constraint, uint64_t n_rows)
 {
-    if (constraint == NULL || (options->drop_suppressed && constraint->uses_totals)) return 0;
+    if (options->drop_suppressed && constraint != NULL && constraint->uses_totals) return 0;
     return (uint64_t)(options->suppression_limit * (double)n_rows * (1 + 1e-12)); /* 0.07 of 100 rows must be 7: the product may be slightly less */
 }
 
@@ -240,7 +287,8 @@ static shoal_problem pose(const shoal_anonymize_options *options, const shoal_ta
     return (shoal_problem){
         .k = options->k, .seed = options->seed, .threads = options->threads,
         .sensitive = sensitive, .constraint = sensitive != NULL && sensitive->n_models > 0 ? sensitive : NULL,
-        .may_suppress = count_suppressible(options, sensitive, table->total), .drops_suppressed = options->drop_suppressed,
+        .may_suppress = sensitive != NULL ? count_suppressible(options, sensitive, table->total) : 0, .drops_suppressed = options->drop_suppressed,
+        .frees_suppressed = options->drop_suppressed || table->exempts_suppressed,
         .deadline = options->time_limit > 0 ? start + options->time_limit : INFINITY,
         .progress = options->progress, .progress_payload = options->progress_payload,
     };
@@ -249,12 +297,16 @@ static shoal_problem pose(const shoal_anonymize_options *options, const shoal_ta
 static void take_stats(shoal_grouping *grouping, shoal_search_stats *stats)
 {
     grouping->stats.stopped_early = stats->stopped_early;
+    grouping->stats.n_settings = stats->n_settings;
+    memcpy(grouping->stats.settings, stats->settings, sizeof stats->settings);
     grouping->stats.refine_seconds = stats->refine_seconds;
     grouping->stats.n_evaluations = stats->evaluations;
     grouping->stats.n_queries = stats->queries;
     grouping->levels.information = stats->information;
     grouping->levels.information_of = stats->level_information;
     stats->level_information = NULL;
+    grouping->weights = stats->weights;
+    stats->weights = (shoal_grouping_weights){ 0 };
 }
 
 shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, const shoal_anonymize_options *given,
@@ -292,9 +344,10 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_GOTO_IF_ERROR(count_tuples(&n_tuples, &space, classes, options.threads, err), out);
     double encoded = shoal_seconds();
     SHOAL_GOTO_IF_ERROR(shoal_problem_progress(&problem, 0, err), out);
-    SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem, err), out);
+    SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem, count_suppressible(&options, sensitive, table->total), err), out);
     shoal_grouping_take_space(grouping, &space);
     grouping->n_classes = n_tuples;
+    grouping->drops_suppressed = options.drop_suppressed;
     grouping->stats.encode_seconds = encoded - start;
     grouping->stats.search_seconds = shoal_seconds() - encoded - stats.refine_seconds;
     take_stats(grouping, &stats);
@@ -306,6 +359,8 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     *out = grouping;
 out:
     shoal_free(stats.level_information);
+    shoal_free(stats.weights.steps);
+    shoal_free(stats.weights.priorities);
     shoal_free(values);
     shoal_space_clear(&space);
     shoal_constraint_free(sensitive);

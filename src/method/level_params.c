@@ -2,6 +2,9 @@
 /* level_params.c - see level_params.h. */
 #include "method/level_params.h"
 
+#include "cost/record_distance.h"
+
+#include <stdio.h>
 #include <string.h>
 
 shoal_status shoal_param_word(bool *is_yes, const shoal_problem *problem, const shoal_algorithm *algorithm, const char *name,
@@ -21,81 +24,94 @@ shoal_status shoal_param_number(double *out, const shoal_problem *problem, const
     return shoal_fail(err, SHOAL_EINVAL, "%s: %s must be a number, at least %g", algorithm->name, name, least);
 }
 
-/* One entry of the list of priorities: `name` or `name:weight`. */
-static shoal_status read_priority(uint32_t *attr, double *w, const shoal_space *space, const shoal_algorithm *algorithm,
-                                  const char *text, size_t length, shoal_error *err)
+/* ---- weights and priorities: as the columns say, unless a parameter says otherwise ---- */
+
+/* Keep what parameters said for the measures; the caller owns neither. False when out of memory. */
+static bool remember(const shoal_problem *problem, const char *steps, const double *priorities)
 {
-    *w = 1;
-    for (int part = 0; part < 2; part++) { /* the whole text first: a name may contain a colon */
-        for (uint32_t a = 0; a < space->n_attrs; a++) {
-            const char *name = space->attrs[a].source->name;
-            *attr = a;
-            if (strlen(name) == length && memcmp(name, text, length) == 0) return SHOAL_OK;
-        }
-        size_t colon = length;
-        while (colon > 0 && text[colon - 1] != ':') colon--;
-        bool is_weight = colon > 0 && shoal_parse_number(text + colon, length - colon, w) && *w >= 0 && *w <= 1;
-        if (colon > 0 && !is_weight)
-            return shoal_fail(err, SHOAL_EINVAL, "%s: priorities: a weight after ':' must be a number in 0..1",
-                              algorithm->name);
-        if (colon > 0) length = colon - 1;
-    }
-    return shoal_fail(err, SHOAL_EINVAL, "%s: priorities: '%.*s' is no quasi-identifier", algorithm->name, (int)length, text);
+    shoal_grouping_weights *to = &problem->stats->weights;
+    uint32_t n = problem->space->n_attrs;
+    if (steps != NULL && to->steps == NULL && (to->steps = shoal_copy_text(steps, strlen(steps))) == NULL) return false;
+    if (priorities == NULL || to->priorities != NULL) return true;
+    to->priorities = shoal_alloc(n, sizeof *to->priorities);
+    if (to->priorities != NULL) memcpy(to->priorities, priorities, n * sizeof *priorities);
+    return to->priorities != NULL;
 }
 
-/* All attributes in the order of importance, and their weights. */
-static shoal_status read_order(uint32_t *order, double *w, const shoal_problem *problem, const shoal_algorithm *algorithm,
-                               shoal_error *err)
+/* `*steps` is "" where the columns say it. */
+static shoal_status read_steps(char *steps, size_t size, const shoal_problem *problem, const shoal_algorithm *algorithm,
+                               const char *scheme, const char *exponent, shoal_error *err)
 {
-    uint32_t n_attrs = problem->space->n_attrs, n = 0;
-    const char *at = shoal_problem_param(problem, algorithm, "priorities");
-    for (bool more = true; more;) {
-        size_t length = strcspn(at, ",");
-        uint32_t attr = 0;
-        double weight;
-        SHOAL_RETURN_IF_ERROR(read_priority(&attr, &weight, problem->space, algorithm, at, length, err));
-        for (uint32_t i = 0; i < n; i++)
-            if (order[i] == attr)
-                return shoal_fail(err, SHOAL_EINVAL, "%s: priorities: a quasi-identifier is named twice", algorithm->name);
-        order[n] = attr;
-        w[n++] = weight;
-        more = at[length] == ',';
-        at += length + 1;
-    }
-    if (n == n_attrs) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL,
-                      "%s: priorities: %u of %u quasi-identifiers are named {fix} name them all, the most important first",
-                      algorithm->name, n, n_attrs);
+    const char *text = shoal_problem_param(problem, algorithm, "weights");
+    const char *power = shoal_problem_param(problem, algorithm, exponent);
+    double number;
+    SHOAL_RETURN_IF_ERROR(shoal_param_number(&number, problem, algorithm, exponent, strcmp(exponent, "beta") == 0 ? 1 : 0, err));
+    bool is_given = strcmp(text, "given") == 0;
+    if (!is_given && strcmp(text, "uniform") != 0 && strcmp(text, scheme) != 0)
+        return shoal_fail(err, SHOAL_EINVAL, "%s: weights must be 'given', 'uniform' or '%s'", algorithm->name, scheme);
+    if (strcmp(text, scheme) == 0) snprintf(steps, size, "%s:%.60s", scheme, power);
+    else snprintf(steps, size, "%s", is_given ? "" : text);
+    return SHOAL_OK;
 }
 
-static shoal_status read_priorities(double *priorities, const shoal_problem *problem, const shoal_algorithm *algorithm,
+/* False in `*is_given`: a parameter said them. */
+static shoal_status read_priorities(double *priorities, bool *is_given, const shoal_problem *problem, const shoal_algorithm *algorithm,
                                     shoal_error *err)
 {
-    uint32_t n = problem->space->n_attrs;
-    for (uint32_t a = 0; a < n; a++) priorities[a] = 1;
-    if (strcmp(shoal_problem_param(problem, algorithm, "priorities"), "equal") == 0) return SHOAL_OK;
-    uint32_t *order = shoal_alloc(n, sizeof *order);
-    double *w = shoal_alloc(n, sizeof *w);
-    shoal_status status = order == NULL || w == NULL ? shoal_fail_memory(err) : read_order(order, w, problem, algorithm, err);
-    if (status == SHOAL_OK) shoal_priorities(priorities, order, w, n);
-    shoal_free(order);
-    shoal_free(w);
+    const shoal_space *space = problem->space;
+    const char *text = shoal_problem_param(problem, algorithm, "priorities");
+    *is_given = strcmp(text, "given") == 0;
+    for (uint32_t a = 0; a < space->n_attrs; a++) priorities[a] = *is_given ? space->attrs[a].priority : 1;
+    if (*is_given || strcmp(text, "equal") == 0) return SHOAL_OK;
+    const char **names = shoal_alloc(space->n_attrs, sizeof *names);
+    if (names == NULL) return shoal_fail_memory(err);
+    for (uint32_t a = 0; a < space->n_attrs; a++) names[a] = space->attrs[a].source->name;
+    shoal_status status = shoal_priorities_read(priorities, names, space->n_attrs, text, err);
+    if (status == SHOAL_EINVAL) shoal_fail_in(err, status, "%s", algorithm->name);
+    shoal_free(names);
     return status;
 }
 
 shoal_status shoal_param_ladders(shoal_ladders *out, const shoal_problem *problem, const shoal_algorithm *algorithm,
                                  shoal_error *err)
 {
-    bool is_uniform;
-    double beta;
-    SHOAL_RETURN_IF_ERROR(shoal_param_word(&is_uniform, problem, algorithm, "weights", "uniform", "height", err));
-    SHOAL_RETURN_IF_ERROR(shoal_param_number(&beta, problem, algorithm, "beta", 1, err));
+    char steps[80];
+    bool is_given = true;
+    SHOAL_RETURN_IF_ERROR(read_steps(steps, sizeof steps, problem, algorithm, "height", "beta", err));
     double *priorities = shoal_alloc(problem->space->n_attrs, sizeof *priorities);
     if (priorities == NULL) return shoal_fail_memory(err);
-    shoal_status status = read_priorities(priorities, problem, algorithm, err);
+    shoal_status status = read_priorities(priorities, &is_given, problem, algorithm, err);
+    const char *said = steps[0] != '\0' ? steps : NULL;
+    if (status == SHOAL_OK && !remember(problem, said, is_given ? NULL : priorities)) status = shoal_fail_memory(err);
     if (status == SHOAL_OK)
-        status = shoal_ladders_make(out, problem->space, is_uniform ? SHOAL_WEIGHTS_UNIFORM : SHOAL_WEIGHTS_HEIGHT, beta,
-                                    priorities, err);
+        status = shoal_ladders_make_weighted(out, problem->space, &(shoal_climb_weights){ said, priorities }, err);
     shoal_free(priorities);
     return status;
+}
+
+/* WID in place of the priorities, for the measures. */
+static shoal_status remember_wid(const shoal_problem *problem, const char *steps, bool uses_wid, shoal_error *err)
+{
+    double *wid = NULL;
+    shoal_ladders ladders = { 0 };
+    shoal_status status = SHOAL_OK;
+    if (uses_wid) {
+        SHOAL_RETURN_IF_ERROR(shoal_ladders_make(&ladders, problem->space, SHOAL_WEIGHTS_UNIFORM, 1, NULL, err));
+        wid = shoal_alloc(problem->space->n_attrs, sizeof *wid);
+    }
+    if ((uses_wid && (wid == NULL || !shoal_wid_of_ladders(wid, &ladders))) || !remember(problem, steps, wid)) status = shoal_fail_memory(err);
+    shoal_free(wid);
+    shoal_ladders_clear(&ladders);
+    return status;
+}
+
+shoal_status shoal_param_record_metric(shoal_metric *out, const shoal_problem *problem, const shoal_algorithm *algorithm, shoal_error *err)
+{
+    char steps[80];
+    bool uses_wid;
+    SHOAL_RETURN_IF_ERROR(shoal_param_word(&uses_wid, problem, algorithm, "wid", "on", "off", err));
+    SHOAL_RETURN_IF_ERROR(read_steps(steps, sizeof steps, problem, algorithm, "koc-height", "gamma", err));
+    const char *said = steps[0] != '\0' ? steps : NULL;
+    SHOAL_RETURN_IF_ERROR(remember_wid(problem, said, uses_wid, err));
+    return shoal_record_metric_make_weighted(out, problem->space, &(shoal_climb_weights){ .steps = said }, uses_wid, err);
 }

@@ -5,7 +5,7 @@
  * the groups nearest to it (by one row of each, found with the kernel) and merged with the one that makes it satisfy
  * the constraint at the least additional loss or, if none does, with the one that leaves the least lacking. A merged
  * group that still violates the constraint is processed again. If rows may be suppressed, such a group is suppressed
- * instead if that loses less, or if no merge is left or could help. Unless they are left out of the release, suppressed
+ * instead if that loses less, or if no merge is left or could help. Unless they are left out of the release or exempt, suppressed
  * rows are a group of only `*`: if this group violates the constraint, the repair starts again without suppression.
  *
  * Invariant: every row is in a group or suppressed; each merge or suppression leaves one group fewer, so the repair
@@ -188,10 +188,32 @@ typedef struct choice {
     double lack, rise;
 } choice;
 
+static uint32_t stratum_of(const repairer *r, uint32_t group)
+{
+    const shoal_classes *classes = r->problem->classes;
+    uint64_t line = shoal_line_of(&r->grouping->lines, r->rows[r->row_begin[group]]);
+    return r->problem->stratum_of_class[classes->class_of_row[line]];
+}
+
+/* The nearest groups of the same stratum, by scanning: it has few. */
+static uint32_t nearest_in_stratum(repairer *r, uint32_t group)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->grouping->n_groups; i++) {
+        if (i == group || r->merged_into[i] != i || r->is_suppressed[i] || stratum_of(r, i) != stratum_of(r, group)) continue;
+        cover_both(r, group, i);
+        uint32_t at = n < CANDIDATES ? n++ : CANDIDATES;
+        for (; at > 0 && r->near[at - 1].distance > r->both.loss; at--) r->near[at] = r->near[at - 1];
+        r->near[at] = (shoal_neighbour){ .class_index = i, .distance = r->both.loss };
+    }
+    return n;
+}
+
 /* The best group to merge with: first by what is still lacking, then by the additional loss; ties to the nearer one. */
 static choice choose_partner(repairer *r, uint32_t group)
 {
-    uint32_t n = shoal_kernel_cheapest_rows(&r->state, &r->clusters[group], CANDIDATES, r->near);
+    uint32_t n = r->problem->stratum_of_class != NULL ? nearest_in_stratum(r, group)
+                                                      : shoal_kernel_cheapest_rows(&r->state, &r->clusters[group], CANDIDATES, r->near);
     choice best = { NONE, INFINITY, INFINITY };
     for (uint32_t i = 0; i < n; i++) {
         uint32_t other = find(r, r->near[i].class_index);
@@ -249,7 +271,7 @@ static bool is_better_suppressed(const repairer *r, uint32_t group, const choice
 {
     const shoal_cluster *cluster = &r->clusters[group];
     if (r->n_standing == 1 || r->n_suppressed + cluster->n_rows > r->may_suppress) return false;
-    double all = r->metric.unit * r->metric.n_attrs; /* loss of a row of only `*` */
+    double all = r->metric.whole; /* loss of a row of only `*` */
     return partner->group == NONE || (double)cluster->n_rows * (all - cluster->loss) < partner->rise;
 }
 
@@ -304,11 +326,11 @@ static shoal_status mend(repairer *r, uint32_t group, bool *has_changed, shoal_e
     return SHOAL_OK;
 }
 
-/* Do the suppressed rows, published as a group of only `*`, satisfy the constraint? */
+/* Do the suppressed rows, published as a group of only `*`, satisfy the constraint? Yes where nobody reads them as a group. */
 static bool are_suppressed_hidden(repairer *r)
 {
     const shoal_constraint *constraint = r->problem->constraint;
-    if (r->n_suppressed == 0 || r->problem->drops_suppressed) return true;
+    if (r->n_suppressed == 0 || r->problem->frees_suppressed) return true;
     shoal_evidence_clear(&r->evidence);
     for (uint64_t row = 0; row < r->grouping->lines.n; row++) {
         uint32_t group = r->grouping->group_of_row[row];

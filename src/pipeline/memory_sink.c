@@ -5,6 +5,7 @@
  */
 #include "pipeline/lend_batches.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <shoal/pipeline.h>
 
@@ -40,6 +41,7 @@ static shoal_status open_part(void *payload, shoal_sink_part part, shoal_error *
 static int write_text(void *payload, shoal_sink_part part, const void *data, size_t size)
 {
     shoal_memory_sink *sink = payload;
+    assert(sink->is_open[part] && !sink->is_committed); /* what was verified stays as it is */
     shoal_buffer_add(&sink->texts[part], data, size);
     return sink->texts[part].failed ? ENOMEM : 0;
 }
@@ -50,6 +52,33 @@ static shoal_status view_text(void *payload, shoal_sink_part part, shoal_sink_te
     (void)err;
     *out = (shoal_sink_text){ .data = text->size > 0 ? text->data : "", .size = text->size };
     return SHOAL_OK;
+}
+
+static int add_text(const void *data, size_t size, void *payload)
+{
+    shoal_buffer *text = payload;
+    shoal_buffer_add(text, data, size);
+    return text->failed ? ENOMEM : 0;
+}
+
+static shoal_status rewrite_text(void *payload, shoal_sink_part part, const shoal_rewriter *rewriter, shoal_error *err)
+{
+    shoal_memory_sink *sink = payload;
+    shoal_buffer made = { 0 };
+    shoal_sink_text old;
+    SHOAL_RETURN_IF_ERROR(view_text(sink, part, &old, err));
+    shoal_status status = rewriter->fill(&old, add_text, &made, rewriter->payload, err);
+    if (status == SHOAL_OK) {
+        shoal_sink_text fresh = { .data = made.size > 0 ? made.data : "", .size = made.size };
+        status = rewriter->check(&old, &fresh, rewriter->payload, err);
+    }
+    if (status == SHOAL_OK) {
+        shoal_buffer verified = sink->texts[part];
+        sink->texts[part] = made;
+        made = verified;
+    }
+    shoal_buffer_clear(&made);
+    return status;
 }
 
 static shoal_status take_batches(void *payload, struct ArrowArrayStream *batches, shoal_error *err)
@@ -85,7 +114,8 @@ shoal_sink shoal_memory_sink_of(shoal_memory_sink *sink)
 {
     return (shoal_sink){ .size = sizeof(shoal_sink), .payload = sink, .open = open_part,
                          .write = sink->batches_only ? NULL : write_text, .view = sink->batches_only ? NULL : view_text,
-                         .take = take_batches, .lend = lend_batches, .commit = commit, .abort = empty };
+                         .take = take_batches, .lend = lend_batches, .commit = commit, .abort = empty,
+                         .rewrite = sink->batches_only ? NULL : rewrite_text };
 }
 
 const char *shoal_memory_sink_text(const shoal_memory_sink *sink, shoal_sink_part part, size_t *size)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pipeline.c - from a loaded table to a release that was checked: group, recode, publish, verify, measure, bound, commit.
+/* pipeline.c - from a loaded table to a release that was checked: group, recode, publish, verify, shuffle, measure, bound,
+ * commit.
  *
  * Invariant: commit() of the sink is called at one place, after shoal_pipeline_verify() succeeded on what the sink holds and
  * the input is still what was read; whatever fails, abort() is called instead. Publishing is in publish_step.c, checking
@@ -9,7 +10,10 @@
  */
 #include "pipeline/pipeline_run.h"
 #include "pipeline/promises.h"
+#include "table/row_hints.h"
 
+#include <assert.h>
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -83,10 +87,25 @@ static shoal_form form_of(const shoal_pipeline *run)
 
 static shoal_status apply_levels(shoal_pipeline *run, shoal_error *err)
 {
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.k = run->asked.k;
+    options.threads = run->threads;
+    options.drop_suppressed = run->options.drop_suppressed;
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "apply", err));
-    SHOAL_RETURN_IF_ERROR(shoal_apply_levels(&run->outcome.grouping, run->table, run->options.levels, run->options.n_levels,
-                                             run->asked.k, run->threads, err));
+    SHOAL_RETURN_IF_ERROR(shoal_apply_levels(&run->outcome.grouping, run->table, run->options.levels, run->options.n_levels, &options, err));
     return shoal_pipeline_step(run, "apply", err);
+}
+
+/* What the recoding cannot keep is refused before a search in vain. */
+static shoal_status check_recoding(const shoal_pipeline *run, shoal_error *err)
+{
+    if (!shoal_recode_is_microaggregation(run->options.recoding)) return SHOAL_OK;
+    for (size_t i = 0; i < run->n_models; i++)
+        if (shoal_model_traits(shoal_model_find(run->models[i].name)) & SHOAL_MODEL_NEEDS_POPULATION)
+            return shoal_fail(err, SHOAL_EINVAL, "%s counts persons of the population whom a published tuple covers, and %s covers none {fix} "
+                                                 "choose another {--recoding}, or leave the model out",
+                              run->models[i].name, shoal_recode_name(run->options.recoding));
+    return SHOAL_OK;
 }
 
 static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
@@ -97,6 +116,8 @@ static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
     clock_t busy = clock(); /* of all threads: on a busy machine the only clock that says what a method takes */
     SHOAL_RETURN_IF_ERROR(run->options.levels != NULL ? apply_levels(run, err)
                                                       : shoal_anonymize(&o->grouping, run->table, &run->asked, err));
+    shoal_information found;
+    if (run->asked.k == 0 && shoal_grouping_information(o->grouping, &found)) run->k = (uint32_t)found.k_reached; /* what iacc says it reached */
     o->seconds.processor = (double)(clock() - busy) / CLOCKS_PER_SEC;
     o->seconds.group = shoal_seconds() - start;
     o->seconds.encode = shoal_grouping_seconds(o->grouping, "encode");
@@ -112,6 +133,22 @@ static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
 
 /* ---- measures ---- */
 
+/* The caller's progress function, and the moment at which the bound must be done. */
+typedef struct bound_watch {
+    const shoal_pipeline_options *options;
+    double deadline; /* INFINITY: none */
+    bool is_late;
+} bound_watch;
+
+/* A shoal_progress_fn. */
+static int watch_bound(const char *phase, double fraction, void *payload)
+{
+    bound_watch *w = payload;
+    w->is_late = w->is_late || shoal_seconds() > w->deadline;
+    if (w->is_late) return 1;
+    return w->options->progress != NULL ? w->options->progress(phase, fraction, w->options->progress_payload) : 0;
+}
+
 static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const shoal_pipeline_options *options,
                                const shoal_anonymize_options *asked, shoal_error *err)
 {
@@ -119,12 +156,15 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const
     double start = shoal_seconds();
     shoal_bound_options bound = SHOAL_BOUND_OPTIONS_INIT;
     bound.threads = asked->threads;
-    bound.progress = options->progress;
-    bound.payload = options->progress_payload;
+    bound_watch watch = { options, asked->time_limit > 0 ? start + asked->time_limit - o->seconds.group : INFINITY, false };
+    if (start > watch.deadline) return SHOAL_OK; /* the search has used it up */
+    bound.progress = watch_bound;
+    bound.payload = &watch;
     shoal_status status = shoal_bound_find(&o->bound, table, o->grouping, asked->k, &bound, &own);
     o->seconds.bound = shoal_seconds() - start;
     o->has_bound = status == SHOAL_OK;
-    if (status == SHOAL_OK || status == SHOAL_EINVAL) return SHOAL_OK; /* no bound for such a table is no failure */
+    /* no bound for such a table, or none in time, is no failure */
+    if (status == SHOAL_OK || status == SHOAL_EINVAL || (status == SHOAL_ECANCELLED && watch.is_late)) return SHOAL_OK;
     if (err != NULL) *err = own;
     return status;
 }
@@ -161,6 +201,7 @@ static shoal_status verify(shoal_pipeline *run, shoal_error *err)
     double start = shoal_seconds();
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "verify", err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_verify(run, err));
+    run->is_verified = true;
     run->outcome.seconds.verify = shoal_seconds() - start;
     return shoal_pipeline_step(run, "verify", err);
 }
@@ -170,6 +211,8 @@ static shoal_status commit(shoal_pipeline *run, shoal_error *err)
     double start = shoal_seconds();
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "write", err));
     SHOAL_RETURN_IF_ERROR(shoal_table_unchanged(run->table, run->threads, err)); /* or it is a release of two states of the file */
+    if (run->asked.population != NULL) SHOAL_RETURN_IF_ERROR(shoal_table_unchanged(run->asked.population, run->threads, err));
+    assert(run->is_verified);
     SHOAL_RETURN_IF_ERROR(run->sink.commit(run->sink.payload, err));
     run->outcome.seconds.write += shoal_seconds() - start;
     return SHOAL_OK;
@@ -178,11 +221,17 @@ static shoal_status commit(shoal_pipeline *run, shoal_error *err)
 static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, const shoal_pipeline_options *options, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(run_init(run, table, options, err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_check_shuffle(run, err));
+    SHOAL_RETURN_IF_ERROR(check_recoding(run, err));
     SHOAL_RETURN_IF_ERROR(group_rows(run, err));
+    SHOAL_RETURN_IF_ERROR(shoal_row_hints_find(&run->outcome.hints, table, shoal_grouping_is_bucketed(run->outcome.grouping), run->threads, err));
     SHOAL_RETURN_IF_ERROR(publish(run, err));
     SHOAL_RETURN_IF_ERROR(verify(run, err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_shuffle(run, err));
     if (!run->options.skip_measures)
         SHOAL_RETURN_IF_ERROR(shoal_pipeline_measure(&run->outcome, table, &run->options, run->options.with_bound, err));
+    if (run->options.verified != NULL)
+        SHOAL_RETURN_IF_ERROR(run->options.verified(&run->outcome, run->options.verified_payload, err));
     return commit(run, err);
 }
 

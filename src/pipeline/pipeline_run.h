@@ -22,6 +22,7 @@ typedef struct shoal_pipeline {
     shoal_sink sink;
     uint32_t k;       /* that every group is promised to have; 1 where none was asked for */
     uint32_t threads; /* at least one */
+    bool is_verified;
     shoal_model_spec *models; /* asked for or promised: what is verified */
     size_t n_models;
     shoal_form form;  /* known once there are groups */
@@ -31,6 +32,12 @@ typedef struct shoal_pipeline {
 /* SHOAL_ECANCELLED when the progress callback asks to stop. */
 SHOAL_NODISCARD shoal_status shoal_pipeline_step(const shoal_pipeline *run, const char *phase,
                                                  shoal_error *err);
+
+/* Can rows be shuffled, if that is asked for (shuffle_step.c)? */
+SHOAL_NODISCARD shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run,
+                                                          shoal_error *err);
+/* Shuffle the rows of a verified release, if that is asked for (shuffle_step.c). */
+SHOAL_NODISCARD shoal_status shoal_pipeline_shuffle(shoal_pipeline *run, shoal_error *err);
 
 /* Write the release into the sink (publish_step.c). */
 SHOAL_NODISCARD shoal_status shoal_pipeline_publish(const shoal_pipeline *run, shoal_error *err);

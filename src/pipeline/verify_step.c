@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify_step.c - the check that no release skips: from what the sink holds, against the original.
  *
- * Which checks are made follows from the table and the grouping alone, never from who calls: k and coverage always; models where
+ * Which checks are made follows from the table and the grouping alone, never from who calls: k, coverage and what is passed on always; models where
  * some were asked for or promised; persons wherever the table has an entity column.
  */
 #include "pipeline/pipeline_run.h"
 #include "pipeline/promises.h"
+#include "verify/verify_unchanged.h"
 
 static shoal_status view(shoal_sink_text *out, const shoal_pipeline *run, shoal_sink_part part, shoal_error *err)
 {
@@ -92,6 +93,8 @@ static shoal_status verify_rows(shoal_pipeline *run, shoal_error *err)
     options.threads = run->threads;
     options.recoding = shoal_grouping_model(run->outcome.grouping);
     SHOAL_GOTO_IF_ERROR(shoal_verify_release(&run->outcome.check, run->table, released, &options, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_verify_unchanged(run->table, released, kept, !shoal_grouping_generalises_sensitive(run->outcome.grouping),
+                                               run->threads, err), out);
     status = verify_models(run, released, kept, err);
 out:
     shoal_free(kept);

@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "pipeline/promises.h"
 
+#include <math.h>
 #include <shoal/plan.h>
 #include <string.h>
 
@@ -53,6 +54,7 @@ shoal_pipeline_options shoal_plan_pipeline(const shoal_plan *plan, const shoal_p
     options.anonymize = &request->options;
     options.recoding = plan->recoding > 0 ? (shoal_recode_model)(plan->recoding - 1) : SHOAL_RECODE_LOCAL;
     options.drop_suppressed = plan->drop_suppressed != 0;
+    options.shuffle_rows = plan->row_order == 2;
     return options;
 }
 
@@ -63,13 +65,38 @@ bool shoal_plan_needs_population(const shoal_plan *plan)
     return false;
 }
 
+static const char *plan_param(const shoal_plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->n_params; i++)
+        if (strcmp(plan->param_names[i], name) == 0) return plan->param_values[i];
+    return NULL;
+}
+
+shoal_status shoal_plan_weigh(const shoal_plan *plan, shoal_measures *measures, shoal_error *err)
+{
+    const char *texts[2] = { plan_param(plan, "w_u"), plan_param(plan, "w_p") };
+    double w[2] = { 0.5, 0.5 };
+    bool is_said[2];
+    for (int i = 0; i < 2; i++) {
+        is_said[i] = texts[i] != NULL && strcmp(texts[i], "rest") != 0;
+        if (is_said[i] && (!shoal_parse_number(texts[i], strlen(texts[i]), &w[i]) || !(w[i] >= 0 && w[i] <= 1)))
+            return shoal_fail(err, SHOAL_EINVAL, "%s must be a number in 0..1", i == 0 ? "w_u" : "w_p");
+    }
+    if (!is_said[0] && !is_said[1]) return SHOAL_OK;
+    if (is_said[0] && is_said[1] && fabs(w[0] + w[1] - 1) > 1e-9)
+        return shoal_fail(err, SHOAL_EINVAL, "w_u = %g and w_p = %g do not add up to 1 {fix} leave one of them out", w[0], w[1]);
+    shoal_measures_weigh(measures, is_said[0] ? w[0] : 1 - w[1]);
+    return SHOAL_OK;
+}
+
 /* ---- other tables ---- */
 
-/* The settings of missing values apply to all tables. */
+/* The settings of missing values, and how rows of only `*` are read, apply to all tables. */
 static shoal_status copy_missing(shoal_plan *out, const shoal_plan *plan, shoal_error *err)
 {
     out->missing = plan->missing;
     out->on_missing = plan->on_missing;
+    out->suppressed = plan->suppressed;
     for (size_t i = 0; i < plan->n_nulls; i++) SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(out, plan->nulls[i], err));
     return SHOAL_OK;
 }

@@ -155,6 +155,11 @@ static shoal_status lay_models_under(shoal_plan *plan, const shoal_plan *under, 
 
 /* ---- one plan under another ---- */
 
+static shoal_status lay_text_under(char **field, const char *under, shoal_error *err)
+{
+    return *field != NULL ? SHOAL_OK : shoal_plan_set_string(field, under, err);
+}
+
 static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
 {
     for (size_t i = 0; i < under->n_columns; i++) {
@@ -163,9 +168,11 @@ static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under,
         if (to == NULL) return shoal_fail_memory(err);
         if (to->role == SHOAL_ROLE_UNSET) to->role = from->role;
         if (to->type == SHOAL_TYPE_AUTO) to->type = from->type;
-        if (to->hierarchy == NULL) SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, err));
-        if (to->sensitive_range == NULL)
-            SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->sensitive_range, from->sensitive_range, err));
+        SHOAL_RETURN_IF_ERROR(lay_text_under(&to->hierarchy, from->hierarchy, err));
+        SHOAL_RETURN_IF_ERROR(lay_text_under(&to->sensitive_range, from->sensitive_range, err));
+        SHOAL_RETURN_IF_ERROR(lay_text_under(&to->priority, from->priority, err));
+        SHOAL_RETURN_IF_ERROR(lay_text_under(&to->weights, from->weights, err));
+        SHOAL_RETURN_IF_ERROR(lay_text_under(&to->max_level, from->max_level, err));
     }
     return SHOAL_OK;
 }
@@ -206,6 +213,8 @@ static void lay_numbers_under(shoal_plan *plan, const shoal_plan *under)
     if (plan->drop_suppressed == 0) plan->drop_suppressed = under->drop_suppressed;
     if (!(plan->suppression_limit > 0)) plan->suppression_limit = under->suppression_limit;
     if (plan->recoding == 0) plan->recoding = under->recoding;
+    if (plan->suppressed == 0) plan->suppressed = under->suppressed;
+    if (plan->row_order == 0) plan->row_order = under->row_order;
 }
 
 shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
@@ -214,10 +223,11 @@ shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, sho
     SHOAL_RETURN_IF_ERROR(lay_nulls_under(plan, under, err));
     SHOAL_RETURN_IF_ERROR(lay_params_under(plan, under, err)); /* must compare the algorithms before they are merged */
     SHOAL_RETURN_IF_ERROR(lay_models_under(plan, under, err));
-    if (plan->population == NULL) SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&plan->population, under->population, err));
-    if (plan->hierarchies == NULL)
-        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&plan->hierarchies, under->hierarchies, err));
-    if (plan->algorithm == NULL) SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&plan->algorithm, under->algorithm, err));
+    SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->population, under->population, err));
+    SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->hierarchies, under->hierarchies, err));
+    SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->algorithm, under->algorithm, err));
+    SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->priority, under->priority, err));
+    SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->weights, under->weights, err));
     lay_numbers_under(plan, under);
     return SHOAL_OK;
 }
@@ -229,6 +239,9 @@ void shoal_plan_clear(shoal_plan *plan)
         shoal_free(plan->columns[i].name);
         shoal_free(plan->columns[i].hierarchy);
         shoal_free(plan->columns[i].sensitive_range);
+        shoal_free(plan->columns[i].priority);
+        shoal_free(plan->columns[i].weights);
+        shoal_free(plan->columns[i].max_level);
     }
     shoal_free(plan->columns);
     free_strings(plan->nulls, plan->n_nulls);
@@ -239,5 +252,7 @@ void shoal_plan_clear(shoal_plan *plan)
     shoal_free(plan->population);
     shoal_free(plan->hierarchies);
     shoal_free(plan->algorithm);
+    shoal_free(plan->priority);
+    shoal_free(plan->weights);
     *plan = (shoal_plan)SHOAL_PLAN_INIT;
 }

@@ -3,12 +3,13 @@
  *
  * Order: check all names (all unknown ones in one message), set roles, read hierarchy files, set types, load, then build
  * hierarchies over the values found. Files are read before loading, so that a malformed one is reported before a long read.
- * Invariant: a quasi-identifier with a hierarchy and without an explicit type is categorical; sensitive and class columns
+ * A quasi-identifier with a hierarchy and without an explicit type is categorical; sensitive and class columns
  * keep the type that loading finds.
  *
  * Cost: loading, plus O(columns^2) name comparisons.
  */
 #include "base/base.h"
+#include "plan/column_costs.h"
 #include "plan/names.h"
 #include "privacy/sensitive_range.h"
 
@@ -35,7 +36,11 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
         if (near == NULL) near = shoal_nearest_column(table, plan->columns[i].name);
     }
     shoal_status status = SHOAL_OK;
-    if (missing.n > 0) {
+    if (missing.n > 0 && shoal_table_count_odd_names(table) > 0) {
+        status = shoal_fail(err, SHOAL_EINVAL, "the table has no column %s; it has %zu, and its first line looks like data {fix} "
+                                               "write {--no-header} and name columns by number, or set the separator with {--delimiter}",
+                            shoal_names_text(&missing), shoal_table_n_columns(table));
+    } else if (missing.n > 0) {
         bool has_comma = false;
         for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
             shoal_names_add(&present, shoal_table_column_name(table, c));
@@ -61,12 +66,13 @@ static shoal_role role_of(const shoal_plan *plan, const shoal_table *table, size
 static shoal_status set_roles(const shoal_plan *plan, shoal_table *table, bool need_roles, shoal_error *err)
 {
     shoal_names unmentioned = { 0 };
+    bool are_odd = shoal_table_count_odd_names(table) > 0;
     size_t n_quasi = 0;
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
         shoal_role role = role_of(plan, table, c, need_roles);
         n_quasi += (role == SHOAL_ROLE_QUASI);
         if (role == SHOAL_ROLE_UNSET)
-            shoal_names_add(&unmentioned, shoal_table_column_name(table, c));
+            shoal_names_add(&unmentioned, are_odd ? "(one whose name looks like data)" : shoal_table_column_name(table, c));
         else
             SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, c, role, err));
     }
@@ -93,6 +99,7 @@ static shoal_status set_missing(const shoal_plan *plan, shoal_table *table, shoa
     size_t n = plan->n_nulls > 0 ? plan->n_nulls : 1;
     shoal_missing mode = plan->missing > 0 ? (shoal_missing)(plan->missing - 1) : SHOAL_MISSING_OWN_CATEGORY;
     shoal_table_set_domain(table, plan->domain == 2);
+    shoal_table_exempt_suppressed(table, plan->suppressed == 2);
     return shoal_table_set_nulls(table, strings, n, mode, err);
 }
 
@@ -226,10 +233,12 @@ shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool
         return shoal_fail(err, SHOAL_EINVAL, "plan: not initialised, or made for another version of this library");
     SHOAL_RETURN_IF_ERROR(check_known(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_roles(plan, table, need_roles, err));
+    SHOAL_RETURN_IF_ERROR(shoal_plan_set_costs(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_missing(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_types_and_files(plan, table, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_load(table, options, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         if (builder_of(plan, table, c) != NULL) SHOAL_RETURN_IF_ERROR(attach_built(plan, table, c, err));
-    return check_sensitive_ranges(table, err);
+    SHOAL_RETURN_IF_ERROR(shoal_plan_check_weights(table, err));
+    return need_roles ? check_sensitive_ranges(table, err) : SHOAL_OK; /* a release may have generalised values, which have no range */
 }

@@ -147,6 +147,7 @@ double shoal_distinct_lack(const shoal_model *model, const shoal_group_view *gro
     ROW(t_closeness_equal)          \
     ROW(alpha)                      \
     ROW(p_sensitive)                \
+    ROW(p_plus_sensitive)           \
     ROW(basic_beta_likeness)        \
     ROW(enhanced_beta_likeness)     \
     ROW(delta_disclosure)           \

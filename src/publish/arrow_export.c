@@ -350,9 +350,9 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->n_rows);
     if (grouping->sensitive.text_of_row != NULL)
         return shoal_fail(err, SHOAL_EINVAL, "release: generalised sensitive values are written as CSV only {fix} "
-                                             "use shoal_release_write_csv()");
+                                             "take the release as text, not as Arrow batches");
     if (grouping->is_bucketed)
-        return shoal_fail(err, SHOAL_EINVAL, "release: buckets are written as CSV only {fix} use shoal_release_write_csv()");
+        return shoal_fail(err, SHOAL_EINVAL, "release: buckets are written as CSV only {fix} take the release as text, not as Arrow batches");
     return SHOAL_OK;
 }
 

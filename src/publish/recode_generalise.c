@@ -35,9 +35,15 @@ static bool read_numbers(shoal_group_recoder *r)
     return true;
 }
 
+static bool is_partition(const shoal_group_recoder *r)
+{
+    return r->model == SHOAL_RECODE_FULL_SUBTREE || r->model == SHOAL_RECODE_SET_PARTITION;
+}
+
 bool shoal_group_recoder_begin(shoal_group_recoder *r)
 {
     r->depth = UINT32_MAX;
+    if (is_partition(r)) return shoal_partition_begin(r);
     if (r->model == SHOAL_RECODE_MEAN && r->attr->kind == SHOAL_KIND_NUMERIC)
         r->decimals = shoal_mean_decimals(r->attr->source);
     if (r->model == SHOAL_RECODE_INTERVAL && r->attr->kind != SHOAL_KIND_NUMERIC) return read_numbers(r);
@@ -85,11 +91,7 @@ static bool is_lone_known(const shoal_group_recoder *r)
     return n == 1;
 }
 
-/*
- * The label of a ladder node. It must not be one of the leaves added for values that the hierarchy lacks (n_lifted of
- * them).
- */
-static void add_label(shoal_buffer *out, const shoal_group_recoder *r, uint32_t node)
+void shoal_recode_add_label(shoal_buffer *out, const shoal_group_recoder *r, uint32_t node)
 {
     const shoal_hierarchy *tree = r->attr->tree;
     if (node == r->ladder->shape.n_nodes - 1) {
@@ -105,8 +107,16 @@ static void add_label(shoal_buffer *out, const shoal_group_recoder *r, uint32_t 
 static bool spell_node(shoal_buffer *out, const shoal_group_recoder *r)
 {
     if (r->attr->kind != SHOAL_KIND_NUMERIC || r->attr->tree == NULL || !has_known(r)) return false;
-    add_label(out, r, join(r));
+    shoal_recode_add_label(out, r, join(r));
     return true;
+}
+
+/* Of two values that are numbers; exact where they are one double. */
+static int compare_values(const shoal_group_recoder *r, uint32_t v, uint32_t w)
+{
+    const shoal_text *values = r->attr->source->values;
+    if (r->numbers[v] != r->numbers[w]) return r->numbers[v] < r->numbers[w] ? -1 : 1;
+    return shoal_compare_decimals(values[v].data, values[v].length, values[w].data, values[w].length);
 }
 
 static bool spell_interval(shoal_buffer *out, const shoal_group_recoder *r)
@@ -118,8 +128,8 @@ static bool spell_interval(shoal_buffer *out, const shoal_group_recoder *r)
         uint32_t v = r->tally.present[i];
         if (attr_code(r, i) == r->attr->wild_code) continue;
         if (v == column->null_code) return false;
-        if (least == SHOAL_NO_CODE || r->numbers[v] < r->numbers[least]) least = v;
-        if (greatest == SHOAL_NO_CODE || r->numbers[v] > r->numbers[greatest]) greatest = v;
+        if (least == SHOAL_NO_CODE || compare_values(r, v, least) < 0) least = v;
+        if (greatest == SHOAL_NO_CODE || compare_values(r, v, greatest) > 0) greatest = v;
     }
     if (least == SHOAL_NO_CODE) return false;
     if (is_lone_known(r)) {
@@ -159,8 +169,17 @@ static bool spell_set(shoal_buffer *out, const shoal_group_recoder *r)
     return true;
 }
 
+void shoal_group_recoder_settle(shoal_group_recoder *r)
+{
+    if (is_partition(r)) shoal_partition_settle(r);
+}
+
 void shoal_group_recoder_note(shoal_group_recoder *r)
 {
+    if (is_partition(r)) {
+        shoal_partition_note(r);
+        return;
+    }
     if (!has_known(r) || is_lone_known(r)) return;
     uint32_t depth = r->attr->tree == NULL ? 0 : r->ladder->shape.depth[join(r)];
     if (depth < r->depth) r->depth = depth;
@@ -173,7 +192,7 @@ static bool spell_level(shoal_buffer *out, const shoal_group_recoder *r, bool is
     uint32_t node = r->depth == 0 ? shape->n_nodes - 1 : join(r), start = node;
     while (r->attr->tree != NULL && shape->depth[node] > r->depth) node = shape->parent[node];
     if (is_lone && node == start && r->depth > 0) return false; /* publish the value unchanged */
-    add_label(out, r, node);
+    shoal_recode_add_label(out, r, node);
     return true;
 }
 
@@ -184,6 +203,7 @@ bool shoal_recode_by_model(shoal_buffer *out, shoal_group_recoder *r, bool is_lo
         return true;
     }
     if (r->model == SHOAL_RECODE_FULL_DOMAIN) return spell_level(out, r, is_lone);
+    if (is_partition(r)) return shoal_partition_spell(out, r, is_lone);
     if (is_lone) return false;
     if (r->model == SHOAL_RECODE_NODE) return spell_node(out, r);
     if (r->model == SHOAL_RECODE_INTERVAL) return spell_interval(out, r);

@@ -14,6 +14,7 @@
 #include "published/published.h"
 #include "table/dictionary.h"
 
+#include <assert.h>
 #include <shoal/release.h>
 #include <string.h>
 
@@ -74,10 +75,12 @@ static bool spell_groups(recoded *column, shoal_group_recoder *r, const round_of
     const shoal_grouping *g = o->grouping;
     shoal_buffer text = { 0 };
     bool ok = true;
-    for (uint32_t i = 0; ok && r->model == SHOAL_RECODE_FULL_DOMAIN && i < g->n_groups; i++) {
+    bool looks_first = r->model == SHOAL_RECODE_FULL_DOMAIN || r->model == SHOAL_RECODE_FULL_SUBTREE || r->model == SHOAL_RECODE_SET_PARTITION;
+    for (uint32_t i = 0; looks_first && i < g->n_groups; i++) {
         count_group(r, o, i);
         shoal_group_recoder_note(r);
     }
+    shoal_group_recoder_settle(r);
     for (uint32_t i = 0; ok && i < g->n_groups; i++) {
         count_group(r, o, i);
         text.size = 0;
@@ -111,7 +114,7 @@ static bool weigh_texts(recoded *column, const round_of *o, const shoal_attribut
             column->loss[column->text_of_group[i]] = read.readings[column->text_of_group[i]].wide_loss;
     shoal_published_clear(&read);
     for (uint32_t t = 0; t < n; t++) /* a set of all values of the domain is published as `*` */
-        if (o->model == SHOAL_RECODE_SET && attr->kind == SHOAL_KIND_TREE && column->loss[t] >= 1)
+        if ((o->model == SHOAL_RECODE_SET || o->model == SHOAL_RECODE_SET_PARTITION) && attr->kind == SHOAL_KIND_TREE && column->loss[t] >= 1)
             column->texts.values[t] = (shoal_text){ "*", 1 };
     return true;
 }
@@ -131,6 +134,9 @@ static bool recode_column(const round_of *o, uint32_t a)
     shoal_tally_free(&r.tally);
     shoal_free(r.sorted);
     shoal_free(r.numbers);
+    shoal_free(r.part_of);
+    shoal_free(r.members);
+    shoal_free(r.begin);
     return ok;
 }
 
@@ -211,7 +217,9 @@ static shoal_status recode_once(uint32_t *n_merged, shoal_grouping *grouping, co
         goto out;
     }
     change_cells(&o);
+    uint32_t n_before = grouping->n_groups;
     SHOAL_GOTO_IF_ERROR(shoal_grouping_merge_equal(grouping, n_merged, err), out);
+    assert(grouping->n_groups + *n_merged == n_before); /* their sizes are checked where they merge */
 out:
     round_clear(&o);
     return status;
@@ -234,7 +242,7 @@ static shoal_status check_arguments(const shoal_grouping *grouping, const shoal_
                                              "leave {--recoding} out");
     if (grouping->model != SHOAL_RECODE_LOCAL)
         return shoal_fail(err, SHOAL_EINVAL, "recoding: the grouping was recoded before {fix} group the rows anew");
-    if ((int)model < 0 || model > SHOAL_RECODE_MODE) return shoal_fail(err, SHOAL_EINVAL, "recoding: there is no such model");
+    if ((int)model < 0 || model >= SHOAL_RECODE_COUNT) return shoal_fail(err, SHOAL_EINVAL, "recoding: there is no such model");
     if (shoal_recode_is_microaggregation(model) && grouping->space.missing == SHOAL_MISSING_WILDCARD)
         return shoal_fail(err, SHOAL_EINVAL,
                           "recoding: with missing values that match everything the rows of a group are not published alike, so "

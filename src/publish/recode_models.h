@@ -25,17 +25,38 @@ typedef struct shoal_group_recoder {
     double *numbers;   /* interval: of each column code, NaN if missing; NULL: not all numbers */
     uint32_t depth;    /* full-domain: greatest depth that may be published */
     uint32_t decimals; /* mean: number of decimals to publish */
+    /* full-subtree, set-partition: see recode_partition.c; of each column code, or of each node */
+    uint32_t *part_of;
+    uint32_t *members; /* column codes, part after part ... */
+    uint64_t *begin;   /* ... from here on */
 } shoal_group_recoder;
 
 /* Set what depends on the whole column. False if memory is short. */
 SHOAL_NODISCARD bool shoal_group_recoder_begin(shoal_group_recoder *r);
-/* Full-domain: call for each group before the first call of shoal_recode_by_model(). */
+/*
+ * Models that look at all groups first: call the one for each group, then the other, before the
+ * first call of shoal_recode_by_model().
+ */
 void shoal_group_recoder_note(shoal_group_recoder *r);
+void shoal_group_recoder_settle(shoal_group_recoder *r);
 /*
  * Add the text of the group in r->tally to `out`; false: the cell is unchanged. `is_lone`: the
  * group has one value.
  */
 bool shoal_recode_by_model(shoal_buffer *out, shoal_group_recoder *r, bool is_lone);
+
+/*
+ * The label of a ladder node. It must not be one of the leaves added for values that the hierarchy
+ * lacks (n_lifted of them).
+ */
+void shoal_recode_add_label(shoal_buffer *out, const shoal_group_recoder *r, uint32_t node);
+
+/* ---- recode_partition.c: the same for full-subtree and set-partition ---- */
+
+SHOAL_NODISCARD bool shoal_partition_begin(shoal_group_recoder *r);
+void shoal_partition_note(shoal_group_recoder *r);
+void shoal_partition_settle(shoal_group_recoder *r);
+bool shoal_partition_spell(shoal_buffer *out, shoal_group_recoder *r, bool is_lone);
 
 /* ---- microaggregate.c ---- */
 

@@ -440,7 +440,7 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
                                              "write a mapping, see shoal_release_write_mapping()");
     if (table->batches != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "release: the table came from Arrow and has no text {fix} use shoal_release_export_arrow()");
+                          "release: the table came from Arrow and has no text {fix} take the release as Arrow batches");
     return SHOAL_OK;
 }
 

@@ -31,6 +31,13 @@ static int compare_texts(shoal_text a, shoal_text b)
     return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
 }
 
+/* A value of the column against a text that is `number`; exact where two numbers are one double. */
+static int compare_numbers(const shoal_column *column, uint32_t code, double number, shoal_text text)
+{
+    if (column->numbers[code] != number) return column->numbers[code] < number ? -1 : 1;
+    return shoal_compare_decimals(column->values[code].data, column->values[code].length, text.data, text.length);
+}
+
 uint32_t shoal_find_value(const shoal_table *original, const shoal_column *column, shoal_text text)
 {
     if (is_null_text(original, text)) return column->null_code;
@@ -41,12 +48,12 @@ uint32_t shoal_find_value(const shoal_table *original, const shoal_column *colum
     uint32_t low = 0, high = n;
     while (low < high) { /* least value that is not before the text */
         uint32_t middle = low + (high - low) / 2;
-        bool is_before = by_number ? column->numbers[middle] < number : compare_texts(column->values[middle], text) < 0;
+        bool is_before = by_number ? compare_numbers(column, middle, number, text) < 0 : compare_texts(column->values[middle], text) < 0;
         if (is_before) low = middle + 1;
         else high = middle;
     }
     if (low == n) return SHOAL_NO_CODE;
-    bool is_it = by_number ? column->numbers[low] == number : compare_texts(column->values[low], text) == 0;
+    bool is_it = by_number ? compare_numbers(column, low, number, text) == 0 : compare_texts(column->values[low], text) == 0;
     return is_it ? low : SHOAL_NO_CODE;
 }
 
@@ -178,12 +185,12 @@ static shoal_status read_interval_of_texts(shoal_published *p, const shoal_table
     uint32_t n = 0, *codes = shoal_alloc(column->n_values, sizeof *codes);
     if (codes == NULL) return shoal_fail_memory(err);
     for (uint32_t v = 0; v < column->n_values; v++)
-        if (shoal_interval_holds(&reading->interval, p->number_of_value[v])) codes[n++] = v;
+        if (shoal_interval_holds(&reading->interval, p->number_of_value[v], column->values[v])) codes[n++] = v;
     bool count_leaves = p->attr->kind == SHOAL_KIND_TREE && !original->domain_is_data;
     for (uint32_t leaf = 0; count_leaves && leaf < p->attr->tree->n_leaves; leaf++) {
         double x;
         shoal_text label = { p->attr->tree->labels[leaf], p->attr->tree->label_sizes[leaf] };
-        n_leaves += shoal_read_scalar(label, column->type, &x) && shoal_interval_holds(&reading->interval, x);
+        n_leaves += shoal_read_scalar(label, column->type, &x) && shoal_interval_holds(&reading->interval, x, label);
     }
     bool ok = n == 0 || keep_members(p, reading, codes, n);
     if (ok && n > 0) {
@@ -201,7 +208,7 @@ static bool read_as_interval(const shoal_attribute *attr, shoal_text text, shoal
     double x;
     if (shoal_read_interval(text, type, out)) return true;
     if (attr->kind != SHOAL_KIND_NUMERIC || !shoal_read_scalar(text, type, &x)) return false;
-    *out = (shoal_interval){ x, x, false, false };
+    *out = (shoal_interval){ .low = x, .high = x, .low_text = text, .high_text = text };
     return true;
 }
 
@@ -341,7 +348,8 @@ bool shoal_published_covers(const shoal_published *published, uint32_t text, uin
 {
     const shoal_reading *reading = &published->readings[text];
     if (reading->is_all || reading->code == code) return true;
-    if (reading->is_interval && shoal_interval_holds(&reading->interval, published->number_of_value[code])) return true;
+    if (reading->is_interval && shoal_interval_holds(&reading->interval, published->number_of_value[code], published->attr->source->values[code]))
+        return true;
     if (reading->node != SHOAL_NO_NODE) {
         const shoal_hierarchy *tree = published->attr->tree;
         uint32_t leaf = published->leaf_of_value[code];

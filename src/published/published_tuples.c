@@ -3,7 +3,7 @@
  *
  * Two rows are in one group if their published texts are equal in every column. A missing value is, by the table's
  * mode, a text like any other, equal to `*` (conservative), or equal to everything (wildcard). Rows of only `*` are a
- * group like any other: fewer than k of them violate k-anonymity.
+ * group like any other: fewer than k of them violate k-anonymity; unless the table exempts them.
  */
 #include "published/published_tuples.h"
 
@@ -49,6 +49,7 @@ static bool size_tuples(shoal_tuples *tuples, const shoal_tuple_source *source, 
     tuples->star_tuple = SHOAL_NO_CODE;
     for (uint32_t t = 0; t < tuples->n_tuples; t++)
         if (is_star_tuple(source, tuples->first[t])) tuples->star_tuple = t;
+    tuples->exempt_tuple = source->exempts_star && tuples->n_tuples > 1 ? tuples->star_tuple : SHOAL_NO_CODE;
     return true;
 }
 
@@ -154,7 +155,8 @@ shoal_status shoal_tuples_of_release_visit(shoal_tuples *out, const shoal_table 
     release_source s = { .n = n };
     shoal_status status = SHOAL_ENOMEM;
     if (release_source_fill(&s, released, columns)) {
-        shoal_tuple_source source = { s.columns, n, released->n_rows, NULL, released->weights, s.star, s.wild };
+        shoal_tuple_source source = { s.columns, n, released->n_rows, NULL, released->weights, s.star, s.wild,
+                                      released->exempts_suppressed };
         status = shoal_tuples_count(out, &source, threads, err);
         bool is_counted = status == SHOAL_OK;
         if (is_counted && visitor->begin != NULL) status = visitor->begin(out, visitor->payload, err);
@@ -177,10 +179,11 @@ shoal_status shoal_tuples_of_release(shoal_tuples *out, const shoal_table *relea
 
 void shoal_tuples_result(shoal_check_result *out, const shoal_tuples *tuples, uint32_t k)
 {
-    shoal_check_result r = { .n_groups = tuples->n_tuples };
+    shoal_check_result r = { 0 };
     for (uint32_t t = 0; t < tuples->n_tuples; t++) {
         r.n_rows += tuples->sizes[t];
-        if (t == 0 || tuples->matches[t] < r.min_group) r.min_group = tuples->matches[t];
+        if (t == tuples->exempt_tuple) continue;
+        if (r.n_groups++ == 0 || tuples->matches[t] < r.min_group) r.min_group = tuples->matches[t];
         if (tuples->matches[t] >= k) continue;
         r.failing_groups++;
         r.failing_rows += tuples->sizes[t];

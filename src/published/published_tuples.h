@@ -21,6 +21,7 @@ typedef struct shoal_tuple_source {
     const uint32_t *counts;  /* rows of each unit if weights is NULL; NULL: one each */
     const uint32_t *star;    /* code of `*` in each column, or SHOAL_NO_CODE */
     const uint32_t *wild;    /* code in each column that matches all, or SHOAL_NO_CODE; or NULL */
+    bool exempts_star;       /* the tuple of only `*` is no group, unless it is the only one */
 } shoal_tuple_source;
 
 typedef struct shoal_tuples {
@@ -30,6 +31,7 @@ typedef struct shoal_tuples {
     uint64_t *sizes;      /* rows of each tuple */
     uint64_t *matches;    /* rows that agree with each tuple, its own included; its size or more */
     uint32_t star_tuple;  /* the tuple of only `*`, or SHOAL_NO_CODE */
+    uint32_t exempt_tuple; /* the same where it is no group: no check looks at it */
 } shoal_tuples;
 
 /*
@@ -83,7 +85,8 @@ SHOAL_NODISCARD shoal_status shoal_tuples_of_release_visit(
     shoal_tuples *out, const shoal_table *released, const size_t *columns, uint32_t n,
     uint32_t threads, const shoal_tuple_visitor *visitor, shoal_error *err);
 
-/* Totals of the tuples, with those of fewer than k matches as failing. */
+/* Totals of the tuples, with those of fewer than k matches as failing; the exempt one counts as
+ * suppressed rows alone. */
 void shoal_tuples_result(shoal_check_result *out, const shoal_tuples *tuples, uint32_t k);
 
 #endif

@@ -4,8 +4,9 @@
 
 const char *shoal_recode_name(shoal_recode_model model)
 {
-    static const char *const names[] = { "local", "node", "interval", "set", "full-domain", "mean", "median", "mode" };
-    return (int)model >= 0 && model <= SHOAL_RECODE_MODE ? names[model] : NULL;
+    static const char *const names[] = { "local", "node", "interval", "set", "full-domain", "mean", "median", "mode",
+                                         "full-subtree", "set-partition" };
+    return (int)model >= 0 && model < SHOAL_RECODE_COUNT ? names[model] : NULL;
 }
 
 bool shoal_recode_is_microaggregation(shoal_recode_model model)

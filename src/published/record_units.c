@@ -287,7 +287,7 @@ shoal_status shoal_record_units_classes(shoal_record_classes *out, const shoal_r
         marks[i] = records->star[which[i]];
         marks[n + i] = records->wild[which[i]];
     }
-    shoal_tuple_source source = { columns, n, records->n_units, records->weights, NULL, marks, marks + n };
+    shoal_tuple_source source = { columns, n, records->n_units, records->weights, NULL, marks, marks + n, false };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&tuples, &source, threads, err), out);
     SHOAL_GOTO_IF_ERROR(take_counts(&classes, &tuples, records, threads, err), out);
     *out = classes;

@@ -76,6 +76,7 @@ static shoal_status set_sensitive(shoal_table *table, const shoal_table *origina
 static shoal_status set_columns(shoal_table *table, const shoal_table *original, bool with_sensitive, shoal_error *err)
 {
     shoal_table_set_domain(table, original->domain_is_data); /* distances of sensitive values depend on it */
+    shoal_table_exempt_suppressed(table, original->exempts_suppressed);
     for (size_t c = 0; c < table->n_columns; c++)
         SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, c, SHOAL_ROLE_OTHER, err));
     for (size_t c = 0; c < original->n_columns; c++) {

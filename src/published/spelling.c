@@ -110,9 +110,31 @@ static bool read_half_line(shoal_text text, shoal_type type, shoal_interval *out
     bool is_top_code = n == 0 && text.data[text.length - 1] == '+';
     if (n == 0 && !is_top_code) return false;
     if (!shoal_read_scalar(slice(text, n, text.length - is_top_code), type, &end)) return false;
-    if (is_below) *out = (shoal_interval){ -INFINITY, end, true, is_open };
-    else *out = (shoal_interval){ end, INFINITY, is_open, true };
+    shoal_text number = trim(slice(text, n, text.length - is_top_code));
+    if (is_below) *out = (shoal_interval){ .low = -INFINITY, .high = end, .low_open = true, .high_open = is_open, .high_text = number };
+    else *out = (shoal_interval){ .low = end, .high = INFINITY, .low_open = is_open, .high_open = true, .low_text = number };
     return true;
+}
+
+/* Are both ends one double, the lower one above the other by its digits? */
+static bool is_reversed(const shoal_interval *i)
+{
+    return i->low == i->high && shoal_compare_decimals(i->low_text.data, i->low_text.length, i->high_text.data, i->high_text.length) > 0;
+}
+
+/* Where x lies against an end: below 0, 0, above 0. */
+static int compare_to_end(double x, shoal_text text, double end, shoal_text end_text)
+{
+    if (x != end) return x < end ? -1 : 1;
+    return shoal_compare_decimals(text.data, text.length, end_text.data, end_text.length);
+}
+
+bool shoal_interval_holds(const shoal_interval *interval, double x, shoal_text text)
+{
+    if (isnan(x)) return false;
+    int low = compare_to_end(x, text, interval->low, interval->low_text);
+    int high = compare_to_end(x, text, interval->high, interval->high_text);
+    return (interval->low_open ? low > 0 : low >= 0) && (interval->high_open ? high < 0 : high <= 0);
 }
 
 bool shoal_read_interval(shoal_text text, shoal_type type, shoal_interval *out)
@@ -131,6 +153,9 @@ bool shoal_read_interval(shoal_text text, shoal_type type, shoal_interval *out)
     }
     if (!split_any(text, in_brackets, type, &left, &right)) return false;
     if (!read_end(left, type, &read.low) || !read_end(right, type, &read.high) || read.low > read.high) return false;
+    read.low_text = trim(left);
+    read.high_text = trim(right);
+    if (is_reversed(&read)) return false;
     *out = read;
     return true;
 }

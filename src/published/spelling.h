@@ -8,6 +8,7 @@
 typedef struct shoal_interval {
     double low, high; /* may be infinite */
     bool low_open, high_open;
+    shoal_text low_text, high_text; /* as written, borrowed; nothing: infinite */
 } shoal_interval;
 
 /* Number of a text, or days since 1970-01-01 for a date type. False if it is neither. */
@@ -23,11 +24,8 @@ bool shoal_read_interval(shoal_text text, shoal_type type, shoal_interval *out);
 /* The two ends of `[a..b]`, the spelling of this program, as text. False for any other spelling. */
 bool shoal_split_range(shoal_text text, shoal_type type, shoal_text *low, shoal_text *high);
 
-static inline bool shoal_interval_holds(const shoal_interval *interval, double x)
-{
-    return (interval->low_open ? x > interval->low : x >= interval->low) &&
-           (interval->high_open ? x < interval->high : x <= interval->high);
-}
+/* Does the interval hold the number x with this text? Exact where two numbers are one double. */
+bool shoal_interval_holds(const shoal_interval *interval, double x, shoal_text text);
 
 /* Is the text a set, `{...}`? Then `*inside` is the text between the braces. */
 bool shoal_open_set(shoal_text text, shoal_text *inside);

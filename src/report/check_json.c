@@ -10,6 +10,19 @@ bool shoal_check_satisfied(const shoal_check_result *check, const shoal_models_r
     return check->failing_groups == 0 && check->n_rows >= k && (models == NULL || models->failing_groups == 0);
 }
 
+const char *shoal_exempt_warning(void)
+{
+    return "exempt rows are not hidden among k: whoever knows that somebody is one of them reads that person's other columns in these rows alone";
+}
+
+/* How rows of only `*` are read, where it is not the default. */
+void shoal_json_set_exempt(json_t *object, const shoal_table *table, bool *failed)
+{
+    if (!shoal_table_exempts_suppressed(table)) return;
+    shoal_json_set_text(object, "suppressed", "exempt", failed);
+    shoal_json_set_text(object, "suppressed_warning", shoal_exempt_warning(), failed);
+}
+
 char *shoal_check_json(const shoal_check_result *c, const shoal_models_result *models, const shoal_table *table, uint32_t k)
 {
     bool failed = false;
@@ -20,6 +33,7 @@ char *shoal_check_json(const shoal_check_result *c, const shoal_models_result *m
     shoal_json_set_count(object, "groups", c->n_groups, &failed);
     shoal_json_set_count(object, "min_group", c->min_group, &failed);
     shoal_json_set_count(object, "suppressed_rows", c->suppressed_rows, &failed);
+    shoal_json_set_exempt(object, table, &failed);
     shoal_json_set_count(object, "failing_groups", c->failing_groups, &failed);
     shoal_json_set_count(object, "failing_rows", c->failing_rows, &failed);
     shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(table)), &failed);

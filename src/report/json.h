@@ -36,5 +36,7 @@ json_t *shoal_json_protection(const shoal_strength *protection);
  * (check_json.c). */
 const char *shoal_bound_name(const shoal_bound_parts *parts);
 json_t *shoal_json_relaxations(const shoal_bound_parts *parts, bool *failed);
+/* How rows of only `*` are read, where they are exempt (check_json.c). */
+void shoal_json_set_exempt(json_t *object, const shoal_table *table, bool *failed);
 
 #endif

@@ -78,6 +78,10 @@ shoal_status shoal_strength_find(shoal_strength *out, const shoal_table *release
 {
     *out = (shoal_strength){ .table = released };
     shoal_status status = find_numbers(&out->released, released, threads, err);
+    if (status == SHOAL_EDATA) { /* values that no hierarchy has: generalised ones, of which models about single values say nothing */
+        shoal_strength_clear(out);
+        return SHOAL_OK;
+    }
     if (status == SHOAL_OK) status = find_numbers(&out->original, original, threads, err);
     if (status != SHOAL_OK) shoal_strength_clear(out);
     out->n_columns = out->released.n_models / shoal_strength_count();

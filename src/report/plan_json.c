@@ -33,6 +33,9 @@ static json_t *columns_json(const shoal_plan *plan, bool *failed)
         if (c->type != SHOAL_TYPE_AUTO) shoal_json_set_text(one, "type", type_word(c->type), failed);
         set_if_said(one, "hierarchy", c->hierarchy, failed);
         set_if_said(one, "sensitive-range", c->sensitive_range, failed);
+        set_if_said(one, "priority", c->priority, failed);
+        set_if_said(one, "weights", c->weights, failed);
+        set_if_said(one, "max-level", c->max_level, failed);
         if (json_array_append_new(list, one) != 0) *failed = true;
     }
     return list;
@@ -83,6 +86,8 @@ static void set_input(json_t *object, const shoal_plan *plan, bool *failed)
 char *shoal_plan_json(const shoal_plan *plan)
 {
     static const char *const domains[] = { "hierarchy", "data" };
+    static const char *const suppressed[] = { "group", "exempt" };
+    static const char *const row_orders[] = { "keep", "shuffle" };
     static const char *const on_missing[] = { "error", "top", "own-leaf" };
     bool failed = false;
     json_t *object = json_object();
@@ -99,9 +104,13 @@ char *shoal_plan_json(const shoal_plan *plan)
     if (plan->threads > 0) shoal_json_set_count(object, "threads", plan->threads, &failed);
     if (plan->time_limit > 0) shoal_json_set_real(object, "time-limit", plan->time_limit, &failed);
     if (plan->drop_suppressed != 0) shoal_json_set_text(object, "drop-suppressed", "true", &failed);
+    set_word(object, "suppressed", suppressed, plan->suppressed, &failed);
     if (plan->n_models > 0) shoal_json_set(object, "models", models_json(plan, &failed), &failed);
     set_if_said(object, "population", plan->population, &failed);
     if (plan->suppression_limit > 0) shoal_json_set_real(object, "suppression-limit", plan->suppression_limit, &failed);
     if (plan->recoding > 0) shoal_json_set_text(object, "recoding", shoal_recode_name((shoal_recode_model)(plan->recoding - 1)), &failed);
+    set_if_said(object, "priority", plan->priority, &failed);
+    set_if_said(object, "weights", plan->weights, &failed);
+    set_word(object, "row-order", row_orders, plan->row_order, &failed);
     return shoal_json_finish(object, failed);
 }

@@ -67,6 +67,34 @@ char *shoal_levels_json(const shoal_report *r)
     return shoal_json_finish(object, failed);
 }
 
+static void append_real(json_t *list, double value, bool *failed)
+{
+    if (json_array_append_new(list, isfinite(value) ? json_real(value) : json_null()) != 0) *failed = true;
+}
+
+/* Of every quasi-identifier and level: I_N, and, after suppression, I_N and D_N (null: infinite, a value is gone). */
+static void set_level_numbers(json_t *object, const shoal_report *r, bool *failed)
+{
+    json_t *before = json_object(), *after = json_object(), *divergences = json_object();
+    for (size_t i = 0; i < r->outcome->measures.n_qids; i++) {
+        const shoal_grouping *grouping = r->outcome->grouping;
+        const char *name = shoal_table_column_name(r->table, r->outcome->measures.qid_column[i]);
+        json_t *levels = json_array(), *left = json_array(), *changed = json_array();
+        double information = 0, divergence = 0;
+        for (uint32_t l = 0; shoal_grouping_level_change(grouping, i, l, &information, &divergence); l++) {
+            append_real(levels, shoal_grouping_level_information(grouping, i, l), failed);
+            append_real(left, information, failed);
+            append_real(changed, divergence, failed);
+        }
+        shoal_json_set(before, name, levels, failed);
+        shoal_json_set(after, name, left, failed);
+        shoal_json_set(divergences, name, changed, failed);
+    }
+    shoal_json_set(object, "level_information", before, failed);
+    shoal_json_set(object, "level_information_after", after, failed);
+    shoal_json_set(object, "level_divergence", divergences, failed);
+}
+
 /* What the levels tell of the class, level 0 first, and what suppression changed; for methods that look at it. */
 static void set_information(json_t *object, const shoal_report *r, bool *failed)
 {
@@ -77,14 +105,21 @@ static void set_information(json_t *object, const shoal_report *r, bool *failed)
     shoal_json_set_real(object, "beta_kept", found.beta_kept, failed);
     shoal_json_set_count(object, "gone_values", found.n_gone, failed);
     shoal_json_set_count(object, "k_reached", found.k_reached, failed);
-    json_t *all = json_object();
-    for (size_t i = 0; i < r->outcome->measures.n_qids; i++) {
-        json_t *levels = json_array();
-        for (uint32_t l = 0; l <= shoal_grouping_height(r->outcome->grouping, i); l++)
-            if (json_array_append_new(levels, json_real(shoal_grouping_level_information(r->outcome->grouping, i, l))) != 0) *failed = true;
-        shoal_json_set(all, shoal_table_column_name(r->table, r->outcome->measures.qid_column[i]), levels, failed);
+    set_level_numbers(object, r, failed);
+}
+
+/* What the method chose for itself. */
+static void set_settings(json_t *object, const shoal_report *r, bool *failed)
+{
+    const char *name, *word;
+    double value;
+    json_t *chosen = json_object();
+    for (size_t i = 0; shoal_grouping_setting(r->outcome->grouping, i, &name, &value, &word); i++) {
+        if (word != NULL) shoal_json_set_text(chosen, name, word, failed);
+        else shoal_json_set_real(chosen, name, value, failed);
     }
-    shoal_json_set(object, "level_information", all, failed);
+    if (json_object_size(chosen) > 0) shoal_json_set(object, "settings", chosen, failed);
+    else json_decref(chosen);
 }
 
 /* What a release by buckets has instead of groups with a loss. */
@@ -109,17 +144,25 @@ static void set_groups(json_t *object, const shoal_report *r, bool *failed)
     shoal_json_set_count(object, "groups", o->check.n_groups, failed); /* as published: suppressed rows may be left out */
     shoal_json_set_count(object, "min_group", o->check.min_group, failed);
     shoal_json_set_count(object, "suppressed_rows", o->measures.suppressed_rows, failed);
+    shoal_json_set_exempt(object, r->table, failed);
     shoal_json_set_measures(object, &o->measures, r->table, failed);
     set_levels(object, r, failed);
     set_information(object, r, failed);
+    set_settings(object, r, failed);
     if (r->applies) {
         shoal_json_set_count(object, "k_reached", o->check.min_group, failed);
         shoal_json_set(object, "k_guaranteed", json_boolean(r->plan->k > 0), failed);
     }
     shoal_json_set_real(object, "lower_bound", o->has_bound ? o->bound.bound : NAN, failed);
-    shoal_json_set_real(object, "gap", o->has_bound && o->bound.bound > 0 ? o->measures.gcp / o->bound.bound : NAN, failed);
+    shoal_json_set_real(object, "gap", o->has_bound && o->bound.bound > 0 ? shoal_bounded_loss(&o->measures, r->table) / o->bound.bound : NAN, failed);
     shoal_json_set_text(object, "bound", !o->has_bound ? NULL : shoal_bound_name(&o->bound), failed);
     if (o->has_bound) shoal_json_set(object, "bound_relaxations", shoal_json_relaxations(&o->bound, failed), failed);
+}
+
+/* The name of a column, or null where there is none. */
+static json_t *column_json(const shoal_table *table, size_t column)
+{
+    return column == SIZE_MAX ? json_null() : json_string(shoal_table_column_name(table, column));
 }
 
 char *shoal_report_json(const shoal_report *r)
@@ -135,7 +178,7 @@ char *shoal_report_json(const shoal_report *r)
     shoal_json_set(object, "params", params_json(plan, &failed), &failed);
     shoal_json_set_text(object, "recoding", o->is_bucketed ? "buckets" : shoal_recode_name(shoal_grouping_model(o->grouping)), &failed);
     shoal_json_set(object, "k", plan->k > 0 ? json_integer(plan->k) : json_null(), &failed); /* apply may ask for none */
-    shoal_json_set_count(object, "seed", plan->seed, &failed);
+    shoal_json_set(object, "seed", o->is_bucketed ? json_null() : json_integer((json_int_t)plan->seed), &failed); /* buckets use none */
     if (o->is_bucketed) set_buckets(object, r, &failed);
     else set_groups(object, r, &failed);
     if (o->is_personal) {
@@ -148,6 +191,9 @@ char *shoal_report_json(const shoal_report *r)
     shoal_json_set(object, "models", shoal_json_models(&o->models, r->table), &failed);
     shoal_json_set(object, "verified", json_true(), &failed);
     shoal_json_set(object, "stopped_early", json_boolean(shoal_grouping_stopped_early(o->grouping)), &failed);
+    shoal_json_set_text(object, "row_order", o->is_shuffled ? "shuffled" : "kept", &failed);
+    shoal_json_set(object, "sorted_by", column_json(r->table, o->hints.sorted_column), &failed);
+    shoal_json_set(object, "repeated_identifier", column_json(r->table, o->hints.repeated_column), &failed);
     shoal_json_set(object, "streamed", json_boolean(shoal_table_is_streamed(r->table)), &failed);
     shoal_json_set_count(object, "evaluations", evaluations, &failed);
     shoal_json_set_count(object, "queries", queries, &failed);

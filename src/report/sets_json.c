@@ -46,11 +46,13 @@ static const shoal_set_result *any_result(const shoal_sets_report *a)
 
 char *shoal_sets_json(const shoal_sets_report *a)
 {
+    bool failed = false;
     const shoal_set_result *r = any_result(a);
     json_t *object = json_pack("{s:b, s:I, s:s, s:I}", "satisfied", shoal_sets_satisfied(a), "k", (json_int_t)a->k, "unit",
                                a->by_person ? "persons" : "rows", "rows", (json_int_t)r->n_rows);
     if (a->by_person) json_object_set_new(object, "persons", json_integer((json_int_t)r->n_persons));
     json_object_set_new(object, "suppressed_rows", json_integer((json_int_t)r->suppressed_rows));
+    shoal_json_set_exempt(object, a->table, &failed);
     json_object_set_new(object, "missing", json_string(shoal_missing_name(shoal_table_missing(a->table))));
     json_t *sets = json_array();
     for (size_t i = 0; i < a->n_sets; i++)
@@ -58,5 +60,5 @@ char *shoal_sets_json(const shoal_sets_report *a)
     if (a->n_sets > 0) json_object_set_new(object, "sets", sets);
     else json_decref(sets);
     if (a->has_subsets) json_object_set_new(object, "subsets", subsets_json(a));
-    return shoal_json_take_text(object);
+    return shoal_json_finish(object, failed);
 }

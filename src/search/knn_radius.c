@@ -18,6 +18,8 @@
  */
 #include "search/knn_radius.h"
 
+#include "base/invariant.h"
+
 #include "search/kernel_search.h"
 #include "search/lookup.h"
 
@@ -207,6 +209,17 @@ static inline void sift(uint64_t *heap, uint32_t n, uint64_t entry)
     heap[i] = entry;
 }
 
+/* The heap is ordered, its rows are counted, and without its top they would be too few. */
+static bool is_fewest_with_enough(const nearest_rows *near)
+{
+    uint64_t rows = near->n > 0 ? rows_of(near->heap[0]) : 0;
+    for (uint32_t i = 1; i < near->n; i++) {
+        if (near->heap[i] > near->heap[(i - 1) / 2]) return false;
+        rows += rows_of(near->heap[i]);
+    }
+    return near->n > 0 && rows == near->n_rows && rows - rows_of(near->heap[0]) < near->wanted;
+}
+
 /* Add a class, then drop the furthest ones as long as the others have enough rows. */
 static inline void keep(nearest_rows *near, shoal_loss distance, uint32_t rows)
 {
@@ -225,6 +238,7 @@ static inline void keep(nearest_rows *near, shoal_loss distance, uint32_t rows)
         near->n--;
         sift(heap, near->n, heap[near->n]);
     }
+    SHOAL_INVARIANT(is_fewest_with_enough(near));
     if (near->n_rows >= near->wanted) near->limit = (shoal_loss)(heap[0] >> 32);
 }
 

@@ -68,7 +68,8 @@ shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, cons
     bool ok = metric.lines != NULL;
     for (uint32_t a = 0; ok && a < space->n_attrs; a++) {
         metric.n_attrs = a + 1;
-        ok = make_line(&metric.lines[a], &space->attrs[a], to_loss(weights == NULL ? 1 : weights[a], metric.unit));
+        ok = make_line(&metric.lines[a], &space->attrs[a], to_loss(weights == NULL ? space->attrs[a].priority : weights[a], metric.unit));
+        metric.whole += metric.lines[a].one;
         metric.has_tables &= space->attrs[a].n_codes <= TABLE_CODES && space->attrs[a].kind != SHOAL_KIND_SET &&
                              space->attrs[a].wild_code == SHOAL_NO_CODE;
         metric.has_sets |= space->attrs[a].kind == SHOAL_KIND_SET;

@@ -39,9 +39,13 @@ typedef struct shoal_metric {
     bool has_sets, has_wild;
     bool has_tables; /* all attributes are ordered, without wild code, with at most 256 codes */
     double unit; /* integer loss of 1.0 */
+    double whole; /* loss of a row of `*` alone: the sum of the weights */
 } shoal_metric;
 
-/* `weights` (one per attribute, in [0,1]) may be NULL: all 1. Borrows the trees of the space. */
+/*
+ * `weights` (one per attribute, in [0,1]) may be NULL: the priorities of the attributes, 1 each
+ * unless said. Borrows the trees of the space.
+ */
 SHOAL_NODISCARD shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space,
                                                const double *weights, shoal_error *err);
 void shoal_metric_clear(shoal_metric *metric);

@@ -13,6 +13,7 @@
  * holds n_rows starts.
  * Cost: O(bytes); 4 bytes per row and 1, 2 or 4 bytes per cell remain.
  */
+#include "base/invariant.h"
 #include "table/csv.h"
 #include "table/csv_index.h"
 #include "table/marks.h"
@@ -204,6 +205,13 @@ static bool make_room(reader *r)
     return enough;
 }
 
+/* The strip holds the last rows, those before it are in the columns, and the last row begins after the one before it. */
+static bool last_row_is_in_order(const reader *r)
+{
+    const uint64_t n = r->block->n_rows;
+    return r->n_strip <= STRIP && r->n_strip <= n && (n < 2 || r->row_at[n - 1] > r->row_at[n - 2]);
+}
+
 /* Read records that start before `limit` one by one. False: a problem was recorded. */
 static bool read_singly(reader *r, const char *limit)
 {
@@ -221,6 +229,7 @@ static bool read_singly(reader *r, const char *limit)
         if (!read_record(r, r->strip + r->n_strip)) return false;
         block->n_rows++;
         r->n_strip++;
+        SHOAL_INVARIANT(last_row_is_in_order(r));
     }
     return true;
 }
@@ -292,6 +301,7 @@ static bool read_regular(reader *r, uint32_t n)
             r->row_at[block->n_rows + i] = from + (uint16_t)(index->marks[index->feeds[done + i]] + 1);
         block->n_rows += some;
         r->n_strip += some;
+        SHOAL_INVARIANT(last_row_is_in_order(r));
     }
     r->at += (uint16_t)(index->marks[index->feeds[n]] + 1);
     return true;

@@ -7,6 +7,7 @@
  */
 #include "table/csv.h"
 #include "table/line_index.h"
+#include "table/tuples.h"
 #include "table/window.h"
 
 #define MAX_ROWS ((uint64_t)UINT32_MAX - 2) /* row numbers are 32 bits */
@@ -105,6 +106,47 @@ out:
     return status;
 }
 
+/* One line for each of the numbered tuples instead of one for each spelling. */
+static void merge_lines(shoal_table *table, const shoal_numbering *tuples)
+{
+    const shoal_line_index *index = table->index;
+    for (uint32_t i = 0; i < index->n_columns; i++) {
+        shoal_column *column = &table->columns[index->columns[i]];
+        char *codes = column->codes;
+        for (uint32_t line = 0; line < tuples->n; line++) /* first[line] >= line: nothing is overwritten before it is read */
+            memmove(codes + (size_t)line * column->code_width, codes + (size_t)tuples->first[line] * column->code_width, column->code_width);
+    }
+    for (uint64_t line = 0; line < table->n_rows; line++) {
+        uint32_t to = tuples->ids[line], weight = table->weights[line];
+        if (tuples->first[to] == line) table->weights[to] = weight;
+        else table->weights[to] += weight;
+    }
+    table->n_rows = tuples->n;
+}
+
+/* Lines differ by text. Where texts are one value (7 and 7.0), several lines are one tuple, and become one, as with rows in memory. */
+static shoal_status merge_spellings(shoal_table *table, uint32_t threads, shoal_error *err)
+{
+    shoal_line_index *index = table->index;
+    bool has_spellings = false;
+    for (uint32_t i = 0; i < index->n_columns; i++)
+        has_spellings = has_spellings || table->columns[index->columns[i]].n_values < index->texts[i].n_values;
+    if (!has_spellings) return SHOAL_OK;
+    shoal_numbering tuples = { 0 };
+    const shoal_column **columns = shoal_alloc(index->n_columns, sizeof *columns);
+    if (columns == NULL) return shoal_fail_memory(err);
+    for (uint32_t i = 0; i < index->n_columns; i++) columns[i] = &table->columns[index->columns[i]];
+    shoal_status status = shoal_numbering_make(&tuples, columns, index->n_columns, table->n_rows, SHOAL_NUMBER_FIRST, threads, err);
+    shoal_free(columns);
+    if (status == SHOAL_OK && tuples.n < table->n_rows) {
+        merge_lines(table, &tuples);
+        index->merged = tuples.ids;
+        tuples.ids = NULL;
+    }
+    shoal_numbering_clear(&tuples);
+    return status;
+}
+
 shoal_status shoal_csv_count(shoal_table *table, const shoal_load_options *options, size_t window_bytes, shoal_error *err)
 {
     for (size_t c = 0; c < table->n_columns; c++)
@@ -121,5 +163,5 @@ shoal_status shoal_csv_count(shoal_table *table, const shoal_load_options *optio
     index->count_room = 0;
     if (table->weights == NULL) return SHOAL_OK; /* no rows */
     for (uint32_t i = 0; i < index->n_columns; i++) SHOAL_RETURN_IF_ERROR(encode_lines(table, i, options->threads, err));
-    return SHOAL_OK;
+    return merge_spellings(table, options->threads, err);
 }

@@ -130,6 +130,21 @@ static shoal_status read_names(shoal_table *table, const char **at, shoal_error 
     return SHOAL_OK;
 }
 
+static bool is_number_or_date(const char *name)
+{
+    double ignored;
+    size_t length = strlen(name);
+    return shoal_parse_number(name, length, &ignored) || shoal_parse_date(name, length, &ignored);
+}
+
+size_t shoal_table_count_odd_names(const shoal_table *table)
+{
+    size_t n = 0;
+    if (table->batches != NULL || !table->has_header) return 0;
+    for (size_t c = 0; c < table->n_columns; c++) n += is_number_or_date(table->columns[c].name);
+    return table->n_columns == 1 && strpbrk(table->columns[0].name, ",;\t|") != NULL ? 1 : n; /* else a separator that nobody looked for */
+}
+
 /* An empty last name is a trailing separator; any other empty name, or a name that occurs twice, is an error. */
 static shoal_status check_names(shoal_table *table, shoal_error *err)
 {
@@ -149,6 +164,9 @@ static shoal_status check_names(shoal_table *table, shoal_error *err)
             status = shoal_fail(err, SHOAL_EDATA,
                                 "{source csv}: column %zu of %zu has no name in the header {fix} name it, or say that there is no header",
                                 i + 1, table->n_columns);
+        else if (code < i && shoal_table_count_odd_names(table) > 0)
+            status = shoal_fail(err, SHOAL_EDATA, "{source csv}: columns %u and %zu have the same name, and the first line looks like data {fix} "
+                                                  "write {--no-header}, or set the separator with {--delimiter}", code + 1, i + 1);
         else if (code < i)
             status = shoal_fail(err, SHOAL_EDATA, "{source csv}: columns %u and %zu are both named '{column %.100s}' {fix} "
                                                   "rename one", code + 1,

@@ -13,6 +13,7 @@
  * Cost: O(bytes) expected; 12 bytes per row while the rows are gathered, 8 afterwards. Of a mapped file only the blocks
  * in work are resident, because the pages of a block are given back once it has been read.
  */
+#include "base/invariant.h"
 #include "table/csv.h"
 
 #include <omp.h>
@@ -225,6 +226,14 @@ static void parse_blocks(loading *load)
     }
 }
 
+/* Each right block begins where the one before it ended, as a serial parse would. */
+static bool right_blocks_are_chained(const loading *load)
+{
+    for (size_t i = 0; i < load->n_right; i++)
+        if (load->blocks[i].start != (i == 0 ? load->table->body : load->blocks[i - 1].next)) return false;
+    return true;
+}
+
 /*
  * Advance n_right as long as blocks start where the one before ended. False: block n_right was wrong; it has its true
  * start now and must be parsed. A block that lies wholly inside a long record has no records.
@@ -244,6 +253,7 @@ static bool check_chain(loading *load)
             return false;
         }
     }
+    SHOAL_INVARIANT(right_blocks_are_chained(load));
     return true;
 }
 

@@ -3,7 +3,7 @@
  *
  * The dictionaries are merged in the order of the pieces, strings that mean missing are separated, the type is found (or
  * checked), the distinct values are sorted, and the codes of each piece are mapped to ranks. Different spellings of one
- * number get one code (7 and 7.0), whose text is the shortest spelling. Codes are ranks, so they do not depend on threads.
+ * number get one code (7 and 7.0), whose text is the shortest spelling; numbers that only a double cannot tell apart do not. Codes are ranks, so they do not depend on threads.
  * Cost: O(rows) plus O(d log d) for d distinct values; about 100 bytes per distinct value while it runs.
  */
 #include "base/invariant.h"
@@ -173,12 +173,19 @@ static bool sort_merged(encoding *e, bool has_numbers, shoal_sort_item **items, 
     return shoal_sort_values(*items, n, e->merged.values, has_numbers, e->threads);
 }
 
+/* Of two texts that are one double. */
+static int compare_numbers(shoal_text a, shoal_text b)
+{
+    return shoal_compare_decimals(a.data, a.length, b.data, b.length);
+}
+
 /* Assign the final codes in sorted order; returns how many. Spellings of one number share a code. */
 static uint32_t number_values(encoding *e, const shoal_sort_item *items, uint32_t n_items, bool has_numbers)
 {
     uint32_t n_values = 0;
     for (uint32_t i = 0; i < n_items; i++) {
-        bool same = has_numbers && i > 0 && items[i].key == items[i - 1].key;
+        bool same = has_numbers && i > 0 && items[i].key == items[i - 1].key &&
+                    compare_numbers(e->merged.values[items[i - 1].index], e->merged.values[items[i].index]) == 0;
         e->code_of_merged[items[i].index] = same ? n_values - 1 : n_values++;
     }
     if (e->null_merged == SHOAL_NO_CODE) return n_values;
@@ -288,14 +295,16 @@ static bool comes_before(shoal_text x, shoal_text y)
     return order < 0 || (order == 0 && x.length < y.length);
 }
 
-/* Numbers ascend, texts by bytes; the missing value is the last. */
+/* Numbers ascend (those that are one double by their digits), texts by bytes; the missing value is the last. */
 static bool are_values_in_order(const shoal_column *column)
 {
     bool has_null = column->null_code != SHOAL_NO_CODE;
     if (has_null && column->null_code != column->n_values - 1) return false;
     for (uint32_t v = 1; v < column->n_values - has_null; v++) {
-        bool is_ordered = column->numbers != NULL ? column->numbers[v - 1] < column->numbers[v]
-                                                  : comes_before(column->values[v - 1], column->values[v]);
+        bool is_tied = column->numbers != NULL && column->numbers[v - 1] == column->numbers[v];
+        bool is_ordered = is_tied ? compare_numbers(column->values[v - 1], column->values[v]) < 0
+                          : column->numbers != NULL ? column->numbers[v - 1] < column->numbers[v]
+                                                    : comes_before(column->values[v - 1], column->values[v]);
         if (!is_ordered) return false;
     }
     return true;

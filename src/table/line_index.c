@@ -71,6 +71,7 @@ void shoal_line_index_free(shoal_line_index *index)
     shoal_free(index->width);
     shoal_free(index->word);
     shoal_free(index->shift);
+    shoal_free(index->merged);
     shoal_free(index->keys);
     shoal_free(index->counts);
     shoal_free(index->slots);
@@ -326,6 +327,7 @@ shoal_status shoal_line_index_find(uint32_t *lines, const shoal_line_index *inde
     if (status == SHOAL_OK && t.n > 0 && !look_up(index, NULL, &t, rows)) status = shoal_fail_memory(err);
     for (uint32_t i = 0; status == SHOAL_OK && i < t.n; i++)
         if (t.lines[i] == SHOAL_NO_CODE) status = fail_changed(err);
+    for (uint32_t i = 0; status == SHOAL_OK && index->merged != NULL && i < t.n; i++) t.lines[i] = index->merged[t.lines[i]];
     for (uint64_t row = 0; status == SHOAL_OK && row < rows->n_rows; row++) lines[row] = t.lines[t.of_row[row]];
     tuples_clear(&t, index->n_columns);
     return status;

@@ -20,6 +20,8 @@ typedef struct shoal_line_index {
     shoal_dictionary *texts;  /* per column, in order of appearance */
     shoal_arena arena;        /* holds the texts */
     uint32_t **code_of_text;  /* per column: code in the table; set when the columns are encoded */
+    uint32_t *merged;         /* of each line: its line in the table, where spellings of one value
+                                 made several lines of it; NULL: the same */
     uint8_t *width;           /* per column: bytes of a text number in a key, 1, 2 or 4 */
     uint32_t *word, *shift;   /* per column: its position in a key */
     uint32_t n_words;         /* of a key */

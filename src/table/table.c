@@ -86,6 +86,7 @@ void shoal_table_free(shoal_table *table)
     for (size_t i = 0; i < table->n_columns; i++) {
         shoal_free(table->columns[i].name);
         shoal_free(table->columns[i].sensitive_range);
+        shoal_free(table->columns[i].level_weights);
         if (table->columns[i].hierarchy != NULL) shoal_hierarchy_free(table->columns[i].hierarchy);
     }
     shoal_free(table->columns);
@@ -144,19 +145,62 @@ shoal_status shoal_table_set_hierarchy(shoal_table *table, size_t column, const 
     return SHOAL_OK;
 }
 
+/* Replace a text of a column by a copy of `spec`, or NULL. */
+static shoal_status set_text(char **field, const char *spec, shoal_error *err)
+{
+    char *copy = spec == NULL ? NULL : shoal_copy_text(spec, strlen(spec));
+    if (spec != NULL && copy == NULL) return shoal_fail_memory(err);
+    shoal_free(*field);
+    *field = copy;
+    return SHOAL_OK;
+}
+
 shoal_status shoal_table_set_sensitive_range(shoal_table *table, size_t column, const char *spec, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
-    char *copy = spec == NULL ? NULL : shoal_copy_text(spec, strlen(spec));
-    if (spec != NULL && copy == NULL) return shoal_fail_memory(err);
-    shoal_free(table->columns[column].sensitive_range);
-    table->columns[column].sensitive_range = copy;
-    return SHOAL_OK;
+    return set_text(&table->columns[column].sensitive_range, spec, err);
 }
 
 const char *shoal_table_sensitive_range(const shoal_table *table, size_t column)
 {
     return column < table->n_columns ? table->columns[column].sensitive_range : NULL;
+}
+
+shoal_status shoal_table_set_level_weights(shoal_table *table, size_t column, const char *spec, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
+    return set_text(&table->columns[column].level_weights, spec, err);
+}
+
+const char *shoal_table_level_weights(const shoal_table *table, size_t column)
+{
+    return column < table->n_columns ? table->columns[column].level_weights : NULL;
+}
+
+shoal_status shoal_table_set_priority(shoal_table *table, size_t column, double priority, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
+    if (!(priority >= 0 && priority <= 1))
+        return shoal_fail(err, SHOAL_EINVAL, "column '{column %s}': its priority must be a number in 0..1", table->columns[column].name);
+    table->columns[column].unimportance = 1 - priority;
+    return SHOAL_OK;
+}
+
+double shoal_table_priority(const shoal_table *table, size_t column)
+{
+    return column < table->n_columns ? 1 - table->columns[column].unimportance : 1;
+}
+
+shoal_status shoal_table_set_max_level(shoal_table *table, size_t column, uint32_t level, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
+    table->columns[column].level_limit = level + 1; /* UINT32_MAX becomes 0 */
+    return SHOAL_OK;
+}
+
+uint32_t shoal_table_max_level(const shoal_table *table, size_t column)
+{
+    return column < table->n_columns ? table->columns[column].level_limit - 1 : UINT32_MAX;
 }
 
 shoal_status shoal_table_set_nulls(shoal_table *table, const char *const *strings, size_t n, shoal_missing mode,
@@ -178,6 +222,16 @@ shoal_status shoal_table_set_nulls(shoal_table *table, const char *const *string
     table->n_nulls = n;
     table->missing = mode;
     return SHOAL_OK;
+}
+
+void shoal_table_exempt_suppressed(shoal_table *table, bool exempt)
+{
+    table->exempts_suppressed = exempt;
+}
+
+bool shoal_table_exempts_suppressed(const shoal_table *table)
+{
+    return table->exempts_suppressed;
 }
 
 void shoal_table_set_domain(shoal_table *table, bool data_only)
@@ -212,6 +266,9 @@ shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *opti
     }
     if (checked.threads > MAX_THREADS) checked.threads = MAX_THREADS;
     if (table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded already");
+    if (table->exempts_suppressed && table->missing == SHOAL_MISSING_WILDCARD)
+        return shoal_fail(err, SHOAL_EINVAL, "missing values that match everything match rows of only * too, so these cannot be exempt {fix} "
+                                             "leave out {--suppressed} exempt, or say {--missing} own-category");
     if (table->file != NULL) SHOAL_RETURN_IF_ERROR(shoal_file_map_note(table->file, table->body, threads_of(&checked), err));
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_COUNT) table->columns[c].type = SHOAL_TYPE_NUMERIC;

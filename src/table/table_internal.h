@@ -4,7 +4,8 @@
  * The rows are in CSV text (a row is an offset into it) or in Arrow batches.
  *
  * Invariant of an encoded column: codes are 0..n_values-1, every code occurs in some row, codes are
- * ordered (numbers ascending, text by bytes), and the missing value, if any, is the last code.
+ * ordered (numbers ascending, equal doubles
+ * by their digits, text by bytes), and the missing value, if any, is the last code.
  */
 #ifndef SHOAL_TABLE_INTERNAL_H
 #define SHOAL_TABLE_INTERNAL_H
@@ -30,6 +31,9 @@ typedef struct shoal_column {
     const shoal_hierarchy *hierarchy; /* the table owns one reference; may be NULL */
     shoal_on_missing on_missing;
     char *sensitive_range; /* see shoal_table_set_sensitive_range(); NULL: each value by itself */
+    char *level_weights;   /* see shoal_table_set_level_weights(); NULL: uniform */
+    double unimportance;   /* 1 - priority, so that zero is the default */
+    uint32_t level_limit;  /* largest level + 1; 0: none */
 
     bool is_encoded;
     uint8_t code_width;   /* 1, 2 or 4 bytes */
@@ -57,6 +61,7 @@ struct shoal_table {
     char **nulls;         /* strings that mean missing */
     size_t n_nulls;
     shoal_missing missing;
+    bool exempts_suppressed; /* see shoal_table_exempt_suppressed() */
     bool domain_is_data;  /* losses count only the leaves that occur in the data */
 
     /* CSV backing */

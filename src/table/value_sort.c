@@ -5,7 +5,8 @@
  * independent and shared between threads.
  * Texts are sorted eight bytes at a time: first by a key of bytes 0..7, which is in the item, so that comparing reads no
  * text; then each run of equal keys by bytes 8..15, and so on. Short runs are finished by comparing texts. A number has
- * one key; items with equal numbers (different spellings) are ordered by text. The order is total, so the result is
+ * one key; items with equal numbers are ordered by their digits (two numbers may
+ * be one double), then, different spellings, by text. The order is total, so the result is
  * unique.
  * Invariant of the worklist: the items of a run occupy their final places as a set, agree in all bytes before `depth`,
  * and have the key of the bytes from `depth` on.
@@ -47,7 +48,11 @@ uint64_t shoal_number_sort_key(double number)
 static bool is_text_before(const shoal_sort_item *a, const shoal_sort_item *b, const order *by)
 {
     shoal_text s = by->texts[a->index], t = by->texts[b->index];
-    if (by->shortest_first && s.length != t.length) return s.length < t.length;
+    if (by->shortest_first) { /* numbers that are one double and not one number: by their digits */
+        int by_digits = shoal_compare_decimals(s.data, s.length, t.data, t.length);
+        if (by_digits != 0) return by_digits < 0;
+        if (s.length != t.length) return s.length < t.length;
+    }
     int sign = memcmp(s.data, t.data, s.length < t.length ? s.length : t.length);
     if (sign != 0) return sign < 0;
     return s.length != t.length ? s.length < t.length : a->index < b->index;

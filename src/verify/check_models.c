@@ -2,7 +2,7 @@
 /* check_models.c - privacy models over the groups of a published table from any source.
  *
  * A group is the rows with the same published quasi-identifiers; with wildcard matching, the rows that agree with a
- * row. Rows of only `*` are a group like any other. Models that compare with the whole table use the table as
+ * row. Rows of only `*` are a group like any other, unless the table exempts them. Models that compare with the whole table use the table as
  * published. Sensitive values are compared as text, or as numbers if the column was loaded as such; the population, if
  * one is needed, by the values that each text covers (fitting.c). The loss of a group needs the original
  * (tuple_losses.c); there rows of only `*` are suppressed rows and counted separately.
@@ -60,7 +60,7 @@ static shoal_status begin(const shoal_tuples *tuples, void *payload, shoal_error
     checker *c = payload;
     c->tuples = tuples;
     c->result.n_rows = c->released->total;
-    c->result.n_groups = tuples->n_tuples;
+    c->result.n_groups = tuples->n_tuples - (tuples->exempt_tuple != SHOAL_NO_CODE);
     if (!shoal_grouped_rows_make(&c->rows, tuples, c->released->n_rows)) return shoal_fail_memory(err);
     if (c->constraint == NULL || !c->constraint->needs_original) return SHOAL_OK;
     return shoal_tuple_losses(&c->losses, tuples, c->original, c->released, c->kept, err);
@@ -84,6 +84,7 @@ static shoal_status visit(uint32_t tuple, const uint32_t *agreeing, uint32_t n, 
 {
     (void)err;
     checker *c = payload;
+    if (tuple == c->tuples->exempt_tuple) return SHOAL_OK;
     shoal_evidence_clear(&c->evidence);
     for (uint32_t i = 0; i < n; i++)
         for (uint64_t at = c->rows.begin[agreeing[i]]; at < c->rows.begin[agreeing[i] + 1]; at++)

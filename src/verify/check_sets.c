@@ -27,6 +27,15 @@ static shoal_status read_options(shoal_set_options *out, const shoal_set_options
     return SHOAL_OK;
 }
 
+/* The rows that must hide each other: all, or those that are not of only `*` where the table exempts these and has others. */
+static shoal_status make_records(shoal_record_units *out, const shoal_table *released, uint32_t threads, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(shoal_record_units_make(out, released, released->exempts_suppressed, threads, err));
+    if (out->n_units > 0 || !released->exempts_suppressed) return SHOAL_OK;
+    shoal_record_units_clear(out);
+    return shoal_record_units_make(out, released, false, threads, err);
+}
+
 static shoal_status check_one(shoal_set_result *out, const shoal_record_units *records, const uint32_t *which, uint32_t n,
                               uint32_t k, uint32_t threads, shoal_error *err)
 {
@@ -74,7 +83,7 @@ shoal_status shoal_check_set(shoal_set_result *out, const shoal_table *released,
     shoal_record_units records;
     uint32_t n = 0, *which = NULL;
     SHOAL_RETURN_IF_ERROR(read_options(&o, options, err));
-    SHOAL_RETURN_IF_ERROR(shoal_record_units_make(&records, released, false, o.threads, err));
+    SHOAL_RETURN_IF_ERROR(make_records(&records, released, o.threads, err));
     which = shoal_alloc(records.n_columns, sizeof *which);
     if (which == NULL) {
         status = shoal_fail_memory(err);
@@ -214,7 +223,7 @@ shoal_status shoal_check_subsets(shoal_subsets_result *out, const shoal_table *r
     SHOAL_RETURN_IF_ERROR(read_options(&o, options, err));
     if (n_columns == 0)
         return shoal_fail(err, SHOAL_EINVAL, "check: combinations of 0 quasi-identifiers {fix} choose at least 1");
-    SHOAL_RETURN_IF_ERROR(shoal_record_units_make(&records, released, false, o.threads, err));
+    SHOAL_RETURN_IF_ERROR(make_records(&records, released, o.threads, err));
     uint32_t m = n_columns < records.n_columns ? n_columns : records.n_columns;
     shoal_status status = check_sets(out, &records, m, &o, err);
     shoal_record_units_clear(&records);

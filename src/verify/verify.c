@@ -11,6 +11,7 @@
  *
  * Cost: O(rows * quasi-identifiers).
  */
+#include "verify/verify_levels.h"
 #include "published/published.h"
 #include "published/released.h"
 #include "published/published_tuples.h"
@@ -228,6 +229,8 @@ shoal_status shoal_verify_release(shoal_check_result *out, const shoal_table *or
         SHOAL_GOTO_IF_ERROR(check_aggregates(&v, &tuples, options.recoding, &result, err), out);
     else
         SHOAL_GOTO_IF_ERROR(check_cover(&v, &result, err), out);
+    if (!shoal_recode_is_microaggregation(options.recoding)) /* its cells are values, whatever they stand for */
+        SHOAL_GOTO_IF_ERROR(shoal_verify_levels(original, released, &v.space, v.columns, err), out);
 out:
     if (out != NULL && (status == SHOAL_OK || status == SHOAL_EUNSAT)) *out = result;
     shoal_tuples_clear(&tuples);

@@ -5,6 +5,7 @@
  * divided into shares that add up to their counts; the published texts of each share must cover the line's own values;
  * and every published tuple must have k rows. Cost: O(size of both).
  */
+#include "verify/verify_levels.h"
 #include "published/mapping.h"
 #include "published/published.h"
 #include "published/published_tuples.h"
@@ -48,6 +49,7 @@ static shoal_status set_columns(shoal_table *mapping, const shoal_table *origina
 {
     size_t at = SIZE_MAX;
     shoal_table_set_domain(mapping, original->domain_is_data);
+    shoal_table_exempt_suppressed(mapping, original->exempts_suppressed);
     for (size_t c = 0; c < mapping->n_columns; c++) SHOAL_RETURN_IF_ERROR(shoal_table_set_role(mapping, c, SHOAL_ROLE_OTHER, err));
     for (size_t c = 0; c < original->n_columns; c++) {
         shoal_role role = original->columns[c].role;
@@ -186,6 +188,7 @@ shoal_status shoal_verify_mapping(shoal_check_result *out, const shoal_table *or
     SHOAL_GOTO_IF_ERROR(shoal_check(&result, mapping, k, threads, err), out);
     SHOAL_GOTO_IF_ERROR(check_k(&result, k, err), out);
     SHOAL_GOTO_IF_ERROR(check_cover(&v, &result, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_verify_levels(original, mapping, &v.space, v.released, err), out);
 out:
     if (out != NULL && (status == SHOAL_OK || status == SHOAL_EUNSAT)) *out = result;
     shoal_space_clear(&v.space);

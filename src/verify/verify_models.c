@@ -37,6 +37,7 @@ static shoal_status count_persons(uint32_t tuple, const uint32_t *agreeing, uint
     (void)err;
     person_counter *p = payload;
     uint64_t n_persons = 0;
+    if (tuple == p->tuples->exempt_tuple) return SHOAL_OK;
     for (uint32_t i = 0; i < n; i++) {
         for (uint64_t at = p->rows.begin[agreeing[i]]; at < p->rows.begin[agreeing[i] + 1]; at++) {
             uint32_t row = p->rows.rows[at], person = p->person_of_row[p->original_row == NULL ? row : p->original_row[row]];

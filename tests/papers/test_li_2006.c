@@ -110,10 +110,10 @@ static void test_definition_5(void **state)
     assert_ok(shoal_ladders_make(&uniform, &space, SHOAL_WEIGHTS_UNIFORM, 1, NULL, &err));
     assert_ok(shoal_ladders_make(&height, &space, SHOAL_WEIGHTS_HEIGHT, 1, NULL, &err));
     assert_int_equal(uniform.items[0].shape.height, 5);
-    assert_true(fabs(shoal_whd(&uniform, 5, 5, 3) - 0.4) < 1e-15);
-    assert_true(fabs(shoal_whd(&height, 5, 5, 4) - 0.2 / (1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4 + 1.0 / 5)) < 1e-15);
-    assert_true(fabs(shoal_whd(&height, 5, 5, 4) - 0.0876) < 1e-4);
-    assert_true(shoal_whd(&uniform, 1, 1, 0) == 1 && shoal_whd(&height, 1, 1, 0) == 1);
+    assert_true(fabs(shoal_whd(&uniform.items[0], 5, 5, 3) - 0.4) < 1e-15);
+    assert_true(fabs(shoal_whd(&height.items[0], 5, 5, 4) - 0.2 / (1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4 + 1.0 / 5)) < 1e-15);
+    assert_true(fabs(shoal_whd(&height.items[0], 5, 5, 4) - 0.0876) < 1e-4);
+    assert_true(shoal_whd(&uniform.items[1], 1, 1, 0) == 1 && shoal_whd(&height.items[1], 1, 1, 0) == 1);
     shoal_ladders_clear(&uniform);
     shoal_ladders_clear(&height);
     shoal_space_clear(&space);

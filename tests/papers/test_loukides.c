@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_loukides.c - measures on the tables of Loukides' thesis (Tables 2.4 to 2.7, 3.1 to 3.3, 3.8 to 3.10, 5.1 and 5.3, and their examples).
+/* test_loukides.c - measures on the tables of Loukides' thesis (Tables 2.4 to 2.7, 3.1 to 3.3, 3.5 to 3.10, 5.1 and 5.3, and their examples).
  *
  * The postcode hierarchy of Figure 3.2 has the 21 leaves NW10..NW30 under NW[10-15], NW[16-19] and NW[20-30].
  * Covers: disclosure_confidence.c, group_diversity.c, max_range_weighted.c, measure_protection.c,
- * mpm.c, pairwise_contribution.c, sensitive_range.c, wgp.c
+ * mpm.c, pairwise_contribution.c, range_curve.c, sensitive_range.c, wgp.c
  */
 #include "privacy/protection.h"
 #include "privacy/range_growth.h"
@@ -251,6 +251,38 @@ static void test_tables_3_9_and_3_10(void **state)
     shoal_table_free(table);
 }
 
+static shoal_grouping *cluster(const shoal_table *table, const char *algorithm, uint32_t k, const shoal_param *params, size_t n_params)
+{
+    shoal_error err;
+    shoal_grouping *grouping = NULL;
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.algorithm = algorithm;
+    options.k = k;
+    options.params = params;
+    options.n_params = n_params;
+    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    return grouping;
+}
+
+/* Algorithm 2 as printed cuts Table 3.8 (3.5 is the same data) along Age alone and shares equal ages: Tables 3.6 and 3.9, s = k = 2, UM 0.75, MPM 1. */
+static void test_algorithm_2_as_printed(void **state)
+{
+    (void)state;
+    static const uint32_t groups[8] = { 0, 0, 1, 1, 2, 2, 3, 3 };
+    static const shoal_param params[] = { { "prepartition", "printed" }, { "s", "2" }, { "delta", "1" } };
+    shoal_error err;
+    shoal_measures m;
+    shoal_table *table = open_table_3_8();
+    shoal_grouping *grouping = cluster(table, "toc", 2, params, 3);
+    for (uint64_t row = 0; row < 8; row++) assert_int_equal(shoal_grouping_group(grouping, row), groups[row]);
+    assert_ok(shoal_measure_grouping(&m, table, grouping, 2, &err));
+    assert_near(m.um, 0.75);
+    assert_near(m.mpm, 1);
+    shoal_measures_clear(&m);
+    shoal_grouping_free(grouping);
+    shoal_table_free(table);
+}
+
 /* Protection is the same from the published text, also with its rows in another order or some of them left out. */
 static void test_protection_of_a_release(void **state)
 {
@@ -492,6 +524,109 @@ static void test_genc(void **state)
     shoal_table_free(table);
 }
 
+/*
+ * Algorithm 6 on Table 5.1, k = 3, U = 0.7, P = 0.5, sensitive ranges of ten: clusters that grow until a limit is met leave rows that pass P as a group of `*`;
+ * those that stop at k rows have WGU 13/23 (ages 22 to 35) and WGP 0.481. The default comes to them by itself and says so.
+ */
+static void test_algorithm_6(void **state)
+{
+    (void)state;
+    static const char text[] = "Age,Income\n30,1\n22,4\n29,22\n29,23\n31,24\n35,9\n37,0\n39,9\n41,25\n42,26\n44,90\n45,90\n";
+    static const shoal_param params[] = { { "U", "0.7" }, { "P", "0.5" }, { "stop", "limits" } };
+    shoal_error err;
+    shoal_table *table = NULL;
+    shoal_measures m;
+    shoal_buffer levels = { 0 };
+    for (int i = 0; i < 100; i++) shoal_buffer_print(&levels, "%d;%d-%d;%d-%d;*\n", i, i / 5 * 5, i / 5 * 5 + 4, i / 10 * 10, i / 10 * 10 + 9);
+    shoal_buffer_add(&levels, "", 1);
+    const column_spec columns[] = { { "Age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+                                    { "Income", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, levels.data, 0 } };
+    assert_ok(open_table(&table, &(table_spec){ .text = text, .columns = columns, .n_columns = 2 }, &err));
+    assert_ok(shoal_table_set_sensitive_range(table, 1, "level:2", &err));
+    shoal_grouping *grouping = cluster(table, "upc", 3, params, 2);
+    const char *name, *word;
+    double value;
+    assert_true(shoal_grouping_setting(grouping, 0, &name, &value, &word) && strcmp(name, "prepartition") == 0 && strcmp(word, "off") == 0);
+    assert_true(shoal_grouping_setting(grouping, 1, &name, &value, &word) && strcmp(name, "stop") == 0 && strcmp(word, "k") == 0);
+    assert_false(shoal_grouping_setting(grouping, 2, &name, &value, &word));
+    assert_ok(shoal_measure_grouping(&m, table, grouping, 3, &err));
+    assert_near(m.wgu, 13.0 / 23);
+    assert_true(fabs(m.wgp - 0.481) < 5e-4);
+    assert_int_equal(shoal_grouping_n_suppressed(grouping), 0);
+    shoal_measures_clear(&m);
+    shoal_grouping_free(grouping);
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.algorithm = "upc";
+    options.k = 3;
+    options.params = params;
+    options.n_params = 3;
+    grouping = NULL;
+    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EUNSAT, "suppressed rows, as a group, would pass P"); /* not that there is no grouping */
+    options.drop_suppressed = true;
+    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_true(shoal_grouping_n_suppressed(grouping) > 0);
+    shoal_grouping_free(grouping);
+    shoal_table_free(table);
+    shoal_buffer_clear(&levels);
+}
+
+static shoal_status find_and_clear(const shoal_table *table, const shoal_table *released)
+{
+    shoal_range_curve curve = { 0 };
+    shoal_status status = shoal_range_curve_find(&curve, table, released, NULL);
+    shoal_range_curve_clear(&curve);
+    return status;
+}
+
+/* A release of Table 5.1 with generalised incomes: a cell stands for the values that it covers, all equally likely. */
+static void test_generalised_sensitive_values(void **state)
+{
+    (void)state;
+    static const char text[] = "Age,Income\n30,1\n22,4\n29,22\n29,23\n31,24\n35,9\n37,0\n39,9\n41,25\n42,26\n44,90\n45,90\n";
+    static const char released_text[] = "Age,Income\n[30..35],1\n[22..29],4\n[22..29],20-29\n[22..29],20-29\n[30..35],24\n[30..35],9\n"
+                                        "[37..41],0\n[37..41],9\n[37..41],25\n[42..45],26\n[42..45],90-99\n[42..45],*\n";
+    shoal_error err;
+    shoal_table *table = NULL, *released = NULL;
+    shoal_measures m;
+    shoal_range_curve curve;
+    shoal_buffer levels = { 0 };
+    for (int i = 0; i < 100; i++) shoal_buffer_print(&levels, "%d;%d-%d;%d-%d;*\n", i, i / 5 * 5, i / 5 * 5 + 4, i / 10 * 10, i / 10 * 10 + 9);
+    shoal_buffer_add(&levels, "", 1);
+    column_spec columns[] = { { "Age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+                              { "Income", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, levels.data, 0 } };
+    assert_ok(open_table(&table, &(table_spec){ .text = text, .columns = columns, .n_columns = 2 }, &err));
+    assert_ok(shoal_table_set_sensitive_range(table, 1, "level:2", &err));
+    columns[0].type = SHOAL_TYPE_CATEGORICAL;
+    columns[1].levels = NULL;
+    assert_ok(open_table(&released, &(table_spec){ .text = released_text, .columns = columns, .n_columns = 2 }, &err));
+    assert_ok(shoal_measure_release(&m, table, released, 3, NULL, &err));
+    assert_int_equal(m.n_sensitive, 1);
+    /* {1, 24, 9}: 1 and 9 are in one range, pc = 1 - 9/99; the others have less */
+    double two = 1 - 9.0 / 99, worst = (1 + 1 + 1 + 2 * two) / 9;
+    assert_near(m.wgp, worst);
+    assert_ok(shoal_range_curve_find(&curve, table, released, &err));
+    assert_int_equal(curve.n_rows, 12);
+    assert_int_equal(curve.n_steps, 4);
+    assert_near(curve.steps[3].diversity, worst);
+    /* {4, 20-29, 20-29}: 22 to 26 have 0.4 rows each; three of them in one node of five, two in the next */
+    double near = 1 - 4.0 / 99, far = 1 - 9.0 / 99;
+    double twenties = 0.4 * 0.4 * (5 + 8 * near + 12 * far), group = (1 + twenties) / 9;
+    bool is_there = false;
+    for (size_t i = 0; i < curve.n_steps; i++) is_there = is_there || fabs(curve.steps[i].diversity - group) < 1e-9;
+    assert_true(is_there);
+    for (size_t i = 0; i + 1 < curve.n_steps; i++) assert_true(curve.steps[i].diversity <= curve.steps[i + 1].diversity);
+    assert_survives_allocation_failure(find_and_clear(table, released));
+    shoal_measures_weigh(&m, 0.2);
+    double value = 0;
+    assert_near(m.mr_wtd, 0.2 * m.um + 0.8 * m.mpm);
+    assert_true(shoal_measure_value(&m, "mr_wtd", &value) && value == m.mr_wtd);
+    shoal_range_curve_clear(&curve);
+    shoal_measures_clear(&m);
+    shoal_table_free(released);
+    shoal_table_free(table);
+    shoal_buffer_clear(&levels);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -502,6 +637,9 @@ int main(void)
         cmocka_unit_test(test_classification_metric_of_a_release),
         cmocka_unit_test(test_example_3_1_4),
         cmocka_unit_test(test_tables_3_9_and_3_10),
+        cmocka_unit_test(test_algorithm_2_as_printed),
+        cmocka_unit_test(test_algorithm_6),
+        cmocka_unit_test(test_generalised_sensitive_values),
         cmocka_unit_test(test_protection_of_a_release),
         cmocka_unit_test(test_pairwise_contribution),
         cmocka_unit_test(test_disclosure_confidence),

@@ -34,15 +34,18 @@ static shoal_status run(shoal_grouping **out, const shoal_table *table, uint32_t
 
 static const settings all[] = {
     { "toc", { { "sample", "60" } }, 1 },
+    { "toc", { { "sample", "60" }, { "growth", "linkage" } }, 2 },
+    { "toc", { { "sample", "60" }, { "growth", "linkage" }, { "guard", "none" } }, 3 },
+    { "toc", { { "prepartition", "printed" }, { "s", "12" } }, 2 },
     { "toc", { { "w_u", "1" }, { "prepartition", "on" }, { "s", "20" } }, 3 },
-    { "toc", { { "w_p", "0.9" }, { "size", "7" }, { "delta", "0.6" }, { "seeds", "random" } }, 4 },
+    { "toc", { { "w_p", "0.9" }, { "size", "7" }, { "delta", "0.6" }, { "seeds", "random" }, { "growth", "linkage" } }, 5 },
     { "toc", { { "growth", "literal" }, { "iterations", "3" }, { "sample", "50" } }, 3 },
     { "toc", { { "growth", "literal" }, { "delta", "0.7" }, { "prepartition", "off" }, { "w_u", "0.3" } }, 4 },
     { "toc", { { "growth", "literal" }, { "delta", "0.8" }, { "leftovers", "suppress" }, { "s", "25" } }, 4 },
     { "upc", { { "U", "0.8" }, { "P", "0.7" } }, 2 },
     { "upc", { { "U", "0.9" }, { "P", "0.6" }, { "prepartition", "off" }, { "stop", "k" } }, 4 },
     { "upc", { { "U", "0.5" }, { "P", "0.5" }, { "s", "30" }, { "stop", "k" } }, 4 },
-    { "upc", { { "U", "1" }, { "P", "0.4" }, { "s", "40" } }, 3 },
+    { "upc", { { "U", "1" }, { "P", "0.4" }, { "s", "40" }, { "prepartition", "on" }, { "stop", "limits" } }, 5 },
     { "kmembers-p", { { "objective", "s-diversity" } }, 1 },
     { "kmembers-p", { { "objective", "range-diversity" } }, 1 },
 };
@@ -293,11 +296,11 @@ static void test_settings_of_toc(void **state)
             shoal_table_free(table);
             continue;
         }
-        settings found = { "toc", { { "w_u", w }, { "prepartition", "off" } }, 2 };
+        settings found = { "toc", { { "w_u", w }, { "prepartition", "off" }, { "growth", "linkage" }, { "guard", "none" } }, 4 };
         double own = toc_score(table, &found, atof(w)), best = INFINITY;
         for (size_t i = 0; i < 8; i++)
             for (size_t j = 0; j < 8; j++) {
-                settings given = { "toc", { { "w_u", w }, { "prepartition", "off" }, { "size", sizes[i] }, { "delta", deltas[j] } }, 4 };
+                settings given = { "toc", { { "w_u", w }, { "prepartition", "off" }, { "size", sizes[i] }, { "delta", deltas[j] }, { "growth", "linkage" } }, 5 };
                 best = fmin(best, toc_score(table, &given, atof(w)));
             }
         assert_true(isfinite(best));
@@ -324,6 +327,8 @@ static void test_refusals(void **state)
     assert_refused(&(settings){ "toc", { { "w_u", "1.2" } }, 1 }, SHOAL_EINVAL, "w_u must be a number in 0..1");
     assert_refused(&(settings){ "toc", { { "delta", "x" } }, 1 }, SHOAL_EINVAL, "delta");
     assert_refused(&(settings){ "toc", { { "s", "2" } }, 1 }, SHOAL_EINVAL, "s must be");
+    assert_refused(&(settings){ "toc", { { "guard", "0.5" } }, 1 }, SHOAL_EINVAL, "guard must be");
+    assert_refused(&(settings){ "toc", { { "prepartition", "maybe" } }, 1 }, SHOAL_EINVAL, "'on', 'off' or 'printed'");
     assert_refused(&(settings){ "toc", { { "leftovers", "eat" } }, 1 }, SHOAL_EINVAL, "'suppress' or 'rehome'");
     assert_refused(&(settings){ "toc", { { "delta", "0" }, { "growth", "literal" }, { "prepartition", "off" } }, 3 }, SHOAL_EUNSAT, "raise delta");
     assert_refused(&(settings){ "upc", { { "U", "0.5" } }, 1 }, SHOAL_EINVAL, "no default");
@@ -381,7 +386,7 @@ static void test_prepartition(void **state)
         for (uint32_t c = 0; c < classes->n_classes; c++) pieces[c] = (shoal_class_rows){ c, classes->counts[c] };
         uint64_t s = 5 + seed % 60;
         shoal_lots lots;
-        assert_ok(shoal_prepartition(&lots, &space, classes, (shoal_pieces){ pieces, classes->n_classes }, s, 2, &err));
+        assert_ok(shoal_prepartition(&lots, &space, classes, (shoal_pieces){ pieces, classes->n_classes }, (shoal_cut_rule){ s, false }, 2, &err));
         for (size_t p = 0; p < lots.n_lots; p++) {
             uint64_t n_rows = 0;
             for (size_t i = lots.begin[p]; i < lots.begin[p + 1]; i++) {
@@ -415,7 +420,7 @@ static void test_short_memory(void **state)
     (void)state;
     shoal_table *table = random_table(5, 30);
     static const settings quick[] = {
-        { "toc", { { "prepartition", "on" }, { "s", "10" }, { "size", "4" }, { "seeds", "random" } }, 4 },
+        { "toc", { { "prepartition", "on" }, { "s", "10" }, { "size", "4" }, { "seeds", "random" }, { "growth", "linkage" } }, 5 },
         { "toc", { { "growth", "literal" }, { "delta", "0.8" }, { "s", "10" } }, 3 },
         { "upc", { { "U", "1" }, { "P", "0.8" }, { "s", "10" } }, 3 },
         { "kmembers-p", { { "objective", "range-diversity" } }, 1 },

@@ -247,7 +247,7 @@ static void test_write_verify_measure(void **state)
 static void test_every_recoding(void **state)
 {
     (void)state;
-    for (int model = SHOAL_RECODE_NODE; model <= SHOAL_RECODE_MODE; model++)
+    for (int model = SHOAL_RECODE_NODE; model < SHOAL_RECODE_COUNT; model++)
         write_verify_measure((shoal_recode_model)model, N_ROUNDS);
 }
 

@@ -31,6 +31,7 @@ typedef struct table_spec {
     const char *null;       /* text that means missing; NULL: the empty string */
     shoal_missing missing;
     bool data_only;         /* |D| counts only the leaves in the data */
+    bool exempts_suppressed;
 } table_spec;
 
 static inline void set_column(shoal_table *table, const column_spec *spec)
@@ -75,6 +76,7 @@ static inline shoal_table *make_table(const table_spec *spec)
     const char *null = spec->null == NULL ? "" : spec->null;
     assert_ok(shoal_table_set_nulls(table, &null, 1, spec->missing, &err));
     shoal_table_set_domain(table, spec->data_only);
+    shoal_table_exempt_suppressed(table, spec->exempts_suppressed);
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     assert_ok(shoal_table_load(table, &load, &err));
     return table;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_anatomy.c - groups with different sensitive values, published as two tables, and everything that can be wrong with them.
- * Covers: buckets.c, verify_buckets.c, write_buckets.c
+ * Covers: buckets.c, secret_random.c, verify_buckets.c, write_buckets.c
  */
 #include "release_fixture.h"
 
@@ -26,6 +26,22 @@ static shoal_table *open_people(const char *rows)
     return table;
 }
 
+/* In place of the system's entropy, so that tests can be repeated. */
+static shoal_rng numbers;
+
+static int fill_by_seed(void *data, size_t size)
+{
+    uint64_t *words = data;
+    for (size_t i = 0; i < size / sizeof *words; i++) words[i] = shoal_rng_next(&numbers);
+    return 0;
+}
+
+static int fail_to_fill(void *data, size_t size)
+{
+    memset(data, 0, size);
+    return -1;
+}
+
 static shoal_status anatomize(shoal_grouping **out, const shoal_table *table, const char *l, uint32_t k, uint64_t seed,
                               shoal_error *err)
 {
@@ -33,7 +49,9 @@ static shoal_status anatomize(shoal_grouping **out, const shoal_table *table, co
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
     options.algorithm = "anatomy";
     options.k = k;
-    options.seed = seed;
+    options.seed = 7; /* anatomy must not use it */
+    shoal_rng_init(&numbers, seed, 1);
+    shoal_secret_set_source(fill_by_seed);
     options.params = &param;
     options.n_params = l != NULL;
     return shoal_anonymize(out, table, &options, err);
@@ -135,6 +153,35 @@ static void test_random_tables(void **state)
         shoal_buffer_clear(&rows);
     }
     assert_true(n_refused > 30 && n_solved > 100);
+}
+
+/* With one seed and the system's own numbers, assignments differ; without them nothing is released. */
+static void test_the_seed_decides_nothing(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = open_people(text);
+    shoal_param param = { "l", "2" };
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_grouping *first = NULL, *other = NULL;
+    uint32_t n_different = 0;
+    options.algorithm = "anatomy";
+    options.seed = 1;
+    options.params = &param;
+    options.n_params = 1;
+    shoal_secret_set_source(NULL);
+    assert_ok(shoal_anonymize(&first, table, &options, &err));
+    for (int i = 0; i < 20; i++) {
+        assert_ok(shoal_anonymize(&other, table, &options, &err));
+        n_different += memcmp(first->group_of_row, other->group_of_row, 8 * sizeof *first->group_of_row) != 0;
+        shoal_grouping_free(other);
+    }
+    assert_true(n_different > 0);
+    shoal_secret_set_source(fail_to_fill);
+    assert_fails(shoal_anonymize(&other, table, &options, &err), SHOAL_EIO, "no random numbers");
+    shoal_secret_set_source(NULL);
+    shoal_grouping_free(first);
+    shoal_table_free(table);
 }
 
 /* ---- the two tables ---- */
@@ -320,7 +367,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_equal_rows_stay_in_their_groups),
-        cmocka_unit_test(test_random_tables),
+        cmocka_unit_test(test_random_tables), cmocka_unit_test(test_the_seed_decides_nothing),
         cmocka_unit_test(test_what_is_written),
         cmocka_unit_test(test_two_tables_by_hand),
         cmocka_unit_test(test_tampered_tables),

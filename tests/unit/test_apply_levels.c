@@ -11,10 +11,19 @@ static const table_spec people = {
                    .levels = "30;30-39;*\n33;30-39;*\n35;30-39;*\n60;60-69;*\n61;60-69;*\n62;60-69;*\n" } },
 };
 
+static shoal_status apply_choices(shoal_grouping **out, const shoal_table *table, const shoal_level_choice *choices, size_t n, uint32_t k,
+                                  shoal_error *err)
+{
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.k = k;
+    options.threads = 2;
+    return shoal_apply_levels(out, table, choices, n, &options, err);
+}
+
 static shoal_status apply(shoal_grouping **out, const shoal_table *table, uint32_t zip, uint32_t age, uint32_t k, shoal_error *err)
 {
     const shoal_level_choice choices[] = { { "age", age, 2 }, { "zip", zip, SHOAL_NO_LEVEL } }; /* the order does not matter */
-    return shoal_apply_levels(out, table, choices, 2, k, 1, err);
+    return apply_choices(out, table, choices, 2, k, err);
 }
 
 static void assert_cell(const shoal_table *table, const shoal_grouping *grouping, uint64_t row, size_t column, const char *text)
@@ -66,6 +75,29 @@ static void test_k_suppresses(void **state)
     shoal_table_free(table);
 }
 
+/* Rows that are left out need not hide each other; but some must be left. */
+static void test_left_out_rows_may_be_few(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = make_table(&people);
+    shoal_grouping *grouping = NULL;
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    const shoal_level_choice choices[] = { { "age", 1, 2 }, { "zip", 2, 2 } }; /* three rows each */
+    options.k = 2;
+    options.drop_suppressed = true;
+    assert_ok(shoal_apply_levels(&grouping, table, (const shoal_level_choice[]){ { "age", 1, 2 }, { "zip", 1, 2 } }, 2, &options, &err));
+    assert_int_equal(grouping->n_suppressed, 2);
+    shoal_grouping_free(grouping);
+    options.k = 4;
+    grouping = NULL;
+    assert_fails(shoal_apply_levels(&grouping, table, choices, 2, &options, &err), SHOAL_EUNSAT, "all rows would be suppressed");
+    options.size = 0;
+    assert_fails(shoal_apply_levels(&grouping, table, choices, 2, &options, &err), SHOAL_EINVAL, "options not initialised");
+    assert_null(grouping);
+    shoal_table_free(table);
+}
+
 /* What a full-domain method made of a table, its levels make again of the same table. */
 static void test_the_same_table_gives_the_same_release(void **state)
 {
@@ -79,7 +111,7 @@ static void test_the_same_table_gives_the_same_release(void **state)
         for (uint32_t a = 0; a < n; a++)
             choices[a] = (shoal_level_choice){ learnt->space.attrs[a].source->name, shoal_grouping_level(learnt, a),
                                                shoal_grouping_height(learnt, a) };
-        assert_ok(shoal_apply_levels(&again, table, choices, n, 3, 2, &err));
+        assert_ok(apply_choices(&again, table, choices, n, 3, &err));
         assert_same_grouping(learnt, again);
         shoal_grouping_free(learnt);
         shoal_grouping_free(again);
@@ -97,9 +129,9 @@ static void test_refusals(void **state)
     assert_fails(apply(&grouping, table, 1, 1, 7, &err), SHOAL_EUNSAT, "6 rows");
     const shoal_level_choice other_tree[] = { { "age", 1, 4 }, { "zip", 1, 2 } }, lacking[] = { { "age", 1, 2 } },
                              stranger[] = { { "age", 1, 2 }, { "zip", 1, 2 }, { "x", 0, 1 } };
-    assert_fails(shoal_apply_levels(&grouping, table, other_tree, 2, 0, 1, &err), SHOAL_EINVAL, "4 levels above the values, and here there are 2");
-    assert_fails(shoal_apply_levels(&grouping, table, lacking, 1, 0, 1, &err), SHOAL_EINVAL, "no level for quasi-identifier 'zip'");
-    assert_fails(shoal_apply_levels(&grouping, table, stranger, 3, 0, 1, &err), SHOAL_EINVAL, "'x', which is no quasi-identifier");
+    assert_fails(apply_choices(&grouping, table, other_tree, 2, 0, &err), SHOAL_EINVAL, "4 levels above the values, and here there are 2");
+    assert_fails(apply_choices(&grouping, table, lacking, 1, 0, &err), SHOAL_EINVAL, "no level for quasi-identifier 'zip'");
+    assert_fails(apply_choices(&grouping, table, stranger, 3, 0, &err), SHOAL_EINVAL, "'x', which is no quasi-identifier");
     assert_null(grouping);
     shoal_table_free(table);
 }
@@ -125,6 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_row_is_kept_without_k),
         cmocka_unit_test(test_k_suppresses),
+        cmocka_unit_test(test_left_out_rows_may_be_few),
         cmocka_unit_test(test_the_same_table_gives_the_same_release),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_short_memory),

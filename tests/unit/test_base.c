@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_base.c - memory, errors, numbers in text, random numbers.
- * Covers: alloc.c, allocator.c, error.c, number.c, rng.c
+ * Covers: alloc.c, allocator.c, decimal.c, error.c, number.c, rng.c
  */
 #include "base/base.h"
 #include "test.h"
@@ -23,6 +23,29 @@ static void test_numbers(void **state)
     const char *bad[] = { "", " ", "-", ".", "e5", "1e", "1e+", "0x10", "nan", "inf", "1,5", "12a", "1 2", "1e999" };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (shoal_parse_number(bad[i], strlen(bad[i]), &v)) fail_msg("'%s' passed for a number", bad[i]);
+}
+
+/* Texts in ascending order; those with the same rank are the same number. */
+static void test_decimals_are_compared_by_their_digits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int rank;
+    } cases[] = { { "-1e400", 0 }, { "-9007199254740993", 1 }, { "-9007199254740992", 2 }, { "-9007199254740992.0", 2 },
+                  { "-0.5", 3 }, { "0", 4 }, { "-0.00", 4 }, { "0e9", 4 }, { "1e-30", 5 }, { ".1", 6 }, { "0.10", 6 },
+                  { "0.1000000000000000000001", 7 }, { "1", 8 }, { "1.", 8 }, { "+1", 8 }, { " 10e-1 ", 8 },
+                  { "9007199254740992", 9 }, { "9007199254740993", 10 }, { "9.007199254740993e15", 10 },
+                  { "0009007199254740993", 10 }, { "90071992547409930", 11 } };
+    enum { N = sizeof cases / sizeof *cases };
+    for (int i = 1; i < N; i++) /* the first is no double: it compares as equal */
+        for (int j = 1; j < N; j++) {
+            int wanted = (cases[i].rank > cases[j].rank) - (cases[i].rank < cases[j].rank);
+            int found = shoal_compare_decimals(cases[i].text, strlen(cases[i].text), cases[j].text, strlen(cases[j].text));
+            assert_int_equal((found > 0) - (found < 0), wanted);
+        }
+    assert_int_equal(shoal_compare_decimals("2020-01-01", 10, "2021-01-01", 10), 0);
+    assert_int_equal(shoal_compare_decimals(cases[0].text, strlen(cases[0].text), "1", 1), 0);
 }
 
 static void test_dates(void **state)
@@ -94,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_decimals_are_compared_by_their_digits),
         cmocka_unit_test(test_dates),
         cmocka_unit_test(test_random_numbers_are_pinned),
         cmocka_unit_test(test_arena_and_buffer),

@@ -87,7 +87,7 @@ static double distance_by_definition(const shoal_attribute *attr, const shoal_la
     if (!has_top && (x_wild || y_wild || x == y)) return 0;
     uint32_t node = has_top ? root : shoal_ladder_join(ladder, ladder->node_of_code[x], ladder->node_of_code[y]);
     uint32_t deepest = ladder->deepest[node];
-    return shoal_whd(ladders, deepest, deepest, ladder->shape.depth[node]);
+    return shoal_whd(ladder, deepest, deepest, ladder->shape.depth[node]);
 }
 
 static void test_metric_by_definition(void **state)

@@ -130,6 +130,7 @@ typedef struct reference {
     double knn[MAX_ROWS], lambda;
     int group[MAX_ROWS]; /* -1: left */
     uint32_t centre[MAX_ROWS], n_groups;
+    bool counts_self; /* knn=all */
 } reference;
 
 static double dist(const reference *r, uint32_t x, uint32_t y)
@@ -147,7 +148,7 @@ static double dist_knn(const reference *r, uint32_t row)
     double all[MAX_ROWS], sum = 0;
     uint32_t n = 0;
     for (uint32_t y = 0; y < r->n; y++) {
-        if (y == row) continue;
+        if (y == row && !r->counts_self) continue;
         uint32_t i = n++;
         double d = dist(r, row, y);
         for (; i > 0 && all[i - 1] > d; i--) all[i] = all[i - 1];
@@ -275,6 +276,8 @@ static void test_equals_reference(void **state)
         shoal_table *table = random_table(seed, 60);
         settings s = { .algorithm = seed / 5 % 2 == 0 ? "dbca" : "dbca-cm" };
         reference_make(r, table, ks[seed % 5], seed / 5 % 2 == 1);
+        r->counts_self = seed / 10 % 2 == 1;
+        if (r->counts_self) s.params[s.n++] = (shoal_param){ "knn", "all" };
         reference_run(r);
         shoal_grouping *grouping = group_with(table, ks[seed % 5], &s);
         assert_like_reference(grouping, r);
@@ -343,6 +346,7 @@ static void test_wrong_parameters(void **state)
     assert_refused("lambda", "nan", "lambda must be a number");
     assert_refused("lambda", "", "lambda must be a number");
     assert_refused("search", "look", "'tree' or 'scan'");
+    assert_refused("knn", "none", "'all' or 'others'");
     assert_refused("weights", "heavy", "dbca-cm: weights");
     assert_refused("priorities", "vote", "'vote' is no quasi-identifier");
 }

@@ -51,13 +51,13 @@ static void test_weights(void **state)
     for (int i = 0; i < 3; i++) {
         fixture f;
         setup(&f, make_table(&zips), schemes[i], 1);
-        assert_near(shoal_whd(&f.ladders, 4, 4, 1), expected[i], 1e-15);
-        assert_true(shoal_whd(&f.ladders, 4, 2, 2) == 0);
+        assert_near(shoal_whd(&f.ladders.items[0], 4, 4, 1), expected[i], 1e-15);
+        assert_true(shoal_whd(&f.ladders.items[0], 4, 2, 2) == 0);
         teardown(&f);
     }
     fixture f;
     setup(&f, make_table(&zips), SHOAL_WEIGHTS_HEIGHT, 2);
-    assert_near(shoal_whd(&f.ladders, 4, 4, 3), (1.0 / 16) / (1 + 1.0 / 4 + 1.0 / 9 + 1.0 / 16), 1e-15);
+    assert_near(shoal_whd(&f.ladders.items[0], 4, 4, 3), (1.0 / 16) / (1 + 1.0 / 4 + 1.0 / 9 + 1.0 / 16), 1e-15);
     teardown(&f);
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_file_sink.c - a release in files: all of them or none, and whatever was there before stays. */
+/* test_file_sink.c - a release in files: all of them or none, and whatever was there before stays.
+ * Covers: output_commit.c
+ */
 #define _GNU_SOURCE
 #include "files.h"
 #include "release_fixture.h"
@@ -61,7 +63,12 @@ static void test_two_tables(void **state)
     assert_int_equal(count_files(&f, 0), 0);
     assert_ok(release(path, second, false, "anatomy"));
     assert_int_equal(count_files(&f, 1), 2);
-    assert_fails(release("/dev/full", second, true, "anatomy"), SHOAL_EIO, "/dev/full"); /* the second one had been committed */
+    put_text(second, "mine"); /* the second one is put in place first, and must be as it was when the first fails */
+    assert_fails(release("/dev/full", second, true, "anatomy"), SHOAL_EIO, "/dev/full");
+    assert_file_holds(second, "mine");
+    assert_int_equal(count_files(&f, 0), 1);
+    remove(second);
+    assert_fails(release("/dev/full", second, true, "anatomy"), SHOAL_EIO, "/dev/full");
     assert_int_equal(count_files(&f, 0), 0);
     put_text(second, "mine");
     assert_fails(release(path, second, false, "anatomy"), SHOAL_EIO, "exists");

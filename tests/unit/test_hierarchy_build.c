@@ -97,7 +97,8 @@ static void test_intervals(void **state)
     refuses("1", "intervals:origin=1,5", SHOAL_EINVAL, "origin");
     refuses("1", "intervals:origin=1", SHOAL_EINVAL, "no width");
     refuses("1|secret|3|secret too", "intervals:5", SHOAL_EDATA, "value 2 of 4 is not a number; 2 values");
-    refuses("1|1e300", "intervals:5", SHOAL_EDATA, "value 2 of 2 is more than 1e14 widths away");
+    refuses("1|1e15", "intervals:5", SHOAL_EDATA, "value 2 of 2 is more than 1e14 widths away");
+    refuses("1|9007199254740994", "intervals:1000", SHOAL_EDATA, "1 of 2 values are 2^53 or more");
 }
 
 static void test_quantiles(void **state)

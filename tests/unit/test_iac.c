@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_iac.c - IACk and IACc against the definitions worked out row by row, and by hand on the paper's first table.
- * Covers: grouping_access.c, iacc.c, iack.c, informed_levels.c
+ * Covers: further_levels.c, grouping_access.c, iacc.c, iack.c, informed_levels.c
  */
 #include "levels.h"
 #include "publish/publish.h"
@@ -76,6 +76,20 @@ static void plain_changes(const view *v, const bool *is_gone, double *alpha, dou
 
 /* ---- random tables ---- */
 
+/* I_N and D_N of a level after suppression. */
+static void assert_level_change(const view *v, uint32_t a, uint32_t level)
+{
+    double information, divergence;
+    bool is_gone[256] = { false };
+    assert_true(v->table->n_rows <= 256 && shoal_grouping_level_change(v->grouping, a, level, &information, &divergence));
+    for (uint64_t x = 0; x < v->table->n_rows; x++)
+        is_gone[x] = shoal_grouping_group(v->grouping, x) == SHOAL_SUPPRESSED && level < shoal_grouping_height(v->grouping, a);
+    double expected = plain_divergence(v, a, level, is_gone);
+    assert_near(information, plain_information(v, a, level, is_gone), 1e-9);
+    if (isinf(expected)) assert_true(isinf(divergence));
+    else assert_near(divergence, expected, 1e-9);
+}
+
 static void assert_best_levels(const view *v)
 {
     for (uint32_t a = 0; a < v->grouping->space.n_attrs; a++) {
@@ -84,11 +98,14 @@ static void assert_best_levels(const view *v)
         for (uint32_t l = 0; l <= height; l++) {
             double information = plain_information(v, a, l, NULL);
             assert_near(shoal_grouping_level_information(v->grouping, a, l), information, 1e-9);
+            assert_level_change(v, a, l);
             if (l == 0 || information > most + 1e-11) best = l, most = information;
         }
         assert_int_equal(shoal_grouping_level(v->grouping, a), best);
     }
+    double unused;
     assert_true(shoal_grouping_level_information(v->grouping, v->grouping->space.n_attrs, 0) < 0);
+    assert_false(shoal_grouping_level_change(v->grouping, 0, shoal_grouping_height(v->grouping, 0) + 1, &unused, &unused));
 }
 
 /* Which rows are suppressed is what the report's alpha and beta are of; the smallest group left is k_reached. */
@@ -315,10 +332,71 @@ static void test_limits(void **state)
     grouping = NULL;
     assert_fails(try_iacc(&grouping, table, 2, "0.13", "0.44", &err), SHOAL_EUNSAT, "no more than k = 1");
     assert_fails(try_iacc(&grouping, table, 2, "0.14", "0.43", &err), SHOAL_EUNSAT, "delta_C");
-    assert_fails(try_iacc(&grouping, table, 3, "0.14", "0.44", &err), SHOAL_EUNSAT, "k = 3 is asked for"); /* two rows hide nobody */
+    assert_fails(try_iacc(&grouping, table, 3, "0.14", "0.44", &err), SHOAL_EUNSAT, "only 2 rows may be suppressed, and rows of only * must be k themselves"); /* not that k is not reached: ten are left */
     assert_fails(try_iacc(&grouping, table, 2, "-0.1", "0.44", &err), SHOAL_EINVAL, "delta_D must be a number, at least 0");
     assert_fails(try_iacc(&grouping, table, 2, "0.1", "much", &err), SHOAL_EINVAL, "delta_C must be a number, at least 0");
     assert_null(grouping);
+    shoal_table_free(table);
+}
+
+/* Percent of H(C)/H(A) and of D_N with one row left of every value: for Table 1 H is 1 of class, gender and age, D_N is log2 11. */
+static void test_limits_in_percent(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = table_1();
+    shoal_grouping *grouping = NULL;
+    assert_ok(try_iacc(&grouping, table, 2, "4%", "44%", &err)); /* 0.1384 >= log2(1.1), 0.44 >= 0.4395 */
+    assert_int_equal(grouping->n_suppressed, 2);
+    shoal_grouping_free(grouping);
+    grouping = NULL;
+    assert_fails(try_iacc(&grouping, table, 2, "3.9%", "44%", &err), SHOAL_EUNSAT, "no more than k = 1");
+    assert_fails(try_iacc(&grouping, table, 2, "4%", "43.9%", &err), SHOAL_EUNSAT, "no more than k = 1");
+    assert_fails(try_iacc(&grouping, table, 2, "%", "44%", &err), SHOAL_EINVAL, "such a number of percent");
+    assert_fails(try_iacc(&grouping, table, 0, "none", "none", &err), SHOAL_EINVAL, "neither k nor a limit");
+    assert_ok(try_iacc(&grouping, table, 0, "4%", "44%", &err)); /* k is what comes out */
+    shoal_information found;
+    assert_true(shoal_grouping_information(grouping, &found));
+    assert_int_equal(found.k_reached, 2);
+    shoal_grouping_free(grouping);
+    shoal_table_free(table);
+}
+
+/* Three men of 30, and of 60, 70 one each: the last two are lifted to any man over 50, none is suppressed. */
+static void test_small_groups_are_lifted(void **state)
+{
+    (void)state;
+    shoal_error err;
+    table_spec spec = { .csv = "gender,age,problem\nm,30,no\nm,30,no\nm,30,no\nm,60,yes\nm,70,no\nf,60,yes\nf,60,yes\nf,60,yes\n",
+                        .columns = { { .name = "gender", .type = SHOAL_TYPE_CATEGORICAL },
+                                     { .name = "age", .type = SHOAL_TYPE_CATEGORICAL, .levels = "30;young;*\n60;old;*\n70;old;*\n" },
+                                     { .name = "problem", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS } } };
+    shoal_table *table = make_table(&spec);
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_param small = { "small", "generalise" };
+    shoal_grouping *grouping = NULL;
+    options.k = 2;
+    options.algorithm = "iack";
+    options.params = &small;
+    options.n_params = 1;
+    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_int_equal(grouping->n_suppressed, 0);
+    assert_int_equal(shoal_grouping_level(grouping, 1), SHOAL_NO_LEVEL); /* rows are on several */
+    assert_cell(table, grouping, 0, 1, "30");
+    assert_cell(table, grouping, 3, 0, "m");
+    assert_cell(table, grouping, 3, 1, "old");
+    assert_cell(table, grouping, 4, 1, "old");
+    assert_cell(table, grouping, 5, 1, "60");
+    shoal_information found;
+    assert_true(shoal_grouping_information(grouping, &found) && found.n_gone == 1 && found.k_reached == 2); /* 70 is gone, gender is whole */
+    double information, divergence;
+    assert_true(shoal_grouping_level_change(grouping, 0, 0, &information, &divergence) && divergence == 0);
+    assert_true(shoal_grouping_level_change(grouping, 1, 0, &information, &divergence) && isinf(divergence));
+    assert_true(shoal_grouping_level_change(grouping, 1, 1, &information, &divergence) && divergence == 0); /* young and old are all there */
+    shoal_grouping_free(grouping);
+    small.value = "lift";
+    grouping = NULL;
+    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "small must be 'suppress' or 'generalise'");
     shoal_table_free(table);
 }
 
@@ -369,6 +447,30 @@ static void test_models_are_kept(void **state)
     shoal_table_free(table);
 }
 
+static shoal_status lift_and_free(const shoal_table *table, const char *algorithm)
+{
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_param params[] = { { "small", "generalise" }, { "delta_C", "500%" } };
+    shoal_grouping *grouping = NULL;
+    options.k = 3;
+    options.algorithm = algorithm;
+    options.params = params;
+    options.n_params = strcmp(algorithm, "iacc") == 0 ? 2 : 1;
+    options.drop_suppressed = true;
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL);
+    shoal_grouping_free(grouping);
+    return status;
+}
+
+static void test_short_memory(void **state)
+{
+    (void)state;
+    shoal_table *table = draw_small(3);
+    assert_survives_allocation_failure(lift_and_free(table, "iack"));
+    assert_survives_allocation_failure(lift_and_free(table, "iacc"));
+    shoal_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,8 +478,11 @@ int main(void)
         cmocka_unit_test(test_iacc_goes_as_far_as_it_may),
         cmocka_unit_test(test_table_1),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_limits_in_percent),
+        cmocka_unit_test(test_small_groups_are_lifted),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_models_are_kept),
+        cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

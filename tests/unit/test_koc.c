@@ -3,7 +3,9 @@
 #include "method/algorithm.h"
 #include "patients_2016.h"
 
-enum { TABLES = 90, N_PARAMS = 5 };
+#include <math.h>
+
+enum { TABLES = 90, N_PARAMS = 6 };
 
 /* The tree finds what the scan finds, whatever the parameters. */
 static void test_tree_equals_scan(void **state)
@@ -15,7 +17,8 @@ static void test_tree_equals_scan(void **state)
                                          { "wid", seed % 2 == 0 ? "on" : "off" },
                                          { "weights", seed % 3 == 0 ? "koc-height" : "uniform" },
                                          { "gamma", seed % 5 == 0 ? "0.5" : "2" },
-                                         { "centres", seed % 7 < 2 ? "spread" : "closest" } };
+                                         { "centres", seed % 7 < 2 ? "spread" : "closest" },
+                                         { "groups", seed % 4 == 0 ? "2" : "auto" } };
         uint32_t k = 2 + (uint32_t)seed % 9;
         shoal_grouping *tree = group_with(table, "koc", k, seed, params, N_PARAMS);
         params[0].value = "scan";
@@ -48,7 +51,55 @@ static shoal_parts parts_of(const shoal_space *space, const shoal_classes *class
     return parts;
 }
 
-/* floor(n/k) groups of k to 2k-1 rows: nothing is ever split. Without time: one group. */
+/* However few centres there are to begin with, a group has k to 2k-1 rows in the end, and every row one group. */
+static void test_large_groups_are_split(void **state)
+{
+    (void)state;
+    shoal_error err;
+    uint64_t n_wide = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        uint32_t n_rows = 60 + 3 * (uint32_t)seed, k = 2 + (uint32_t)seed % 6;
+        shoal_table *table = random_table(seed, n_rows);
+        shoal_param groups = { "groups", seed % 3 == 0 ? "1" : "2" };
+        shoal_space space = make_space(table);
+        shoal_classes *classes = make_classes(table, &space);
+        const char *values[N_PARAMS];
+        for (size_t i = 0; i < N_PARAMS; i++)
+            values[i] = strcmp(shoal_algorithm_koc.params[i].name, "groups") == 0 ? groups.value : shoal_algorithm_koc.params[i].fallback;
+        shoal_search_stats stats = { 0 };
+        shoal_problem problem = { .space = &space, .classes = classes, .k = k, .threads = 1, .deadline = INFINITY, .param_values = values, .stats = &stats };
+        shoal_parts parts = { 0 };
+        assert_ok(shoal_algorithm_koc.run(&parts, &problem, &err));
+        uint64_t sizes[256] = { 0 }, total = 0;
+        for (size_t i = 0; i < parts.n; i++) sizes[parts.items[i].group] += parts.items[i].count;
+        for (size_t g = 0; g < 256; g++) {
+            total += sizes[g];
+            n_wide += sizes[g] > k;
+            assert_true(sizes[g] == 0 || (sizes[g] >= k && sizes[g] < 2 * k));
+        }
+        assert_int_equal(total, classes->n_rows);
+        shoal_free(parts.items);
+        shoal_classes_free(classes);
+        shoal_space_clear(&space);
+        shoal_grouping *grouping = group_with(table, "koc", k, 0, &groups, 1);
+        assert_valid_grouping(grouping, table, k);
+        shoal_grouping_free(grouping);
+        shoal_table_free(table);
+    }
+    assert_true(n_wide > 0);
+    shoal_table *table = random_table(1, 60);
+    shoal_grouping *grouping = NULL;
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_param groups = { "groups", "61" };
+    options.algorithm = "koc";
+    options.k = 3;
+    options.params = &groups;
+    options.n_params = 1;
+    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "groups must be a whole number from 1 to");
+    shoal_table_free(table);
+}
+
+/* floor(n/k) groups of k to 2k-1 rows: nothing is split. Without time: one group. */
 static void test_sizes(void **state)
 {
     (void)state;
@@ -128,11 +179,35 @@ static void test_wrong_parameters(void **state)
     assert_refused("kmeans", "repair", "x", "'dissolve' or 'fill'");
 }
 
+static shoal_status split_and_free(const shoal_table *table)
+{
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_param groups = { "groups", "2" };
+    shoal_grouping *grouping = NULL;
+    options.k = 3;
+    options.algorithm = "koc";
+    options.params = &groups;
+    options.n_params = 1;
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL);
+    shoal_grouping_free(grouping);
+    return status;
+}
+
+static void test_splitting_with_short_memory(void **state)
+{
+    (void)state;
+    shoal_table *table = random_table(5, 60);
+    assert_survives_allocation_failure(split_and_free(table));
+    shoal_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tree_equals_scan),
         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_large_groups_are_split),
+        cmocka_unit_test(test_splitting_with_short_memory),
         cmocka_unit_test(test_parameters_matter),
         cmocka_unit_test(test_wrong_parameters),
     };

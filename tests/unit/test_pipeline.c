@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_pipeline.c - what leaves the pipeline was verified; what was not verified, or not wholly written, does not leave.
  *
- * Covers: lend_batches.c, memory_sink.c, promises.c, publish_step.c, verify_step.c
+ * Covers: lend_batches.c, memory_sink.c, promises.c, publish_step.c, verify_step.c, verify_unchanged.c
  */
 #include "arrow_streams.h"
 #include "release_fixture.h"
@@ -49,6 +49,8 @@ static const form forms[] = {
     { "second table", rows, 2, "anatomy", { { "l", "2" } }, ",cramp,1", ",cough,1", SHOAL_SINK_BUCKETS },
     { "personal", guarded, 2, "personalised", { { "breach", "0.4" }, { "guard", "value" } }, "flu,1,A", "gut,1,A", SHOAL_SINK_RELEASE },
     { "batches", NULL, 2, "mondrian", { { NULL, NULL } }, NULL, NULL, SHOAL_SINK_RELEASE },
+    { "passed on", rows, 2, "mondrian", { { NULL, NULL } }, "flu,1,A", "flu,1,B", SHOAL_SINK_RELEASE },
+    { "sensitive", rows, 2, "mondrian", { { NULL, NULL } }, "flu,1,A", "gut,1,A", SHOAL_SINK_RELEASE },
 };
 enum { N_FORMS = sizeof forms / sizeof *forms };
 

@@ -40,6 +40,7 @@ static const char full[] = "# a comment\n"
                            "threads: 2\n"
                            "time-limit: 1.5\n"
                            "drop-suppressed: true\n"
+                           "suppressed: exempt\n"
                            "models: [{name: l-diversity, value: \"distinct:3\"}, {name: t-closeness, value: 0.2, column: '007'}]\n"
                            "population: all.csv\n"
                            "suppression-limit: 0.05\n";
@@ -80,6 +81,7 @@ static void test_every_key(void **state)
     assert_int_equal(plan.threads, 2);
     assert_true(plan.time_limit > 1.4 && plan.time_limit < 1.6);
     assert_int_equal(plan.drop_suppressed, 1);
+    assert_int_equal(plan.suppressed, 2);
     assert_int_equal(plan.n_models, 2);
     assert_string_equal(plan.models[0].value, "distinct:3");
     assert_null(plan.models[0].column);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_privacy_models.c - each privacy model on groups small enough to work out by hand, and distances against brute-force transport.
  * Covers: alpha.c, beta_likeness.c, constraint.c, delta_disclosure.c, distinct_l_diversity.c,
- * entropy_l_diversity.c, models.c, p_sensitive.c, recursive_l_diversity.c, t_closeness_equal.c,
+ * entropy_l_diversity.c, models.c, p_plus_sensitive.c, p_sensitive.c, recursive_l_diversity.c, t_closeness_equal.c,
  * t_closeness_hierarchical.c, t_closeness_ordered.c
  */
 #include "privacy/constraint.h"
@@ -162,6 +162,24 @@ static void test_p_sensitive(void **state)
     assert_near(achieved(&b, "aabc"), 3);
     assert_true(lack(&b, "aabc") == 0);
     assert_near(lack(&b, "aa"), 2);
+    tear_down(&b);
+}
+
+/* a is the most sensitive category, then b and c, then d: weights 0, 1/2, 1. */
+static void test_p_plus_sensitive(void **state)
+{
+    (void)state;
+    const sensitive graded = { "aaaabbbccd", SHOAL_TYPE_CATEGORICAL, "a;grave;*\nb;mild;*\nc;mild;*\nd;harmless;*\n" };
+    bench b = set_up(graded, "p-plus-sensitive", "1.5,2");
+    assert_true(lack(&b, "abcd") == 0); /* 2 */
+    assert_near(achieved(&b, "abcd"), 3);
+    assert_true(lack(&b, "abbb") == 0); /* exactly 1.5, and two categories */
+    assert_near(achieved(&b, "abbb"), 2);
+    assert_near(achieved(&b, "aabb"), 0); /* 1: too light, whatever its categories */
+    assert_near(lack(&b, "aabb"), 0.5);
+    assert_near(lack(&b, "bbccb"), 1); /* heavy, but one category */
+    assert_near(achieved(&b, "bbccb"), 1);
+    assert_near(lack(&b, "aaaa"), 1.5 + 1);
     tear_down(&b);
 }
 
@@ -482,7 +500,7 @@ int main(void)
         cmocka_unit_test(test_recursive),
         cmocka_unit_test(test_recursive_with_many_values),
         cmocka_unit_test(test_alpha),
-        cmocka_unit_test(test_p_sensitive),
+        cmocka_unit_test(test_p_sensitive), cmocka_unit_test(test_p_plus_sensitive),
         cmocka_unit_test(test_beta_likeness),
         cmocka_unit_test(test_delta_disclosure),
         cmocka_unit_test(test_equal_distance),

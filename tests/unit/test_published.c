@@ -146,6 +146,34 @@ static void test_sets(void **state)
     assert_reads(s, SIZE, "[3..5]", SHOAL_READ_SET, 2.0 / 3, "xxx  "); /* numbers taken as text */
 }
 
+/* Three numbers that are two doubles: what a range covers is decided by digits. */
+static void test_numbers_beyond_doubles(void **state)
+{
+    (void)state;
+    static const column_spec column[] = { { "n", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 } };
+    static const struct {
+        const char *said, *covered;
+    } cases[] = { { "[9007199254740992..9007199254740993]", "xx-" }, { "9007199254740992", "x--" }, { "9007199254740993.0", "-x-" },
+                  { "[9007199254740993..9007199254740994]", "-xx" }, { "<9007199254740993", "x--" }, { "{9007199254740993}", "-x-" },
+                  { "(9007199254740992,9007199254740994)", "-x-" }, { "[9007199254740993..9007199254740992]", "---" } };
+    shoal_error err;
+    setup s = { 0 };
+    table_spec spec = { .text = "n\n9007199254740992\n9007199254740993\n9007199254740994\n", .columns = column, .n_columns = 1 };
+    assert_ok(open_table(&s.table, &spec, &err));
+    assert_int_equal(s.table->columns[0].n_values, 3);
+    assert_ok(shoal_space_make(&s.space, s.table, &err));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shoal_published published;
+        shoal_text one = { cases[i].said, strlen(cases[i].said) };
+        assert_ok(shoal_published_read(&published, s.table, &s.space.attrs[0], &one, 1, &err));
+        for (uint32_t v = 0; v < 3; v++)
+            if (shoal_published_covers(&published, 0, v) != (cases[i].covered[v] == 'x')) fail_msg("%s: value %u", cases[i].said, v);
+        shoal_published_clear(&published);
+    }
+    shoal_space_clear(&s.space);
+    shoal_table_free(s.table);
+}
+
 /* A leaf and its parent of one name: the text covers both, and tells what it loses as either. */
 static void test_label_of_two_nodes(void **state)
 {
@@ -218,6 +246,7 @@ int main(void)
         cmocka_unit_test(test_sets),
         cmocka_unit_test(test_label_of_two_nodes),
         cmocka_unit_test(test_numbers_with_levels),
+        cmocka_unit_test(test_numbers_beyond_doubles),
         cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("published", tests, open_setup, close_setup);

@@ -342,7 +342,7 @@ static void test_allocation_failure(void **state)
     shoal_error err;
     shoal_table *table = NULL;
     assert_ok(open_table(&table, &people, &err));
-    for (int model = SHOAL_RECODE_NODE; model <= SHOAL_RECODE_MODE; model++)
+    for (int model = SHOAL_RECODE_NODE; model < SHOAL_RECODE_COUNT; model++)
         assert_survives_allocation_failure(all_with_less_memory(table, (shoal_recode_model)model));
     shoal_table_free(table);
 }

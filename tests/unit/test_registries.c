@@ -25,6 +25,16 @@ static const table_spec people = {
                    .levels = "flu;lung;*\ncough;lung;*\nulcer;gut;*\ncramp;gut;*\n" } },
 };
 
+/* The same with a sensitive column of numbers, for measures of them. */
+static const table_spec paid = {
+    .csv = "age,job,label,pay\n20,a,x,10\n22,a,y,11\n24,b,x,14\n26,b,y,12\n30,a,x,12\n32,a,y,14\n34,b,y,11\n36,b,x,10\n40,a,x,11\n"
+           "42,a,y,14\n44,b,x,12\n46,b,y,12\n",
+    .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
+                 { .name = "job", .type = SHOAL_TYPE_CATEGORICAL, .levels = "a;ab;*\nb;ab;*\n" },
+                 { .name = "label", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS },
+                 { .name = "pay", .type = SHOAL_TYPE_NUMERIC, .role = SHOAL_ROLE_SENSITIVE } },
+};
+
 static bool is_filled(const char *text)
 {
     return text != NULL && *text != '\0';
@@ -147,8 +157,8 @@ static void test_methods_keep_their_traits(void **state)
         shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
         unsigned traits = shoal_algorithm_traits(i);
         options.algorithm = shoal_algorithm_name(i);
-        options.k = traits & SHOAL_METHOD_NEEDS_K ? 2 : 0;
         options.n_params = params_for(params, i);
+        options.k = traits & SHOAL_METHOD_NEEDS_K || options.n_params == 0 ? 2 : 0; /* without a k some parameter must say what is asked */
         options.params = params;
         assert_ok(shoal_anonymize(&grouping, table, &options, &err));
         assert_int_equal(shoal_grouping_is_bucketed(grouping), (traits & SHOAL_METHOD_WRITES_TWO_TABLES) != 0);
@@ -222,12 +232,13 @@ static json_t *report_of(shoal_report *report)
 static void test_a_report_has_every_measure(void **state)
 {
     (void)state;
-    shoal_table *table = make_table(&people);
+    shoal_table *table = make_table(&paid);
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_grouping *grouping = group(table, true);
     shoal_outcome outcome = { .grouping = grouping };
     shoal_report report = { .plan = &plan, .table = table, .threads = 1, .algorithm = "mondrian", .outcome = &outcome };
     plan.k = 3;
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++) assert_ok(shoal_table_set_priority(table, c, 0.5, &err));
     assert_ok(shoal_measure_grouping(&outcome.measures, table, grouping, 3, &err));
     assert_int_equal(outcome.measures.n_values, shoal_measure_count());
     json_t *object = report_of(&report);

@@ -138,7 +138,7 @@ static void test_plan_is_read_again(void **state)
         "columns:\n  - {name: age, role: quasi, type: numeric, hierarchy: 'build:intervals:5,10'}\n"
         "  - {name: pay, role: sensitive, sensitive-range: 'width:10'}\n"
         "rest: drop\nhierarchies: folder\non-missing: own-leaf\ndomain: data\nk: 10\nalgorithm: shoal\n"
-        "params: [{name: effort, value: '3'}]\nseed: 4\nthreads: 2\ntime-limit: 1.5\ndrop-suppressed: true\n"
+        "params: [{name: effort, value: '3'}]\nseed: 4\nthreads: 2\ntime-limit: 1.5\ndrop-suppressed: true\nsuppressed: exempt\n"
         "models: [{name: l-diversity, value: 'distinct:3', column: pay}]\npopulation: all.csv\nsuppression-limit: 0.05\nrecoding: full-domain\n";
     shoal_plan plan = SHOAL_PLAN_INIT, again = SHOAL_PLAN_INIT;
     assert_ok(shoal_plan_parse(&plan, yaml, sizeof yaml - 1, "p.yaml", &err));
@@ -149,7 +149,7 @@ static void test_plan_is_read_again(void **state)
     assert_string_equal(first, second);
     json_t *object = parsed(first);
     static const char *const keys[] = { "input", "columns", "rest", "hierarchies", "on-missing", "domain", "k", "algorithm", "params", "seed", "threads",
-                                        "time-limit", "drop-suppressed", "models", "population", "suppression-limit", "recoding" };
+                                        "time-limit", "drop-suppressed", "suppressed", "models", "population", "suppression-limit", "recoding" };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (json_object_get(object, keys[i]) == NULL) fail_msg("the plan lost '%s'", keys[i]);
     json_decref(object);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dbca.c - density-based clustering: the row with the nearest neighbours is the centre of the next group.
  *
- * The spread of a row is the mean distance to its k nearest other rows (DistKNN; equal rows are at 0), its density the
- * inverse: both are found once, on all rows. The densest row is the first centre and takes its k-1 nearest remaining
+ * The spread of a row is the mean distance to its k nearest other rows (DistKNN; equal rows are at 0; with knn=all, as definition
+ * 10 is written, the row itself at distance 0 is one of the k), its density the inverse: both are found once, on all rows. The densest row is the first centre and takes its k-1 nearest remaining
  * rows. The next centre is the densest remaining row that is further from the last centre than both spreads together;
  * if there is none, the densest remaining one. In the end fewer than k rows are left; each joins the group whose
  * distortion increases least.
@@ -43,7 +43,8 @@ typedef struct dbca {
     double lambda;
     shoal_ladders ladders;
     shoal_distance_index index;
-    uint32_t n_near;           /* neighbours in a spread: k, or all others if they are fewer */
+    uint32_t n_near;           /* neighbours in a spread: k, or all there are if they are fewer */
+    bool counts_self;          /* the row itself is one of them */
     uint64_t *spread;          /* of each class: the sum over these neighbours */
     ranked *order;             /* classes by density; those without rows are removed during walks */
     uint32_t n_order;
@@ -85,10 +86,10 @@ static shoal_status askers_make(askers *a, const dbca *m, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* The row itself is the nearest, at distance 0, and does not count: one more row is searched for. */
+/* The row itself is the nearest, at distance 0. Where it does not count, one more row is searched for. */
 static uint64_t find_spread(dbca *m, shoal_kernel_state *asker, shoal_neighbour *near, uint32_t class_index)
 {
-    uint32_t rows = m->n_near + 1, n = shoal_distance_nearest(&m->index, asker, class_index, false, rows, near);
+    uint32_t rows = m->n_near + !m->counts_self, n = shoal_distance_nearest(&m->index, asker, class_index, false, rows, near);
     uint64_t sum = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t left = m->index.left[near[i].class_index], taken = left < rows ? left : rows;
@@ -263,7 +264,8 @@ static bool make_room(dbca *m)
 {
     uint64_t n_rows = m->problem->classes->n_rows;
     uint32_t n = m->problem->classes->n_classes, k = m->problem->k;
-    m->n_near = n_rows > k ? k : (uint32_t)n_rows - 1;
+    uint64_t n_there = m->counts_self ? n_rows : n_rows - 1;
+    m->n_near = n_there > k ? k : (uint32_t)n_there;
     m->spread = shoal_alloc(n, sizeof *m->spread);
     m->order = shoal_alloc(n, sizeof *m->order);
     m->near = shoal_alloc(k < n ? k : n, sizeof *m->near);
@@ -275,6 +277,7 @@ static shoal_status solve(dbca *m, shoal_error *err)
 {
     bool is_late = false;
     SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->uses_tree, m->problem, m->algorithm, "search", "tree", "scan", err));
+    SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->counts_self, m->problem, m->algorithm, "knn", "all", "others", err));
     SHOAL_RETURN_IF_ERROR(read_lambda(m, err));
     SHOAL_RETURN_IF_ERROR(shoal_param_ladders(&m->ladders, m->problem, m->algorithm, err));
     SHOAL_RETURN_IF_ERROR(shoal_distance_index_make(&m->index, &m->ladders, m->problem->classes, m->uses_tree,
@@ -313,6 +316,7 @@ static shoal_status run_dbca_cm(shoal_parts *out, const shoal_problem *problem, 
 
 static const shoal_param_info dbca_params[] = {
     SHOAL_LEVEL_PARAMS,
+    { "knn", "others|all", "others", "the k nearest rows that make a density: other rows, or, as definition 10 has it, the row itself among them" },
     { "search", "tree|scan", "tree", "how the nearest rows are found; the groups are the same" },
     { 0 },
 };
@@ -320,6 +324,7 @@ static const shoal_param_info dbca_params[] = {
 static const shoal_param_info dbca_cm_params[] = {
     SHOAL_LEVEL_PARAMS,
     { "lambda", "number >= 0|inf", "1", "how much further away rows with another class label are; inf: taken last" },
+    { "knn", "others|all", "others", "the k nearest rows that make a density: other rows, or, as definition 10 has it, the row itself among them" },
     { "search", "tree|scan", "tree", "how the nearest rows are found; the groups are the same" },
     { 0 },
 };

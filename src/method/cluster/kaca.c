@@ -134,7 +134,7 @@ static void suppress(kaca *m, uint32_t c)
     shoal_merge_index_remove(&m->index, c);
 }
 
-/* Fewer than k rows would be suppressed: bring them back, without a limit on distances. */
+/* Too few rows would be suppressed: bring them back, without a limit on distances. */
 static shoal_status bring_back(kaca *m, shoal_error *err)
 {
     for (uint32_t i = 0; i < m->n_withheld; i++) {
@@ -248,7 +248,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(merge_small(&m, err), out);
-    if (m.n_suppressed > 0 && m.n_suppressed < problem->k) {
+    if (m.n_suppressed > 0 && m.n_suppressed < shoal_least_suppressed(problem)) {
         SHOAL_GOTO_IF_ERROR(bring_back(&m, err), out);
         SHOAL_GOTO_IF_ERROR(merge_small(&m, err), out);
     }

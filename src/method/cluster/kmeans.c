@@ -29,16 +29,11 @@ static shoal_status read_params(shoal_kmeans *m, shoal_error *err)
 {
     const shoal_problem *problem = m->problem;
     const shoal_algorithm *self = &shoal_algorithm_kmeans;
-    bool is_uniform, uses_wid;
-    double gamma, passes;
-    SHOAL_RETURN_IF_ERROR(shoal_param_word(&uses_wid, problem, self, "wid", "on", "off", err));
-    SHOAL_RETURN_IF_ERROR(shoal_param_word(&is_uniform, problem, self, "weights", "uniform", "koc-height", err));
-    SHOAL_RETURN_IF_ERROR(shoal_param_number(&gamma, problem, self, "gamma", 0, err));
+    double passes;
     SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->dissolves, problem, self, "repair", "dissolve", "fill", err));
     SHOAL_RETURN_IF_ERROR(shoal_param_number(&passes, problem, self, "iterations", 1, err));
     m->max_passes = passes < MAX_PASSES ? (uint32_t)passes : MAX_PASSES;
-    shoal_weighting weighting = is_uniform ? SHOAL_WEIGHTS_UNIFORM : SHOAL_WEIGHTS_KOC_HEIGHT;
-    return shoal_record_metric_make(&m->metric, problem->space, weighting, gamma, uses_wid, err);
+    return shoal_param_record_metric(&m->metric, problem, self, err);
 }
 
 static uint32_t most_codes(const shoal_metric *metric)
@@ -287,10 +282,7 @@ out:
 }
 
 static const shoal_param_info params[] = {
-    { "wid", "on|off", "off", "weigh quasi-identifiers by their levels: the more it has, the less each counts" },
-    { "weights", "uniform|koc-height", "uniform",
-      "what a step up the hierarchy counts: all the same, or more near the root" },
-    { "gamma", "number >= 0", "1", "with weights=koc-height: step j from the root counts 1/(j+1)^gamma" },
+    SHOAL_RECORD_PARAMS,
     { "iterations", "number >= 1", "20", "passes at most; fewer when no row moves any more" },
     { "repair", "dissolve|fill", "dissolve",
       "groups below k: their rows go to the nearest other group, or they get rows of larger ones" },

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* koc.c - groups grown from the rows nearest to all others.
  *
- * With n rows there are floor(n/k) centres: the rows of highest n-closeness (closeness.h), ties to the lower row. They
+ * With n rows there are N_G centres, floor(n/k) unless `groups` says fewer: the rows of highest n-closeness (closeness.h), ties to the lower row. They
  * are reserved first. Then, from the last centre to the first, each takes the rows nearest to the growing group's
- * generalised record (record_distance.h) until the group has k rows. In the end fewer than k rows are left, and each
- * joins the group in which it increases the distances of the rows to their published values least.
+ * generalised record (record_distance.h) until the group has k rows. Each row that is left joins the group in which it
+ * increases the distances of the rows to their published values least. A group of 2k rows or more is split: its rows are
+ * clustered again by themselves, m of them around floor(m/k) centres.
  *
- * Invariant: finished groups + unused centres + rows left = all rows; a finished group has at least k rows and, as
- * fewer than k rows are left over, at most 2k - 1: the split of larger groups that the paper requires never happens.
+ * Invariant: finished groups + unused centres + rows left = all rows; a finished group has at least k rows, in the end at
+ * most 2k - 1: with floor(n/k) centres fewer than k rows are left over, so only with fewer centres is anything split.
  *
  * Not defined by the paper: (a) a centre is a row of its own group; (b) the rows of one class are equally near, so a
  * class gives all rows it has left, and other ties go to the lower class, that is the lower first row; (c) the rows
@@ -27,19 +28,21 @@
 #include "cost/closeness.h"
 #include "cost/record_distance.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 typedef struct koc {
     const shoal_problem *problem;
     shoal_parts *out;
-    bool uses_tree, uses_wid, is_literal;
-    shoal_weighting weighting;
-    double gamma;
+    bool uses_tree, is_literal;
     shoal_metric metric;
     shoal_scan scan;      /* also counts the rows left, without unused centres */
     shoal_kernel *kernel; /* over the classes that were left when it was built */
     shoal_kernel_state state;
     uint32_t n_live_at_build;
     uint32_t *centres; /* classes of the centres, closest first */
-    uint32_t n_centres;
+    uint32_t n_centres, n_asked; /* n_asked 0: floor(n/k) */
     shoal_cluster probe;   /* the growing group */
     shoal_cluster *groups; /* finished groups: group i grew from centre i */
     uint32_t first;        /* groups first..n_centres-1 are finished */
@@ -52,16 +55,25 @@ static const uint32_t *codes_of(const koc *m, uint32_t class_index)
 
 /* ---- parameters ---- */
 
+/* N_G; 0: auto. */
+static shoal_status read_groups(uint32_t *out, const shoal_problem *problem, shoal_error *err)
+{
+    const char *text = shoal_problem_param(problem, &shoal_algorithm_koc, "groups");
+    double most = floor((double)problem->classes->n_rows / problem->k), number;
+    *out = 0;
+    if (strcmp(text, "auto") == 0) return SHOAL_OK;
+    if (!shoal_parse_number(text, strlen(text), &number) || !(number >= 1 && number <= most) || floor(number) != number)
+        return shoal_fail(err, SHOAL_EINVAL, "koc: groups must be a whole number from 1 to %.0f, the rows over k, or 'auto'", most);
+    *out = (uint32_t)number;
+    return SHOAL_OK;
+}
+
 static shoal_status read_params(koc *m, shoal_error *err)
 {
     const shoal_problem *problem = m->problem;
     const shoal_algorithm *self = &shoal_algorithm_koc;
-    bool is_uniform;
-    SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->uses_wid, problem, self, "wid", "on", "off", err));
-    SHOAL_RETURN_IF_ERROR(shoal_param_word(&is_uniform, problem, self, "weights", "uniform", "koc-height", err));
-    SHOAL_RETURN_IF_ERROR(shoal_param_number(&m->gamma, problem, self, "gamma", 0, err));
     SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->is_literal, problem, self, "centres", "closest", "spread", err));
-    m->weighting = is_uniform ? SHOAL_WEIGHTS_UNIFORM : SHOAL_WEIGHTS_KOC_HEIGHT;
+    SHOAL_RETURN_IF_ERROR(read_groups(&m->n_asked, problem, err));
     return shoal_param_word(&m->uses_tree, problem, self, "search", "tree", "scan", err);
 }
 
@@ -98,7 +110,7 @@ static shoal_status find_spread(koc *m, shoal_error *err)
 
 static shoal_status set_centres_aside(koc *m, shoal_error *err)
 {
-    m->n_centres = m->first = (uint32_t)(m->problem->classes->n_rows / m->problem->k);
+    m->n_centres = m->first = m->n_asked > 0 ? m->n_asked : (uint32_t)(m->problem->classes->n_rows / m->problem->k);
     m->centres = shoal_alloc(m->n_centres, sizeof *m->centres);
     m->groups = shoal_alloc_zero(m->n_centres, sizeof *m->groups);
     if (m->centres == NULL || m->groups == NULL) return shoal_fail_memory(err);
@@ -223,12 +235,14 @@ static void koc_clear(koc *m)
     shoal_metric_clear(&m->metric);
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+/* Cluster all rows of the problem. `is_part`: they are those of one large group, so N_G is theirs. */
+static shoal_status cluster_all(shoal_parts *out, const shoal_problem *problem, bool is_part, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     koc m = { .problem = problem, .out = out };
     SHOAL_RETURN_IF_ERROR(read_params(&m, err));
-    SHOAL_RETURN_IF_ERROR(shoal_record_metric_make(&m.metric, problem->space, m.weighting, m.gamma, m.uses_wid, err));
+    if (is_part) m.n_asked = 0;
+    SHOAL_RETURN_IF_ERROR(shoal_param_record_metric(&m.metric, problem, &shoal_algorithm_koc, err));
     SHOAL_GOTO_IF_ERROR(shoal_scan_make(&m.scan, &m.metric, problem->classes, err), out);
     if (!shoal_cluster_init_probe(&m.probe, &m.metric)) {
         status = shoal_fail_memory(err);
@@ -243,13 +257,124 @@ out:
     return status;
 }
 
+/* ---- large groups ---- */
+
+/* The rows of a group as a table of their own: its row r is the r-th of the pieces' rows, in their order. */
+static shoal_status make_part(shoal_classes *part, const shoal_classes *classes, const shoal_part *pieces, size_t n, shoal_error *err)
+{
+    uint64_t n_rows = 0, at = 0;
+    for (size_t i = 0; i < n; i++) n_rows += pieces[i].count;
+    *part = (shoal_classes){ .n_rows = n_rows, .n_lines = n_rows, .n_classes = (uint32_t)n, .n_attrs = classes->n_attrs };
+    part->codes = shoal_alloc(n * classes->n_attrs, sizeof *part->codes);
+    part->counts = shoal_alloc(n, sizeof *part->counts);
+    part->class_of_row = shoal_alloc((size_t)n_rows, sizeof *part->class_of_row);
+    part->rows = shoal_alloc((size_t)n_rows, sizeof *part->rows);
+    part->row_begin = shoal_alloc(n + 1, sizeof *part->row_begin);
+    if (part->codes == NULL || part->counts == NULL || part->class_of_row == NULL || part->rows == NULL || part->row_begin == NULL)
+        return shoal_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(part->codes + i * classes->n_attrs, shoal_class_codes(classes, pieces[i].class_index), classes->n_attrs * sizeof *part->codes);
+        part->counts[i] = pieces[i].count;
+        part->row_begin[i] = at;
+        for (uint32_t row = 0; row < pieces[i].count; row++, at++) {
+            part->rows[at] = (uint32_t)at;
+            part->class_of_row[at] = (uint32_t)i;
+        }
+    }
+    part->row_begin[n] = at;
+    return SHOAL_OK;
+}
+
+static void part_clear(shoal_classes *part)
+{
+    shoal_free(part->codes);
+    shoal_free(part->counts);
+    shoal_free(part->class_of_row);
+    shoal_free(part->rows);
+    shoal_free(part->row_begin);
+}
+
+/* Cluster the rows of one group by themselves; its parts become those of groups from `*n_groups` on, which moves up. */
+static shoal_status split_group(shoal_parts *out, uint32_t *n_groups, const shoal_problem *problem, const shoal_part *pieces, size_t n,
+                                shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_classes part = { 0 };
+    shoal_parts made = { 0 };
+    uint32_t most = 0;
+    shoal_problem own = *problem;
+    own.classes = &part;
+    own.progress = NULL;
+    SHOAL_GOTO_IF_ERROR(make_part(&part, problem->classes, pieces, n, err), out);
+    SHOAL_GOTO_IF_ERROR(cluster_all(&made, &own, true, err), out);
+    for (size_t i = 0; i < made.n; i++) {
+        const shoal_part *it = &made.items[i];
+        if (it->group >= most) most = it->group + 1;
+        if (shoal_parts_add(out, pieces[it->class_index].class_index, *n_groups + it->group, it->count)) continue;
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    *n_groups += most;
+out:
+    shoal_free(made.items);
+    part_clear(&part);
+    return status;
+}
+
+/* Pieces by group, then by class. */
+static int by_group(const void *x, const void *y)
+{
+    const shoal_part *a = x, *b = y;
+    if (a->group != b->group) return a->group < b->group ? -1 : 1;
+    return a->class_index < b->class_index ? -1 : a->class_index > b->class_index;
+}
+
+/* One piece for each class of a group. Returns how many are left. */
+static size_t join_pieces(shoal_part *items, size_t n)
+{
+    size_t n_left = 0;
+    qsort(items, n, sizeof *items, by_group);
+    for (size_t i = 0; i < n; i++) {
+        if (n_left > 0 && by_group(&items[n_left - 1], &items[i]) == 0) items[n_left - 1].count += items[i].count;
+        else items[n_left++] = items[i];
+    }
+    return n_left;
+}
+
+static shoal_status split_large(shoal_parts *out, const shoal_problem *problem, shoal_parts *from, shoal_error *err)
+{
+    uint32_t n_groups = 0;
+    from->n = join_pieces(from->items, from->n);
+    for (size_t begin = 0, end; begin < from->n; begin = end) {
+        uint64_t n_rows = 0;
+        for (end = begin; end < from->n && from->items[end].group == from->items[begin].group; end++) n_rows += from->items[end].count;
+        if (n_rows >= 2 * (uint64_t)problem->k) {
+            SHOAL_RETURN_IF_ERROR(split_group(out, &n_groups, problem, from->items + begin, end - begin, err));
+            continue;
+        }
+        for (size_t i = begin; i < end; i++)
+            if (!shoal_parts_add(out, from->items[i].class_index, n_groups, from->items[i].count)) return shoal_fail_memory(err);
+        n_groups++;
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+{
+    shoal_parts made = { 0 };
+    bool is_auto = strcmp(shoal_problem_param(problem, &shoal_algorithm_koc, "groups"), "auto") == 0;
+    if (is_auto) return cluster_all(out, problem, false, err); /* no group is larger than 2k - 1 */
+    shoal_status status = cluster_all(&made, problem, false, err);
+    if (status == SHOAL_OK) status = split_large(out, problem, &made, err);
+    shoal_free(made.items);
+    return status;
+}
+
 static const shoal_param_info params[] = {
-    { "wid", "on|off", "off", "weigh quasi-identifiers by their levels: the more it has, the less each counts" },
-    { "weights", "uniform|koc-height", "uniform",
-      "what a step up the hierarchy counts: all the same, or more near the root" },
-    { "gamma", "number >= 0", "1", "with weights=koc-height: step j from the root counts 1/(j+1)^gamma" },
+    SHOAL_RECORD_PARAMS,
     { "centres", "closest|spread", "closest",
       "rows to grow from: those nearest to all others, or some of each region" },
+    { "groups", "1..rows/k|auto", "auto", "N_G, the centres to begin with; groups of 2k rows or more are split" },
     { "search", "tree|scan", "tree", "how the nearest row is found; the groups are the same" },
     { 0 },
 };
@@ -265,7 +390,8 @@ const shoal_algorithm shoal_algorithm_koc = {
           .names = "koc",
           .title = "groups of k rows grown from the rows nearest to all others",
           .text = "Takes floor(n/k) rows of highest closeness as centres and grows each to k rows by the distance to what the "
-                  "group publishes. Quasi-identifiers may be weighed by their levels (wid).",
+                  "group publishes; a group of 2k rows or more, where fewer centres are asked for, is clustered again by itself. "
+                  "Quasi-identifiers may be weighed by their levels (wid).",
           .formula = "closeness(t) = 1 / mean distance to all other rows",
           .source = "Pramanik, Lau, Zhang: K-anonymity through the enhanced clustering method, 2016" },
         { 0 },

@@ -2,6 +2,8 @@
 /* level_groups.c - see level_groups.h. */
 #include "method/cluster/level_groups.h"
 
+#include "base/invariant.h"
+
 bool shoal_level_groups_init(shoal_level_groups *groups, const shoal_distance_index *index, uint32_t n_groups)
 {
     *groups = (shoal_level_groups){ .index = index, .n_groups = n_groups };
@@ -21,6 +23,21 @@ void shoal_level_groups_clear(shoal_level_groups *groups)
     *groups = (shoal_level_groups){ 0 };
 }
 
+/* The group's nodes cover the class, and each attribute where the class has a value has counted its rows. */
+static bool group_holds(const shoal_level_groups *groups, uint32_t group, uint32_t class_index, uint32_t n_rows)
+{
+    const shoal_distance_index *index = groups->index;
+    const uint32_t *counts = groups->counts + (size_t)group * groups->n_levels;
+    for (uint32_t a = 0; a < index->n_attrs; a++) {
+        const shoal_ladder *ladder = index->lines[a].ladder;
+        uint32_t node = shoal_distance_node(index, class_index, a), own = groups->nodes[(size_t)group * index->n_attrs + a];
+        if (shoal_ladder_join(ladder, own, node) != own) return false;
+        if (node != SHOAL_NO_NODE && counts[ladder->shape.depth[node]] < n_rows) return false;
+        counts += ladder->shape.height + 1;
+    }
+    return true;
+}
+
 void shoal_level_groups_add(shoal_level_groups *groups, uint32_t group, uint32_t class_index, uint32_t n_rows)
 {
     const shoal_distance_index *index = groups->index;
@@ -33,6 +50,7 @@ void shoal_level_groups_add(shoal_level_groups *groups, uint32_t group, uint32_t
         if (node != SHOAL_NO_NODE) counts[ladder->shape.depth[node]] += n_rows;
         counts += ladder->shape.height + 1;
     }
+    SHOAL_INVARIANT(group_holds(groups, group, class_index, n_rows));
 }
 
 /* Climb from `node` to `to` of the rows counted by depth. */

@@ -82,7 +82,7 @@ static bool make_line(merge_line *line, const shoal_ladders *ladders, uint32_t a
     for (uint32_t deepest = 1; deepest <= shape->height; deepest++)
         for (uint32_t d = 0; d <= deepest; d++)
             line->steps[(size_t)deepest * side + d] = (uint32_t)llround(
-                ladders->priorities[a] * SHOAL_COST_UNIT * ladders->climbed[d] / ladders->whole[deepest]);
+                ladders->priorities[a] * SHOAL_COST_UNIT * ladder->climbed[d] / ladder->whole[deepest]);
     if (rounds_unevenly(line)) line->slack = 1;
     return true;
 }

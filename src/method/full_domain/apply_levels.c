@@ -89,8 +89,13 @@ out:
 }
 
 shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table, const shoal_level_choice *choices, size_t n_choices,
-                                uint32_t k, uint32_t threads, shoal_error *err)
+                                const shoal_anonymize_options *given, shoal_error *err)
 {
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    if (given == NULL || given->size == 0 || given->size > sizeof options)
+        return shoal_fail(err, SHOAL_EINVAL, "apply: options not initialised, or newer than this library");
+    memcpy(&options, given, given->size);
+    uint32_t k = options.k, threads = options.threads > 0 ? options.threads : 1;
     shoal_status status = SHOAL_OK;
     double start = shoal_seconds();
     shoal_space space = { 0 };
@@ -103,17 +108,21 @@ shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table, 
                             (unsigned long long)table->total, k);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(shoal_classes_form(&classes, table, &space, NULL, 0, threads > 0 ? threads : 1, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_classes_form(&classes, table, &space, NULL, 0, threads, err), out);
     double encoded = shoal_seconds();
     shoal_search_stats stats = { 0 };
-    shoal_problem problem = { .space = &space, .classes = classes, .k = k > 0 ? k : 1, .threads = threads > 0 ? threads : 1,
-                              .values_at = SHOAL_NO_VALUES, .deadline = INFINITY, .stats = &stats };
+    shoal_problem problem = { .space = &space, .classes = classes, .k = k > 0 ? k : 1, .threads = threads,
+                              .frees_suppressed = options.drop_suppressed || table->exempts_suppressed, .values_at = SHOAL_NO_VALUES, .deadline = INFINITY, .stats = &stats };
     SHOAL_GOTO_IF_ERROR(publish(&grouping, &problem, choices, n_choices, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_check_is_any_left(grouping, &problem, err), out);
     shoal_grouping_take_space(grouping, &space);
+    grouping->drops_suppressed = options.drop_suppressed;
     grouping->stats.encode_seconds = encoded - start;
     grouping->stats.search_seconds = shoal_seconds() - encoded;
     *out = grouping;
+    grouping = NULL;
 out:
+    shoal_grouping_free(grouping);
     shoal_space_clear(&space);
     shoal_classes_free(classes);
     return status;

@@ -10,7 +10,7 @@
  * here; the default is no suppression. 0 or at least k rows are suppressed (lattice_judge.h); if suppressing another
  * group to reach k would exceed the limit, generalising continues.
  *
- * Invariant: the groups are those of the levels reached. At the top there is one group, so the loop ends. Cost:
+ * The groups are those of the levels reached. At the top there is one group, so the loop ends. Cost:
  * O(distinct tuples * height of the lattice).
  *
  * Sweeney: Guaranteeing Anonymity when Sharing Medical Data, the Datafly System, AMIA 1997.
@@ -25,7 +25,7 @@ static uint32_t most_distinct(const shoal_lattice *lattice, const uint32_t *leve
     uint32_t best = lattice->n_attrs, most = 0;
     for (uint32_t a = 0; a < lattice->n_attrs; a++) {
         uint32_t n = lattice->axes[a].levels[levels[a]].n_values;
-        if (levels[a] == lattice->top[a] || n <= most) continue;
+        if (levels[a] == lattice->limit[a] || n <= most) continue;
         best = a;
         most = n;
     }
@@ -92,6 +92,7 @@ static const shoal_param_info params[] = { SHOAL_SUPPRESSION_PARAM, { 0 } };
 const shoal_algorithm shoal_algorithm_datafly = {
     .name = "datafly",
     .summary = "full-domain levels: generalise the column with the most distinct values until all groups have k rows",
+    .keeps_levels = true,
     .run = run,
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,

@@ -8,11 +8,13 @@
  *     sizes  1 1 1 1 | 2 2 | 3 | 5 5 | 9 ...
  *            suppressed ----> | limit exceeded: undone.      k reached: 5, or the 11 rows suppressed if fewer
  *
- * Without any limit it would not stop, so it stops at the k of the command and equals iack.
+ * A limit in percent is a share of what the attribute can reach at most: D_N with one row left of every value, H(C)/H(A') for
+ * I_N (section 4 of the paper). Without any limit it would not stop, so it stops at the k of the command and equals iack.
  *
- * Departs from the paper: (a) the k of the command is a minimum: if less is reached the run fails (SHOAL_EUNSAT); (b) k
+ * Departs from the paper: (a) a k of the command is a minimum: if less is reached the run fails (SHOAL_EUNSAT); (b) k
  * is the size that is left, not the size suppressed last plus one; (c) if fewer than k rows are suppressed, the
- * smallest group left is suppressed too if the limits allow it; else one step fewer is taken.
+ * smallest group left is suppressed too if the limits allow it; else one step fewer is taken. The paper's reading is that
+ * of a table that exempts suppressed rows (shoal_table_exempt_suppressed()).
  *
  * Li, Liu, Baig, Wong: Information based data anonymization for classification utility, Data & Knowledge Engineering
  * 70(12), 2011, Algorithm 2. Cost: O(classes * levels), and O(pairs of value and label) for each group size that is
@@ -30,9 +32,10 @@ typedef struct sized_group {
 
 typedef struct iacc {
     shoal_informed informed;
-    double delta_d, delta_c;
-    sized_group *order; /* groups by ascending size */
+    double *most_d, *most_c; /* limit of each attribute; infinite: none */
+    sized_group *order;      /* groups by ascending size */
     uint32_t n;
+    bool is_limited;
 } iacc;
 
 static int by_size(const void *x, const void *y)
@@ -45,9 +48,11 @@ static int by_size(const void *x, const void *y)
 /* Are all quasi-identifiers within the limits with the groups suppressed now? An infinite D_N is within no limit. */
 static bool bears(iacc *c)
 {
-    shoal_information changes;
-    shoal_informed_changes(&c->informed, &changes);
-    return changes.beta <= c->delta_d && changes.alpha <= c->delta_c;
+    for (uint32_t a = 0; a < c->informed.lattice.n_attrs; a++) {
+        shoal_informed_change change = shoal_informed_change_of(&c->informed, a);
+        if (!(change.beta <= c->most_d[a] && change.alpha <= c->most_c[a])) return false;
+    }
+    return true;
 }
 
 static void suppress(iacc *c, uint32_t from, uint32_t to, bool back)
@@ -87,7 +92,7 @@ static uint32_t judge_k(iacc *c, uint32_t at, uint32_t floor)
     for (uint32_t i = 0; i < at; i++) n_suppressed += c->order[i].size;
     uint32_t k = at > 0 && c->order[at - 1].size >= floor ? c->order[at - 1].size + 1 : floor;
     if (c->order[at].size < k) return 0;
-    if (n_suppressed == 0 || n_suppressed >= k) return k;
+    if (n_suppressed == 0 || n_suppressed >= k || c->informed.problem->frees_suppressed) return k;
     suppress(c, at, at + 1, false);
     bool is_borne = at + 1 < c->n && bears(c);
     suppress(c, at, at + 1, true);
@@ -100,9 +105,16 @@ static const char *limit_text(const iacc *c, const char *name)
     return shoal_problem_param(c->informed.problem, &shoal_algorithm_iacc, name);
 }
 
-/* Error: only n_suppressed groups, the smallest first, may be suppressed. */
+/* Error: only n_suppressed groups, the smallest first, may be suppressed. The groups left may be large enough all the same. */
 static shoal_status fail_floor(const iacc *c, uint32_t n_suppressed, shoal_error *err)
 {
+    uint64_t n_rows = 0;
+    for (uint32_t i = 0; i < n_suppressed; i++) n_rows += c->order[i].size;
+    if (c->order[n_suppressed].size >= c->informed.problem->k)
+        return shoal_fail(err, SHOAL_EUNSAT, "iacc: within delta_D = %s and delta_C = %s only %llu rows may be suppressed, and rows of only * must "
+                                             "be k themselves {fix} leave them out with {--drop-suppressed}, read them as papers do with "
+                                             "{--suppressed} exempt, or allow more with {--param} delta_D=... and {--param} delta_C=...",
+                          limit_text(c, "delta_D"), limit_text(c, "delta_C"), (unsigned long long)n_rows);
     return shoal_fail(err, SHOAL_EUNSAT, "iacc: within delta_D = %s and delta_C = %s no more than k = %u is reached, and k = %u is asked for {fix} "
                                          "lower k, or allow more with {--param} delta_D=... and {--param} delta_C=...",
                       limit_text(c, "delta_D"), limit_text(c, "delta_C"), c->order[n_suppressed].size, c->informed.problem->k);
@@ -112,7 +124,7 @@ static shoal_status fail_floor(const iacc *c, uint32_t n_suppressed, shoal_error
 static shoal_status find_k(uint32_t *k, iacc *c, shoal_error *err)
 {
     *k = c->informed.problem->k;
-    if (isinf(c->delta_d) && isinf(c->delta_c)) return SHOAL_OK;
+    if (!c->is_limited) return SHOAL_OK;
     uint32_t most = suppress_all_it_bears(c), at = most;
     for (;;) {
         *k = judge_k(c, at, c->informed.problem->k);
@@ -126,13 +138,67 @@ static shoal_status find_k(uint32_t *k, iacc *c, shoal_error *err)
     return *k > 0 ? SHOAL_OK : fail_floor(c, most, err);
 }
 
-static shoal_status read_limit(double *out, const shoal_problem *problem, const char *name, shoal_error *err)
+/* A limit as it was given: a number, or a share of the most that an attribute can reach. */
+typedef struct limit {
+    double value;
+    bool is_share;
+} limit;
+
+static shoal_status read_limit(limit *out, const shoal_problem *problem, const char *name, shoal_error *err)
 {
     const char *text = shoal_problem_param(problem, &shoal_algorithm_iacc, name);
-    *out = INFINITY;
+    size_t length = strlen(text);
+    *out = (limit){ INFINITY, false };
     if (strcmp(text, "none") == 0) return SHOAL_OK;
-    if (shoal_parse_number(text, strlen(text), out) && *out >= 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "iacc: %s must be a number, at least 0, or 'none' {fix} write {--param} %s=0.1", name, name);
+    out->is_share = length > 0 && text[length - 1] == '%';
+    if (shoal_parse_number(text, length - out->is_share, &out->value) && out->value >= 0) {
+        if (out->is_share) out->value /= 100;
+        return SHOAL_OK;
+    }
+    return shoal_fail(err, SHOAL_EINVAL, "iacc: %s must be a number, at least 0, such a number of percent, or 'none' {fix} "
+                                         "write {--param} %s=0.1 or {--param} %s=10%%", name, name, name);
+}
+
+/* D_N with one row left of every value. Negative when memory is short. */
+static double greatest_divergence(const shoal_joint *before)
+{
+    uint32_t *one_each = shoal_alloc(before->n_values, sizeof *one_each);
+    if (one_each == NULL) return -1;
+    for (uint32_t v = 0; v < before->n_values; v++) one_each[v] = before->value_rows[v] > 0;
+    double most = shoal_normalised_divergence(before->value_rows, one_each, before->n_values);
+    shoal_free(one_each);
+    return most;
+}
+
+/* H(C) / H(A'): all that the class can tell, normalised as I_N is. */
+static double greatest_information(const shoal_joint *before)
+{
+    double entropy = shoal_entropy(before->value_rows, before->n_values);
+    return entropy > 0 ? shoal_entropy(before->label_rows, before->n_labels) / entropy : 0;
+}
+
+/* The limits of each attribute. */
+static bool set_limits(iacc *c, limit d, limit k)
+{
+    uint32_t n = c->informed.lattice.n_attrs;
+    c->most_d = shoal_alloc(n, sizeof *c->most_d);
+    c->most_c = shoal_alloc(n, sizeof *c->most_c);
+    c->is_limited = isfinite(d.value) || isfinite(k.value);
+    if (c->most_d == NULL || c->most_c == NULL) return false;
+    for (uint32_t a = 0; a < n; a++) {
+        double most = d.is_share ? greatest_divergence(&c->informed.before[a]) : 1;
+        if (most < 0) return false;
+        c->most_d[a] = d.value * most;
+        c->most_c[a] = k.value * (k.is_share ? greatest_information(&c->informed.before[a]) : 1);
+    }
+    return true;
+}
+
+static shoal_status refuse_nothing_asked(const shoal_problem *problem, limit d, limit k, shoal_error *err)
+{
+    if (problem->k > 1 || isfinite(d.value) || isfinite(k.value)) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "iacc: neither k nor a limit is given, so nothing would be protected {fix} "
+                                         "say {-k K}, or {--param} delta_D=... or {--param} delta_C=...");
 }
 
 static bool order_groups(iacc *c)
@@ -151,10 +217,12 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     iacc c = { 0 };
     shoal_judge judge = { 0 };
     uint32_t k;
-    SHOAL_RETURN_IF_ERROR(read_limit(&c.delta_d, problem, "delta_D", err));
-    SHOAL_RETURN_IF_ERROR(read_limit(&c.delta_c, problem, "delta_C", err));
+    limit divergence, information;
+    SHOAL_RETURN_IF_ERROR(read_limit(&divergence, problem, "delta_D", err));
+    SHOAL_RETURN_IF_ERROR(read_limit(&information, problem, "delta_C", err));
+    SHOAL_RETURN_IF_ERROR(refuse_nothing_asked(problem, divergence, information, err));
     SHOAL_GOTO_IF_ERROR(shoal_informed_make(&c.informed, problem, "iacc", err), out);
-    if (!order_groups(&c)) {
+    if (!order_groups(&c) || !set_limits(&c, divergence, information)) {
         status = shoal_fail_memory(err);
         goto out;
     }
@@ -162,29 +230,36 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     shoal_problem reached = *problem;
     reached.k = k;
     SHOAL_GOTO_IF_ERROR(shoal_judge_init(&judge, &c.informed.lattice, &reached, problem->classes->n_rows, SHOAL_NODE_GCP, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_informed_publish(out, &c.informed, &judge, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_informed_publish(out, &c.informed, &judge, &shoal_algorithm_iacc, err), out);
     if (!bears(&c)) /* more groups were suppressed than sizes require: some violate a model */
         status = shoal_fail(err, SHOAL_EUNSAT, "iacc: groups that miss a privacy model would have to be suppressed beyond delta_D = %s or "
                                                "delta_C = %s {fix} "
                                                "allow more, or ask for less", limit_text(&c, "delta_D"), limit_text(&c, "delta_C"));
 out:
     shoal_free(c.order);
+    shoal_free(c.most_d);
+    shoal_free(c.most_c);
     shoal_judge_clear(&judge);
     shoal_informed_clear(&c.informed);
     return status;
 }
 
 static const shoal_param_info params[] = {
-    { "delta_D", "number >= 0|none", "none", "the most that suppression may change the values of a quasi-identifier: D_N" },
-    { "delta_C", "number >= 0|none", "none", "the most that it may change what a quasi-identifier tells of the class: I_N" },
+    { "delta_D", "number >= 0|percent|none", "none",
+      "the most that suppression may change the values of a quasi-identifier: D_N, or 10% of the D_N with one row left of each value" },
+    { "delta_C", "number >= 0|percent|none", "none",
+      "the most that it may change what a quasi-identifier tells of the class: I_N, or 10% of H(C)/H(A)" },
+    SHOAL_SMALL_PARAM,
     { 0 },
 };
 
 const shoal_algorithm shoal_algorithm_iacc = {
     .name = "iacc",
     .summary = "the same levels, and the largest k that the distributions bear; needs --class (Li et al. 2011)",
+    .keeps_levels = true,
     .run = run,
     .params = params,
+    .k_is_optional = true,
     .uses_class = true,
     .wants_values = shoal_wants_values_if_constrained,
     .keeps_constraint = true,
@@ -193,7 +268,7 @@ const shoal_algorithm shoal_algorithm_iacc = {
           .names = "iacc",
           .title = "as iack, but the largest k within limits on what may change",
           .text = "Suppresses classes from the smallest upward while every column keeps its distribution and its information "
-                  "within two given limits; answers the k it reached.",
+                  "within two given limits; answers the k it reached. -k, the least it must be, may be left out.",
           .reading = "k_reached is the answer: check that it is enough for you.",
           .source = "as iack" },
         { 0 },

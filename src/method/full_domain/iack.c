@@ -7,8 +7,9 @@
  *     4  alpha: the largest change of I_N, beta: the largest D_N, caused by the suppression
  *
  * The levels depend on the data, not on k. Suppressed rows are published as `*` and so are a group themselves: if there
- * are some but fewer than k, the smallest other group is suppressed too (the paper does not consider this). Groups that
- * violate another privacy model are suppressed like those below k.
+ * are some but fewer than k, the smallest other group is suppressed too. The paper does not consider this; it reads them as
+ * the table does that exempts them (shoal_table_exempt_suppressed()). Groups that violate another privacy model are
+ * suppressed like those below k. small=generalise lifts small groups further before (further_levels.c).
  *
  * Li, Liu, Baig, Wong: Information based data anonymization for classification utility, Data & Knowledge Engineering
  * 70(12), 2011, Algorithm 1. Cost: O(classes * levels) time, see informed_levels.h; no random numbers.
@@ -22,17 +23,21 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     shoal_judge judge = { 0 };
     SHOAL_GOTO_IF_ERROR(shoal_informed_make(&informed, problem, "iack", err), out);
     SHOAL_GOTO_IF_ERROR(shoal_judge_init(&judge, &informed.lattice, problem, problem->classes->n_rows, SHOAL_NODE_GCP, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_informed_publish(out, &informed, &judge, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_informed_publish(out, &informed, &judge, &shoal_algorithm_iack, err), out);
 out:
     shoal_judge_clear(&judge);
     shoal_informed_clear(&informed);
     return status;
 }
 
+static const shoal_param_info params[] = { SHOAL_SMALL_PARAM, { 0 } };
+
 const shoal_algorithm shoal_algorithm_iack = {
     .name = "iack",
     .summary = "full-domain levels that tell most of the class, groups below k suppressed; needs --class (Li et al. 2011)",
+    .keeps_levels = true,
     .run = run,
+    .params = params,
     .uses_class = true,
     .wants_values = shoal_wants_values_if_constrained,
     .keeps_constraint = true,

@@ -29,6 +29,7 @@
  */
 #include "method/full_domain/incognito.h"
 
+#include "base/invariant.h"
 #include "method/full_domain/lattice_search.h"
 
 #include <omp.h>
@@ -80,7 +81,10 @@ static bool fails_by_subset(const incognito *s, uint32_t mask, const uint32_t *l
 {
     for (uint32_t i = 0; i < s->n_tall; i++) {
         uint32_t a = s->tall[i];
-        if (is_member(mask, i) && s->findings[node + (s->lattice->top[a] - levels[a]) * s->stride[a]] == FAILS) return true;
+        if (!is_member(mask, i)) continue;
+        uint8_t without = s->findings[node + (s->lattice->top[a] - levels[a]) * s->stride[a]];
+        assert(without != UNKNOWN); /* subsets are decided first */
+        if (without == FAILS) return true;
     }
     return false;
 }
@@ -359,6 +363,7 @@ static shoal_status choose_node(shoal_choice *best, const shoal_judge *judge, co
     bool ok = levels != NULL;
     for (size_t i = 0; ok && i < n; i++) {
         shoal_node_levels(levels, lattice, nodes[i]);
+        if (!shoal_node_is_within(lattice, levels)) continue;
         ok = shoal_roll_up(&groups, lattice, &lattice->base, lattice->bottom, levels, NULL, &hearing.roller) &&
              shoal_judge_node(&verdict, judge, levels, &groups, &hearing);
         if (ok) shoal_choice_offer(best, lattice, shoal_node_cost(judge, levels, &groups, &hearing), levels);
@@ -385,7 +390,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     }
     SHOAL_GOTO_IF_ERROR(shoal_incognito_minimal(&nodes, &n_nodes, &judge, err), out);
     SHOAL_GOTO_IF_ERROR(choose_node(&best, &judge, nodes, n_nodes, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.is_found ? best.levels : lattice.top, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.is_found ? best.levels : lattice.limit, err), out);
 out:
     shoal_free(nodes);
     shoal_choice_clear(&best);
@@ -399,6 +404,7 @@ static const shoal_param_info params[] = { SHOAL_NODE_METRIC_PARAM, SHOAL_SUPPRE
 const shoal_algorithm shoal_algorithm_incognito = {
     .name = "incognito",
     .summary = "full-domain levels: all minimal ones, by subsets of the quasi-identifiers; of these those that lose least",
+    .keeps_levels = true,
     .run = run,
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* informed_levels.c - see informed_levels.h. */
 #include "method/full_domain/informed_levels.h"
+#include "method/full_domain/further_levels.h"
+
+#include "base/invariant.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,7 +60,8 @@ static bool choose_level(shoal_informed *in, uint32_t a, uint32_t *values, uint3
     for (uint32_t l = 0; ok && l <= axis->height; l++) {
         if (l > 0) ok = climb(&joint, axis, l);
         if (ok) in->information[a][l] = shoal_normalised_information(&joint);
-        if (ok && in->information[a][l] > in->information[a][in->levels[a]] + advantage) in->levels[a] = l;
+        bool is_more = ok && l <= in->lattice.limit[a] && in->information[a][l] > in->information[a][in->levels[a]] + advantage;
+        if (is_more) in->levels[a] = l;
     }
     shoal_joint_clear(&joint);
     return ok;
@@ -174,12 +178,32 @@ void shoal_informed_clear(shoal_informed *in)
     shoal_free(in->group_of_class);
     shoal_free(in->members);
     shoal_free(in->begin);
+    shoal_free(in->published);
     shoal_node_groups_clear(&in->groups);
     shoal_lattice_clear(&in->lattice);
     *in = (shoal_informed){ 0 };
 }
 
 /* ---- suppressing ---- */
+
+/* Cells, values and labels of `after` count the same rows in every attribute, and no more than there were before. */
+static bool counts_agree(const shoal_informed *in)
+{
+    uint64_t first = 0;
+    for (uint32_t a = 0; a < in->lattice.n_attrs; a++) {
+        const shoal_joint *after = &in->after[a];
+        uint64_t cells = 0, values = 0, labels = 0;
+        for (uint32_t i = 0; i < after->n_cells; i++) {
+            if (after->cell_rows[i] > in->before[a].cell_rows[i]) return false;
+            cells += after->cell_rows[i];
+        }
+        for (uint32_t i = 0; i < after->n_values; i++) values += after->value_rows[i];
+        for (uint32_t i = 0; i < after->n_labels; i++) labels += after->label_rows[i];
+        if (a == 0) first = cells;
+        if (cells != first || cells != values || cells != labels) return false;
+    }
+    return true;
+}
 
 void shoal_informed_suppress(shoal_informed *in, uint32_t group, bool back)
 {
@@ -194,54 +218,141 @@ void shoal_informed_suppress(shoal_informed *in, uint32_t group, bool back)
             after->label_rows[after->label[cell]] += rows;
         }
     }
+    SHOAL_INVARIANT(counts_agree(in));
 }
 
-void shoal_informed_changes(const shoal_informed *in, shoal_information *out)
+shoal_informed_change shoal_informed_change_of(const shoal_informed *in, uint32_t a)
 {
-    *out = (shoal_information){ 0 };
-    for (uint32_t a = 0; a < in->lattice.n_attrs; a++) {
-        const shoal_joint *before = &in->before[a], *after = &in->after[a];
-        double entropy = shoal_entropy(before->value_rows, before->n_values);
-        uint32_t n_gone;
-        double kept = shoal_divergence_of_kept(before->value_rows, after->value_rows, before->n_values, &n_gone);
-        kept = entropy > 0 ? kept / entropy : 0;
-        out->alpha = fmax(out->alpha, fabs(shoal_normalised_information(after) - in->information[a][in->levels[a]]));
-        out->beta = fmax(out->beta, shoal_normalised_divergence(before->value_rows, after->value_rows, before->n_values));
-        out->beta_kept = fmax(out->beta_kept, kept);
-        out->n_gone += n_gone;
-    }
+    shoal_informed_change change;
+    const shoal_joint *before = &in->before[a], *after = &in->after[a];
+    double entropy = shoal_entropy(before->value_rows, before->n_values);
+    double kept = shoal_divergence_of_kept(before->value_rows, after->value_rows, before->n_values, &change.n_gone);
+    change.beta_kept = entropy > 0 ? kept / entropy : 0;
+    change.alpha = fabs(shoal_normalised_information(after) - in->information[a][in->levels[a]]);
+    change.beta = shoal_normalised_divergence(before->value_rows, after->value_rows, before->n_values);
+    return change;
 }
 
 /* ---- publishing ---- */
 
-/* Store I_N of every level for the report. */
-static bool note_information(const shoal_informed *in)
+/* The largest changes over attributes: all fields except k_reached. */
+static void note_changes(const shoal_informed *in, shoal_information *out)
+{
+    *out = (shoal_information){ 0 };
+    for (uint32_t a = 0; a < in->lattice.n_attrs; a++) {
+        shoal_informed_change change = shoal_informed_change_of(in, a);
+        out->alpha = fmax(out->alpha, change.alpha);
+        out->beta = fmax(out->beta, change.beta);
+        out->beta_kept = fmax(out->beta_kept, change.beta_kept);
+        out->n_gone += change.n_gone;
+    }
+}
+
+/* Count only the rows whose value of each attribute is still published on the chosen level. */
+static void take_published(shoal_informed *in)
+{
+    const shoal_classes *classes = in->problem->classes;
+    uint32_t n = in->lattice.n_attrs;
+    for (uint32_t c = 0; c < classes->n_classes; c++)
+        for (uint32_t a = 0; a < n; a++) {
+            if (in->published[(size_t)c * n + a] == in->levels[a]) continue;
+            shoal_joint *after = &in->after[a];
+            uint32_t cell = in->cells[a][c];
+            after->cell_rows[cell] -= classes->counts[c];
+            after->value_rows[after->value[cell]] -= classes->counts[c];
+            after->label_rows[after->label[cell]] -= classes->counts[c];
+        }
+}
+
+/* I_N and D_N of an attribute on a level, of the rows that are still published on it or on the chosen one. `room`: three entries a class. */
+static bool measure_level(double *out, const shoal_informed *in, uint32_t a, uint32_t level, uint32_t *room)
+{
+    const shoal_classes *classes = in->problem->classes;
+    uint32_t n = classes->n_classes, *values = room, *labels = room + n, *rows = room + (size_t)2 * n;
+    uint32_t most = level > in->levels[a] ? level : in->levels[a], n_values = in->lattice.axes[a].levels[level].n_values;
+    shoal_joint before = { 0 }, after = { 0 };
+    values_on_level(values, in, a, level);
+    labels_of(classes, labels);
+    for (uint32_t c = 0; c < n; c++)
+        rows[c] = in->published[(size_t)c * in->lattice.n_attrs + a] <= most ? classes->counts[c] : 0;
+    shoal_labelled_items items = { values, labels, classes->counts, n, n_values, in->problem->class_column->n_values };
+    bool ok = shoal_joint_make(&before, NULL, &items, NULL) == SHOAL_OK;
+    items.rows = rows;
+    ok = ok && shoal_joint_make(&after, NULL, &items, NULL) == SHOAL_OK;
+    if (ok) {
+        out[0] = in->information[a][level];
+        out[1] = shoal_normalised_information(&after);
+        out[2] = shoal_normalised_divergence(before.value_rows, after.value_rows, n_values);
+    }
+    shoal_joint_clear(&before);
+    shoal_joint_clear(&after);
+    return ok;
+}
+
+/* The numbers of every level for the report. */
+static bool note_levels(const shoal_informed *in)
 {
     size_t n = (size_t)in->lattice.height + in->lattice.n_attrs, at = 0;
-    double *all = shoal_alloc(n, sizeof *all);
-    if (all == NULL) return false;
-    for (uint32_t a = 0; a < in->lattice.n_attrs; a++)
-        for (uint32_t l = 0; l <= in->lattice.axes[a].height; l++) all[at++] = in->information[a][l];
-    in->problem->stats->level_information = all;
+    double *all = shoal_alloc(3 * n, sizeof *all);
+    uint32_t *room = shoal_alloc((size_t)3 * in->problem->classes->n_classes, sizeof *room);
+    bool ok = all != NULL && room != NULL;
+    for (uint32_t a = 0; ok && a < in->lattice.n_attrs; a++)
+        for (uint32_t l = 0; ok && l <= in->lattice.axes[a].height; l++) ok = measure_level(all + 3 * at++, in, a, l, room);
+    shoal_free(room);
+    if (ok) in->problem->stats->level_information = all;
+    else shoal_free(all);
+    return ok;
+}
+
+/* Groups on the chosen levels, those that the judge suppresses suppressed. */
+static bool suppress_small(shoal_informed *in, const shoal_hearing *hearing)
+{
+    uint32_t n = in->lattice.n_attrs;
+    in->published = shoal_alloc((size_t)in->problem->classes->n_classes * n, sizeof *in->published);
+    for (uint32_t c = 0; in->published != NULL && c < in->problem->classes->n_classes; c++)
+        for (uint32_t a = 0; a < n; a++) {
+            bool is_kept = hearing->fates[in->group_of_class[c]] == SHOAL_KEPT;
+            in->published[(size_t)c * n + a] = is_kept ? in->levels[a] : in->lattice.top[a];
+        }
+    return in->published != NULL;
+}
+
+/* Rows of the smallest group that the parts make, the suppressed rows being one unless they are exempt or left out. */
+static bool note_smallest(const shoal_informed *in, const shoal_parts *parts)
+{
+    uint32_t n_groups = 0;
+    for (size_t i = 0; i < parts->n; i++)
+        if (parts->items[i].group != SHOAL_SUPPRESSED && parts->items[i].group >= n_groups) n_groups = parts->items[i].group + 1;
+    uint64_t least = UINT64_MAX, *sizes = shoal_alloc_zero((size_t)n_groups + 1, sizeof *sizes);
+    if (sizes == NULL) return false;
+    for (size_t i = 0; i < parts->n; i++) {
+        uint32_t group = parts->items[i].group;
+        sizes[group == SHOAL_SUPPRESSED ? n_groups : group] += parts->items[i].count;
+    }
+    if (in->problem->frees_suppressed) sizes[n_groups] = 0;
+    for (uint32_t g = 0; g <= n_groups; g++)
+        if (sizes[g] > 0 && sizes[g] < least) least = sizes[g];
+    shoal_free(sizes);
+    in->problem->stats->information.k_reached = least;
     return true;
 }
 
-shoal_status shoal_informed_publish(shoal_parts *out, shoal_informed *in, const shoal_judge *judge, shoal_error *err)
+shoal_status shoal_informed_publish(shoal_parts *out, shoal_informed *in, const shoal_judge *judge, const shoal_algorithm *algorithm,
+                                    shoal_error *err)
 {
-    shoal_search_stats *stats = in->problem->stats;
+    shoal_status status = SHOAL_OK;
     shoal_hearing hearing = { 0 };
     shoal_verdict verdict;
-    if (!shoal_judge_node(&verdict, judge, in->levels, &in->groups, &hearing) || !note_information(in)) {
-        shoal_hearing_clear(&hearing);
-        return shoal_fail_memory(err);
-    }
-    uint64_t least = verdict.n_suppressed > 0 ? verdict.n_suppressed : UINT64_MAX;
-    for (uint32_t g = 0; g < in->groups.n; g++) {
-        if (hearing.fates[g] != SHOAL_KEPT) shoal_informed_suppress(in, g, false);
-        else if (in->groups.sizes[g] < least) least = in->groups.sizes[g];
-    }
+    bool lifts = strcmp(shoal_problem_param(in->problem, algorithm, "small"), "generalise") == 0;
+    if (!lifts && strcmp(shoal_problem_param(in->problem, algorithm, "small"), "suppress") != 0)
+        return shoal_fail(err, SHOAL_EINVAL, "%s: small must be 'suppress' or 'generalise'", algorithm->name);
+    bool ok = shoal_judge_node(&verdict, judge, in->levels, &in->groups, &hearing) && suppress_small(in, &hearing);
+    if (!ok) status = shoal_fail_memory(err);
+    else if (lifts && verdict.n_small > 0) status = shoal_further_levels(out, in, judge, &hearing, err);
+    else status = shoal_publish_node(out, judge, in->levels, err);
     shoal_hearing_clear(&hearing);
-    shoal_informed_changes(in, &stats->information);
-    stats->information.k_reached = least;
-    return shoal_publish_node(out, judge, in->levels, err);
+    SHOAL_RETURN_IF_ERROR(status);
+    take_published(in);
+    note_changes(in, &in->problem->stats->information);
+    return note_levels(in) && note_smallest(in, out) ? SHOAL_OK : shoal_fail_memory(err);
 }

@@ -31,6 +31,8 @@ typedef struct shoal_informed {
     /* Of each attribute on its level; `after` shares the arrays value and label with `before`. */
     shoal_joint *before, *after;
     uint32_t **cells;          /* of each attribute: the cell of each class */
+    /* level on which each class publishes each attribute; its height where it is suppressed */
+    uint32_t *published;
 } shoal_informed;
 
 /*
@@ -43,13 +45,30 @@ void shoal_informed_clear(shoal_informed *informed);
 
 /* Suppress a group or (`back`) restore it. */
 void shoal_informed_suppress(shoal_informed *informed, uint32_t group, bool back);
-/* The changes by the suppressed groups: all fields except k_reached. */
-void shoal_informed_changes(const shoal_informed *informed, shoal_information *out);
+
+/* What suppression changed in one attribute. */
+typedef struct shoal_informed_change {
+    double alpha, beta; /* |change of I_N|, D_N */
+    double beta_kept;   /* D_N without the values that are gone */
+    uint32_t n_gone;
+} shoal_informed_change;
+/* The change of attribute `a` by the suppressed groups. */
+shoal_informed_change shoal_informed_change_of(const shoal_informed *informed, uint32_t a);
+
+/* For the tables of iack and iacc. */
+#define SHOAL_SMALL_PARAM \
+    { "small", "suppress|generalise", "suppress", \
+      "rows of small groups: suppress them, or first lift them further, " \
+      "level by level, while groups form" }
+
 /*
- * Suppress the groups that the judge suppresses on the chosen levels, report alpha and beta, and
- * publish.
+ * Suppress the groups that the judge suppresses on the chosen levels, or (parameter `small` of the
+ * algorithm) lift them further (further_levels.h) and suppress the rest; report alpha, beta and the
+ * numbers of every level, and publish.
  */
 SHOAL_NODISCARD shoal_status shoal_informed_publish(shoal_parts *out, shoal_informed *informed,
-                                                    const shoal_judge *judge, shoal_error *err);
+                                                    const shoal_judge *judge,
+                                                    const shoal_algorithm *algorithm,
+                                                    shoal_error *err);
 
 #endif

@@ -69,11 +69,14 @@ static bool measure_heights(shoal_lattice *lattice)
 {
     lattice->bottom = shoal_alloc_zero(lattice->n_attrs, sizeof *lattice->bottom);
     lattice->top = shoal_alloc(lattice->n_attrs, sizeof *lattice->top);
-    if (lattice->bottom == NULL || lattice->top == NULL) return false;
+    lattice->limit = shoal_alloc(lattice->n_attrs, sizeof *lattice->limit);
+    if (lattice->bottom == NULL || lattice->top == NULL || lattice->limit == NULL) return false;
     lattice->n_nodes = 1;
     for (uint32_t a = 0; a < lattice->n_attrs; a++) {
         lattice->top[a] = lattice->axes[a].height;
         lattice->height += lattice->top[a];
+        uint32_t limit = lattice->space->attrs[a].source->level_limit;
+        lattice->limit[a] = limit > 0 && limit - 1 < lattice->top[a] ? limit - 1 : lattice->top[a];
         if (__builtin_mul_overflow(lattice->n_nodes, (uint64_t)lattice->top[a] + 1, &lattice->n_nodes))
             lattice->n_nodes = UINT64_MAX;
     }
@@ -99,6 +102,7 @@ void shoal_lattice_clear(shoal_lattice *lattice)
     shoal_axes_free(lattice->axes, lattice->n_attrs);
     shoal_free(lattice->bottom);
     shoal_free(lattice->top);
+    shoal_free(lattice->limit);
     shoal_node_groups_clear(&lattice->base);
     *lattice = (shoal_lattice){ 0 };
 }
@@ -281,4 +285,11 @@ uint32_t shoal_node_height(const shoal_lattice *lattice, const uint32_t *levels)
     uint32_t sum = 0;
     for (uint32_t a = 0; a < lattice->n_attrs; a++) sum += levels[a];
     return sum;
+}
+
+bool shoal_node_is_within(const shoal_lattice *lattice, const uint32_t *levels)
+{
+    for (uint32_t a = 0; a < lattice->n_attrs; a++)
+        if (levels[a] > lattice->limit[a]) return false;
+    return true;
 }

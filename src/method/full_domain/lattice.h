@@ -36,6 +36,8 @@ typedef struct shoal_lattice {
     shoal_level_axis *axes;
     uint32_t height;          /* of the top node: the sum of all heights */
     uint64_t n_nodes;         /* UINT64_MAX if there are more */
+    /* the highest node that may be published: `top`, or less where a column has a largest level */
+    uint32_t *limit;
     uint32_t *bottom, *top;   /* the lowest and the highest node */
     shoal_node_groups base;   /* of the lowest node: one group per class */
 } shoal_lattice;
@@ -81,5 +83,7 @@ SHOAL_NODISCARD bool shoal_roll_up(shoal_node_groups *out, const shoal_lattice *
 uint64_t shoal_node_index(const shoal_lattice *lattice, const uint32_t *levels);
 void shoal_node_levels(uint32_t *levels, const shoal_lattice *lattice, uint64_t index);
 uint32_t shoal_node_height(const shoal_lattice *lattice, const uint32_t *levels);
+/* Is no level above its column's largest? */
+bool shoal_node_is_within(const shoal_lattice *lattice, const uint32_t *levels);
 
 #endif

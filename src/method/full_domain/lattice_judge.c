@@ -170,6 +170,13 @@ static void show_published(shoal_hearing *h, const shoal_judge *judge, const uin
     h->group.population = shoal_constraint_population(judge->problem->constraint, box, h->stretches);
 }
 
+bool shoal_judge_group(const shoal_judge *judge, const uint32_t *levels, const shoal_node_groups *groups, uint32_t group,
+                       shoal_hearing *hearing)
+{
+    show_published(hearing, judge, levels, groups, group);
+    return shoal_constraint_lack(judge->problem->constraint, &hearing->group) == 0;
+}
+
 /* Mark groups that violate the constraint as small. */
 static bool put_to_constraint(shoal_verdict *verdict, const shoal_judge *judge, const uint32_t *levels,
                               const shoal_node_groups *groups, shoal_hearing *h)
@@ -179,8 +186,7 @@ static bool put_to_constraint(shoal_verdict *verdict, const shoal_judge *judge, 
         if (h->fates[g] != SHOAL_KEPT) continue;
         shoal_evidence_clear(&h->group);
         add_group(&h->group, h, judge, g);
-        show_published(h, judge, levels, groups, g);
-        if (shoal_constraint_lack(judge->problem->constraint, &h->group) == 0) continue;
+        if (shoal_judge_group(judge, levels, groups, g, h)) continue;
         h->fates[g] = SHOAL_SMALL;
         verdict->n_small += groups->sizes[g];
     }
@@ -191,8 +197,8 @@ static bool put_to_constraint(shoal_verdict *verdict, const shoal_judge *judge, 
 static bool are_hidden(const shoal_judge *judge, const shoal_verdict *verdict, const shoal_hearing *h)
 {
     const shoal_problem *problem = judge->problem;
-    if (verdict->n_suppressed < problem->k) return false;
-    return problem->constraint == NULL || problem->drops_suppressed || shoal_constraint_lack(problem->constraint, &h->hidden) == 0;
+    if (verdict->n_suppressed < shoal_least_suppressed(problem)) return false;
+    return problem->constraint == NULL || problem->frees_suppressed || shoal_constraint_lack(problem->constraint, &h->hidden) == 0;
 }
 
 static uint32_t smallest_kept(const shoal_node_groups *groups, const shoal_hearing *h)
@@ -304,10 +310,12 @@ static bool fill_parts(shoal_parts *parts, const shoal_classes *classes, const u
 static shoal_status fail_node(const shoal_judge *judge, const shoal_verdict *verdict, shoal_error *err)
 {
     const char *what = verdict->n_below_k > judge->limit ? "have fewer than k rows" : "miss a privacy model";
+    bool is_limited = shoal_node_height(judge->lattice, judge->lattice->limit) < judge->lattice->height;
     return shoal_fail(err, SHOAL_EUNSAT,
                       "even with the levels chosen, groups with at least %llu rows %s, or suppressed rows would, and %llu rows may "
-                      "be suppressed {fix} ask for less, or let more rows be suppressed with {--param} suppression=SHARE",
-                      (unsigned long long)verdict->n_small, what, (unsigned long long)judge->limit);
+                      "be suppressed {fix} {text %s}ask for less, or let more rows be suppressed with {--param} suppression=SHARE",
+                      (unsigned long long)verdict->n_small, what, (unsigned long long)judge->limit,
+                      is_limited ? "raise a level with {--max-level}, " : "");
 }
 
 shoal_status shoal_publish_node(shoal_parts *out, const shoal_judge *judge, const uint32_t *levels, shoal_error *err)

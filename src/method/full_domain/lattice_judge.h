@@ -5,8 +5,8 @@
  * published as `*` in every quasi-identifier. The suppressed rows are a group themselves. So as
  * long as there are some, but fewer than k or violating the constraint, the smallest other group
  * (the one with the least class among equals) is suppressed too; this does not apply if suppressed
- * rows are left out of the release. A node is allowed if at most a given share of the rows is
- * suppressed.
+ * rows are left out of the release or exempt. A node is allowed if at most a given share of the
+ * rows is suppressed.
  *
  *     n_below_k    rows in groups of fewer than k. Never more on a node above.
  *     n_small      those and the rows of groups that violate the constraint.
@@ -105,6 +105,12 @@ typedef struct shoal_verdict {
 SHOAL_NODISCARD bool shoal_judge_node(shoal_verdict *out, const shoal_judge *judge,
                                       const uint32_t *levels, const shoal_node_groups *groups,
                                       shoal_hearing *hearing);
+/*
+ * Does a group of a node, whose rows are in hearing->group, satisfy the constraint? There must be
+ * one, and a node must have been judged with this hearing.
+ */
+bool shoal_judge_group(const shoal_judge *judge, const uint32_t *levels,
+                       const shoal_node_groups *groups, uint32_t group, shoal_hearing *hearing);
 /* Cost of one row of a group in gcp or entropy. O(attributes). */
 double shoal_group_cost(const shoal_judge *judge, const uint32_t *levels,
                         const shoal_node_groups *groups, uint32_t group);

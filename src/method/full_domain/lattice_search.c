@@ -211,7 +211,7 @@ static bool walk_boxes(walker *w)
         }
         for (; depth > s->n_split; depth--, next = NEXT) { /* back to an attribute whose level can be raised */
             uint32_t a = s->order[depth - 1];
-            if (next != UP && w->levels[a] < s->lattice->top[a]) break;
+            if (next != UP && w->levels[a] < s->lattice->limit[a]) break;
             w->levels[a] = 0;
         }
         if (depth == s->n_split) return true;
@@ -225,7 +225,7 @@ static bool walk_task(walker *w, uint64_t task)
     const search *s = w->s;
     memset(w->levels, 0, s->lattice->n_attrs * sizeof *w->levels);
     for (uint32_t d = s->n_split; d-- > 0;) {
-        uint32_t n_levels = s->lattice->top[s->order[d]] + 1;
+        uint32_t n_levels = s->lattice->limit[s->order[d]] + 1;
         w->levels[s->order[d]] = (uint32_t)(task % n_levels);
         task /= n_levels;
     }
@@ -276,8 +276,8 @@ static bool search_init(search *s, const shoal_judge *judge, uint32_t height)
         s->order[at] = a;
     }
     s->rest[n] = 0;
-    for (uint32_t d = n; d-- > 0;) s->rest[d] = s->rest[d + 1] + lattice->top[s->order[d]];
-    while (s->n_split < n && s->n_tasks < MIN_TASKS) s->n_tasks *= lattice->top[s->order[s->n_split++]] + 1;
+    for (uint32_t d = n; d-- > 0;) s->rest[d] = s->rest[d + 1] + lattice->limit[s->order[d]];
+    while (s->n_split < n && s->n_tasks < MIN_TASKS) s->n_tasks *= lattice->limit[s->order[s->n_split++]] + 1;
     return true;
 }
 
@@ -392,7 +392,7 @@ shoal_status shoal_lattice_descend(shoal_choice *best, const shoal_judge *judge,
     shoal_choice from = { 0 };
     descent d = { .judge = judge, .levels = shoal_alloc(lattice->n_attrs, sizeof *d.levels) };
     bool ok = d.levels != NULL && shoal_choice_init(&from, lattice);
-    if (ok) memcpy(d.levels, lattice->top, lattice->n_attrs * sizeof *d.levels);
+    if (ok) memcpy(d.levels, lattice->limit, lattice->n_attrs * sizeof *d.levels);
     ok = ok && try_node(best, &d);
     for (bool is_lower = true; ok && best->is_found && is_lower;) {
         ok = try_below(&is_lower, best, &d, &from);

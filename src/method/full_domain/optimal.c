@@ -4,7 +4,7 @@
  * A greedy descent from the top gives a start; then all nodes that could be better are searched (lattice_search.h). Of
  * nodes of equal cost the lowest is used. If time runs out, the best node found is published.
  *
- * Invariant: `best` is allowed. Cost: see lattice_search.c; the lattice has a node for each combination of levels.
+ * What is published is judged once more (shoal_publish_node). Cost: see lattice_search.c; the lattice has a node for each combination of levels.
  */
 #include "method/full_domain/lattice_search.h"
 
@@ -23,7 +23,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     SHOAL_GOTO_IF_ERROR(shoal_lattice_descend(&best, &judge, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_lattice_search(&best, &judge, SHOAL_ANY_HEIGHT, err), out);
     /* if none is found, publishing the top fails with a message */
-    SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.is_found ? best.levels : lattice.top, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.is_found ? best.levels : lattice.limit, err), out);
 out:
     shoal_choice_clear(&best);
     shoal_judge_clear(&judge);
@@ -36,6 +36,7 @@ static const shoal_param_info params[] = { SHOAL_NODE_METRIC_PARAM, SHOAL_SUPPRE
 const shoal_algorithm shoal_algorithm_optimal = {
     .name = "optimal",
     .summary = "full-domain levels that lose least of all, by branch and bound over the lattice",
+    .keeps_levels = true,
     .run = run,
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,

@@ -9,13 +9,14 @@
  * groups may violate, the heights with an allowed node need not be contiguous. The height found then has an allowed
  * node, but a lower one that was not searched could have one too.
  *
- * Invariant: `best` is allowed and has height `high`; no height that was searched below `low` has an allowed node.
+ * Invariant: `best` has height `high` and, unless it is the top, is allowed; no height that was searched below `low` has an allowed node.
  * Cost: log2(height) searches of one height (lattice_search.c).
  *
  * Samarati: Protecting Respondents' Identities in Microdata Release, TKDE 2001.
  */
 #include "method/full_domain/lattice_search.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* `best` is the top on entry. */
@@ -33,6 +34,7 @@ static shoal_status search_heights(shoal_choice *best, const shoal_judge *judge,
             *best = found;
             found.levels = swap;
             high = middle;
+            assert(best->is_found && best->height == high);
         } else {
             low = middle + 1;
         }
@@ -55,10 +57,10 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
         status = shoal_fail_memory(err);
         goto out;
     }
-    best.height = lattice.height;
-    memcpy(best.levels, lattice.top, lattice.n_attrs * sizeof *best.levels);
+    best.height = shoal_node_height(&lattice, lattice.limit);
+    memcpy(best.levels, lattice.limit, lattice.n_attrs * sizeof *best.levels);
     SHOAL_GOTO_IF_ERROR(search_heights(&best, &judge, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.levels, err), out); /* fails if not even the top is allowed */
+    SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.levels, err), out); /* fails if not even the highest is allowed */
 out:
     shoal_choice_clear(&best);
     shoal_judge_clear(&judge);
@@ -71,6 +73,7 @@ static const shoal_param_info params[] = { SHOAL_NODE_METRIC_PARAM, SHOAL_SUPPRE
 const shoal_algorithm shoal_algorithm_samarati = {
     .name = "samarati",
     .summary = "full-domain levels of the least total height, by binary search; of these those that lose least",
+    .keeps_levels = true,
     .run = run,
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,

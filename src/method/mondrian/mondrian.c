@@ -71,7 +71,7 @@ static bool choose(shoal_cutter *c, void *payload)
     double *widths = c->own;
     if (widths == NULL) return false;
     for (uint32_t a = 0; a < space->n_attrs; a++)
-        widths[a] = c->box.ranges[a].lo < c->box.ranges[a].hi ? shoal_box_attr_loss(space, c->box, a) : -1;
+        widths[a] = c->box.ranges[a].lo < c->box.ranges[a].hi ? space->attrs[a].priority * shoal_box_attr_loss(space, c->box, a) : -1;
     for (uint32_t a; c->cut.n_pieces == 0 && (a = shoal_widest(widths, space->n_attrs)) < space->n_attrs; widths[a] = -1) {
         if (!shoal_cutter_runs(c, a)) return false;
         if (space->attrs[a].kind == SHOAL_KIND_TREE) cut_into_children(c, a);

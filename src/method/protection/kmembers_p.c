@@ -119,7 +119,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     bool is_spread;
     SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&is_spread, problem, &shoal_algorithm_kmembers_p, "objective", "s-diversity", "range-diversity", err));
     SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&m.uses_tree, problem, &shoal_algorithm_kmembers_p, "search", "tree", "scan", err));
-    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&m.protected, problem, "kmembers-p", 0, 1, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&m.protected, problem, "kmembers-p", 0, 1, true, err), out);
     if (!is_spread) SHOAL_GOTO_IF_ERROR(make_ranges(&m, err), out);
     all = shoal_all_pieces(problem);
     if (all == NULL) {

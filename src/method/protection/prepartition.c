@@ -7,7 +7,8 @@
  * tree, its median is that of its codes in their order.
  *
  * Departs from the thesis: it shares the rows at the median between both sides whenever there are several. A column of few values then stays as wide as
- * it was on both sides and is cut again and again; here equal values stay together where both sides keep s rows all the same.
+ * it was on both sides and is cut again and again; here equal values stay together where both sides keep s rows all the same. And its text
+ * takes the largest normalised domain, its Algorithm 2 the largest range: prepartition=printed does what is printed.
  *
  * Loukides, PhD thesis 2008, Algorithm 2 and its footnote on equal values.
  */
@@ -23,6 +24,7 @@ typedef struct cutter {
     const shoal_space *space;
     const shoal_classes *classes;
     uint64_t s;
+    bool is_printed;
     shoal_box box;
     uint64_t *counts;       /* rows of each code, zero between uses */
     uint32_t *present;
@@ -33,6 +35,15 @@ static const uint32_t *codes_of(const cutter *c, uint32_t class_index)
     return shoal_class_codes(c->classes, class_index);
 }
 
+/* The range of an attribute in a box: of numbers their difference, of others the values that it covers. */
+static double range_of(const cutter *c, uint32_t a)
+{
+    const shoal_attribute *attr = &c->space->attrs[a];
+    shoal_range range = c->box.ranges[a];
+    if (attr->kind == SHOAL_KIND_NUMERIC && range.hi < attr->n_plain) return attr->position[range.hi] - attr->position[range.lo];
+    return shoal_box_attr_loss(c->space, c->box, a) * (attr->n_plain > 1 ? attr->n_plain - 1 : 1);
+}
+
 static uint32_t widest(cutter *c, const shoal_class_rows *pieces, size_t n)
 {
     uint32_t best = c->space->n_attrs;
@@ -40,7 +51,7 @@ static uint32_t widest(cutter *c, const shoal_class_rows *pieces, size_t n)
     shoal_box_clear(c->space, c->box);
     for (size_t i = 0; i < n; i++) shoal_box_add(c->space, c->box, codes_of(c, pieces[i].class_index));
     for (uint32_t a = 0; a < c->space->n_attrs; a++) {
-        double width = shoal_box_attr_loss(c->space, c->box, a);
+        double width = c->is_printed ? range_of(c, a) : shoal_box_attr_loss(c->space, c->box, a);
         if (c->box.ranges[a].lo >= c->box.ranges[a].hi || width <= most) continue;
         most = width;
         best = a;
@@ -79,6 +90,7 @@ typedef enum median_rows { MEDIAN_LEFT, MEDIAN_RIGHT, MEDIAN_SHARED } median_row
 static median_rows place_median(const cutter *c, const shoal_class_rows *pieces, size_t n, uint32_t attr, uint32_t code)
 {
     uint64_t below = 0, equal = 0, above = 0;
+    if (c->is_printed) return MEDIAN_SHARED;
     for (size_t i = 0; i < n; i++) {
         uint32_t own = codes_of(c, pieces[i].class_index)[attr];
         *(own < code ? &below : own == code ? &equal : &above) += pieces[i].count;
@@ -304,7 +316,7 @@ static bool cut_all(shoal_lots *out, cutter *c, lists *all, uint32_t threads)
     uint64_t n_failed = some == NULL;
 #pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : n_failed) if (some != NULL)
     for (size_t i = 0; i < (some == NULL ? 0 : n); i++)
-        n_failed += !cut_list(&some[i], (cutter){ .space = c->space, .classes = c->classes, .s = c->s }, all->pieces + all->todo[i].begin, all->todo[i].n);
+        n_failed += !cut_list(&some[i], (cutter){ .space = c->space, .classes = c->classes, .s = c->s, .is_printed = c->is_printed }, all->pieces + all->todo[i].begin, all->todo[i].n);
     bool ok = n_failed == 0 && join_lots(out, some, n);
     for (size_t i = 0; some != NULL && i < n; i++) shoal_lots_clear(&some[i]);
     shoal_free(some);
@@ -324,9 +336,9 @@ static bool lots_keep_rows(const shoal_lots *lots, shoal_pieces pieces, uint32_t
 }
 
 shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space, const shoal_classes *classes, shoal_pieces pieces,
-                                uint64_t s, uint32_t threads, shoal_error *err)
+                                shoal_cut_rule rule, uint32_t threads, shoal_error *err)
 {
-    cutter c = { .space = space, .classes = classes, .s = s == 0 ? UINT64_MAX / 2 : s };
+    cutter c = { .space = space, .classes = classes, .s = rule.s == 0 ? UINT64_MAX / 2 : rule.s, .is_printed = rule.is_printed };
     lists all = { 0 };
     shoal_lots made = { 0 };
     bool ok = cutter_init(&c) && lists_init(&all, pieces.items, pieces.n) && cut_all(&made, &c, &all, threads);
@@ -339,4 +351,14 @@ shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space, const
     SHOAL_INVARIANT(lots_keep_rows(&made, pieces, classes->n_classes));
     *out = made;
     return SHOAL_OK;
+}
+
+shoal_status shoal_read_cut_param(bool *uses_parts, bool *is_printed, const shoal_problem *problem, const shoal_algorithm *algorithm,
+                                  shoal_error *err)
+{
+    const char *text = shoal_problem_param(problem, algorithm, "prepartition");
+    *is_printed = strcmp(text, "printed") == 0;
+    *uses_parts = *is_printed || strcmp(text, "on") == 0;
+    if (*uses_parts || strcmp(text, "off") == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "%s: prepartition must be 'on', 'off' or 'printed'", algorithm->name);
 }

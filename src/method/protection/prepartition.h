@@ -20,14 +20,33 @@ typedef struct shoal_lots {
     size_t n_lots;
 } shoal_lots;
 
+/* Where parts are cut. */
+typedef struct shoal_cut_rule {
+    uint64_t s; /* the fewest rows of a part; 0: one part */
+    /*
+     * Algorithm 2 as printed: the largest range counts, not the largest share of the domain, and
+     * rows at the median are always shared half and half
+     */
+    bool is_printed;
+} shoal_cut_rule;
+
 /*
  * Cut again and again at the median of the quasi-identifier with the widest range, while both sides
- * keep at least `s` rows. Rows at the median stay together if both sides keep s rows then, and are
- * shared half and half if not. s = 0: one part. O(n_attrs * n log(n / s)) time.
+ * keep at least s rows. Rows at the median stay together if both sides keep s rows then, and are
+ * shared half and half if not. O(n_attrs * n log(n / s)) time.
  */
 SHOAL_NODISCARD shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space,
                                                 const shoal_classes *classes, shoal_pieces pieces,
-                                                uint64_t s, uint32_t threads, shoal_error *err);
+                                                shoal_cut_rule rule, uint32_t threads,
+                                                shoal_error *err);
+/* Read the parameter `prepartition`: on, off or printed. */
+SHOAL_NODISCARD shoal_status shoal_read_cut_param(bool *uses_parts, bool *is_printed,
+                                                  const shoal_problem *problem,
+                                                  const shoal_algorithm *algorithm,
+                                                  shoal_error *err);
+#define SHOAL_CUT_PARAM \
+    { "prepartition", "on|off|printed", "on", \
+      "cut the table into parts first; printed: by the largest range itself, equal values shared" }
 void shoal_lots_clear(shoal_lots *lots);
 
 #endif

@@ -28,7 +28,7 @@ void shoal_protected_clear(shoal_protected *protected)
 }
 
 shoal_status shoal_protected_make(shoal_protected *out, const shoal_problem *problem, const char *name, double w_u, double w_p,
-                                shoal_error *err)
+                                bool by_priority, shoal_error *err)
 {
     shoal_protected made = { .problem = problem };
     const shoal_space *all = &problem->sensitive->space;
@@ -39,7 +39,9 @@ shoal_status shoal_protected_make(shoal_protected *out, const shoal_problem *pro
     uint32_t m = problem->space->n_attrs, n = made.sides.n_attrs;
     double *weights = shoal_alloc(m + n, sizeof *weights);
     if (weights == NULL) return shoal_fail_memory(err);
-    for (uint32_t a = 0; a < m + n; a++) weights[a] = a < m ? w_u / m : w_p / n;
+    double whole = 0;
+    for (uint32_t a = 0; a < m; a++) whole += by_priority ? problem->space->attrs[a].priority : 1;
+    for (uint32_t a = 0; a < m + n; a++) weights[a] = a < m ? w_u * (by_priority ? problem->space->attrs[a].priority : 1) / whole : w_p / n;
     shoal_status status = shoal_priced_search_make(&made.priced, (shoal_weighted_space){ problem->space, weights },
                                                    (shoal_weighted_space){ &made.sides, weights + m }, problem->classes,
                                                    problem->values_at, err);
@@ -210,7 +212,7 @@ bool shoal_withhold_smallest(shoal_parts *parts, uint64_t *sizes, uint32_t n_gro
     return true;
 }
 
-shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups, uint32_t k, shoal_error *err)
+shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups, const shoal_problem *problem, shoal_error *err)
 {
     uint64_t n_withheld = 0, *sizes = shoal_alloc_zero(n_groups, sizeof *sizes);
     if (sizes == NULL) return shoal_fail_memory(err);
@@ -219,7 +221,7 @@ shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups, uint32
         else sizes[parts->items[i].group] += parts->items[i].count;
     }
     bool ok = true;
-    if (n_withheld > 0 && n_withheld < k) ok = shoal_withhold_smallest(parts, sizes, n_groups); /* it has k rows at least */
+    if (n_withheld > 0 && n_withheld < shoal_least_suppressed(problem)) ok = shoal_withhold_smallest(parts, sizes, n_groups); /* it has k rows at least */
     bool is_any = false;
     for (uint32_t g = 0; g < n_groups; g++) is_any |= sizes[g] > 0;
     shoal_free(sizes);

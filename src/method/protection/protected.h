@@ -19,13 +19,14 @@ typedef struct shoal_protected {
 } shoal_protected;
 
 /*
- * Quasi-identifiers share the weight w_u, sensitive columns w_p. `name` is the algorithm's, for
- * messages. SHOAL_EINVAL where there is no sensitive column, SHOAL_EDATA where one of them has a
- * single value.
+ * Quasi-identifiers share the weight w_u, evenly or `by_priority`, sensitive columns w_p. `name` is
+ * the algorithm's, for messages. SHOAL_EINVAL where there is no sensitive column, SHOAL_EDATA where
+ * one of them has a single value.
  */
 SHOAL_NODISCARD shoal_status shoal_protected_make(shoal_protected *out,
                                                   const shoal_problem *problem, const char *name,
-                                                  double w_u, double w_p, shoal_error *err);
+                                                  double w_u, double w_p, bool by_priority,
+                                                  shoal_error *err);
 void shoal_protected_clear(shoal_protected *protected);
 
 /* Sensitive codes of a class, one a column. */
@@ -119,7 +120,7 @@ typedef shoal_status (*shoal_part_fn)(shoal_bunch *out, shoal_lot *lot, void *pa
 
 /* What is to be done with each part of some rows. */
 typedef struct shoal_part_work {
-    uint64_t s;     /* fewest rows of a part; 0: all are one part */
+    shoal_cut_rule cut;
     bool uses_tree; /* parts are searched by trees */
     shoal_part_fn fn;
     void *payload;
@@ -138,10 +139,11 @@ SHOAL_NODISCARD shoal_status shoal_run_parts(shoal_bunch *out, const shoal_prote
 SHOAL_NODISCARD bool shoal_bunch_emit(shoal_parts *out, const shoal_bunch *bunch);
 /*
  * Withheld rows are a group too, all `*`. Withhold the smallest group (of `n_groups`; ties: the
- * lowest) as long as they are fewer than k but not none. SHOAL_EUNSAT when no group would be left.
+ * lowest) as long as they are too few (shoal_least_suppressed()) but not none. SHOAL_EUNSAT when no
+ * group would be left.
  */
 SHOAL_NODISCARD shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups,
-                                                   uint32_t k, shoal_error *err);
+                                                   const shoal_problem *problem, shoal_error *err);
 /* Withhold the smallest group; false when there is none. */
 bool shoal_withhold_smallest(shoal_parts *parts, uint64_t *sizes, uint32_t n_groups);
 

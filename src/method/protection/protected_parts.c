@@ -232,7 +232,7 @@ shoal_status shoal_run_parts(shoal_bunch *out, const shoal_protected *protected,
     shoal_status status = SHOAL_OK;
     shoal_lots lots = { 0 };
     part_result *results = NULL;
-    SHOAL_RETURN_IF_ERROR(shoal_prepartition(&lots, protected->problem->space, protected->problem->classes, pieces, work->s,
+    SHOAL_RETURN_IF_ERROR(shoal_prepartition(&lots, protected->problem->space, protected->problem->classes, pieces, work->cut,
                                              protected->problem->threads, err));
     results = shoal_alloc_zero(lots.n_lots, sizeof *results);
     if (results == NULL) status = shoal_fail_memory(err);

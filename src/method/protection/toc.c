@@ -9,11 +9,12 @@
  * 3. Each row of the other clusters joins the group of any part whose mr_wtd grows least, or is suppressed.
  * delta and the least size s of a part are given, or found on a sample (toc_settings.c).
  *
- * That is growth=literal. Two rows alone protect badly (their S-diversity is near 1), so a small delta ends most clusters before they begin, a large one
- * makes wide groups, and seeds that come early take all rare values for themselves. growth=linkage, the default, asks of a cluster what it can be asked
+ * That is growth=literal, the default. Two rows alone protect badly (their S-diversity is near 1), so a small delta ends most clusters before they begin, a
+ * large one makes wide groups, and seeds that come early take all rare values for themselves. growth=linkage asks of a cluster what can be asked
  * of one: it grows by the row that leaves it with the least mr_wtd until it has `size` rows (k or more: large groups protect better), and is
  * a group if its mr_wtd is within delta then. The rest is the same. Where clusters begin (anywhere, or furthest from the last one), size and delta are
- * found by trying (toc_settings.c).
+ * found by trying (toc_settings.c), for the best printed score: a mean over groups, which a few groups of nearly all rows make best. So settings whose
+ * loss per row is more than `guard` times the least are left out.
  *
  * Invariant: every row is in one cluster; groups only grow. Ties go to the class with the lower first row, and to the group formed first.
  * Rows with the same quasi-identifiers and sensitive values are one class; they are equally near, so a cluster takes them all.
@@ -68,7 +69,7 @@ static shoal_status read_params(shoal_toc *t, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "iterations", 1, SHOAL_TOC_ITERATIONS, err));
     t->iterations = (uint32_t)number;
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&t->epsilon, p, own, "epsilon", 0, 1, err));
-    SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&t->uses_parts, p, own, "prepartition", "on", "off", err));
+    SHOAL_RETURN_IF_ERROR(shoal_read_cut_param(&t->uses_parts, &t->cuts_as_printed, p, own, err));
     SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&t->is_literal, p, own, "growth", "literal", "linkage", err));
     t->is_seeds_auto = is_word(t, "seeds", "auto");
     if (!t->is_seeds_auto) SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&t->far_seeds, p, own, "seeds", "furthest", "random", err));
@@ -76,6 +77,8 @@ static shoal_status read_params(shoal_toc *t, shoal_error *err)
     number = 0;
     if (!t->is_size_auto) SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "size", p->k, 1e15, err));
     t->size = (uint64_t)number;
+    t->guard = INFINITY;
+    if (!is_word(t, "guard", "none")) SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&t->guard, p, own, "guard", 1, 1e9, err));
     SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&t->suppresses, p, own, "leftovers", "suppress", "rehome", err));
     return shoal_read_word_param(&t->uses_tree, p, own, "search", "tree", "scan", err);
 }
@@ -98,6 +101,17 @@ static bool table_prices(shoal_toc *t)
     return true;
 }
 
+/* What is best on a sample may leave no cluster of k rows on the table: then twice as much, up to 1, which keeps every cluster. */
+static shoal_status run_literal(shoal_parts *out, shoal_toc_score *score, shoal_toc *t, shoal_pieces all, shoal_error *err)
+{
+    for (;;) {
+        out->n = 0;
+        SHOAL_RETURN_IF_ERROR(shoal_toc_run_literal(out, score, t, all, t->delta, t->s, err));
+        if (isfinite(score->by_group) || !t->is_delta_auto || t->delta >= 1) return SHOAL_OK;
+        t->delta = fmin(1, 2 * t->delta);
+    }
+}
+
 static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -105,7 +119,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     shoal_class_rows *all = NULL;
     shoal_toc_score score = { 0 };
     SHOAL_RETURN_IF_ERROR(read_params(&t, err));
-    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&t.protected, problem, "toc", t.w_u, t.w_p, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&t.protected, problem, "toc", t.w_u, t.w_p, true, err), out);
     all = shoal_all_pieces(problem);
     if (all == NULL || !table_prices(&t)) {
         status = shoal_fail_memory(err);
@@ -113,13 +127,16 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     }
     if (t.is_literal) {
         SHOAL_GOTO_IF_ERROR(shoal_toc_choose_literal(&t, err), out);
-        SHOAL_GOTO_IF_ERROR(shoal_toc_run_literal(out, &score, &t, (shoal_pieces){ all, problem->classes->n_classes }, t.delta, t.s,
-                                                  err), out);
+        SHOAL_GOTO_IF_ERROR(run_literal(out, &score, &t, (shoal_pieces){ all, problem->classes->n_classes }, err), out);
     } else {
         t.limit = (uint64_t)(t.delta * t.protected.priced.metric.unit);
         SHOAL_GOTO_IF_ERROR(shoal_toc_choose_link(&t, all, err), out);
         SHOAL_GOTO_IF_ERROR(shoal_toc_run_link(out, &score, &t, (shoal_pieces){ all, problem->classes->n_classes }, err), out);
     }
+    if (t.is_literal && t.is_delta_auto) shoal_note_setting(problem, "delta", t.delta, NULL);
+    if (t.uses_parts && t.is_s_auto) shoal_note_setting(problem, "s", (double)t.s, NULL);
+    if (!t.is_literal && t.is_size_auto) shoal_note_setting(problem, "size", (double)t.size, NULL);
+    if (!t.is_literal && t.is_seeds_auto) shoal_note_setting(problem, "seeds", 0, t.far_seeds ? "furthest" : "random");
     if (!isfinite(score.by_group))
         status = shoal_fail(err, SHOAL_EUNSAT, "toc: no cluster with delta = %g has k = %u rows {fix} "
                                                "raise delta, or write delta=auto", t.delta, problem->k);
@@ -145,8 +162,11 @@ static const shoal_param_info params[] = {
     { "sample", "rows|auto", "auto", "rows of the sample; auto: 2.5 % of the table, at least 2000 and 20 k" },
     { "iterations", "1..10", "5", "so often are the candidates for delta doubled" },
     { "epsilon", "0..1", "0.01", "an improvement below this ends the search for s" },
-    { "prepartition", "on|off", "on", "cut the table into parts first" },
-    { "growth", "linkage|literal", "linkage", "linkage: clusters of `size` rows, each the best for the cluster; literal: within delta, nearest to the seed" },
+    SHOAL_CUT_PARAM,
+    { "growth", "literal|linkage", "literal",
+      "literal: rows nearest to the seed within delta, as published; linkage: clusters of `size` rows, chosen for the score alone" },
+    { "guard", "number >= 1|none", "2",
+      "growth=linkage: settings whose loss per row is more than this many times the least one found are not taken" },
     { "seeds", "furthest|random|auto", "auto", "growth=linkage: where a cluster begins: furthest from the last one, or anywhere; auto: the better" },
     { "size", "number >= k|auto", "auto", "growth=linkage: rows of a cluster; auto: the size with the best score" },
     { "leftovers", "rehome|suppress", "rehome", "rows without a group: put each into the group that suffers least, or withhold them" },
@@ -166,8 +186,10 @@ const shoal_algorithm shoal_algorithm_toc = {
         { .kind = SHOAL_TERM_METHOD, .place = 100,
           .names = "toc|mrg",
           .title = "clusters within a bound on loss and sensitive range",
-          .text = "Grows groups around a random seed while a weighted sum of the loss and the closeness of sensitive values stays "
-                  "within delta; the table may be cut in parts first. Weights w_u and w_p set what counts more.",
+          .text = "Cuts the table into parts of s rows at medians; in each a random seed takes the rows nearest to it while a weighted sum "
+                  "of the loss and the closeness of sensitive values stays within delta, and each row that is left joins the group that "
+                  "suffers least. delta and s are tried on a sample, and the report says which were chosen. Weights w_u and w_p set what "
+                  "counts more. growth=linkage goes for the best printed score instead, within a guard on the loss per row.",
           .formula = "mr_wtd(g) = w_u mean qd + w_p mean s-diversity",
           .source = "Loukides: doctoral thesis, chapters 3 and 4" },
         { 0 },

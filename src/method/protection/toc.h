@@ -17,12 +17,12 @@ typedef struct shoal_toc {
      * there are many codes
      */
     double **prices;
-    double w_u, w_p, delta, epsilon;
+    double w_u, w_p, delta, epsilon, guard;
     uint64_t s, sample, size;
     uint64_t limit; /* growth=linkage: delta in units of the metric */
     uint32_t iterations;
     bool is_delta_auto, is_s_auto, is_sample_auto, is_size_auto, is_seeds_auto, far_seeds,
-        uses_parts, is_literal, suppresses, uses_tree;
+        uses_parts, cuts_as_printed, is_literal, suppresses, uses_tree;
     bool is_from_part; /* the settings were found on a part of the table */
 } shoal_toc;
 
@@ -30,6 +30,7 @@ typedef struct shoal_toc {
  * where every row counts as much. */
 typedef struct shoal_toc_score {
     double by_group, by_row; /* infinite: there is no group */
+    double row_loss;         /* the part of by_row that is loss: w_u times gcp */
     uint32_t n_groups;       /* that publish different tuples */
 } shoal_toc_score;
 

@@ -210,13 +210,13 @@ static shoal_status link_in_part(shoal_bunch *out, shoal_lot *lot, void *payload
 shoal_status shoal_toc_grow(shoal_bunch *out, const shoal_toc *toc, shoal_pieces pieces, double delta, uint64_t s, shoal_error *err)
 {
     trial it = { toc, (shoal_loss)(delta * toc->protected.priced.metric.unit), 0 };
-    shoal_part_work work = { .s = s, .uses_tree = toc->uses_tree, .fn = grow_in_part, .payload = &it };
+    shoal_part_work work = { .cut = { s, toc->cuts_as_printed }, .uses_tree = toc->uses_tree, .fn = grow_in_part, .payload = &it };
     return shoal_run_parts(out, &toc->protected, pieces, &work, err);
 }
 
 shoal_status shoal_toc_link(shoal_bunch *out, const shoal_toc *toc, shoal_pieces pieces, uint64_t size, uint64_t s, shoal_error *err)
 {
     trial it = { toc, 0, size };
-    shoal_part_work work = { .s = s, .uses_tree = toc->uses_tree, .fn = link_in_part, .payload = &it };
+    shoal_part_work work = { .cut = { s, toc->cuts_as_printed }, .uses_tree = toc->uses_tree, .fn = link_in_part, .payload = &it };
     return shoal_run_parts(out, &toc->protected, pieces, &work, err);
 }

@@ -89,7 +89,7 @@ static int by_box(const void *x, const void *y, void *payload)
 static bool find_score(shoal_toc_score *score, shoal_toc_groups *s)
 {
     uint32_t *order = shoal_alloc(s->n_groups, sizeof *order), n = 0;
-    double sum = 0, sum_by_row = 0, n_rows = 0, unit = s->protected->priced.metric.unit;
+    double sum = 0, sum_by_row = 0, lost_by_row = 0, n_rows = 0, unit = s->protected->priced.metric.unit;
     if (order == NULL) return false;
     for (uint32_t g = 0; g < s->n_groups; g++) order[g] = g;
     qsort_r(order, s->n_groups, sizeof *order, by_box, s);
@@ -103,12 +103,13 @@ static bool find_score(shoal_toc_score *score, shoal_toc_groups *s)
         double cost = (double)s->clusters[order[i]].loss + shoal_box_price(s->protected, box);
         sum += cost;
         sum_by_row += cost * rows;
+        lost_by_row += (double)s->clusters[order[i]].loss * rows;
         n_rows += rows;
         n++;
     }
     shoal_free(order);
-    *score = (shoal_toc_score){ INFINITY, INFINITY, 0 };
-    if (n > 0) *score = (shoal_toc_score){ sum / n / unit, sum_by_row / n_rows / unit, n };
+    *score = (shoal_toc_score){ INFINITY, INFINITY, INFINITY, 0 };
+    if (n > 0) *score = (shoal_toc_score){ sum / n / unit, sum_by_row / n_rows / unit, lost_by_row / n_rows / unit, n };
     return true;
 }
 
@@ -124,7 +125,7 @@ shoal_status shoal_toc_place_leftovers(shoal_parts *out, shoal_toc_score *score,
     else if (!suppress(out, bunch)) status = shoal_fail_memory(err);
     if (status == SHOAL_OK && !find_score(score, &groups)) status = shoal_fail_memory(err);
     if (status == SHOAL_OK && out != NULL && groups.n_groups > 0)
-        status = shoal_withhold_enough(out, groups.n_groups, t->problem->k, err);
+        status = shoal_withhold_enough(out, groups.n_groups, t->problem, err);
 out:
     shoal_toc_groups_clear(&groups);
     return status;

@@ -4,7 +4,7 @@
  * As published: delta among the midpoints of 2, 4, 8, ... intervals of [0,1], s by doubling from k until the score improves by less than epsilon, both on
  * a sample. By linkage: both kinds of seeds and sizes of k to 2k, 3k, 4k, 6k, 8k, ... while they are not much worse than the best, and for each of these
  * clusterings the deltas that keep the best 1, 2, 3, ... of its clusters; then sizes near the best one. The score is far from smooth: its best is often a
- * delta that keeps few clusters, and neighbours of a good setting may be bad, so many are tried. That is done on the table itself, or on one
+ * delta that keeps few clusters, and neighbours of a good setting may be bad, so many are tried. Settings beyond the guard on the loss per row are not taken. That is done on the table itself, or on one
  * part of it where it has more than 50,000 rows; then deltas near the best one are compared on the table.
  *
  * Departs from the thesis: (a) where it picks delta and s by UM + MPM, they are picked by w_u UM + w_p MPM, which is the same for equal weights;
@@ -102,7 +102,8 @@ static bool try_limits(attempt *it, const shoal_toc *t, const shoal_bunch *bunch
     for (size_t n_kept = 1; ok && n_kept <= n; n_kept = next_count(n_kept, n)) {
         while (n_kept < n && sorted[n_kept] == sorted[n_kept - 1]) n_kept++; /* delta keeps all of them or none */
         for (; n_summed < n_kept; n_summed++) sum += (double)sorted[n_summed] / unit;
-        if (sum / (double)n_kept > (1 + slack) * fmin(best, it->best)) break;
+        bool is_guarded = isfinite(t->guard) && t->w_u > 0; /* then what is best by score alone may not be taken */
+        if (!is_guarded && sum / (double)n_kept > (1 + slack) * fmin(best, it->best)) break;
         double before = it->best;
         ok = try_limit(it, t, bunch, costs, sorted[n_kept - 1]);
         if (it->best < before) n_best = n_kept;
@@ -152,7 +153,7 @@ static shoal_status make_attempts(findings *to, attempt *tries, size_t n_tries, 
     for (size_t i = 0; i < n_tries; i++) {
         if (tries[i].status != SHOAL_OK) return shoal_fail_memory(err); /* nothing else fails here */
         for (size_t j = 0; j < tries[i].n_found; j++)
-            if (tries[i].found[j].score.by_group <= (1 + slack) * to->best && !keep(to, &tries[i].found[j])) return shoal_fail_memory(err);
+            if (!keep(to, &tries[i].found[j])) return shoal_fail_memory(err);
     }
     return SHOAL_OK;
 }
@@ -162,13 +163,19 @@ static bool is_cheaper(const shoal_toc_score *it, const shoal_toc_score *than)
     return it->by_row < than->by_row || (it->by_row == than->by_row && it->n_groups > than->n_groups);
 }
 
-/* What to take; NULL: no groups were found. */
-static const setting *take_best(const findings *from)
+/* What to take: of the settings within the guard, and as good as the best of these, the one that costs rows least. NULL: no groups were found. */
+static const setting *take_best(const findings *from, double guard)
 {
     const setting *best = NULL;
+    double least_loss = INFINITY, least = INFINITY;
+    for (size_t i = 0; i < from->n; i++) least_loss = fmin(least_loss, from->items[i].score.row_loss);
+    double most_loss = isfinite(guard) ? guard * least_loss + 1e-12 : INFINITY;
+    for (size_t i = 0; i < from->n; i++)
+        if (from->items[i].score.row_loss <= most_loss) least = fmin(least, from->items[i].score.by_group);
     for (size_t i = 0; i < from->n; i++) {
         const setting *it = &from->items[i];
-        if (it->score.by_group <= (1 + slack) * from->best && (best == NULL || is_cheaper(&it->score, &best->score))) best = it;
+        if (it->score.row_loss > most_loss || it->score.by_group > (1 + slack) * least) continue;
+        if (best == NULL || is_cheaper(&it->score, &best->score)) best = it;
     }
     return best;
 }
@@ -207,7 +214,7 @@ static shoal_status choose_size(findings *to, attempt *tries, const shoal_toc *t
         if (shoal_protected_is_late(&t->protected)) return SHOAL_OK; /* what was found so far is used */
         SHOAL_RETURN_IF_ERROR(shoal_problem_progress(t->problem, 0.5 * fmin(1, (double)size / (double)n_rows), err));
     }
-    const setting *best = take_best(to);
+    const setting *best = take_best(to, t->guard);
     n_tries = 0;
     for (int step = -2; best != NULL && step <= 2; step++) {
         uint64_t near = (uint64_t)((double)best->size * (1 + 0.08 * step));
@@ -222,7 +229,7 @@ static shoal_status choose_size(findings *to, attempt *tries, const shoal_toc *t
 static shoal_status choose_link_s(findings *to, attempt *tries, const shoal_toc *t, const shoal_class_rows *pieces, size_t n, uint64_t n_rows,
                                   shoal_error *err)
 {
-    const setting *whole = take_best(to);
+    const setting *whole = take_best(to, t->guard);
     setting base = { .size = t->size, .limit = t->limit };
     int n_idle = 0;
     if (whole != NULL) base = *whole;
@@ -249,7 +256,7 @@ static shoal_status choose_pieces(const shoal_class_rows **pieces, size_t *n, ui
     shoal_rng rng;
     uint64_t limit = t->is_sample_auto ? WHOLE : t->sample;
     SHOAL_RETURN_IF_ERROR(shoal_prepartition(lots, t->problem->space, classes, (shoal_pieces){ all, classes->n_classes },
-                                             classes->n_rows > limit ? limit / 2 : 0, t->problem->threads, err));
+                                             (shoal_cut_rule){ classes->n_rows > limit ? limit / 2 : 0, t->cuts_as_printed }, t->problem->threads, err));
     shoal_rng_init(&rng, t->problem->seed, UINT64_MAX);
     size_t part = (size_t)shoal_rng_below(&rng, lots->n_lots);
     *n = lots->begin[part + 1] - lots->begin[part];
@@ -277,7 +284,7 @@ shoal_status shoal_toc_choose_link(shoal_toc *t, const shoal_class_rows *all, sh
     if (t->is_size_auto) SHOAL_GOTO_IF_ERROR(choose_size(&found, tries, t, pieces, n, n_rows, err), out);
     else SHOAL_GOTO_IF_ERROR(make_attempts(&found, tries, add_attempts(tries, 0, t, t->size), t, pieces, n, err), out);
     if (needs_s) SHOAL_GOTO_IF_ERROR(choose_link_s(&found, tries, t, pieces, n, n_rows, err), out);
-    const setting *best = take_best(&found);
+    const setting *best = take_best(&found, t->guard);
     if (best == NULL) goto out; /* delta is too small: what is said of that is said later */
     t->size = best->size;
     t->far_seeds = best->far_seeds;
@@ -305,7 +312,7 @@ static shoal_status adjust_limit(uint64_t *limit, const shoal_toc *t, const shoa
         statuses[i] = shoal_toc_place_leftovers_within(NULL, &scores[i], t, bunch, costs, (uint64_t)((double)given * factors[i]), NULL);
     for (int i = 0; i < N_FACTORS; i++) {
         if (statuses[i] != SHOAL_OK) return shoal_fail_memory(err);
-        if (scores[i].by_group >= best) continue;
+        if (scores[i].by_group >= best || scores[i].row_loss > t->guard * scores[0].row_loss + 1e-12) continue;
         best = scores[i].by_group;
         *limit = (uint64_t)((double)given * factors[i]);
     }
@@ -324,6 +331,7 @@ shoal_status shoal_toc_run_link(shoal_parts *out, shoal_toc_score *score, const 
         goto out;
     }
     if (t->is_delta_auto && t->is_from_part && shoal_seconds() < t->problem->deadline) SHOAL_GOTO_IF_ERROR(adjust_limit(&limit, t, &bunch, costs, err), out);
+    if (t->is_delta_auto) shoal_note_setting(t->problem, "delta", (double)limit / t->protected.priced.metric.unit, NULL);
     status = shoal_toc_place_leftovers_within(out, score, t, &bunch, costs, limit, err);
 out:
     shoal_free(costs);

@@ -8,11 +8,13 @@
  * 3. Each row of the other clusters joins the group, of any part, that keeps U and P and whose group diversity grows least. A row for which there is
  *    none is suppressed.
  * stop=limits grows clusters until a limit is met, as published. stop=k ends a cluster as soon as it has k rows and keeps P, and lets it go on to 2k
- * rows at most for the sake of P: smaller groups that lose less.
+ * rows at most for the sake of P: smaller groups that lose less. Where the published way finds no group, it is tried without parts, then with stop=k,
+ * unless the parameters say otherwise. That none of them finds one does not prove that there is none.
  *
  * Invariant: every group has k rows, a mean loss <= U and, in each sensitive column, a range diversity <= P; checked once more by the definitions before
  * anything is returned, and promised as models that the verifier reads from the published text. Groups that publish the same tuple count together there; where they fail together (policies with overlapping ranges
- * only) rows of one are suppressed. Suppressed rows are published as one group of `*`: they number k at least and keep P too.
+ * only) rows of one are suppressed. Suppressed rows are published as one group of `*`: they number k at least and keep P too, unless they are left out
+ * or exempt.
  *
  * When time is up, and there is a group, the rows that have none are suppressed.
  *
@@ -230,7 +232,7 @@ static shoal_status cluster_rows(shoal_parts *out, outcome *found, shoal_upc *u,
     shoal_upc_groups groups = { .protected = &u->protected, .ranges = u->ranges, .most_loss = u->most_loss, .most_range = u->most_range,
                                 .loss_unit = u->protected.priced.metric.unit * 0.5 };
     u->n_by_loss = u->n_by_range = u->n_made = 0;
-    shoal_part_work work = { .s = s, .uses_tree = u->uses_tree, .fn = cluster_part, .payload = u };
+    shoal_part_work work = { .cut = { s, u->cuts_as_printed }, .uses_tree = u->uses_tree, .fn = cluster_part, .payload = u };
     SHOAL_GOTO_IF_ERROR(shoal_run_parts(&bunch, &u->protected, pieces, &work, err), out);
     if (!shoal_upc_groups_init(&groups, &bunch) || (out != NULL && !shoal_bunch_emit(out, &bunch))) {
         status = shoal_fail_memory(err);
@@ -266,17 +268,17 @@ static shoal_status fail_binding(const shoal_upc *u, shoal_error *err)
     double whole = range_of_table(u);
     if (u->n_by_loss > u->n_by_range)
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "upc: no group of k = %u rows keeps U = %g and P = %g; U binds: %llu of %llu clusters would lose more before they had k rows {fix} "
+                          "upc found no group of k = %u rows that keeps U = %g and P = %g; U binds: %llu of %llu clusters would have lost more before they had k rows {fix} "
                           "raise U, lower k, or leave a quasi-identifier out",
                           u->problem->k, u->most_loss, u->most_range, (unsigned long long)u->n_by_loss,
                           (unsigned long long)(u->n_by_loss + u->n_by_range));
     if (whole <= u->most_range) /* P alone could be kept, by groups that lose more than U */
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "upc: no group of k = %u rows keeps U = %g and P = %g; P binds: groups that lose at most U have a greater range diversity, though the whole table has one of %.4f {fix} "
+                          "upc found no group of k = %u rows that keeps U = %g and P = %g; P binds: the clusters that lost at most U had a greater range diversity, the whole table has one of %.4f {fix} "
                           "raise P, or raise U so that groups can be larger",
                           u->problem->k, u->most_loss, u->most_range, whole);
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "upc: no group of k = %u rows keeps U = %g and P = %g; P binds: the whole table as one group has a range diversity of %.4f {fix} "
+                      "upc found no group of k = %u rows that keeps U = %g and P = %g; P binds: the whole table as one group has a range diversity of %.4f {fix} "
                       "raise P above that, raise k, or choose narrower sensitive ranges",
                       u->problem->k, u->most_loss, u->most_range, whole);
 }
@@ -323,8 +325,10 @@ static shoal_status read_params(shoal_upc *u, shoal_error *err)
     if (!u->is_s_auto) SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "s", p->k, 1e15, err));
     u->s = (uint64_t)number;
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&u->epsilon, p, own, "epsilon", 0, 1, err));
-    SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&u->uses_parts, p, own, "prepartition", "on", "off", err));
-    SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&u->stops_at_k, p, own, "stop", "k", "limits", err));
+    u->is_cut_auto = u->uses_parts = strcmp(shoal_problem_param(p, own, "prepartition"), "auto") == 0;
+    if (!u->is_cut_auto) SHOAL_RETURN_IF_ERROR(shoal_read_cut_param(&u->uses_parts, &u->cuts_as_printed, p, own, err));
+    u->is_stop_auto = strcmp(shoal_problem_param(p, own, "stop"), "auto") == 0;
+    if (!u->is_stop_auto) SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&u->stops_at_k, p, own, "stop", "k", "limits", err));
     return shoal_read_word_param(&u->uses_tree, p, own, "search", "tree", "scan", err);
 }
 
@@ -337,25 +341,52 @@ static shoal_status make_ranges(shoal_upc *u, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* Cluster in one way. SHOAL_EUNSAT: no group came of it. */
+static shoal_status try_way(shoal_parts *out, shoal_upc *u, shoal_pieces all, shoal_error *err)
+{
+    outcome found = { 0 };
+    uint64_t given = u->s;
+    if (!u->uses_parts) u->s = 0;
+    else if (u->is_s_auto) SHOAL_RETURN_IF_ERROR(choose_s(u, err));
+    SHOAL_RETURN_IF_ERROR(shoal_problem_progress(u->problem, 0.1, err));
+    SHOAL_RETURN_IF_ERROR(cluster_rows(out, &found, u, all, u->s, err));
+    if (u->uses_parts && u->is_s_auto) shoal_note_setting(u->problem, "s", (double)u->s, NULL);
+    if (u->is_cut_auto) shoal_note_setting(u->problem, "prepartition", 0, u->uses_parts ? "on" : "off");
+    if (u->is_stop_auto) shoal_note_setting(u->problem, "stop", 0, u->stops_at_k ? "k" : "limits");
+    u->s = given;
+    return found.n_groups == 0 ? fail_binding(u, err) : shoal_upc_enforce(out, u, err);
+}
+
+/* As published; where that gives no group and something was left open, without parts, and with clusters that stop at k rows. */
+static shoal_status try_ways(shoal_parts *out, shoal_upc *u, shoal_pieces all, shoal_error *err)
+{
+    shoal_status status = SHOAL_EUNSAT;
+    for (int stops_at_k = 0; stops_at_k <= u->is_stop_auto; stops_at_k++)
+        for (int is_whole = 0; is_whole <= u->is_cut_auto; is_whole++) {
+            if (u->is_stop_auto) u->stops_at_k = stops_at_k == 1;
+            if (u->is_cut_auto) u->uses_parts = is_whole == 0;
+            out->n = 0;
+            u->problem->stats->n_settings = 0;
+            status = try_way(out, u, all, err);
+            if (status != SHOAL_EUNSAT) return status;
+        }
+    return status;
+}
+
 static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_upc u = { .problem = problem };
     shoal_class_rows *all = NULL;
-    outcome found = { 0 };
     SHOAL_RETURN_IF_ERROR(read_params(&u, err));
-    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&u.protected, problem, "upc", 0.5, 0.5, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&u.protected, problem, "upc", 0.5, 0.5, false, err), out);
     SHOAL_GOTO_IF_ERROR(make_ranges(&u, err), out);
     all = shoal_all_pieces(problem);
     if (all == NULL) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    if (!u.uses_parts) u.s = 0;
-    else if (u.is_s_auto) SHOAL_GOTO_IF_ERROR(choose_s(&u, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_problem_progress(problem, 0.1, err), out);
-    SHOAL_GOTO_IF_ERROR(cluster_rows(out, &found, &u, (shoal_pieces){ all, problem->classes->n_classes }, u.s, err), out);
-    status = found.n_groups == 0 ? fail_binding(&u, err) : shoal_upc_enforce(out, &u, err);
+    status = try_ways(out, &u, (shoal_pieces){ all, problem->classes->n_classes }, err);
 out:
     for (uint32_t s = 0; u.ranges != NULL && s < u.protected.sides.n_attrs; s++) shoal_sensitive_ranges_clear(&u.ranges[s]);
     shoal_free(u.ranges);
@@ -373,10 +404,12 @@ static bool wants_values(const shoal_problem *problem)
 static const shoal_param_info params[] = {
     { "U", "0..1", "required", "the most that a group may lose of its quasi-identifiers on average; no default" },
     { "P", "above 0, to 1", "required", "the greatest range diversity of a group; no default" },
-    { "prepartition", "on|off", "on", "cut the table into parts first" },
+    { "prepartition", "on|off|printed|auto", "auto",
+      "cut the table into parts first; auto: on, and off where no group is found so; printed: by the largest range itself, equal values shared" },
     { "s", "number >= k|auto", "auto", "the fewest rows of a part; auto: doubled from k on a sample while that helps" },
     { "epsilon", "0..1", "0.01", "an improvement below this ends the search for s" },
-    { "stop", "limits|k", "limits", "a cluster grows until a limit is met, or until it has k rows and keeps P" },
+    { "stop", "limits|k|auto", "auto",
+      "a cluster grows until a limit is met, or until it has k rows and keeps P; auto: limits, and k where no group is found so" },
     { "search", "tree|scan", "tree", "how the cheapest row is found; the groups are the same" },
     { 0 },
 };
@@ -396,8 +429,10 @@ const shoal_algorithm shoal_algorithm_upc = {
         { .kind = SHOAL_TERM_METHOD, .place = 110,
           .names = "upc",
           .title = "clusters within two guarantees: loss at most U, range diversity at most P",
-          .text = "Grows by least group diversity; a group is closed when it has k rows and the mean loss is at most U and the "
-                  "range diversity at most P. Rows that fit nowhere are suppressed.",
+          .text = "In parts of the table a random seed takes the row that leaves its cluster with the least group diversity, until "
+                  "the mean loss would pass U or, from k rows on, the range diversity P; a row that is left joins the group that keeps "
+                  "both and suffers least, or is suppressed. Where no group comes of that, it is tried without parts and with clusters "
+                  "that stop at k rows; the report says what was chosen.",
           .formula = "gd(g) = 1/2 mean qd + 1/2 rd",
           .reading = "Every released group has k rows, WGU <= U and WGP <= P.",
           .source = "Loukides: doctoral thesis, chapters 5 and 6" },

@@ -118,7 +118,7 @@ static shoal_status find_offender(uint32_t *offender, checker *checkers, const s
     *offender = SHOAL_SUPPRESSED;
     if (!list_rows(grouping, &rows, &begin)) status = shoal_fail_memory(err);
     else status = check_groups(offender, checkers, grouping, rows, begin, err);
-    if (status == SHOAL_OK && *offender == SHOAL_SUPPRESSED && grouping->n_suppressed > 0) {
+    if (status == SHOAL_OK && *offender == SHOAL_SUPPRESSED && grouping->n_suppressed > 0 && !u->problem->frees_suppressed) {
         clear_tallies(checkers);
         for (uint64_t i = begin[n]; i < grouping->n_rows; i++) count_rows(checkers, u->problem->classes->class_of_row[rows[i]], 1);
         if (grouping->n_suppressed < u->problem->k || worst_range(checkers) > u->most_range + 1e-9) *offender = smallest_group(grouping);
@@ -166,7 +166,7 @@ shoal_status shoal_upc_enforce(shoal_parts *parts, const shoal_upc *u, shoal_err
         is_done = offender == SHOAL_SUPPRESSED;
         if (status == SHOAL_OK && !is_done && grouping->n_groups < 2)
             status = shoal_fail(err, SHOAL_EUNSAT, "upc: suppressed rows, as a group, would pass P = %g {fix} "
-                                                   "raise P, or choose narrower sensitive ranges", u->most_range);
+                                                   "raise P, choose narrower sensitive ranges, or leave these rows out with {--drop-suppressed}", u->most_range);
         if (status == SHOAL_OK && !is_done && !withhold_group(parts, u, grouping, offender)) status = shoal_fail_memory(err);
         shoal_grouping_free(grouping);
     }

@@ -19,7 +19,7 @@ static const shoal_model *first_model(const shoal_problem *problem)
 bool shoal_penalty_init(shoal_penalty *penalty, const shoal_problem *problem, const shoal_metric *metric)
 {
     *penalty = (shoal_penalty){ .problem = problem, .mine_is = SHOAL_NO_GROUP, .theirs_is = SHOAL_NO_GROUP };
-    penalty->scale = 1 / (metric->unit * metric->n_attrs);
+    penalty->scale = 1 / metric->whole;
     shoal_penalty_set(penalty, SHOAL_TOLL_FULL);
     for (uint32_t m = 0; m < problem->sensitive->n_models; m++) penalty->is_early |= problem->sensitive->models[m].kind->is_about_shares;
     penalty->first = first_model(problem);

@@ -242,6 +242,9 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     shoal_objective objective = { 0 };
     uint32_t effort = 0;
     SHOAL_RETURN_IF_ERROR(read_effort(&effort, problem, err));
+    if (problem->constraint != NULL && problem->constraint->needs_original && shoal_space_has_priorities(problem->space))
+        return shoal_fail(err, SHOAL_EINVAL, "group-loss counts all quasi-identifiers alike, and {--priority} does not {fix} leave one of "
+                                             "them out, or use an algorithm whose groups are merged afterwards, such as kmembers");
     SHOAL_GOTO_IF_ERROR(read_objective(&objective, problem, err), out);
     uint64_t n_needy = count_needy_rows(problem);
     SHOAL_GOTO_IF_ERROR(shoal_metric_make(&metric, problem->space, NULL, err), out);

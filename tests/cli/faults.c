@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* faults.c - a library to preload (LD_PRELOAD) that makes the n-th call of one kind fail; faults.py drives it.
+ *
+ * SHOAL_FAULT=KIND:N, KIND one of malloc, write-enospc, probe (tries what a sandbox forbids), write-short, write-eintr, write-eio, read-eintr, read-eio, open-emfile,
+ * fsync-eio, rename-eio. Short writes and interrupted calls are no errors: the program must go on. The number of calls of that kind
+ * goes to the file SHOAL_FAULT_COUNT at exit, so that the driver knows when every call has failed once.
+ */
+#define _GNU_SOURCE
+#undef _FILE_OFFSET_BITS /* it would make one function of open and open64 */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static char kind[32];
+static long at = -1;
+static atomic_long n_calls;
+static atomic_int is_ready;
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *said = getenv("SHOAL_FAULT"), *colon = said != NULL ? strchr(said, ':') : NULL;
+    if (colon == NULL || (size_t)(colon - said) >= sizeof kind) return;
+    memcpy(kind, said, (size_t)(colon - said));
+    at = strtol(colon + 1, NULL, 10);
+    unsetenv("LD_PRELOAD");
+    is_ready = 1;
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    const char *path = getenv("SHOAL_FAULT_COUNT");
+    if (path == NULL) return;
+    char text[32];
+    int n = snprintf(text, sizeof text, "%ld\n", (long)n_calls);
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (fd >= 0) {
+        syscall(SYS_write, fd, text, n);
+        syscall(SYS_close, fd);
+    }
+}
+
+/* Is this the call that fails? */
+static int hits(const char *what)
+{
+    return is_ready && strcmp(kind, what) == 0 && atomic_fetch_add(&n_calls, 1) + 1 == at;
+}
+
+static void *next(const char *name)
+{
+    return dlsym(RTLD_NEXT, name);
+}
+
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+
+void *malloc(size_t size)
+{
+    if (!hits("malloc")) return __libc_malloc(size);
+    errno = ENOMEM;
+    return NULL;
+}
+
+void *calloc(size_t n, size_t size)
+{
+    if (!hits("malloc")) return __libc_calloc(n, size);
+    errno = ENOMEM;
+    return NULL;
+}
+
+void *realloc(void *block, size_t size)
+{
+    if (!hits("malloc")) return __libc_realloc(block, size);
+    errno = ENOMEM;
+    return NULL;
+}
+
+ssize_t write(int fd, const void *data, size_t size)
+{
+    static ssize_t (*real)(int, const void *, size_t);
+    if (real == NULL) real = (ssize_t (*)(int, const void *, size_t))next("write");
+    errno = 0;
+    if (fd > 2 && hits("write-enospc")) errno = ENOSPC;
+    if (fd > 2 && hits("write-eintr")) errno = EINTR;
+    if (fd > 2 && hits("write-eio")) errno = EIO;
+    if (errno != 0) return -1;
+    if (fd > 2 && size > 1 && hits("write-short")) size /= 2;
+    return real(fd, data, size);
+}
+
+ssize_t read(int fd, void *data, size_t size)
+{
+    static ssize_t (*real)(int, void *, size_t);
+    if (real == NULL) real = (ssize_t (*)(int, void *, size_t))next("read");
+    errno = 0;
+    if (hits("read-eintr")) errno = EINTR;
+    if (hits("read-eio")) errno = EIO;
+    return errno != 0 ? -1 : real(fd, data, size);
+}
+
+static int open_with(const char *name, const char *path, int flags, mode_t mode)
+{
+    int (*real)(const char *, int, ...) = (int (*)(const char *, int, ...))next(name);
+    if (!hits("open-emfile")) return real(path, flags, mode);
+    errno = EMFILE;
+    return -1;
+}
+
+int open(const char *path, int flags, ...)
+{
+    va_list args;
+    va_start(args, flags);
+    mode_t mode = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;
+    va_end(args);
+    return open_with("open", path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...)
+{
+    va_list args;
+    va_start(args, flags);
+    mode_t mode = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;
+    va_end(args);
+    return open_with("open64", path, flags, mode);
+}
+
+/* What is out of reach while a release is written? Into the standard error, which the test reads. */
+static void probe(void)
+{
+    char text[200];
+    int socket_result = (int)syscall(SYS_socket, 2, 1, 0), socket_code = errno;
+    char *const words[] = { "true", NULL };
+    long exec_result = socket_result < 0 ? syscall(SYS_execve, "/bin/true", words, NULL) : 0; /* else there would be nobody to tell */
+    int exec_code = errno;
+    int other = (int)syscall(SYS_openat, AT_FDCWD, getenv("SHOAL_PROBE"), O_RDONLY), other_code = errno;
+    int n = snprintf(text, sizeof text, "probe: socket %s, exec %s, other file %s\n", socket_result < 0 ? strerror(socket_code) : "open",
+                     exec_result < 0 ? strerror(exec_code) : "done", other < 0 ? strerror(other_code) : "open");
+    syscall(SYS_write, 2, text, n);
+}
+
+int fsync(int fd)
+{
+    if (hits("probe")) probe();
+    int (*real)(int) = (int (*)(int))next("fsync");
+    if (!hits("fsync-eio")) return real(fd);
+    errno = EIO;
+    return -1;
+}
+
+int rename(const char *from, const char *to)
+{
+    int (*real)(const char *, const char *) = (int (*)(const char *, const char *))next("rename");
+    if (!hits("rename-eio")) return real(from, to);
+    errno = EIO;
+    return -1;
+}
+
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
+{
+    int (*real)(int, const char *, int, const char *, int) = (int (*)(int, const char *, int, const char *, int))next("linkat");
+    if (!hits("rename-eio")) return real(from_folder, from, to_folder, to, flags);
+    errno = EIO;
+    return -1;
+}

@@ -1,0 +1,375 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""command.py SHOAL - random tables, hierarchies, models and options through the whole command, judged by a reader of its own.
+
+    command.py SHOAL --seconds 600 [--first SEED]   run seeds until the time is over; failures are shrunk and kept
+    command.py SHOAL --seed 17                      run one seed again, and say what it does
+    command.py SHOAL --replay FOLDER                run the cases of a corpus (JSON files); what `make test` does
+
+Nothing of the library is used here: releases are read with csv, cells with the few lines below. Of every run: an exit code that
+is documented, an end in time, no signal, no file left besides what was asked for, the old file whole after a failure, no cell
+value in a message. Of every release: as many rows as the input in the same order, every cell covers its original, columns that are
+not quasi-identifiers are byte for byte, every published tuple occurs k times, models hold, the same bytes for two threads and
+(for methods that stream) with a memory limit.
+"""
+import argparse, csv, json, os, random, resource, shutil, subprocess, sys, tempfile, time
+
+LIMIT = 60  # seconds of processor time a run may take, on tables of at most 120 rows
+LONGEST = 600  # and of wall clock, on a machine that has other work
+METHODS = ["shoal", "mondrian", "mondrian-relaxed", "kmembers", "kaca", "koc", "kmeans", "oka", "dbca", "optimal", "incognito", "samarati", "datafly",
+           "toc", "upc", "kmembers-p"]
+STREAMS = {"shoal", "mondrian", "mondrian-relaxed", "kaca", "optimal", "incognito", "samarati", "datafly"}
+RECODINGS = ["local", "node", "interval", "set", "full-domain", "mean", "median", "mode"]
+SECRET = "Zq"  # every text cell begins with it, so that values are found in messages
+
+
+# ---- what to run -------------------------------------------------------------------------------------------------------------
+
+def draw_column(rng, i):
+    kind = rng.choice(["number", "number", "decimal", "big", "text", "text", "tree", "date"])
+    n = rng.choice([2, 3, 5, 9, 40])
+    if kind == "number":
+        values = [str(rng.randrange(-5, 90)) for _ in range(n)]
+    elif kind == "decimal":
+        values = [rng.choice(["%d.5", "%d.", "%d.0", "%d", "0.%d", "1e%d"]) % rng.randrange(1, 9) for _ in range(n)]
+    elif kind == "big":
+        values = [str(rng.choice([2 ** 53, 10 ** 17, 2 ** 64]) + rng.randrange(6)) for _ in range(n)]
+    elif kind == "date":
+        values = ["20%02d-%02d-%02d" % (rng.randrange(30), rng.randrange(1, 13), rng.randrange(1, 29)) for _ in range(n)]
+    else:
+        values = [SECRET + rng.choice(["a", "b", "c d", "e,f", 'g"h', "i|j", "k\nl", "ü", "*x"]) + str(rng.randrange(n)) for _ in range(n)]
+    return {"name": "q%d" % i, "kind": kind, "values": sorted(set(values))}
+
+
+def draw_case(seed):
+    rng = random.Random(seed)
+    columns = [draw_column(rng, i) for i in range(rng.randrange(1, 4))]
+    n = rng.randrange(1, 120)
+    rows = [[rng.choice(c["values"]) for c in columns] + [SECRET + rng.choice("stuvw"), SECRET + "note%d" % rng.randrange(50)] for _ in range(n)]
+    missing = rng.random() < 0.3
+    if missing:
+        for row in rows:
+            if rng.random() < 0.2:
+                row[rng.randrange(len(columns))] = ""
+    k = rng.choice([1, 2, 2, 3, 5, 10, 50])
+    case = {"columns": columns, "rows": rows, "k": k, "method": rng.choice(METHODS + ["shoal"] * 6), "options": [], "models": []}
+    if missing:
+        case["options"] += ["--missing", rng.choice(["own-category", "conservative"])]
+    if rng.random() < 0.3:
+        case["options"] += ["--recoding", rng.choice(RECODINGS)]
+    if rng.random() < 0.3:
+        case["models"].append(rng.choice([["--l-diversity", "distinct:2"], ["--l-diversity", "entropy:1.5"], ["--t-closeness", "0.4"], ["--alpha", "0.7"],
+                                          ["--p-sensitive", "2"], ["--beta-likeness", "2"], ["--k-map", "3"], ["--delta-presence", "0,0.9"],
+                                          ["--group-loss", "0.6"], ["--range-diversity", "0.9"]]))
+    if rng.random() < 0.2:
+        case["options"] += ["--suppression-limit", "0.2"]
+    if rng.random() < 0.15:
+        case["options"] += ["--drop-suppressed"]
+    if case["method"] == "upc":
+        case["options"] += ["--param", "U=%.1f" % rng.uniform(0.2, 1), "--param", "P=%.1f" % rng.uniform(0.5, 1)]
+    if case["method"] == "shoal" and rng.random() < 0.3:
+        case["options"] += ["--param", "effort=%d" % rng.randrange(10)]
+    if case["method"] == "shoal" and rng.random() < 0.1:
+        case["options"] += ["--param", "w_u=0.5", "--param", "objective=" + rng.choice(["range-diversity", "mpm"])]
+    return case
+
+
+def needs_population(case):
+    return any(model[0] in ("--k-map", "--delta-presence") for model in case["models"])
+
+
+# ---- reading what came out ---------------------------------------------------------------------------------------------------
+
+from decimal import Decimal, InvalidOperation
+
+
+def number(text):
+    try:
+        return Decimal(text.strip()) if text.strip()[:1] not in ("n", "i", "N", "I", "s") else None
+    except InvalidOperation:
+        return None
+
+
+def date(text):
+    parts = text.split("-")
+    return text if len(parts) == 3 and [len(p) for p in parts] == [4, 2, 2] and all(p.isdigit() for p in parts) else None
+
+
+def members(text):
+    out, word, at = [], "", 1
+    while at < len(text) - 1:
+        if text[at] == "\\":
+            at += 1
+            word += text[at]
+        elif text[at] == "|":
+            out.append(word)
+            word = ""
+        else:
+            word += text[at]
+        at += 1
+    return out + [word]
+
+
+def same(a, b):
+    return a == b or (number(a) is not None and number(b) is not None and number(a) == number(b))
+
+
+def covers(cell, value, tree):
+    if cell == "*" or same(cell, value):
+        return True
+    if tree and value in tree and cell in tree[value]:
+        return True
+    if cell.startswith("[") and cell.endswith("]") and ".." in cell:
+        for at in range(1, len(cell) - 2):
+            if cell[at:at + 2] != "..":
+                continue
+            for read in (number, date):
+                low, high, x = read(cell[1:at]), read(cell[at + 2:-1]), read(value)
+                if low is not None and high is not None and x is not None and low <= x <= high:
+                    return True
+    return cell.startswith("{") and cell.endswith("}") and any(same(m, value) for m in members(cell))
+
+
+# ---- running -----------------------------------------------------------------------------------------------------------------
+
+class Failure(Exception):
+    pass
+
+
+def write_case(case, folder):
+    with open(os.path.join(folder, "t.csv"), "w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([c["name"] for c in case["columns"]] + ["secret", "note"])
+        writer.writerows(case["rows"])
+    trees = {}
+    for column in case["columns"]:
+        if column["kind"] != "tree":
+            continue
+        tree = trees[column["name"]] = {}
+        with open(os.path.join(folder, column["name"] + ".tree"), "w", newline="") as file:
+            writer = csv.writer(file, delimiter=";", lineterminator="\n")
+            for i, value in enumerate(column["values"]):
+                above = SECRET + "up%d" % (i // 2)
+                writer.writerow([value, above, "*"])
+                tree[value] = {above, "*"}
+    return trees
+
+
+def arguments(case, out):
+    words = ["anonymize", "t.csv", "-o", out, "--qid", ",".join(c["name"] for c in case["columns"]), "--sensitive", "secret", "--rest", "keep",
+             "-k", str(case["k"]), "-a", case["method"], "--no-bound", "-q"] + case["options"]
+    for model in case["models"]:
+        words += model
+    if needs_population(case):
+        words += ["--population", "t.csv"]
+    for column in case["columns"]:
+        if column["kind"] == "tree":
+            words += ["--hierarchy", "%s=%s.tree" % (column["name"], column["name"])]
+    return words
+
+
+def limit_processor():
+    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 5))
+
+
+def run(shoal, words, folder, before):
+    start = time.time()
+    try:
+        done = subprocess.run([shoal] + words, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST, preexec_fn=limit_processor)
+    except subprocess.TimeoutExpired:
+        raise Failure("no end within %d s: %s" % (LONGEST, " ".join(words)))
+    said = (done.stdout + done.stderr).decode("utf-8", "replace")
+    if done.returncode not in (0, 1, 2, 3, 4, 5):
+        raise Failure("exit %d (%s): %s" % (done.returncode, said[-300:], " ".join(words)))
+    if done.returncode == 1:
+        raise Failure("exit 1, a fault of its own: " + said[-300:])
+    if "verify:" in said or "please report" in said:
+        raise Failure("the verifier refuses our own release: " + said[-300:])
+    if SECRET in said:
+        raise Failure("a cell in a message: " + said[-300:])
+    left = set(os.listdir(folder)) - before
+    if done.returncode not in (0, 5) and left:
+        raise Failure("files left after exit %d: %s" % (done.returncode, sorted(left)))
+    return done.returncode, time.time() - start
+
+
+def read(folder, name):
+    with open(os.path.join(folder, name), newline="") as file:
+        return list(csv.reader(file))
+
+
+def check_release(case, folder, trees, name):
+    n_qid = len(case["columns"])
+    rows = read(folder, name)[1:]
+    recoding = case["options"][case["options"].index("--recoding") + 1] if "--recoding" in case["options"] else "local"
+    is_dropping = "--drop-suppressed" in case["options"]
+    if not is_dropping and len(rows) != len(case["rows"]):
+        raise Failure("%d rows of %d" % (len(rows), len(case["rows"])))
+    at = 0
+    for row in rows:
+        while is_dropping and at < len(case["rows"]) and not fits(row, case["rows"][at], case, trees, recoding):
+            at += 1
+        if at >= len(case["rows"]):
+            raise Failure("rows that are not those of the input, in its order")
+        if not fits(row, case["rows"][at], case, trees, recoding):
+            raise Failure("row %d does not cover its original, or passes other columns on" % (at + 1))
+        at += 1
+    counts = {}
+    for row in rows:
+        counts.setdefault(tuple(row[:n_qid]), []).append(row[n_qid])
+    short = [t for t, held in counts.items() if len(held) < case["k"] and any(c != "*" for c in t)]
+    if short and not (len(rows) < case["k"]):
+        raise Failure("%d published tuples occur fewer than %d times" % (len(short), case["k"]))
+    for model in case["models"]:
+        check_model(model, counts, case)
+
+
+def fits(row, original, case, trees, recoding):
+    n = len(case["columns"])
+    if row[n:] != original[n:]:
+        return False
+    if recoding in ("mean", "median", "mode"):
+        return True  # covers nothing; the verifier works the number out anew
+    return all(covers(row[i], original[i], trees.get(case["columns"][i]["name"])) for i in range(n))
+
+
+def check_model(model, counts, case):
+    for published, held in counts.items():
+        if all(cell == "*" for cell in published) and len(counts) > 1:
+            continue  # suppressed rows are a group of their own that models need not hold for
+        shares = [held.count(v) / len(held) for v in set(held)]
+        if model == ["--l-diversity", "distinct:2"] or model == ["--p-sensitive", "2"]:
+            if len(shares) < 2:
+                raise Failure("%s is missed" % " ".join(model))
+        if model == ["--alpha", "0.7"] and max(shares) > 0.7 + 1e-9:
+            raise Failure("alpha is missed")
+
+
+def run_case(case, shoal, verbose=False):
+    folder = tempfile.mkdtemp(prefix="shoal-fuzz-")
+    try:
+        trees = write_case(case, folder)
+        before = set(os.listdir(folder))
+        code, seconds = run(shoal, arguments(case, "out.csv") + ["--threads", "1"], folder, before)
+        if verbose:
+            print("exit %d, %.2f s: %s" % (code, seconds, " ".join(arguments(case, "out.csv"))))
+        if code != 0:
+            return code
+        before.add("out.csv")
+        check_release(case, folder, trees, "out.csv")
+        run(shoal, arguments(case, "two.csv") + ["--threads", "2"], folder, before)
+        before.add("two.csv")
+        if read(folder, "out.csv") != read(folder, "two.csv"):
+            raise Failure("two threads lead to other bytes than one")
+        if case["method"] in STREAMS and not case["models"] and "--drop-suppressed" not in case["options"]:
+            code, _ = run(shoal, arguments(case, "few.csv") + ["--memory-limit", "1"], folder, before)
+            if code == 0:
+                check_release(case, folder, trees, "few.csv")
+        with open(os.path.join(folder, "out.csv"), "rb") as file:
+            old = file.read()
+        again = subprocess.run([shoal] + arguments(case, "out.csv"), cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST)
+        if again.returncode != 1:
+            raise Failure("exit %d, not 1, where the file exists" % again.returncode)
+        with open(os.path.join(folder, "out.csv"), "rb") as file:
+            if file.read() != old:
+                raise Failure("a file that exists was written without --force")
+        return 0
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def fails(case, shoal):
+    try:
+        run_case(case, shoal)
+        return None
+    except Failure as failure:
+        return str(failure)
+
+
+def shrink(case, shoal, seconds=120):
+    """Fewer rows, columns and options, as long as it still fails."""
+    end = time.time() + seconds
+
+    def tries():
+        n = len(case["rows"])
+        size = n // 2
+        while size > 0:
+            for at in range(0, n, size):
+                yield dict(case, rows=case["rows"][:at] + case["rows"][at + size:])
+            size //= 2
+        for i in range(len(case["columns"]) if len(case["columns"]) > 1 else 0):
+            yield dict(case, columns=case["columns"][:i] + case["columns"][i + 1:], rows=[r[:i] + r[i + 1:] for r in case["rows"]])
+        if case["models"]:
+            yield dict(case, models=[])
+
+    again = True
+    while again and time.time() < end:
+        again = False
+        for smaller in tries():
+            if time.time() > end:
+                break
+            if smaller["rows"] and fails(smaller, shoal):
+                case, again = smaller, True
+                break
+    return case
+
+
+# ---- ways to call it ---------------------------------------------------------------------------------------------------------
+
+def fuzz(shoal, seconds, first, keep):
+    end, seed, n_failed, codes = time.time() + seconds, first, 0, {}
+    while time.time() < end:
+        case = draw_case(seed)
+        try:
+            code = run_case(case, shoal)
+            codes[code] = codes.get(code, 0) + 1
+        except Failure as failure:
+            n_failed += 1
+            print("seed %d: %s" % (seed, failure), flush=True)
+            os.makedirs(keep, exist_ok=True)
+            with open(os.path.join(keep, "seed-%d.json" % seed), "w") as file:
+                json.dump(shrink(case, shoal), file, indent=1)
+        seed += 1
+    print("%d cases, %d failed; exit codes %s" % (seed - first, n_failed, dict(sorted(codes.items()))))
+    return n_failed
+
+
+def replay(shoal, folder):
+    n_failed, names = 0, sorted(name for name in os.listdir(folder) if name.endswith(".json"))
+    for name in names:
+        with open(os.path.join(folder, name)) as file:
+            failure = fails(json.load(file), shoal)
+        if failure:
+            n_failed += 1
+            print("%s: %s" % (name, failure))
+    for seed in range(40):
+        failure = fails(draw_case(seed), shoal)
+        if failure:
+            n_failed += 1
+            print("seed %d: %s" % (seed, failure))
+    print("%d cases of the corpus and 40 seeds, %d failed" % (len(names), n_failed))
+    return n_failed
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("shoal")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--first", type=int, default=1000)
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--replay")
+    parser.add_argument("--keep", default="fuzz-failures")
+    given = parser.parse_args()
+    shoal = os.path.abspath(given.shoal)
+    if given.replay:
+        sys.exit(replay(shoal, given.replay) > 0)
+    if given.seed is not None:
+        try:
+            run_case(draw_case(given.seed), shoal, verbose=True)
+        except Failure as failure:
+            sys.exit("fails: %s" % failure)
+        return
+    sys.exit(fuzz(shoal, given.seconds, given.first, given.keep) > 0)
+
+
+main()

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fuzz_unpack.c - gzip, Zstandard and plain bytes: unpacked or refused; with a memory limit the same bytes, in a file. */
+#define _GNU_SOURCE /* memfd_create */
+#include "io/io_internal.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* All text of a descriptor; the text in the spill file, if there is one, is read into `out`. */
+static shoal_status unpack(shoal_buffer *out, int fd, uint64_t memory_limit, shoal_error *err)
+{
+    shoal_source source = { .fd = fd, .name = "fuzz", .spill = -1, .memory_limit = memory_limit, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
+    lseek(fd, 0, SEEK_SET);
+    shoal_status status = source.chunk != NULL ? shoal_source_fill(&source, 4, err) : shoal_fail_memory(err);
+    if (status == SHOAL_OK) status = shoal_source_unpack(out, &source, shoal_source_compression(&source), err);
+    if (status == SHOAL_OK && source.spill >= 0) {
+        char part[4096];
+        lseek(source.spill, 0, SEEK_SET);
+        for (ssize_t n; (n = read(source.spill, part, sizeof part)) > 0;) shoal_buffer_add(out, part, (size_t)n);
+    }
+    if (source.spill >= 0) close(source.spill);
+    shoal_free(source.chunk);
+    return status;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    shoal_error err = { 0 };
+    shoal_buffer all = { 0 }, few = { 0 };
+    int fd = memfd_create("fuzz", MFD_CLOEXEC);
+    if (fd < 0 || shoal_write_all(fd, data, size) != 0) abort();
+    shoal_status one = unpack(&all, fd, 0, &err), two = unpack(&few, fd, 1, &err);
+    if (one != two) abort();
+    if (one == SHOAL_OK && (all.size != few.size || (all.size > 0 && memcmp(all.data, few.data, all.size) != 0))) abort();
+    shoal_buffer_clear(&all);
+    shoal_buffer_clear(&few);
+    close(fd);
+    return 0;
+}
