@@ -110,6 +110,7 @@ for rows in $sizes; do
         turn=$((turn + 1))
     done
     case $sizes in "$rows" | "$rows "*) release "$rows" kmembers-1-thread 1 --algorithm kmembers --threads 1 ;; esac
+    case $sizes in "$rows" | *" $rows") ;; *) release "$rows" kmembers 1 --algorithm kmembers ;; esac
     case $sizes in "$rows" | *" $rows")
         for method in ${SCALE_METHODS-kmembers mondrian toc upc}; do
             case $method in
@@ -168,6 +169,12 @@ END {
         }
         e = log(own / best[first, "shoal"]) / log(last / first)
         holds(e <= 1.1, sprintf("time grows no faster than n^1.1: n^%.2f from %d to %d rows (%s)", e, first, last, steps))
+    }
+    for (i = 1; i <= n_sizes; i++) { # how far below k-Members
+        split(row[size[i], "shoal"], a, ","); split(row[size[i], "kmembers"], b, ",")
+        most = size[i] > 3000000 ? 0.87 : 0.83
+        if (b[7] != "") holds(a[7] <= most * b[7], sprintf("loss at %d rows at most %.2f of that of k-Members: %.3f", size[i], most, a[7] / b[7]))
+        if (i > 1) holds(best[size[i], "shoal"] >= 0.9 * best[size[i - 1], "shoal"], sprintf("no cliff: %d rows take no less than %d", size[i], size[i - 1]))
     }
     split(row[first, "shoal"], a, ","); split(row[first, "kmembers-1-thread"], b, ",")
     if (b[7] != "") holds(a[7] + 0 <= b[7] + 0, sprintf("loss at %d rows no worse than k-Members with one thread: %.6f against %.6f", first, a[7], b[7]))

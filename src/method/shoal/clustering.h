@@ -91,8 +91,8 @@ uint32_t shoal_region_classes(const shoal_metric *metric);
 /* Regroup neighbouring groups for so many rounds, with so many kicks a group in each; sets
  * stats->stopped_early when a limit or the
  * caller ends it (refine.c). */
-SHOAL_NODISCARD shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, double kicks,
-                                          shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds,
+                                          double kicks, shoal_error *err);
 /* Move and swap rows until no single move or swap lowers the loss (polish.c). */
 SHOAL_NODISCARD shoal_status shoal_polish(shoal_clustering *clustering, shoal_error *err);
 

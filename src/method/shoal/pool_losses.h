@@ -2,10 +2,10 @@
 /* pool_losses.h - what climbing knows of the groups of a pool: their losses without each of their
  * shares, and with each member of the pool added. Kept by shoal_pool_refresh().
  *
- * Losses are *submodular*: what one more row adds to a group's loss is never more in a larger group.
- * So a group without share i and with a member p loses at least what it loses with both, less what
- * it would save without i. This does not hold for an attribute of which the group covers nothing
- * without i: where that can be, savings count as all that the group loses with p added.
+ * Losses are *submodular*: what one more row adds to a group's loss is never more in a larger
+ * group. So a group without share i and with a member p loses at least what it loses with both,
+ * less what it would save without i. This does not hold for an attribute of which the group covers
+ * nothing without i: where that can be, savings count as all that the group loses with p added.
  */
 #ifndef SHOAL_POOL_LOSSES_H
 #define SHOAL_POOL_LOSSES_H
