@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shoal.c - the default method: a good start, then refinement until nothing small improves.
  *
- *     start    cheapest group first; large tables: the same in each region of neighbours; wide ones: the parts of Mondrian;
+ *     start    cheapest group first; large tables: the same in each region of neighbours; wide ones: groups in the order of the tree;
  *              from k = 31 on also cheapest box first, and the one that loses less (boxes give up when they will not win)
  *     settle   what is left over joins the groups whose loss grows least
  *     refine   rounds of regrouping neighbouring groups (refine.c)
@@ -170,7 +170,7 @@ static shoal_status try_boxes(shoal_clustering *out, bool is_patient, shoal_erro
 
 /*
  * Growing from every class takes some k queries, each of which looks at most classes of a tree over many attributes: is that too much?
- * Then Mondrian makes the first groups, and refinement makes up for it.
+ * Then groups are formed in the order of the tree, and refinement makes up for it.
  */
 static bool is_wide(const shoal_problem *problem, uint32_t effort)
 {
@@ -186,7 +186,7 @@ static shoal_status start_clustering(shoal_clustering *out, const shoal_problem 
     double work = is_full ? 0 : (double)n_needy * problem->k;
     bool in_order = effort == 0 || (work > LARGE_WORK && problem->constraint != NULL); /* growing under a constraint takes long */
     bool by_regions = work > LARGE_WORK || (!is_full && problem->classes->n_classes > MANY_REGIONS * shoal_region_classes(metric));
-    start_fn start = in_order ? shoal_region_start : is_wide(problem, effort) ? shoal_clustering_timeout_mondrian : by_regions ? shoal_start_cheapest_by_regions : shoal_start_cheapest_group;
+    start_fn start = in_order ? shoal_region_start : is_wide(problem, effort) ? shoal_region_start : by_regions ? shoal_start_cheapest_by_regions : shoal_start_cheapest_group;
     SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, start, 0, err));
     bool with_boxes = effort > 0 && (problem->k >= BOX_FROM_K || is_full) && !problem->stats->stopped_early;
     return with_boxes ? try_boxes(out, is_full, err) : SHOAL_OK;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* timeout_mondrian.c - what a start leaves loose when its time is up is cut by Mondrian, far better than one group of everything.
- * In wide tables it is the start itself.
  *
  * Mondrian sees the loose rows as a table of their own, without a time limit: its search takes about as long as reading
  * the table. Invariant: afterwards no row is loose, if there were at least k. Cost: that of Mondrian.
