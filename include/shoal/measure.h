@@ -79,7 +79,8 @@ typedef struct shoal_measures {
                              1 all rows at the mean */
     size_t n_sensitive; /**< sensitive columns; 0: none is named, the next eight are not set */
     double mpm;         /**< mean over groups of the mean S-diversity, in [0,1], less is better */
-    double mr_wtd;      /**< (um + mpm) / 2: max-range weighted tuple diversity, equal weights */
+    double mr_wtd;      /**< (um + mpm) / 2: max-range weighted tuple diversity, equal weights;
+                             see shoal_measures_weigh() */
     double wgp;         /**< greatest range diversity of a group, in [0,1], less is better */
     double gd;          /**< greatest group diversity of a group: half its mean Q-diversity, half
                              its range diversity */

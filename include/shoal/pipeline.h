@@ -184,7 +184,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_run(shoal_outcome *out,
  * Find the measures of an outcome, and if wanted its lower bound, unless they are there already.
  * Does nothing for a release by buckets.
  * @param table    the one that the release was made of
- * @param options  those of the run; k, threads and progress are read
+ * @param options  those of the run; k, threads, progress and the parameters w_u and w_p (weights of
+ *                 mr_wtd) are read
  * @return SHOAL_OK also where the table has no lower bound: read `has_bound`
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_measure(shoal_outcome *outcome,

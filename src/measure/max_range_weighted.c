@@ -5,6 +5,7 @@
  */
 #include "measure/measures.h"
 
+#include <math.h>
 #include <string.h>
 
 double shoal_measure_mr_wtd(const shoal_protection_view *view, double w_u)
@@ -26,6 +27,23 @@ void shoal_measures_weigh(shoal_measures *m, double w_u)
         if (strcmp(shoal_measure_at(i)->name, "mr_wtd") == 0) m->values[i] = m->mr_wtd;
 }
 
+shoal_status shoal_measures_weigh_as_said(shoal_measures *m, const char *w_u, const char *w_p, shoal_error *err)
+{
+    const char *texts[2] = { w_u, w_p };
+    double w[2] = { 0.5, 0.5 };
+    bool is_said[2];
+    for (int i = 0; i < 2; i++) {
+        is_said[i] = texts[i] != NULL && strcmp(texts[i], "rest") != 0;
+        if (is_said[i] && (!shoal_parse_number(texts[i], strlen(texts[i]), &w[i]) || !(w[i] >= 0 && w[i] <= 1)))
+            return shoal_fail(err, SHOAL_EINVAL, "%s must be a number in 0..1", i == 0 ? "w_u" : "w_p");
+    }
+    if (!is_said[0] && !is_said[1]) return SHOAL_OK;
+    if (is_said[0] && is_said[1] && fabs(w[0] + w[1] - 1) > 1e-9)
+        return shoal_fail(err, SHOAL_EINVAL, "w_u = %g and w_p = %g do not add up to 1 {fix} leave one of them out", w[0], w[1]);
+    shoal_measures_weigh(m, is_said[0] ? w[0] : 1 - w[1]);
+    return SHOAL_OK;
+}
+
 static double value(const shoal_measure_view *view)
 {
     return shoal_measure_mr_wtd(view->protection, 0.5);
@@ -43,7 +61,7 @@ const shoal_measure_row shoal_measure_row_mr_wtd = {
             { .kind = SHOAL_TERM_MEASURE, .place = 220,
               .names = "mr_wtd|max-range-weighted-tuple-diversity",
               .title = "loss and s-diversity of a group in one number",
-              .text = "The mean over groups, with equal weights, or those of --param w_u and w_p.",
+              .text = "The mean over groups, with equal weights, or those of --param w_u and w_p, of measure or of the run itself.",
               .formula = "mr_wtd(g) = w_u mean qd(g) + w_p mean sd(g)",
               .reading = "In [0,1], lower is better.",
               .source = "Loukides: doctoral thesis, definition 3.2.1" },

@@ -384,7 +384,8 @@ static bool needs_rows(const shoal_table *table, const shoal_grouping *grouping)
     return any;
 }
 
-/* Labels and sensitive values stay as they are, so those of the table are those of the release. And the spread, where cells do not cover. */
+/* Labels stay as they are, so those of the table are those of the release; sensitive values unless the run generalises them. And the spread,
+ * where cells do not cover. */
 static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view, const shoal_table *table,
                                           const shoal_recoding *recoding, bool by_row, shoal_error *err)
 {
@@ -409,7 +410,7 @@ static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view
                               (labelled_rows){ &table->columns[column], tuple_of_row, &grouping->lines }, err);
     if (status == SHOAL_OK && is_aggregated) status = weigh_spread(w, table, &grouping->space, tuple_of_row, err);
     if (status == SHOAL_OK)
-        status = shoal_protection_measure(&w->protection, table, NULL, tuple_of_row, &w->tuples, &grouping->lines, err);
+        status = shoal_protection_measure(&w->protection, table, (shoal_sensitive_origin){ .run = &grouping->sensitive }, tuple_of_row, &w->tuples, &grouping->lines, err);
     shoal_free(tuple_of_row);
     return status;
 }
@@ -552,7 +553,8 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
     SHOAL_GOTO_IF_ERROR(count_labels(&w, &view, original, &space,
                                      (labelled_rows){ labels_of_release(original, released), w.tuples.id_of_unit, &lines },
                                      err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&w.protection, original, released, w.tuples.id_of_unit, &w.tuples, &lines, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&w.protection, original, (shoal_sensitive_origin){ .released = released }, w.tuples.id_of_unit,
+                                                   &w.tuples, &lines, err), out);
     SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &w, &space, k, err), out);
     if (unread != NULL) *unread = found.n_unread;
 out:

@@ -11,12 +11,14 @@
 #include <math.h>
 
 /*
- * Where the sensitive values are read from: a column, and the attribute codes that each of its values may stand for: one, or those that a
- * generalised value covers, all being equally likely.
+ * Where the sensitive values are read from: a column, or a run that generalises it, and the attribute codes that each text may stand for: one, or
+ * those that a generalised value covers, all being equally likely. The texts are the column's values, then those of the run.
  */
 typedef struct source {
     const shoal_column *column;
-    uint32_t *begin; /* of each value's codes, one more entry than values */
+    const uint32_t *node_of_entry; /* of a run that generalises: SHOAL_NO_CODE where the value stays; else NULL */
+    uint32_t *text_of_node;        /* then: where its text is */
+    uint32_t *begin; /* of each text's codes, one more entry than texts */
     uint32_t *codes;
     bool is_generalised; /* some value stands for several */
     double *shares;      /* then: rows of each code, shared out; zero between groups */
@@ -34,6 +36,7 @@ typedef struct workspace {
 
 static void source_clear(source *from)
 {
+    shoal_free(from->text_of_node);
     shoal_free(from->begin);
     shoal_free(from->codes);
     shoal_free(from->shares);
@@ -74,17 +77,18 @@ static bool add_covered(source *to, uint32_t *n, size_t *room, const shoal_attri
     return true;
 }
 
-/* The codes of each text of a released column. `*is_known` becomes false when some text covers no value of the original. */
-static bool read_texts(source *to, const shoal_attribute *attr, const shoal_table *original, bool *is_known)
+/* The codes of each text. `*is_known` becomes false when some text covers no value of the original. False when memory is short. */
+static bool read_texts(source *to, const shoal_attribute *attr, const shoal_table *original, const shoal_text *texts, uint32_t n_texts,
+                       bool *is_known)
 {
-    const shoal_column *column = to->column;
     shoal_published published;
     uint32_t n = 0;
     size_t room = 0;
-    if (shoal_published_read(&published, original, attr, column->values, column->n_values, NULL) != SHOAL_OK) return false;
+    to->begin = shoal_alloc((size_t)n_texts + 1, sizeof *to->begin);
+    if (to->begin == NULL || shoal_published_read(&published, original, attr, texts, n_texts, NULL) != SHOAL_OK) return false;
     bool ok = true;
-    for (uint32_t v = 0; ok && v < column->n_values; v++) {
-        uint32_t value = v == column->null_code ? attr->source->null_code : shoal_find_value(original, attr->source, column->values[v]);
+    for (uint32_t v = 0; ok && v < n_texts; v++) {
+        uint32_t value = v == to->column->null_code ? attr->source->null_code : shoal_find_value(original, attr->source, texts[v]);
         to->begin[v] = n;
         if (value != SHOAL_NO_CODE) {
             void *block = to->codes;
@@ -97,30 +101,69 @@ static bool read_texts(source *to, const shoal_attribute *attr, const shoal_tabl
         *is_known = *is_known && n > to->begin[v];
         to->is_generalised = to->is_generalised || n > to->begin[v] + 1;
     }
-    to->begin[column->n_values] = n;
+    to->begin[n_texts] = n;
     shoal_published_clear(&published);
     return ok;
 }
 
+/* The original's values as they are. */
+static bool read_original(source *to, const shoal_attribute *attr)
+{
+    uint32_t n = to->column->n_values;
+    to->begin = shoal_alloc((size_t)n + 1, sizeof *to->begin);
+    to->codes = shoal_alloc(n, sizeof *to->codes);
+    if (to->begin == NULL || to->codes == NULL) return false;
+    for (uint32_t v = 0; v <= n; v++) to->begin[v] = v;
+    for (uint32_t v = 0; v < n; v++) to->codes[v] = attr->code_of_value[v];
+    return true;
+}
+
+/* What a run publishes instead of the original's values, read as if it were in a file; only texts that some row has. */
+static bool read_run(source *to, const shoal_attribute *attr, const shoal_table *original, const shoal_generalised_values *run, uint64_t n_entries,
+                     bool *is_known)
+{
+    uint32_t n_nodes = 0, n_texts = to->column->n_values;
+    for (uint64_t i = 0; i < n_entries; i++)
+        if (run->text_of_row[i] != SHOAL_NO_CODE && run->text_of_row[i] >= n_nodes) n_nodes = run->text_of_row[i] + 1;
+    shoal_text *texts = shoal_alloc((size_t)n_texts + n_nodes, sizeof *texts);
+    to->node_of_entry = run->text_of_row;
+    to->text_of_node = shoal_alloc(n_nodes, sizeof *to->text_of_node);
+    bool ok = texts != NULL && to->text_of_node != NULL;
+    for (uint32_t v = 0; ok && v < n_texts; v++) texts[v] = to->column->values[v];
+    for (uint32_t node = 0; ok && node < n_nodes; node++) to->text_of_node[node] = SHOAL_NO_CODE;
+    for (uint64_t i = 0; ok && i < n_entries; i++) {
+        uint32_t node = run->text_of_row[i];
+        if (node == SHOAL_NO_CODE || to->text_of_node[node] != SHOAL_NO_CODE) continue;
+        texts[n_texts] = run->texts[node];
+        to->text_of_node[node] = n_texts++;
+    }
+    ok = ok && read_texts(to, attr, original, texts, n_texts, is_known);
+    shoal_free(texts);
+    return ok;
+}
+
 /* False when some value is none of the original's and covers none: then nothing can be said. */
-static bool read_source(source *to, const shoal_attribute *attr, const shoal_table *original, const shoal_table *released,
+static bool read_source(source *to, const shoal_attribute *attr, const shoal_table *original, shoal_sensitive_origin origin, uint64_t n_entries,
                         bool *failed)
 {
+    const shoal_table *released = origin.released;
     size_t at = released == NULL ? SIZE_MAX : shoal_released_column(original, released, attr->column);
     bool is_there = at != SIZE_MAX && released->columns[at].is_encoded, is_known = true;
+    bool is_run = origin.run != NULL && origin.run->text_of_row != NULL && origin.run->column == attr->column;
     if (!is_there && released != NULL && released->n_rows != original->n_rows) return false;
     to->column = is_there ? &released->columns[at] : attr->source;
-    to->begin = shoal_alloc((size_t)to->column->n_values + 1, sizeof *to->begin);
-    *failed = *failed || to->begin == NULL;
-    if (!*failed && is_there) *failed = !read_texts(to, attr, original, &is_known);
-    if (!*failed && !is_there) {
-        to->codes = shoal_alloc(to->column->n_values, sizeof *to->codes);
-        *failed = to->codes == NULL;
-        for (uint32_t v = 0; !*failed && v <= to->column->n_values; v++) to->begin[v] = v;
-        for (uint32_t v = 0; !*failed && v < to->column->n_values; v++) to->codes[v] = attr->code_of_value[v];
-    }
+    if (is_there) *failed = *failed || !read_texts(to, attr, original, to->column->values, to->column->n_values, &is_known);
+    else if (is_run) *failed = *failed || !read_run(to, attr, original, origin.run, n_entries, &is_known);
+    else *failed = *failed || !read_original(to, attr);
     if (!*failed && to->is_generalised) *failed = (to->shares = shoal_alloc_zero(attr->n_codes, sizeof *to->shares)) == NULL;
     return !*failed && is_known;
+}
+
+/* The text of an entry, by its number. */
+static uint32_t text_at(const source *from, const workspace *w, uint32_t entry)
+{
+    uint32_t node = from->node_of_entry != NULL ? from->node_of_entry[entry] : SHOAL_NO_CODE;
+    return node != SHOAL_NO_CODE ? from->text_of_node[node] : shoal_column_code(from->column, shoal_line_of(w->lines, entry));
 }
 
 static bool sort_rows(workspace *w, const uint32_t *group_of_row, uint32_t n_groups)
@@ -181,9 +224,9 @@ static double tally_rows(shoal_tally *tally, source *from, const workspace *w, u
     double n_rows = 0;
     shoal_tally_clear(tally);
     for (uint64_t i = w->begin[tuple]; i < w->begin[tuple + 1]; i++) {
-        uint32_t value = shoal_column_code(from->column, shoal_line_of(w->lines, w->rows[i])), weight = shoal_weight_of(w->lines, w->rows[i]);
-        uint32_t n_codes = from->begin[value + 1] - from->begin[value];
-        for (uint32_t j = from->begin[value]; j < from->begin[value + 1]; j++) {
+        uint32_t text = text_at(from, w, w->rows[i]), weight = shoal_weight_of(w->lines, w->rows[i]);
+        uint32_t n_codes = from->begin[text + 1] - from->begin[text];
+        for (uint32_t j = from->begin[text]; j < from->begin[text + 1]; j++) {
             shoal_tally_add(tally, from->codes[j], weight);
             if (from->is_generalised) from->shares[from->codes[j]] += (double)weight / n_codes;
         }
@@ -233,7 +276,7 @@ static shoal_status set_up(shoal_protection *to, workspace *w, shoal_error *err)
     return SHOAL_OK;
 }
 
-shoal_status shoal_protection_measure(shoal_protection *out, const shoal_table *original, const shoal_table *released,
+shoal_status shoal_protection_measure(shoal_protection *out, const shoal_table *original, shoal_sensitive_origin origin,
                                       const uint32_t *group_of_entry, const shoal_tuples *tuples, const shoal_lines *lines, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -244,7 +287,7 @@ shoal_status shoal_protection_measure(shoal_protection *out, const shoal_table *
     if (made.space.n_attrs == 0) goto done;
     SHOAL_GOTO_IF_ERROR(set_up(&made, &w, err), out);
     for (uint32_t c = 0; is_known && c < w.n_columns; c++)
-        is_known = read_source(&w.sources[c], &made.space.attrs[c], original, released, &failed);
+        is_known = read_source(&w.sources[c], &made.space.attrs[c], original, origin, lines->n, &failed);
     if (failed || (is_known && !sort_rows(&w, group_of_entry, tuples->n_tuples))) {
         status = shoal_fail_memory(err);
         goto out;

@@ -54,7 +54,7 @@ shoal_status shoal_range_curve_find(shoal_range_curve *out, const shoal_table *o
     }
     SHOAL_GOTO_IF_ERROR(shoal_released_match(columns, &space, original, released, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&tuples, released, columns, space.n_attrs, 1, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&protection, original, released, tuples.id_of_unit, &tuples, &lines, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&protection, original, (shoal_sensitive_origin){ .released = released }, tuples.id_of_unit, &tuples, &lines, err), out);
     if (protection.space.n_attrs == 0)
         status = shoal_fail(err, SHOAL_EINVAL, "measure: range diversity needs sensitive values of the original in the release {fix} "
                                                "name their column with {--sensitive}");

@@ -8,6 +8,7 @@
  *
  * Cost: that of the method, of writing, and of reading back and verifying what was written.
  */
+#include "measure/measures.h"
 #include "pipeline/pipeline_run.h"
 #include "pipeline/promises.h"
 #include "table/row_hints.h"
@@ -169,6 +170,21 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const
     return status;
 }
 
+/* mr_wtd by the weights of the run, where its method has them and they were said. */
+static shoal_status find_measures(shoal_outcome *o, const shoal_table *table, const shoal_anonymize_options *asked, shoal_error *err)
+{
+    double start = shoal_seconds();
+    SHOAL_RETURN_IF_ERROR(shoal_measure_grouping(&o->measures, table, o->grouping, promised_k(asked), err));
+    shoal_status status = shoal_measures_weigh_as_said(&o->measures, shoal_said_param(asked, "w_u"), shoal_said_param(asked, "w_p"), err);
+    if (status != SHOAL_OK) {
+        shoal_measures_clear(&o->measures);
+        return status;
+    }
+    o->seconds.measure = shoal_seconds() - start;
+    o->has_measures = true;
+    return SHOAL_OK;
+}
+
 shoal_status shoal_pipeline_measure(shoal_outcome *o, const shoal_table *table, const shoal_pipeline_options *given, bool with_bound,
                                     shoal_error *err)
 {
@@ -176,12 +192,7 @@ shoal_status shoal_pipeline_measure(shoal_outcome *o, const shoal_table *table, 
     shoal_anonymize_options asked;
     SHOAL_RETURN_IF_ERROR(read_options(&options, &asked, given, err));
     if (o->is_bucketed) return SHOAL_OK; /* nothing is generalised */
-    double start = shoal_seconds();
-    if (!o->has_measures) {
-        SHOAL_RETURN_IF_ERROR(shoal_measure_grouping(&o->measures, table, o->grouping, promised_k(&asked), err));
-        o->seconds.measure = shoal_seconds() - start;
-        o->has_measures = true;
-    }
+    if (!o->has_measures) SHOAL_RETURN_IF_ERROR(find_measures(o, table, &asked, err));
     if (!with_bound || o->has_bound || asked.k == 0 || !shoal_bound_applies(table, o->grouping)) return SHOAL_OK;
     return find_bound(o, table, &options, &asked, err);
 }

@@ -23,8 +23,7 @@ size_t shoal_add_promises(shoal_model_spec *models, size_t n, const shoal_anonym
     return n;
 }
 
-/* The last one said wins, as in the search. */
-static const char *param_of(const shoal_anonymize_options *options, const char *name)
+const char *shoal_said_param(const shoal_anonymize_options *options, const char *name)
 {
     const char *value = NULL;
     for (size_t i = 0; i < options->n_params; i++)
@@ -35,7 +34,7 @@ static const char *param_of(const shoal_anonymize_options *options, const char *
 static double number_of(const shoal_anonymize_options *options, const char *name)
 {
     double number;
-    const char *text = param_of(options, name);
+    const char *text = shoal_said_param(options, name);
     return text != NULL && shoal_parse_number(text, strlen(text), &number) ? number : 0;
 }
 
@@ -51,7 +50,7 @@ shoal_bucket_options shoal_promised_buckets(const shoal_anonymize_options *asked
 shoal_personal_options shoal_promised_guarding(const shoal_anonymize_options *asked, const shoal_table *table)
 {
     shoal_personal_options options = SHOAL_PERSONAL_OPTIONS_INIT;
-    const char *guard_column = param_of(asked, "guard-column");
+    const char *guard_column = shoal_said_param(asked, "guard-column");
     if (guard_column != NULL && strcmp(guard_column, "none") != 0) options.guard_column = guard_column;
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
         const char *name = shoal_table_column_name(table, c);
@@ -60,6 +59,6 @@ shoal_personal_options shoal_promised_guarding(const shoal_anonymize_options *as
     }
     options.k = asked->k;
     options.breach = number_of(asked, "breach");
-    options.guard = param_of(asked, "guard");
+    options.guard = shoal_said_param(asked, "guard");
     return options;
 }

@@ -13,6 +13,11 @@
 size_t shoal_add_promises(shoal_model_spec *models, size_t n,
                           const shoal_anonymize_options *options);
 
+/*
+ * A parameter as it was written, NULL where it was not. The last one said wins, as in the search.
+ */
+const char *shoal_said_param(const shoal_anonymize_options *options, const char *name);
+
 /* How to verify a release by buckets, without threads. */
 shoal_bucket_options shoal_promised_buckets(const shoal_anonymize_options *options);
 

@@ -5,9 +5,9 @@
  * unchanged, so it is read with the type and the hierarchy of the plan. A population is read as the table was.
  */
 #include "base/base.h"
+#include "measure/measures.h"
 #include "pipeline/promises.h"
 
-#include <math.h>
 #include <shoal/plan.h>
 #include <string.h>
 
@@ -74,19 +74,7 @@ static const char *plan_param(const shoal_plan *plan, const char *name)
 
 shoal_status shoal_plan_weigh(const shoal_plan *plan, shoal_measures *measures, shoal_error *err)
 {
-    const char *texts[2] = { plan_param(plan, "w_u"), plan_param(plan, "w_p") };
-    double w[2] = { 0.5, 0.5 };
-    bool is_said[2];
-    for (int i = 0; i < 2; i++) {
-        is_said[i] = texts[i] != NULL && strcmp(texts[i], "rest") != 0;
-        if (is_said[i] && (!shoal_parse_number(texts[i], strlen(texts[i]), &w[i]) || !(w[i] >= 0 && w[i] <= 1)))
-            return shoal_fail(err, SHOAL_EINVAL, "%s must be a number in 0..1", i == 0 ? "w_u" : "w_p");
-    }
-    if (!is_said[0] && !is_said[1]) return SHOAL_OK;
-    if (is_said[0] && is_said[1] && fabs(w[0] + w[1] - 1) > 1e-9)
-        return shoal_fail(err, SHOAL_EINVAL, "w_u = %g and w_p = %g do not add up to 1 {fix} leave one of them out", w[0], w[1]);
-    shoal_measures_weigh(measures, is_said[0] ? w[0] : 1 - w[1]);
-    return SHOAL_OK;
+    return shoal_measures_weigh_as_said(measures, plan_param(plan, "w_u"), plan_param(plan, "w_p"), err);
 }
 
 /* ---- other tables ---- */

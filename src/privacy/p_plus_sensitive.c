@@ -4,13 +4,13 @@
  *
  * Categories are the nodes directly below the root of the column's hierarchy, in the order of its file: the first is the most
  * sensitive and weighs 0, the last weighs 1, those between are spaced evenly; a single category weighs 0. A group weighs the sum
- * over its rows. So a group of the most sensitive category alone weighs nothing however large it is, where p distinct values
+ * over its rows, not over its distinct values: what must reach alpha is the total weight of the group. So a group of the most sensitive category alone weighs nothing however large it is, where p distinct values
  * could all be of it. A missing value weighs nothing and is no category; a value that the hierarchy lacks likewise.
  *
  * The number a group achieves is its categories, or 0 where it weighs less than alpha. The union of two groups that satisfy it
  * satisfies it, too; k is a separate requirement.
- * Sun, Wang, Li: (p+, alpha)-sensitive k-anonymity: a new enhanced privacy protection model, CIT 2008 (future work of Sun et al.
- * 2008). O(values present) per group.
+ * Sun, Wang, Li, Truta, Li: (p+, alpha)-sensitive k-anonymity: a new enhanced privacy protection model, CIT 2008 (named as future
+ * work, without a definition, by Sun, Wang, Li, Zhang 2008). O(values present) per group.
  */
 #include "privacy/model.h"
 
@@ -120,7 +120,7 @@ const shoal_model_kind shoal_model_p_plus_sensitive = {
                   "the least sensitive, and the rows of a group together must weigh alpha: 0 in the first category, 1 in the last.",
           .formula = "|g| >= k, distinct categories >= p, sum over rows of (i-1)/(m-1) >= alpha",
           .reading = "The report gives the categories of the worst group, or 0 where its weight misses alpha.",
-          .source = "Sun, Wang, Li: (p+, alpha)-sensitive k-anonymity, CIT 2008" },
+          .source = "Sun, Wang, Li, Truta, Li: (p+, alpha)-sensitive k-anonymity, CIT 2008" },
         { 0 },
     },
 };

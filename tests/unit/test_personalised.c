@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_personalised.c - guards are kept, sensitive values climb no more than they must, and breaches are found.
+/* test_personalised.c - guards are kept, sensitive values climb no more than they must, breaches are found, and what is published is measured.
  * Covers: guarding_node.c, verify_personal.c
  */
 #include "release_fixture.h"
 
 #include <math.h>
+#include <shoal/measure.h>
 #include <stdio.h>
 
 static const char illness_levels[] = "flu;lung;*\ncough;lung;*\nasthma;lung;*\nulcer;gut;*\ncramp;gut;*\nnone;none;*\n";
@@ -84,6 +85,32 @@ static void test_values_climb(void **state)
     assert_int_equal(result.guarded_rows, 4);
     assert_true(fabs(result.sensitive_loss - 3 * (2 / 5.0) / 4) < 1e-12);
     shoal_buffer_clear(&out);
+    shoal_table_free(table);
+}
+
+/*
+ * Flu x 3 is published as lung, so each of its three illnesses has a share of one row: with ulcer four values, rd = 4 (1/4)(1/4). The illnesses that
+ * the rows really have would give (9 + 1)/16. The other group has four illnesses. The release says the same.
+ */
+static void test_measures_of_what_is_published(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_measures m, published;
+    shoal_grouping *grouping = NULL;
+    shoal_table *released = NULL, *table = open_people("age,illness,x\n20,flu,a\n20,flu,b\n20,flu,c\n20,ulcer,d\n80,cough,e\n80,asthma,f\n80,cramp,g\n80,none,h\n", 2);
+    const column_spec read[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 }, { "illness", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+    table_spec spec = { .text = "age,illness,x\n20,lung,a\n20,lung,b\n20,lung,c\n20,ulcer,d\n80,cough,e\n80,asthma,f\n80,cramp,g\n80,none,h\n", .columns = read, .n_columns = 2 };
+    assert_ok(personalise(&grouping, table, (wish){ "0.5", "value", NULL, 4 }, &err));
+    assert_ok(shoal_measure_grouping(&m, table, grouping, 4, &err));
+    assert_true(fabs(m.wgp - 0.25) < 1e-12 && fabs(m.dc - 0.25) < 1e-12);
+    assert_ok(open_table(&released, &spec, &err));
+    assert_ok(shoal_measure_release(&published, table, released, 4, NULL, &err));
+    assert_true(published.wgp == m.wgp && published.mpm == m.mpm && published.gd == m.gd && published.dc == m.dc && published.mr_wtd == m.mr_wtd);
+    shoal_measures_clear(&m);
+    shoal_measures_clear(&published);
+    shoal_grouping_free(grouping);
+    shoal_table_free(released);
     shoal_table_free(table);
 }
 
@@ -325,12 +352,15 @@ static shoal_status all_with_less_memory(const shoal_table *table)
     shoal_status status = SHOAL_OK;
     shoal_grouping *grouping = NULL;
     shoal_buffer out = { 0 };
+    shoal_measures measures = { 0 };
     shoal_personal_result result;
     wish w = { "0.5", NULL, "guard", 2 };
     SHOAL_GOTO_IF_ERROR(personalise(&grouping, table, w, NULL), out);
+    SHOAL_GOTO_IF_ERROR(shoal_measure_grouping(&measures, table, grouping, 2, NULL), out);
     SHOAL_GOTO_IF_ERROR(write_release(&out, table, grouping, NULL, NULL), out);
     SHOAL_GOTO_IF_ERROR(verify(table, out.data, out.size, w, &result, NULL), out);
 out:
+    shoal_measures_clear(&measures);
     shoal_buffer_clear(&out);
     shoal_grouping_free(grouping);
     return status;
@@ -348,6 +378,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_climb),
+        cmocka_unit_test(test_measures_of_what_is_published),
         cmocka_unit_test(test_policy_by_level),
         cmocka_unit_test(test_groups_are_refined),
         cmocka_unit_test(test_guards_in_a_column),

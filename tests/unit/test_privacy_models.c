@@ -173,7 +173,7 @@ static void test_p_plus_sensitive(void **state)
     bench b = set_up(graded, "p-plus-sensitive", "1.5,2");
     assert_true(lack(&b, "abcd") == 0); /* 2 */
     assert_near(achieved(&b, "abcd"), 3);
-    assert_true(lack(&b, "abbb") == 0); /* exactly 1.5, and two categories */
+    assert_true(lack(&b, "abbb") == 0); /* exactly 1.5 by rows (0.5 by distinct values), and two categories */
     assert_near(achieved(&b, "abbb"), 2);
     assert_near(achieved(&b, "aabb"), 0); /* 1: too light, whatever its categories */
     assert_near(lack(&b, "aabb"), 0.5);
