@@ -73,6 +73,7 @@ typedef struct shoal_plan {
     char *priority;
     char *weights; /**< of the levels of every quasi-identifier; NULL: not set */
     int row_order;     /**< 1: that of the input, 2: shuffled; 0 not set */
+    struct shoal_dictionary *names; /**< private: entries of `columns` by name */
 } shoal_plan;
 
 #define SHOAL_PLAN_INIT { .size = sizeof(shoal_plan) }

@@ -2,16 +2,22 @@
 /* plan.c - sets, merges and clears plans.
  *
  * Invariant: every string in a plan is its own copy, and each column and each parameter has one entry. A call that runs
- * out of memory may have applied a part of its changes; the plan can always be cleared. Look-ups are linear: plans have
- * tens of columns, not thousands.
+ * out of memory may have applied a part of its changes; the plan can always be cleared. `names` numbers the entries of
+ * `columns`, unless somebody made entries without shoal_plan_column_of(): then they are looked for one by one. Look-ups of
+ * parameters are linear: there are few.
  */
-#include "base/base.h"
+#include "plan/find_entry.h"
 
-#include <shoal/plan.h>
+#include "table/dictionary.h"
+
 #include <string.h>
 
-static shoal_plan_column *find_column(const shoal_plan *plan, const char *name)
+shoal_plan_column *shoal_plan_find_entry(const shoal_plan *plan, const char *name)
 {
+    if (plan->names != NULL && plan->names->n_values == plan->n_columns) {
+        uint32_t at = shoal_dictionary_find(plan->names, name, strlen(name));
+        return at != SHOAL_NO_CODE ? &plan->columns[at] : NULL;
+    }
     for (size_t i = 0; i < plan->n_columns; i++)
         if (strcmp(plan->columns[i].name, name) == 0) return &plan->columns[i];
     return NULL;
@@ -38,9 +44,21 @@ static void free_strings(char **strings, size_t n)
     shoal_free(strings);
 }
 
+/* Enter the name of the entry after the last one. False when out of memory. */
+static bool enter_name(shoal_plan *plan, const char *name)
+{
+    if (plan->names == NULL) {
+        plan->names = shoal_alloc_zero(1, sizeof *plan->names);
+        if (plan->names == NULL) return false;
+    }
+    if (plan->names->slots == NULL && !shoal_dictionary_init(plan->names, 0)) return false;
+    size_t length = strlen(name);
+    return plan->names->n_values != plan->n_columns || shoal_dictionary_add(plan->names, name, length, name + length, NULL) != SHOAL_NO_CODE;
+}
+
 shoal_plan_column *shoal_plan_column_of(shoal_plan *plan, const char *name)
 {
-    shoal_plan_column *column = find_column(plan, name);
+    shoal_plan_column *column = shoal_plan_find_entry(plan, name);
     if (column != NULL) return column;
     column = shoal_resize(plan->columns, plan->n_columns + 1, sizeof *column);
     if (column == NULL) return NULL;
@@ -48,6 +66,10 @@ shoal_plan_column *shoal_plan_column_of(shoal_plan *plan, const char *name)
     column += plan->n_columns;
     *column = (shoal_plan_column){ .name = shoal_copy_text(name, strlen(name)) };
     if (column->name == NULL) return NULL;
+    if (!enter_name(plan, column->name)) {
+        shoal_free(column->name);
+        return NULL;
+    }
     plan->n_columns++;
     return column;
 }
@@ -244,6 +266,8 @@ void shoal_plan_clear(shoal_plan *plan)
         shoal_free(plan->columns[i].max_level);
     }
     shoal_free(plan->columns);
+    if (plan->names != NULL) shoal_dictionary_clear(plan->names);
+    shoal_free(plan->names);
     free_strings(plan->nulls, plan->n_nulls);
     free_strings(plan->param_names, plan->n_params);
     free_strings(plan->param_values, plan->n_params);

@@ -6,24 +6,17 @@
  * A quasi-identifier with a hierarchy and without an explicit type is categorical; sensitive and class columns
  * keep the type that loading finds.
  *
- * Cost: loading, plus O(columns^2) name comparisons.
+ * Cost: loading, plus a few look-ups by name per column.
  */
-#include "base/base.h"
 #include "plan/column_costs.h"
+#include "plan/find_entry.h"
 #include "plan/names.h"
 #include "privacy/sensitive_range.h"
 
-#include <shoal/plan.h>
 #include <string.h>
 
 #define BUILD_PREFIX "build:"
-
-static const shoal_plan_column *entry_of(const shoal_plan *plan, const char *name)
-{
-    for (size_t i = 0; i < plan->n_columns; i++)
-        if (strcmp(plan->columns[i].name, name) == 0) return &plan->columns[i];
-    return NULL;
-}
+enum { NAMES_COMPARED = 8 }; /* a name is compared with all columns to find a near one */
 
 /* Fail when the plan names columns that the table lacks; the message lists all of them, and a near name if there is one. */
 static shoal_status check_known(const shoal_plan *plan, const shoal_table *table, shoal_error *err)
@@ -33,7 +26,7 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
     for (size_t i = 0; i < plan->n_columns; i++) {
         if (shoal_table_find_column(table, plan->columns[i].name) != SIZE_MAX) continue;
         shoal_names_add_quoted(&missing, plan->columns[i].name);
-        if (near == NULL) near = shoal_nearest_column(table, plan->columns[i].name);
+        if (near == NULL && missing.n <= NAMES_COMPARED) near = shoal_nearest_column(table, plan->columns[i].name);
     }
     shoal_status status = SHOAL_OK;
     if (missing.n > 0 && shoal_table_count_odd_names(table) > 0) {
@@ -57,7 +50,7 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
 /* The role of column `c`: that of its entry, else that for the rest; SHOAL_ROLE_UNSET when the plan has neither. */
 static shoal_role role_of(const shoal_plan *plan, const shoal_table *table, size_t c, bool need_roles)
 {
-    const shoal_plan_column *entry = entry_of(plan, shoal_table_column_name(table, c));
+    const shoal_plan_column *entry = shoal_plan_find_entry(plan, shoal_table_column_name(table, c));
     if (entry != NULL && entry->role != SHOAL_ROLE_UNSET) return entry->role;
     if (plan->rest != 0) return (shoal_role)plan->rest;
     return need_roles ? SHOAL_ROLE_UNSET : SHOAL_ROLE_OTHER;
@@ -116,7 +109,7 @@ static bool can_have_hierarchy(shoal_role role)
 /* The builder spec of column `c` in the plan, or NULL. */
 static const char *builder_of(const shoal_plan *plan, const shoal_table *table, size_t c)
 {
-    const shoal_plan_column *entry = entry_of(plan, shoal_table_column_name(table, c));
+    const shoal_plan_column *entry = shoal_plan_find_entry(plan, shoal_table_column_name(table, c));
     if (entry == NULL || entry->hierarchy == NULL || !can_have_hierarchy(shoal_table_role(table, c))) return NULL;
     size_t prefix = sizeof BUILD_PREFIX - 1;
     return strncmp(entry->hierarchy, BUILD_PREFIX, prefix) == 0 ? entry->hierarchy + prefix : NULL;
@@ -126,7 +119,7 @@ static const char *builder_of(const shoal_plan *plan, const shoal_table *table, 
 static shoal_status attach_file(const shoal_plan *plan, shoal_table *table, size_t c, shoal_error *err)
 {
     const char *name = shoal_table_column_name(table, c);
-    const shoal_plan_column *entry = entry_of(plan, name);
+    const shoal_plan_column *entry = shoal_plan_find_entry(plan, name);
     const char *path = entry != NULL ? entry->hierarchy : NULL;
     char *found = NULL;
     shoal_hierarchy *hierarchy = NULL;
@@ -157,7 +150,7 @@ static shoal_status set_sensitive_range(shoal_table *table, size_t c, const char
 static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *table, shoal_error *err)
 {
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
-        const shoal_plan_column *entry = entry_of(plan, shoal_table_column_name(table, c));
+        const shoal_plan_column *entry = shoal_plan_find_entry(plan, shoal_table_column_name(table, c));
         shoal_role role = shoal_table_role(table, c);
         shoal_type type = entry != NULL ? entry->type : SHOAL_TYPE_AUTO;
         bool is_built = builder_of(plan, table, c) != NULL;

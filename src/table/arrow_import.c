@@ -7,9 +7,9 @@
  * callbacks.
  */
 #include "table/arrow_batches.h"
-#include "table/dictionary.h"
 
 #include <errno.h>
+#include <string.h>
 
 enum { MAX_DEPTH = 64 };
 #define MAX_ROWS ((uint64_t)UINT32_MAX - 2) /* row numbers are 32 bits */
@@ -184,22 +184,19 @@ static shoal_status name_columns(shoal_table *table, shoal_error *err)
     const struct ArrowSchema *schema = &table->batches->schema;
     size_t n = (size_t)schema->n_children;
     shoal_status status = SHOAL_OK;
-    shoal_dictionary seen = { 0 };
     table->columns = shoal_alloc_zero(n, sizeof *table->columns);
-    if (table->columns == NULL || !shoal_dictionary_init(&seen, n)) return shoal_fail_memory(err);
+    if (table->columns == NULL) return shoal_fail_memory(err);
     for (size_t c = 0; c < n && status == SHOAL_OK; c++) {
         const char *name = schema->children[c]->name == NULL ? "" : schema->children[c]->name;
-        size_t length = strlen(name);
         table->columns[c].null_code = SHOAL_NO_CODE;
-        table->columns[c].name = shoal_copy_text(name, length);
+        table->columns[c].name = shoal_copy_text(name, strlen(name));
         table->n_columns = c + 1;
-        uint32_t code = shoal_dictionary_add(&seen, name, length, name + length, NULL);
-        if (table->columns[c].name == NULL || code == SHOAL_NO_CODE) status = shoal_fail_memory(err);
+        uint32_t code = table->columns[c].name != NULL ? shoal_table_enter_name(table, c) : SHOAL_NO_CODE;
+        if (code == SHOAL_NO_CODE) status = shoal_fail_memory(err);
         else if (code < c)
             status = shoal_fail(err, SHOAL_EDATA, "arrow: columns %u and %zu are both named '{column %.100s}' {fix} rename one", code + 1,
                                 c + 1, name);
     }
-    shoal_dictionary_clear(&seen);
     return status;
 }
 

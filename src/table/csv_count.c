@@ -158,10 +158,9 @@ shoal_status shoal_csv_count(shoal_table *table, const shoal_load_options *optio
     SHOAL_RETURN_IF_ERROR(count_windows(table, options, err));
     shoal_line_index *index = table->index;
     table->n_rows = index->n_lines;
-    table->weights = index->counts; /* the table owns them from here on */
+    table->weights = index->counts; /* the table owns them from here on; NULL without rows */
     index->counts = NULL;
     index->count_room = 0;
-    if (table->weights == NULL) return SHOAL_OK; /* no rows */
     for (uint32_t i = 0; i < index->n_columns; i++) SHOAL_RETURN_IF_ERROR(encode_lines(table, i, options->threads, err));
     return merge_spellings(table, options->threads, err);
 }

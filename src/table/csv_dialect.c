@@ -152,13 +152,11 @@ static shoal_status check_names(shoal_table *table, shoal_error *err)
         shoal_free(table->columns[--table->n_columns].name);
         table->trailing_delimiter = true;
     }
-    shoal_dictionary seen;
-    if (!shoal_dictionary_init(&seen, table->n_columns)) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < table->n_columns && status == SHOAL_OK; i++) {
         const char *name = table->columns[i].name;
         size_t length = strlen(name);
-        uint32_t code = shoal_dictionary_add(&seen, name, length, name + length, NULL);
+        uint32_t code = shoal_table_enter_name(table, i);
         if (code == SHOAL_NO_CODE) status = shoal_fail_memory(err);
         else if (length == 0)
             status = shoal_fail(err, SHOAL_EDATA,
@@ -172,7 +170,6 @@ static shoal_status check_names(shoal_table *table, shoal_error *err)
                                                   "rename one", code + 1,
                                 i + 1, name);
     }
-    shoal_dictionary_clear(&seen);
     return status;
 }
 
@@ -210,6 +207,9 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     if (table->has_header) {
         SHOAL_RETURN_IF_ERROR(check_names(table, err));
         table->body = (size_t)(at - table->data);
+        return SHOAL_OK;
     }
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (shoal_table_enter_name(table, c) == SHOAL_NO_CODE) return shoal_fail_memory(err);
     return SHOAL_OK;
 }

@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+enum { WORTH_THREADS = 1 << 14 }; /* rows: a team for each of thousands of short columns costs more than it saves */
+
 typedef struct encoding {
     shoal_table *table;
     shoal_column *column;
@@ -263,7 +265,7 @@ static bool fill_codes(encoding *e)
     column->code_width = column->n_values <= 256 ? 1 : column->n_values <= 65536 ? 2 : 4;
     if (first_row != NULL) column->codes = shoal_alloc(n_rows, column->code_width);
     if (column->codes != NULL) {
-#pragma omp parallel for num_threads(e->threads) schedule(dynamic)
+#pragma omp parallel for num_threads(e->threads) schedule(dynamic) if (n_rows >= WORTH_THREADS && e->n_pieces > 1)
         for (size_t i = 0; i < e->n_pieces; i++) rewrite_codes(column, first_row[i], &e->pieces[i], e->maps[i]);
     }
     shoal_free(first_row);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* table.c - opens, configures, loads, queries and frees tables. */
 #include "table/csv.h"
+#include "table/dictionary.h"
 #include "table/line_index.h"
 #include "table/map_file.h"
 
@@ -90,6 +91,8 @@ void shoal_table_free(shoal_table *table)
         if (table->columns[i].hierarchy != NULL) shoal_hierarchy_free(table->columns[i].hierarchy);
     }
     shoal_free(table->columns);
+    if (table->names != NULL) shoal_dictionary_clear(table->names);
+    shoal_free(table->names);
     free_nulls(table->nulls, table->n_nulls);
     shoal_arena_clear(&table->arena);
     if (table->batches != NULL) shoal_arrow_batches_free(table->batches);
@@ -98,6 +101,17 @@ void shoal_table_free(shoal_table *table)
 }
 
 /* ---- properties of columns ---- */
+
+uint32_t shoal_table_enter_name(shoal_table *table, size_t column)
+{
+    if (table->names == NULL) {
+        table->names = shoal_alloc_zero(1, sizeof *table->names);
+        if (table->names == NULL || !shoal_dictionary_init(table->names, table->n_columns)) return SHOAL_NO_CODE;
+    }
+    const char *name = table->columns[column].name;
+    size_t length = strlen(name);
+    return shoal_dictionary_add(table->names, name, length, name + length, NULL);
+}
 
 static shoal_status check_column(const shoal_table *table, size_t column, shoal_error *err)
 {
@@ -304,9 +318,10 @@ const char *shoal_table_column_name(const shoal_table *table, size_t column)
 
 size_t shoal_table_find_column(const shoal_table *table, const char *name)
 {
-    for (size_t i = 0; i < table->n_columns; i++)
+    uint32_t code = table->names != NULL ? shoal_dictionary_find(table->names, name, strlen(name)) : SHOAL_NO_CODE;
+    for (size_t i = 0; table->names == NULL && i < table->n_columns; i++)
         if (strcmp(table->columns[i].name, name) == 0) return i;
-    return SIZE_MAX;
+    return code != SHOAL_NO_CODE ? code : SIZE_MAX;
 }
 
 char shoal_table_delimiter(const shoal_table *table)

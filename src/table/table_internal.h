@@ -46,12 +46,14 @@ typedef struct shoal_column {
 } shoal_column;
 
 struct shoal_arrow_batches; /* arrow_import.c */
+struct shoal_dictionary;    /* dictionary.h */
 struct shoal_line_index;    /* line_index.h */
 struct shoal_file_map;      /* map_file.h */
 
 struct shoal_table {
     shoal_column *columns;
     size_t n_columns;
+    struct shoal_dictionary *names; /* column numbers by name; NULL in a window */
     uint64_t n_rows;        /* lines */
     uint32_t *weights;      /* rows that each line stands for; NULL: one */
     uint64_t total;         /* rows that all lines stand for */
@@ -198,6 +200,12 @@ SHOAL_NODISCARD shoal_status shoal_take_line_counts(shoal_table *table, shoal_er
 
 /* Count the values of every encoded column again, lines by their weights. */
 void shoal_count_values(shoal_table *table);
+
+/*
+ * Enter the name of a column, after those of all columns before it: returns the number of the first
+ * column of this name, or SHOAL_NO_CODE when out of memory (table.c).
+ */
+uint32_t shoal_table_enter_name(shoal_table *table, size_t column);
 
 /* Free the rows and encodings: back to the state before loading (table.c). */
 void shoal_table_clear_rows(shoal_table *table);

@@ -122,7 +122,7 @@ static shoal_status count_uncovered(uint64_t *out, const verifier *v, uint32_t a
         return shoal_fail_memory(err);
     }
     uint64_t n_runs = (v->released->n_rows + RUN_ROWS - 1) / RUN_ROWS, n_uncovered = 0;
-#pragma omp parallel for num_threads(v->threads) schedule(dynamic) reduction(+ : n_uncovered)
+#pragma omp parallel for num_threads(v->threads) schedule(dynamic) reduction(+ : n_uncovered) if (n_runs > 1)
     for (uint64_t run = 0; run < n_runs; run++) n_uncovered += count_uncovered_in_run(v, &c, run);
     shoal_published_clear(&c.published);
     shoal_free(c.uncovered);

@@ -10,6 +10,8 @@
 #include "table/line_index.h"
 #include "table/window.h"
 
+enum { WORTH_THREADS = 1 << 14 }; /* rows of a stretch */
+
 /* One of the two texts. */
 typedef struct side {
     const shoal_table *table;
@@ -71,7 +73,7 @@ static uint64_t count_in_stretch(const side *x, const side *y, uint32_t a, const
 {
     const shoal_column *original = &x->window.rows.columns[x->columns[a]], *released = &y->window.rows.columns[y->columns[a]];
     uint64_t n_uncovered = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : n_uncovered)
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : n_uncovered) if (n >= WORTH_THREADS)
     for (uint64_t i = 0; i < n; i++)
         n_uncovered += !shoal_published_covers(published, y->codes[a][shoal_column_code(released, y->at + i)],
                                                x->codes[a][shoal_column_code(original, x->at + i)]);

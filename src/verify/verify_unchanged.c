@@ -42,7 +42,7 @@ static uint64_t count_by_offsets(const comparison *c, const uint32_t *original_r
 {
     const shoal_table *from = c->original, *to = c->released;
     uint64_t n_runs = (to->n_rows + RUN_ROWS - 1) / RUN_ROWS, n_changed = 0;
-#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : n_changed)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : n_changed) if (n_runs > 1)
     for (uint64_t run = 0; run < n_runs; run++)
         for (uint64_t row = run * RUN_ROWS; row < to->n_rows && row < (run + 1) * RUN_ROWS; row++) {
             const char *x = from->data + from->row_offset[original_row != NULL ? original_row[row] : row];

@@ -7,6 +7,8 @@
 
 #include "io/plan_yaml.h"
 
+#include <shoal/profile.h>
+
 static shoal_error err;
 
 static shoal_status parse(shoal_plan *plan, const char *text)
@@ -213,6 +215,50 @@ static void test_every_allocation_may_fail(void **state)
     remove_folder(&f);
 }
 
+/* So many columns that a look at every other column for each of them would take minutes. */
+enum { WIDE = 65000 };
+
+static shoal_table *open_wide(void)
+{
+    static char text[2 * WIDE * 12];
+    size_t n = 0;
+    shoal_table *table = NULL;
+    for (int c = 0; c < WIDE; c++) n += (size_t)sprintf(text + n, "column%d%c", c, c + 1 < WIDE ? ',' : '\n');
+    for (int row = 0; row < 2; row++)
+        for (int c = 0; c < WIDE; c++) n += (size_t)sprintf(text + n, "%d%c", row, c + 1 < WIDE ? ',' : '\n');
+    assert_ok(shoal_table_open_memory(&table, text, n, NULL, NULL, NULL, &err));
+    return table;
+}
+
+static void test_very_many_columns(void **state)
+{
+    (void)state;
+    shoal_load_options all = SHOAL_LOAD_OPTIONS_INIT;
+    char *proposal = NULL;
+    all.encode_all = true;
+    shoal_table *table = open_wide();
+    assert_ok(shoal_table_load(table, &all, &err));
+    assert_ok(shoal_profile_plan(&proposal, table, "wide.csv", &err));
+    shoal_table_free(table);
+    shoal_plan file = SHOAL_PLAN_INIT, plan = SHOAL_PLAN_INIT, release = SHOAL_PLAN_INIT;
+    assert_ok(parse(&file, proposal));
+    shoal_string_free(proposal);
+    shoal_plan_column_of(&plan, "column64999")->role = SHOAL_ROLE_SENSITIVE;
+    assert_ok(shoal_plan_lay_under(&plan, &file, &err));
+    assert_int_equal(plan.n_columns, WIDE);
+    table = open_wide();
+    assert_ok(shoal_plan_prepare(&plan, table, true, NULL, &err));
+    assert_int_equal(shoal_table_find_column(table, "column64999"), WIDE - 1);
+    assert_int_equal(shoal_table_find_column(table, "column65000"), SIZE_MAX);
+    assert_int_equal(shoal_table_role(table, WIDE - 1), SHOAL_ROLE_SENSITIVE);
+    assert_ok(shoal_plan_for_release(&release, &plan, table, SHOAL_PART_SENSITIVE_AS_IT_WAS, &err));
+    assert_int_equal(release.n_columns, WIDE);
+    shoal_table_free(table);
+    shoal_plan_clear(&release);
+    shoal_plan_clear(&plan);
+    shoal_plan_clear(&file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +268,7 @@ int main(void)
         cmocka_unit_test(test_numbers_are_decimal),
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_very_many_columns),
     };
     return cmocka_run_group_tests_name("plan_yaml", tests, NULL, NULL);
 }
