@@ -11,8 +11,7 @@ header source,part,x,k,method,groups,suppressed,um,gcp,wgu,wgp,are_range,median_
 # measure: of the published text beside its original
 measure() {
     # shellcheck disable=SC2086 # words
-    "$shoal" measure "$table" "$work/out.csv" $roles --json >"$work/measures" 2>/dev/null ||
-        "$shoal" measure "$table" "$work/out.csv" $plain --json >"$work/measures" # sensitive values were generalised: their protection has no measure
+    "$shoal" measure "$table" "$work/out.csv" $roles --json >"$work/measures"
 }
 
 # ask WORKLOAD: 10,000 queries on the release
@@ -84,7 +83,6 @@ upc() { # PART X K ASKS OPTION...
 
 # census_roles NAMES
 census_roles() {
-    plain="--qid $1 --numeric age --hierarchies $trees"
     asked="--qid $1 --numeric age --sensitive income --categorical income --hierarchies $trees"
     roles="$asked --sensitive-range income=level:2"
 }

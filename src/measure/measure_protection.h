@@ -29,9 +29,10 @@ typedef struct shoal_sensitive_origin {
 /*
  * Measure groups: `group_of_entry` has lines->n entries, numbers of `tuples`; an exempt tuple is no
  * group and left out, those behind it move up. The values are those of `origin` where it holds the
- * columns, else those of the original, row by row (a released table must then have all its rows). A generalised value (a node, an interval, a set) stands for each value of the original
- * that it covers, all equally likely. Without sensitive columns, or where a released value covers
- * none of the original's, space.n_attrs is 0. O(rows) and what range diversity costs.
+ * columns, else those of the original, row by row (a released table must then have all its rows). A
+ * generalised value (a node, an interval, a set) stands for each value of the original that it
+ * covers, all equally likely. Without sensitive columns, or where a released value covers none of
+ * the original's, space.n_attrs is 0. O(rows) and what range diversity costs.
  */
 SHOAL_NODISCARD shoal_status shoal_protection_measure(
     shoal_protection *out, const shoal_table *original, shoal_sensitive_origin origin,

@@ -63,8 +63,8 @@ SHOAL_MEASURES(SHOAL_DECLARE_MEASURE)
 SHOAL_NODISCARD bool shoal_measures_fill(shoal_measures *m, const shoal_measure_view *view);
 
 /*
- * Weigh mr_wtd by parameters as they were written (max_range_weighted.c). NULL and "rest": not said;
- * where neither is, nothing changes. Fails unless they are numbers in 0..1 that add up to 1.
+ * Weigh mr_wtd by parameters as they were written (max_range_weighted.c). NULL and "rest": not
+ * said; where neither is, nothing changes. Fails unless they are numbers in 0..1 that add up to 1.
  */
 SHOAL_NODISCARD shoal_status shoal_measures_weigh_as_said(shoal_measures *measures,
                                                           const char *w_u, const char *w_p,
