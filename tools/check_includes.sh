@@ -3,7 +3,7 @@
 # check_includes.sh [TREE] - does every #include point down the layers?
 #
 #   base < table < hierarchy < classes < search < privacy < cost < published < bound, method, publish
-#        < measure, verify, risk < pipeline < evaluate, generate, profile, plan < report, io < cli, python
+#        < measure, verify, risk < pipeline < evaluate, generate, plot, profile, plan < report, io < cli, python
 #
 # A file may include files of its own folder and of lower layers, never of a neighbour on the same step. Two walls stand
 # besides: verify sees neither publish nor method, so that no mistake of theirs can hide itself from the check. The folders
@@ -16,7 +16,7 @@ cd "${1:-$(dirname "$0")/..}"
 
 find src cli python examples -name '*.[ch]' | LC_ALL=C sort | xargs awk '
 BEGIN {
-    n = split("base table hierarchy classes search privacy cost published bound=method=publish measure=verify=risk pipeline evaluate=generate=profile=plan report=io cli", step, " ")
+    n = split("base table hierarchy classes search privacy cost published bound=method=publish measure=verify=risk pipeline evaluate=generate=plot=profile=plan report=io cli", step, " ")
     for (i = 1; i <= n; i++) { m = split(step[i], name, "="); for (j = 1; j <= m; j++) rank[name[j]] = i }
 }
 function complain(why) { printf "%s:%d: %s: %s\n", FILENAME, FNR, $0, why; bad++ }

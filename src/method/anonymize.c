@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* anonymize.c - the frame around every algorithm: check the options, form the classes, run, make the grouping.
  *
- * Invariant: in the result every row is in a group of at least k rows or suppressed, and 0 or at least k rows are
+ * Checked in every build (check_sizes): in the result every row is in a group of at least k rows or suppressed, and 0 or at least k rows are
  * suppressed; any number where they are left out of the release or exempt. This is checked on the sizes after every algorithm; the release is verified again from its published
  * text.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "base/invariant.h"
 #include "method/registry.h"
 #include "method/strata.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_THREADS = 256 }; /* a typing error must not start a million threads; the result does not depend on the number */
@@ -120,6 +122,17 @@ static void clear_domain(shoal_full_domain *domain)
     *domain = (shoal_full_domain){ 0 };
 }
 
+/* The invariant of every method: each row of each class is in one part, of a group or suppressed. */
+static bool parts_hold_every_row_once(const shoal_parts *parts, const shoal_classes *classes)
+{
+    uint64_t *rows = calloc(classes->n_classes + 1, sizeof *rows); /* not shoal_alloc(): see invariant.h */
+    bool holds = true;
+    for (size_t i = 0; rows != NULL && i < parts->n; i++) rows[parts->items[i].class_index] += parts->items[i].count;
+    for (uint32_t c = 0; rows != NULL && c < classes->n_classes; c++) holds &= rows[c] == classes->counts[c];
+    free(rows);
+    return holds;
+}
+
 /* Make a grouping from the parts; groups that violate the constraint are merged until none does. */
 static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const shoal_algorithm *algorithm,
                                 const shoal_problem *problem, shoal_error *err)
@@ -131,6 +144,7 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
         shoal_grouping_source source = { .space = problem->space, .classes = problem->classes, .parts = parts->items,
                                          .n_parts = parts->n, .domain = has_domain ? &parts->domain : NULL,
                                          .is_bucketed = algorithm->publishes_buckets, .threads = problem->threads };
+        SHOAL_INVARIANT(parts_hold_every_row_once(parts, problem->classes));
         SHOAL_RETURN_IF_ERROR(shoal_grouping_make(&grouping, &source, err));
         shoal_status status = SHOAL_OK;
         if (problem->constraint != NULL && (!algorithm->keeps_constraint || problem->constraint->needs_population))

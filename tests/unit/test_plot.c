@@ -2,7 +2,7 @@
 /* test_plot.c - ticks, places, pictures in characters and in SVG, and knees, on curves drawn by hand.
  * Covers: knee.c, plot_axis.c, plot_labels.c, plot_svg.c, plot_text.c
  */
-#include "evaluate/plot_labels.h"
+#include "plot/plot_labels.h"
 #include "test.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
  * here; the default is no suppression. 0 or at least k rows are suppressed (lattice_judge.h); if suppressing another
  * group to reach k would exceed the limit, generalising continues.
  *
- * Invariant: the groups are those of the levels reached. At the top there is one group, so the loop ends. Cost:
+ * The groups are those of the levels reached. At the top there is one group, so the loop ends. Cost:
  * O(distinct tuples * height of the lattice).
  *
  * Sweeney: Guaranteeing Anonymity when Sharing Medical Data, the Datafly System, AMIA 1997.

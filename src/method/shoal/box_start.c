@@ -6,13 +6,15 @@
  * loss averaged over rows, summed over attributes), and at each grid every cell that holds at least k loose
  * rows becomes a group. Growing row by row is short-sighted when k is large; cells see all rows at once.
  *
- * Invariant: a loose row lay in no cell of k loose rows of any grid visited so far.
+ * So a loose row lay in no cell of k loose rows of any grid visited so far. Invariant: the classes alive are those with
+ * loose rows, and n_loose counts these.
  * Cells are told apart by a 64-bit sum of random numbers, one for each (attribute, level, cell side): two cells with
  * the same sum, at odds of 2^-64, would be closed together, which is still a valid group.
  * Where another start has to be beaten, the sweep gives up as soon as that looks hopeless.
- * Cost: O(grids * loose classes * q) time, at most MAX_GRIDS grids; 4q + 100 bytes a class.
+ * Cost: O(grids * loose classes * q) time, at most MAX_GRIDS grids; 4q + 100 bytes per class.
  */
 #define _GNU_SOURCE /* qsort_r */
+#include "base/invariant.h"
 #include "method/shoal/clustering.h"
 #include "method/shoal/penalty.h"
 
@@ -250,6 +252,16 @@ static void shut_wanting_cells(sweep *s)
     }
 }
 
+static bool loose_rows_are_alive(const sweep *s)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < s->n_alive; i++) {
+        if (s->rows[i] == 0 || s->rows[i] != s->clustering->loose[s->alive[i]]) return false;
+        n += s->rows[i];
+    }
+    return n == s->n_loose;
+}
+
 /* Every cell with k rows becomes a group. */
 static bool close_cells(sweep *s)
 {
@@ -273,6 +285,7 @@ static bool close_cells(sweep *s)
         if (!shoal_clustering_give(s->clustering, at->group, c, s->clustering->loose[c])) return false;
     }
     s->n_alive = kept;
+    SHOAL_INVARIANT(loose_rows_are_alive(s));
     return true;
 }
 

@@ -8,9 +8,9 @@
  * greedy). Rows only become fewer, so keys rise; growth is greedy, so a rare one may fall a little, which
  * does no harm. A growth that exceeds the next key is not finished: what it lost so far is the new key.
  *
- * Invariant: a key is at most the loss of the group that its class grew when it was last looked at.
+ * A key is at most the loss of the group that its class grew when it was last looked at.
  * Ties go to the lower class. First keys are computed in parallel, the rest is one thread's.
- * Cost: about two growths a class, each of at most k queries of the kernel; 16 bytes a class besides it.
+ * Cost: about two growths per class, each of at most k queries of the kernel; 16 bytes per class besides it.
  */
 #include "method/shoal/grower.h"
 #include "method/shoal/seed_heap.h"
@@ -20,7 +20,7 @@
 typedef struct lazy {
     shoal_clustering *clustering;
     shoal_kernel *kernel;
-    shoal_grower *growers; /* one a thread; the first does the single-threaded part */
+    shoal_grower *growers; /* one per thread; the first does the single-threaded part */
     uint32_t n_growers;
     shoal_seed_heap heap;
 } lazy;

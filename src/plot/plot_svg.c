@@ -10,7 +10,7 @@
  *     [panel][panel]
  *     note
  */
-#include "evaluate/plot_labels.h"
+#include "plot/plot_labels.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef SHOAL_PLOT_LABELS_H
 #define SHOAL_PLOT_LABELS_H
 
-#include "evaluate/plot_axis.h"
+#include "plot/plot_axis.h"
 
 enum { SHOAL_LABEL_HEIGHT = 14 };
 

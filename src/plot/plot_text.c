@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plot_text.c - a panel of curves in characters, for terminals; see plot.h. Later curves are drawn on top. */
-#include "evaluate/plot_axis.h"
+#include "plot/plot_axis.h"
 
 #include <ctype.h>
 #include <math.h>

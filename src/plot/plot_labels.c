@@ -6,7 +6,7 @@
  * no label moves, at most PASSES times. Deterministic. Cost: passes x labels x positions x (labels + segments of
  * curves), for a few dozen of each.
  */
-#include "evaluate/plot_labels.h"
+#include "plot/plot_labels.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plot_axis.c - scales and ticks of plots; see plot_axis.h. Round numbers are 1, 2, 2.5 and 5 times a power of ten. */
-#include "evaluate/plot_axis.h"
+#include "plot/plot_axis.h"
 
 #include <math.h>
 #include <stdio.h>
