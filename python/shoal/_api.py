@@ -117,6 +117,9 @@ def anonymize(
     counts (``"height"``, ``[1, 2, 4]``, or one of these for each column), ``max_level`` how far a column may be generalised
     (``{"age": 1}``).
 
+    Rows come back in the order of ``table``, which tells something where it is sorted: shuffle it before, in pandas with
+    ``df.sample(frac=1, ignore_index=True)``. ``row_order="shuffle"`` is for plans of the command and refused here.
+
     Ctrl-C ends the search; where there is a valid result by then it is returned, with an :class:`InterruptedWarning`.
 
     >>> import pandas as pd, shoal

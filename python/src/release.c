@@ -106,6 +106,7 @@ static shoal_status publish(release *r, shoal_error *err)
     options.grouped_payload = r;
     RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, false, err));
     shoal_sink sink = shoal_memory_sink_of(r->sink);
+    sink.rewrite = NULL; /* groups and columns passed on stand beside the rows of the frame: these are not shuffled */
     return shoal_pipeline_run(&r->outcome, r->table, &options, &sink, err);
 }
 

@@ -359,3 +359,21 @@ def test_dropped_rows_leave_no_categories(kind):
     if kind != "duckdb" or pa.types.is_dictionary(made.schema.field("ill").type):
         assert held(made["ill"]) == set("abc")
         assert kind in ("polars", "reader") or held(made["a"]) == {"x"}
+
+
+@pytest.mark.parametrize("kind", [lambda frame: frame, lambda frame: frame.set_index("note"), pl.from_pandas, lambda frame: pa.Table.from_pandas(frame, preserve_index=False)])
+@pytest.mark.parametrize("method", [{"k": 3}, {"algorithm": "anatomy", "l": 2}])
+def test_rows_of_frames_are_not_shuffled(people, kind, method):
+    """Results of a frame stand beside its rows (groups, columns passed on, the index), so their order is the caller's."""
+    arguments = dict(qids=["age", "sex"], sensitive="disease", identifiers="name", other="note", **method)
+    with pytest.raises(shoal.UsageError, match="shuffled") as caught:
+        shoal.anonymize(kind(people), row_order="shuffle", **arguments)
+    assert "df.sample(frac=1, ignore_index=True)" in caught.value.fix
+    assert len(shoal.anonymize(kind(people), row_order="keep", **arguments).groups) == len(people)
+
+
+def test_a_frame_shuffled_before_tells_no_order(people):
+    mixed = people.sample(frac=1, ignore_index=True, random_state=7)
+    made = shoal.anonymize(mixed, qids=["age", "sex"], k=3, sensitive="disease", identifiers="name", other="note").table
+    assert made.index.tolist() == list(range(len(people)))
+    assert made["note"].tolist() == mixed["note"].tolist() != people["note"].tolist()

@@ -40,7 +40,7 @@ enum {
 enum {
     ROW_WORK = 8000,         /* for each row of a needy class, */
     ROOT_WORK = 2500,        /* and as often the root of k: so the search grows */
-    MOST_WORK = 600000000,   /* six seconds of one core */
+    MOST_WORK = 1000000000,  /* ten seconds of one core */
     LEAST_WORK = 40000000,   /* beside searches that take no time */
     QUERY_WORK = 3000,       /* for each query of a search that was refined, */
     QUICK_QUERY_WORK = 100,  /* and of one that was not */

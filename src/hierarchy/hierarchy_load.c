@@ -4,6 +4,7 @@
  * The separator is the one that splits the first lines into the same number of fields (at least two); if several do, the
  * one with the same label at the end of all lines; then `;` before tab before `,`.
  */
+#define _POSIX_C_SOURCE 200809L /* fileno, st_mtim */
 #include "hierarchy/hierarchy_text.h"
 
 #include <dirent.h>
@@ -11,6 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- separator ---- */
 
@@ -118,18 +120,30 @@ out:
 
 /* ---- files ---- */
 
+static bool is_same_state(const struct stat *a, const struct stat *b)
+{
+    return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* A run reads each file once and keeps its tree, so it can only mix two states of one that is written to during this read. */
 static shoal_status read_file(shoal_buffer *out, const char *path, shoal_error *err)
 {
+    struct stat before, after;
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return shoal_fail(err, SHOAL_EIO, "hierarchy '{file %s}': cannot be opened: %s", path, strerror(errno));
     char piece[16384];
+    int failure = fstat(fileno(file), &before) != 0 ? errno : 0;
     for (size_t n; !out->failed && (n = fread(piece, 1, sizeof piece, file)) > 0;) shoal_buffer_add(out, piece, n);
-    int failure = ferror(file) ? errno : 0;
+    if (failure == 0 && (ferror(file) || fstat(fileno(file), &after) != 0)) failure = errno;
     fclose(file);
     if (failure != 0)
         return shoal_fail(err, SHOAL_EIO, "hierarchy '{file %s}': cannot be read: %s", path, strerror(failure));
-    return out->failed ? shoal_fail_memory(err) : SHOAL_OK;
+    if (out->failed) return shoal_fail_memory(err);
+    if (S_ISREG(before.st_mode) && !is_same_state(&before, &after))
+        return shoal_fail(err, SHOAL_EIO, "hierarchy '{file %s}': it changed while it was read {fix} run again when no other program "
+                                          "writes to it", path);
+    return SHOAL_OK;
 }
 
 shoal_status shoal_hierarchy_load(shoal_hierarchy **out, const char *path, shoal_error *err)

@@ -185,7 +185,9 @@ static shoal_status read_file(const reading *r)
 static void *cyaml_alloc(void *payload, void *block, size_t size)
 {
     (void)payload;
-    if (size > 0) return shoal_resize(block, size, 1);
+    size_t room = 4096; /* cyaml asks for one more entry at a time: long lists are not to move each time */
+    while (room < size && room <= SIZE_MAX / 2) room *= 2;
+    if (size > 0) return shoal_resize(block, size < 4096 || room < size ? size : room, 1);
     shoal_free(block);
     return NULL;
 }

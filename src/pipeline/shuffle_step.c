@@ -113,8 +113,9 @@ shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run, shoal_error
     if (table->weights != NULL && table->index == NULL)
         return shoal_fail(err, SHOAL_EINVAL, "a mapping has no rows to shuffle {fix} leave {--row-order} out");
     if (table->batches != NULL || run->sink.rewrite == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "rows are shuffled in releases that are text {fix} shuffle the rows before, "
-                                             "df.sample(frac=1) in pandas");
+        return shoal_fail(err, SHOAL_EINVAL, "rows are shuffled in releases that are text {fix} shuffle the table before, "
+                                             "with df.sample(frac=1, ignore_index=True) in pandas: an index that is "
+                                             "kept would tell the old order");
     uint64_t limit = table->index != NULL ? table->index->memory_limit : 0;
     if (limit == 0 || table->total <= FEW_ROWS || table->total * BYTES_A_ROW <= limit) return SHOAL_OK;
     return shoal_fail(err, SHOAL_ENOMEM, "the order of %llu shuffled rows needs %llu MB, the memory limit is %llu MB {fix} "

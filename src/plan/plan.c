@@ -60,10 +60,13 @@ shoal_plan_column *shoal_plan_column_of(shoal_plan *plan, const char *name)
 {
     shoal_plan_column *column = shoal_plan_find_entry(plan, name);
     if (column != NULL) return column;
-    column = shoal_resize(plan->columns, plan->n_columns + 1, sizeof *column);
-    if (column == NULL) return NULL;
-    plan->columns = column;
-    column += plan->n_columns;
+    size_t n = plan->n_columns;
+    if ((n & (n - 1)) == 0 || plan->names == NULL) { /* room for a power of two, which is full now */
+        column = shoal_resize(plan->columns, n > 0 ? 2 * n : 1, sizeof *column);
+        if (column == NULL) return NULL;
+        plan->columns = column;
+    }
+    column = plan->columns + n;
     *column = (shoal_plan_column){ .name = shoal_copy_text(name, strlen(name)) };
     if (column->name == NULL) return NULL;
     if (!enter_name(plan, column->name)) {

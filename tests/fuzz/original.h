@@ -49,14 +49,19 @@ static inline const shoal_table *original_table(bool counted)
 {
     static shoal_table *made;
     static const char text[] = "age,born,city,job,pay,ill,n\n"
-                               "20,1990-01-02,bern,cook,10,flu,1\n20,1991-01-02,lyon,smith,20,flu,2\n"
-                               "31.5,1990-01-02,riga,cook,30,cough,3\n31.5,,kiev,a|b,40,cough,1\n"
-                               "-4,2001-12-31,kiev,\"c, d\",55.5,ache,1\n20,1990-01-02,bern,cook,60,ache,2\n";
-    static const char cities[] = "bern;west;*\nlyon;west;*\nriga;east;*\nkiev;east;*\noslo;north;*\n";
+                               "20,1990-01-02,bern,cook,10,flu,1\n"
+                               "20,1991-01-02,lyon,smith,20,flu,2\n"
+                               "31.5,1990-01-02,riga,cook,30,cough,3\n"
+                               "31.5,,kiev,a|b,40,cough,1\n"
+                               "-4,2001-12-31,kiev,\"c, d\",55.5,ache,1\n"
+                               "20,1990-01-02,bern,cook,60,ache,2\n";
+    static const char cities[] = "bern;west;*\nlyon;west;*\nriga;east;*\nkiev;east;*\n"
+                                 "oslo;north;*\n";
     shoal_error err;
     if (made != NULL) return made;
-    require(shoal_table_open_memory(&made, text, sizeof text - 1, NULL, NULL, NULL, &err) == SHOAL_OK,
-            "the original cannot be opened");
+    shoal_status status =
+        shoal_table_open_memory(&made, text, sizeof text - 1, NULL, NULL, NULL, &err);
+    require(status == SHOAL_OK, "the original cannot be opened");
     set_original_column(made, "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL);
     set_original_column(made, "born", SHOAL_ROLE_QUASI, SHOAL_TYPE_DATE, NULL);
     set_original_column(made, "city", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, cities);
@@ -64,7 +69,8 @@ static inline const shoal_table *original_table(bool counted)
     set_original_column(made, "pay", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_NUMERIC, NULL);
     set_original_column(made, "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL,
                         "flu;lung;*\ncough;lung;*\nache;head;*\n");
-    set_original_column(made, "n", counted ? SHOAL_ROLE_COUNT : SHOAL_ROLE_DROP, SHOAL_TYPE_AUTO, NULL);
+    set_original_column(made, "n", counted ? SHOAL_ROLE_COUNT : SHOAL_ROLE_DROP, SHOAL_TYPE_AUTO,
+                        NULL);
     require(shoal_table_load(made, NULL, &err) == SHOAL_OK, "the original cannot be loaded");
     return made;
 }

@@ -279,6 +279,48 @@ static void test_written_levels(void **state)
     shoal_hierarchy_free(tree);
 }
 
+/* An allocator that appends to a file when it is first asked for memory: between two reads of the file. */
+typedef struct meddler {
+    const char *path;
+    bool is_done;
+} meddler;
+
+static void *meddle(void *payload, void *block, size_t size)
+{
+    meddler *m = payload;
+    if (!m->is_done && size > 0) {
+        FILE *file = fopen(m->path, "ab");
+        assert_non_null(file);
+        fputs("late;*\n", file);
+        fclose(file);
+        m->is_done = true;
+    }
+    if (size > 0) return realloc(block, size);
+    free(block);
+    return NULL;
+}
+
+static void test_file_that_changes(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/shoal-tree-XXXXXX";
+    shoal_hierarchy *tree = NULL;
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    for (int i = 0; i < 5000; i++) assert_true(dprintf(fd, "value%d;*\n", i) > 0); /* several reads */
+    close(fd);
+    meddler m = { .path = path };
+    shoal_set_allocator(meddle, &m);
+    shoal_status status = shoal_hierarchy_load(&tree, path, &err);
+    shoal_set_allocator(NULL, NULL);
+    assert_int_equal(status, SHOAL_EIO);
+    assert_non_null(strstr(err.message, "changed while it was read"));
+    assert_ok(shoal_hierarchy_load(&tree, path, &err)); /* at rest again */
+    assert_int_equal(tree->n_leaves, 5001);
+    shoal_hierarchy_free(tree);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +332,7 @@ int main(void)
         cmocka_unit_test(test_many_leaves),
         cmocka_unit_test(test_folders),
         cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_file_that_changes),
         cmocka_unit_test(test_written_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

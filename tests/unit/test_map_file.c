@@ -106,6 +106,40 @@ static void test_changes_between_load_and_commit(void **state)
     }
 }
 
+/* The population of k-map is read before the search; a release must not rest on one that has changed since. */
+static void test_population_changes(void **state)
+{
+    (void)state;
+    for (int how = NOTHING; how < N_CHANGES; how++) {
+        bool is_same = how < OTHER_NOTE;
+        shoal_error err = { 0 };
+        shoal_outcome outcome;
+        shoal_memory_sink *memory = NULL;
+        shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+        const shoal_model_spec model = { "k-map", "2", NULL };
+        fixture table = { 0 }, population = { 0 };
+        open_file(&table);
+        open_file(&population);
+        assert_ok(shoal_table_load(table.table, NULL, &err));
+        assert_ok(shoal_table_load(population.table, NULL, &err));
+        make_change(&population, (change)how);
+        asked.k = 2;
+        asked.models = &model;
+        asked.n_models = 1;
+        asked.population = population.table;
+        options.anonymize = &asked;
+        assert_ok(shoal_memory_sink_make(&memory, false, &err));
+        shoal_sink sink = shoal_memory_sink_of(memory);
+        shoal_status status = shoal_pipeline_run(&outcome, table.table, &options, &sink, &err);
+        if (status != (is_same ? SHOAL_OK : SHOAL_EIO)) fail_msg("change %d: %s: %s", how, shoal_status_name(status), err.message);
+        if (is_same) shoal_outcome_clear(&outcome);
+        shoal_memory_sink_free(memory);
+        close_file(&population);
+        close_file(&table);
+    }
+}
+
 static void test_changes_between_open_and_load(void **state)
 {
     (void)state;
@@ -166,6 +200,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_changes_between_load_and_commit),
         cmocka_unit_test(test_changes_between_open_and_load),
+        cmocka_unit_test(test_population_changes),
         cmocka_unit_test(test_large_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

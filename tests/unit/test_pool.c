@@ -404,6 +404,44 @@ static void test_a_group_of_every_member(void **state)
     pond_clear(&p);
 }
 
+/* Progress that says stop at call number `stop_at`; 0: never. */
+typedef struct asker {
+    int n_calls, stop_at;
+} asker;
+
+static int count_calls(const char *phase, double fraction, void *payload)
+{
+    asker *a = payload;
+    assert_string_equal(phase, "refine");
+    assert_true(fraction == 0.6);
+    return ++a->n_calls == a->stop_at;
+}
+
+/* One climb over many rows asks again and again, and ends at the first yes with groups that are sound and no worse. */
+static void test_a_climb_can_be_stopped(void **state)
+{
+    (void)state;
+    for (int stop_at = 0; stop_at < 3; stop_at++) {
+        pond p;
+        pond_make(&p, random_table(22, 3000), 300, 1);
+        asker a = { .stop_at = stop_at };
+        shoal_problem problem = *p.clustering.problem;
+        problem.progress = count_calls;
+        problem.progress_payload = &a;
+        shoal_stop stop = { .problem = &problem, .fraction = 0.6 };
+        p.pool->stop = &stop;
+        uint64_t before = p.pool->now.cost;
+        shoal_pool_climb(p.pool);
+        if (stop_at == 0 ? a.n_calls <= 2 : a.n_calls != stop_at) fail_msg("%d calls, %u members", a.n_calls, p.pool->n);
+        assert_true(atomic_load(&stop.is_asked) == (stop_at > 0));
+        assert_true(p.pool->now.cost <= before);
+        assert_valid_solution(&p, &p.pool->now);
+        shoal_pool_climb(p.pool); /* who has said stop is not asked again */
+        assert_true(stop_at == 0 || a.n_calls == stop_at);
+        pond_clear(&p);
+    }
+}
+
 static shoal_status fill_and_free(const shoal_clustering *clustering)
 {
     shoal_pool *pool = shoal_pool_make(clustering);
@@ -436,6 +474,7 @@ int main(void)
         cmocka_unit_test(test_improve_first),
         cmocka_unit_test(test_dissolving_must_pay),
         cmocka_unit_test(test_a_group_of_every_member),
+        cmocka_unit_test(test_a_climb_can_be_stopped),
         cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

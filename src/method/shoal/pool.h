@@ -12,6 +12,8 @@
 #include "method/shoal/clustering.h"
 #include "method/shoal/penalty.h"
 
+#include <stdatomic.h>
+
 /* Some rows of a member in a group. */
 typedef struct shoal_share {
     uint32_t member, count;
@@ -63,6 +65,13 @@ typedef struct shoal_pool_climb_state {
     uint32_t clock;
 } shoal_pool_climb_state;
 
+/* A wish to stop that the threads of a round share: the first of them asks, all of them heed it. */
+typedef struct shoal_stop {
+    const shoal_problem *problem;
+    double fraction; /* of the search, for progress */
+    atomic_bool is_asked;
+} shoal_stop;
+
 /*
  * Invariant of `now` and `best`, once made: their groups have k rows at least, each member's rows
  * are in their shares and nowhere else, and `cost` is the sum over groups.
@@ -72,6 +81,8 @@ typedef struct shoal_pool {
     const shoal_classes *classes;
     uint32_t k, m;              /* attributes */
     double deadline;            /* climbing ends there */
+    shoal_stop *stop;           /* and when this is asked; NULL: nobody asks */
+    uint64_t work;              /* tuples tried since the last question */
     uint32_t n, room;           /* members, and room for them */
     uint32_t group_room;
     uint32_t *class_index;      /* of each member */

@@ -18,6 +18,7 @@
 #include "base/invariant.h"
 #include "method/shoal/pool_losses.h"
 
+#include <omp.h>
 #include <string.h>
 
 #define NOBODY SHOAL_NOBODY
@@ -306,17 +307,35 @@ static uint32_t count_groups(const shoal_solution *s)
     return n;
 }
 
-static bool is_late(const shoal_pool *pool)
+/* Callbacks may be slow: the first thread asks after so many tuples, some hundredths of a second. */
+static bool is_stopped(shoal_pool *pool)
 {
-    return pool->deadline < INFINITY && shoal_seconds() >= pool->deadline;
+    enum { TUPLES_TO_ASK = 1 << 20 };
+    shoal_stop *stop = pool->stop;
+    if (stop == NULL || stop->problem->progress == NULL) return false;
+    if (atomic_load(&stop->is_asked)) return true;
+    if (pool->work < TUPLES_TO_ASK || omp_get_thread_num() != 0) return false;
+    pool->work = 0;
+    if (stop->problem->progress("refine", stop->fraction, stop->problem->progress_payload) == 0) return false;
+    atomic_store(&stop->is_asked, true);
+    return true;
 }
 
-/* The best step for each share of the group; true if one was taken. */
+static bool is_late(shoal_pool *pool)
+{
+    return is_stopped(pool) || (pool->deadline < INFINITY && shoal_seconds() >= pool->deadline);
+}
+
+/* The best step for each share of the group; true if one was taken. A group may have thousands, so some of them look at the clock. */
 static bool improve_group(shoal_pool *pool, uint32_t g)
 {
     bool is_better = false;
-    for (uint32_t i = 0; i < pool->now.n_shares[g]; i++) is_better |= improve_share(pool, g, i);
-    if (!is_better) pool->climb.seen_at[g] = pool->climb.clock;
+    uint32_t i = 0;
+    for (; i < pool->now.n_shares[g] && (i % 16 != 15 || !is_late(pool)); i++) {
+        is_better |= improve_share(pool, g, i);
+        pool->work += pool->n;
+    }
+    if (!is_better && i == pool->now.n_shares[g]) pool->climb.seen_at[g] = pool->climb.clock;
     return is_better;
 }
 
@@ -385,9 +404,6 @@ bool shoal_pool_improve_first(shoal_pool *pool)
 {
     bool has_improved = false;
     begin_climb(pool, true);
-    for (bool is_better = true; is_better && !is_late(pool); has_improved |= is_better) {
-        is_better = false;
-        for (uint32_t i = 0; i < pool->now.n_shares[0]; i++) is_better |= improve_share(pool, 0, i);
-    }
+    for (bool is_better = true; is_better && !is_late(pool); has_improved |= is_better) is_better = improve_group(pool, 0);
     return has_improved;
 }

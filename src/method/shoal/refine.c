@@ -35,6 +35,7 @@ typedef struct region {
 
 typedef struct refiner {
     shoal_clustering *clustering;
+    shoal_stop stop;
     shoal_regions regions;
     shoal_pool **pools;  /* one a thread */
     uint32_t round;
@@ -151,6 +152,7 @@ static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_
 {
     shoal_rng rng;
     shoal_rng_init(&rng, r->clustering->problem->seed, ((uint64_t)r->round << 32) + number);
+    if (atomic_load(&pool->stop->is_asked)) return;
     it->failed = !shoal_pool_fill(pool, r->clustering, it->groups, it->n);
     if (it->failed) return;
     uint64_t before = pool->best.cost;
@@ -205,9 +207,12 @@ static bool run_round(refiner *r, uint32_t rounds)
     size_t n = 0;
     while (n < r->n_list) {
         size_t end = n + SLICE < r->n_list ? n + SLICE : r->n_list;
+        r->stop.fraction = 0.5 + 0.4 * (r->round + (double)n / (double)r->n_list) / rounds;
 #pragma omp parallel for num_threads((int)problem->threads) schedule(dynamic, 2)
         for (size_t i = n; i < end; i++) solve_region(r, &r->list[i], r->pools[omp_get_thread_num()], i);
         n = end;
+        if (atomic_load(&r->stop.is_asked)) problem->stats->stopped_early = true;
+        if (problem->stats->stopped_early) break;
         if (n < r->n_list && shoal_should_stop(problem, 0.5 + 0.4 * (r->round + (double)n / (double)r->n_list) / rounds)) break;
     }
     bool ok = true;
@@ -227,6 +232,7 @@ static bool refiner_init(refiner *r)
     for (uint32_t t = 0; t < threads; t++) {
         r->pools[t] = shoal_pool_make(r->clustering);
         if (r->pools[t] == NULL) return false;
+        r->pools[t]->stop = &r->stop;
     }
     return true;
 }
@@ -263,7 +269,7 @@ shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, double 
 {
     shoal_status status = SHOAL_OK;
     uint64_t loss_before = SHOAL_CHECKS_INVARIANTS ? shoal_clustering_loss(clustering) : 0;
-    refiner r = { .clustering = clustering, .rows = count_region_rows(clustering), .kicks = kicks };
+    refiner r = { .stop.problem = clustering->problem, .clustering = clustering, .rows = count_region_rows(clustering), .kicks = kicks };
     SHOAL_GOTO_IF_ERROR(shoal_regions_make(&r.regions, clustering, err), out);
     r.regions.state.most_bounds = MOST_BOUNDS;
     bool ok = refiner_init(&r);
