@@ -40,6 +40,7 @@ enum {
 enum {
     ROW_WORK = 8000,         /* for each row of a needy class, */
     ROOT_WORK = 2500,        /* and as often the root of k: so the search grows */
+    MOST_ROWS = 40000,       /* more rows do not raise it further */
     MOST_WORK = 1000000000,  /* ten seconds of one core */
     LEAST_WORK = 40000000,   /* beside searches that take no time */
     QUERY_WORK = 3000,       /* for each query of a search that was refined, */
@@ -248,6 +249,7 @@ static uint64_t default_work(const bound_work *w, const shoal_grouping *grouping
 {
     uint64_t rows = 0, queries = 0, evaluations = 0;
     for (uint32_t i = 0; i < w->n_needy; i++) rows += w->rows[w->needy[i]];
+    if (rows > MOST_ROWS) rows = MOST_ROWS;
     double work = (double)rows * (ROW_WORK + ROOT_WORK * floor(sqrt(w->k)));
     if (grouping != NULL) {
         shoal_grouping_search_counts(grouping, &evaluations, &queries);
