@@ -250,7 +250,7 @@ void walk_sweep(const box_walk *walk, walk_hand *hand, const uint32_t *list, siz
     }
     const shoal_price paid = paying_rows(&s);
     shoal_price best_key = SHOAL_NO_VALUE;
-    bool is_changed;
+    bool is_changed = false;
     top_clear(&hand->suffix);
     top_clear(&hand->suffix_fixed);
     for (uint32_t first = s.n_bins; first-- > 0 && !hand->failed;) {
