@@ -91,7 +91,7 @@ bool box_pool_add(box_pool *pool, const found_boxes *found)
 {
     size_t before = pool->found.n_boxes;
     if (!found_boxes_add(&pool->found, found) || !reserve_room(pool)) return false;
-    memset(pool->idle + before, 0, (pool->found.n_boxes - before) * sizeof *pool->idle);
+    for (size_t b = before; b < pool->found.n_boxes; b++) pool->idle[b] = 0; /* there may be none, and no room for any */
     return true;
 }
 
