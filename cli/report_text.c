@@ -147,7 +147,7 @@ void cli_row_warnings(const shoal_report *r)
     const shoal_outcome *o = r->outcome;
     char rows[32];
     if (o->hints.sorted_column != SIZE_MAX && !o->is_shuffled && r->plan->row_order == 0) /* who says keep, knows */
-        cli_warn("the input is sorted by '%s', and the order of the release tells what was generalised\nfix: write --row-order shuffle, or --row-order keep where that does no harm",
+        cli_warn("the input is sorted by '%s', and the order of the release tells what it hides\nfix: write --row-order shuffle, or --row-order keep where that does no harm",
                  shoal_table_column_name(r->table, o->hints.sorted_column));
     if (o->hints.repeated_column != SIZE_MAX)
         cli_warn("identifier '%s' repeats, with the same quasi-identifiers, in %s rows: k rows may be fewer than k persons\nfix: write --entity '%s' where it names persons",
@@ -155,12 +155,9 @@ void cli_row_warnings(const shoal_report *r)
                  shoal_table_column_name(r->table, o->hints.repeated_column));
 }
 
-void cli_report_text(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
+/* What was done, and to how many rows. */
+static void print_run(const shoal_report *r, const char *output, FILE *stream)
 {
-    if (r->outcome->is_bucketed) {
-        print_buckets(r, output, second_output, stream);
-        return;
-    }
     char a[32], b[32];
     const shoal_measures *m = &r->outcome->measures;
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
@@ -171,9 +168,8 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
         fprintf(stream, "\nmethod       %s, k = %u, seed %llu\n", r->algorithm, r->plan->k,
                 (unsigned long long)r->plan->seed);
     shoal_recode_model model = shoal_grouping_model(r->outcome->grouping);
-    bool is_aggregated = shoal_recode_is_microaggregation(model);
     if (model != SHOAL_RECODE_LOCAL)
-        fprintf(stream, "recoding     %s%s\n", shoal_recode_name(model), is_aggregated ? " (microaggregation)" : "");
+        fprintf(stream, "recoding     %s%s\n", shoal_recode_name(model), shoal_recode_is_microaggregation(model) ? " (microaggregation)" : "");
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(m->n_rows, a),
             cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
     fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(r->outcome->check.n_groups, a),
@@ -182,6 +178,13 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
     fprintf(stream, "missing      %s\n", shoal_missing_name(shoal_table_missing(r->table)));
     cli_models_text(&r->outcome->models, r->table, 13, stream);
+}
+
+/* What the whole table lost, beside the least that it must. */
+static void print_losses(const shoal_report *r, FILE *stream)
+{
+    const shoal_measures *m = &r->outcome->measures;
+    const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
     fprintf(stream, "%sgcp          %.4f%s  information loss: 0 unchanged, 1 nothing left\n", bold, m->gcp, plain);
     double weighted;
     if (shoal_measure_value(m, "weighted_gcp", &weighted) && weighted != m->gcp)
@@ -202,7 +205,42 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
                 m->cm_before);
     if (m->n_sensitive > 0)
         fprintf(stream, "protection   mpm %.4f, wgp %.4f  of sensitive values: 0 spread widely, 1 all alike; wgu %.4f\n", m->mpm, m->wgp, m->wgu);
-    print_qids(m, r->table, stream);
+}
+
+/* The last line: what the verifier found in the text that was written. */
+static void print_verdict(const shoal_report *r, FILE *stream)
+{
+    char a[32];
+    const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
+    /* Under wildcard rows of a group may be published apart, with their gaps: as text a tuple may occur once. */
+    bool is_wild = shoal_table_missing(r->table) == SHOAL_MISSING_WILDCARD;
+    bool has_stars = shoal_table_exempts_suppressed(r->table) && r->outcome->measures.suppressed_rows > 0;
+    bool is_aggregated = shoal_recode_is_microaggregation(shoal_grouping_model(r->outcome->grouping));
+    shoal_information found;
+    bool has_reached = shoal_grouping_information(r->outcome->grouping, &found);
+    if (r->plan->k == 0 && !has_reached)
+        fprintf(stream, "%sk = %-9s%s the smallest group has so many rows: reported, not guaranteed; every cell covers its original\n", bold,
+                cli_count(r->outcome->check.min_group, a), plain);
+    else
+        fprintf(stream, "%sverified%s     every published tuple%s %s at least %u %s; every cell %s%s\n", bold, plain,
+                has_stars ? " but that of * alone" : "", is_wild ? "matches" : "occurs",
+                r->plan->k > 0 ? r->plan->k : (unsigned)found.k_reached, is_wild ? "rows where a missing value matches any" : "times",
+                is_aggregated ? "is what its group's values give" : "covers its original",
+                r->outcome->models.n_models > 0 ? "; every model holds" : "");
+    if (r->outcome->is_personal)
+        fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->outcome->breach);
+}
+
+void cli_report_text(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
+{
+    char a[32];
+    if (r->outcome->is_bucketed) {
+        print_buckets(r, output, second_output, stream);
+        return;
+    }
+    print_run(r, output, stream);
+    print_losses(r, stream);
+    print_qids(&r->outcome->measures, r->table, stream);
     if (r->outcome->is_personal)
         fprintf(stream, "sensitive    %.4f  information loss of the sensitive column; the worst breach of %s guarded rows is %.4f\n",
                 r->outcome->personal.sensitive_loss, cli_count(r->outcome->personal.guarded_rows, a), r->outcome->personal.max_breach);
@@ -212,19 +250,7 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     print_seconds(r, stream);
     fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6, r->threads,
             r->threads == 1 ? "" : "s");
-    /* Under wildcard rows of a group may be published apart, with their gaps: as text a tuple may occur once. */
-    bool is_wild = shoal_table_missing(r->table) == SHOAL_MISSING_WILDCARD;
-    shoal_information found;
-    bool has_reached = shoal_grouping_information(r->outcome->grouping, &found);
-    if (r->plan->k == 0 && !has_reached)
-        fprintf(stream, "%sk = %-9s%s the smallest group has so many rows: reported, not guaranteed; every cell covers its original\n", bold,
-                cli_count(r->outcome->check.min_group, a), plain);
-    else fprintf(stream, "%sverified%s     every published tuple%s %s at least %u %s; every cell %s%s\n",
-            bold, plain, shoal_table_exempts_suppressed(r->table) && m->suppressed_rows > 0 ? " but that of * alone" : "", is_wild ? "matches" : "occurs",
-            r->plan->k > 0 ? r->plan->k : (unsigned)found.k_reached, is_wild ? "rows where a missing value matches any" : "times", is_aggregated ? "is what its group's values give" : "covers its original",
-            r->outcome->models.n_models > 0 ? "; every model holds" : "");
-    if (r->outcome->is_personal)
-        fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->outcome->breach);
+    print_verdict(r, stream);
     if (shoal_grouping_stopped_early(r->outcome->grouping))
         cli_warn("the search was ended early; this is the best valid result so far (exit 5)");
 }
