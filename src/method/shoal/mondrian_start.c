@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timeout_mondrian.c - what a start leaves loose when its time is up is cut by Mondrian, far better than one group of everything.
+/* mondrian_start.c - Mondrian as a start, and for what another start leaves loose when its time is up: far better than one group of everything.
  *
  * Mondrian sees the loose rows as a table of their own, without a time limit: its search takes about as long as reading
  * the table. Invariant: afterwards no row is loose, if there were at least k. Cost: that of Mondrian.
@@ -44,7 +44,7 @@ static bool take_parts(shoal_clustering *clustering, const shoal_parts *parts, c
     return true;
 }
 
-shoal_status shoal_clustering_timeout_mondrian(shoal_clustering *clustering, shoal_error *err)
+shoal_status shoal_start_mondrian(shoal_clustering *clustering, shoal_error *err)
 {
     if (clustering->n_loose < clustering->problem->k) return SHOAL_OK;
     shoal_status status = SHOAL_OK;
