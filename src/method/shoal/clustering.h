@@ -60,8 +60,10 @@ uint64_t shoal_clustering_loss(const shoal_clustering *clustering);
 /* All loose rows become one group, if they are at least k. */
 SHOAL_NODISCARD bool shoal_clustering_close(shoal_clustering *clustering);
 /* The loose rows become groups by Mondrian, if they are at least k: what a time limit leaves undone,
- * or a start of its own (mondrian_start.c). */
+ * or a start of its own (method_start.c). */
 SHOAL_NODISCARD shoal_status shoal_start_mondrian(shoal_clustering *clustering, shoal_error *err);
+/* The same by k-Members (method_start.c). */
+SHOAL_NODISCARD shoal_status shoal_start_kmembers(shoal_clustering *clustering, shoal_error *err);
 /* What is loose of each class joins the group whose loss grows least. O(loose classes * groups). */
 SHOAL_NODISCARD bool shoal_clustering_settle(shoal_clustering *clustering);
 /* Take groups apart whose rows lose less in groups that have rows of their classes: without a

@@ -3,7 +3,8 @@
  *
  *     start    cheapest group first; large tables: the same in each region of neighbours; wide ones: groups in the order of the tree;
  *              from k = 31 on also cheapest box first, and the one that loses less (boxes give up when they will not win)
- *              except for large narrow tables also Mondrian's groups, where they lose less (seldom: very small or wide tables)
+ *              except for large narrow tables also the groups of Mondrian and, unless it is wide, of k-Members, where they lose less
+ *              (seldom: on very small or wide tables)
  *     settle   what is left over joins the groups whose loss grows least; groups that lose less when taken apart are (dissolve.c)
  *     refine   rounds of regrouping neighbouring groups (refine.c)
  *     polish   single moves and swaps until none improves (polish.c)
@@ -13,7 +14,7 @@
  * what costs: with more than FULL_ROWS of them there are fewer rounds, but never less than LEAST_SHARE of them, so that the time is a constant
  * and a part that is linear in the rows; with less than POLISH_SHARE of the rounds polishing is left out below effort 7.
  * A time limit, or the caller, ends refinement early; the grouping at hand is valid at every moment. Rows that the
- * start did not come to in time are grouped by Mondrian (mondrian_start.c).
+ * start did not come to in time are grouped by Mondrian (method_start.c).
  *
  * Invariant after settle: every row is in a group of at least k rows, and later steps keep that and never add loss.
  * Cost on real data: about linear in the number of classes; memory of the kernel, 24q bytes a group and of a few pools.
@@ -190,9 +191,11 @@ static shoal_status start_clustering(shoal_clustering *out, const shoal_problem 
     bool by_regions = work > LARGE_WORK || (!is_full && problem->classes->n_classes > MANY_REGIONS * shoal_region_classes(metric));
     start_fn start = in_order ? shoal_region_start : is_wide(problem, effort) ? shoal_region_start : by_regions ? shoal_start_cheapest_by_regions : shoal_start_cheapest_group;
     SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, start, 0, err));
-    bool is_large = by_regions && !is_wide(problem, effort); /* the start is far below Mondrian's there, and Mondrian's time is felt */
-    if (effort > 0 && problem->constraint == NULL && !is_large && !problem->stats->stopped_early)
+    bool has_rivals = effort > 0 && problem->constraint == NULL; /* narrow large tables: the start is far below theirs, and their time is felt */
+    if (has_rivals && (!by_regions || is_wide(problem, effort)) && !problem->stats->stopped_early)
         SHOAL_RETURN_IF_ERROR(try_start(out, shoal_start_mondrian, true, err));
+    if (has_rivals && !by_regions && !is_wide(problem, effort) && !problem->stats->stopped_early)
+        SHOAL_RETURN_IF_ERROR(try_start(out, shoal_start_kmembers, true, err));
     bool with_boxes = effort > 0 && (problem->k >= BOX_FROM_K || is_full) && !problem->stats->stopped_early;
     return with_boxes ? try_start(out, shoal_start_cheapest_box, is_full, err) : SHOAL_OK;
 }
