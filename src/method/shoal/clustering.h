@@ -59,8 +59,8 @@ SHOAL_NODISCARD bool shoal_clustering_set(shoal_clustering *clustering, size_t g
 uint64_t shoal_clustering_loss(const shoal_clustering *clustering);
 /* All loose rows become one group, if they are at least k. */
 SHOAL_NODISCARD bool shoal_clustering_close(shoal_clustering *clustering);
-/* The loose rows become groups by Mondrian, if they are at least k: what a time limit leaves undone,
- * or a start of its own (method_start.c). */
+/* The loose rows become groups by Mondrian, if they are at least k: what a time limit leaves
+ * undone, or a start of its own (method_start.c). */
 SHOAL_NODISCARD shoal_status shoal_start_mondrian(shoal_clustering *clustering, shoal_error *err);
 /* The same by k-Members (method_start.c). */
 SHOAL_NODISCARD shoal_status shoal_start_kmembers(shoal_clustering *clustering, shoal_error *err);
