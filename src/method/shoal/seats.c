@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* seats.c - which person's rows sit in which group; see units.h and seats.h.
  *
- * A class that lies in one group puts all its units there. Then come classes that are divided: the groups with the fewest units first take
- * persons whom they do not have.
+ * A class that lies in one group puts all its rows there. Then come classes that are divided: the groups with the fewest rows first take
+ * persons whom they do not have. Twins sit together, for now.
  *
- * Cost: O(units), and 24 bytes a unit.
+ * Cost: O(rows), and 24 bytes a row.
  */
 #include "method/shoal/seats.h"
 
@@ -81,7 +81,8 @@ static void stand_up(shoal_seats *s, uint32_t unit)
 
 /* A piece of a divided class. */
 typedef struct piece {
-    uint32_t class_index, group, count, size; /* size: units of the group */
+    uint32_t class_index, group, count, size; /* size: rows of the group */
+    uint32_t at;                              /* among its pieces */
 } piece;
 
 /* By class; within one the smallest group first. */
@@ -93,6 +94,19 @@ static int by_class(const void *x, const void *y)
     return a->group < b->group ? -1 : a->group > b->group;
 }
 
+/* A row and its twins. */
+static bool seat_twins(shoal_seats *s, uint32_t unit, const piece *it)
+{
+    shoal_clustering_group *group = shoal_seats_group(s, it->group);
+    if (!sit_down(s, unit, it->group)) return false;
+    while ((unit = s->units->twin_of[unit]) != SHOAL_NO_TWIN) {
+        if (!sit_down(s, unit, it->group)) return false;
+        group->pieces[it->at].count++;
+        group->cluster.n_rows++;
+    }
+    return true;
+}
+
 /* Seats for a piece: from those of begin..end-1 that have none, persons new to the group first. Those that are seated go to the front. */
 static bool seat_piece(shoal_seats *s, const piece *it, uint32_t *begin, uint32_t end)
 {
@@ -101,7 +115,7 @@ static bool seat_piece(shoal_seats *s, const piece *it, uint32_t *begin, uint32_
         for (uint32_t i = *begin; i < end && left > 0; i++) {
             uint32_t unit = list[i];
             if (!takes_any && shoal_seats_count(s, it->group, s->units->person_of[unit]) > 0) continue;
-            if (!sit_down(s, unit, it->group)) return false;
+            if (!seat_twins(s, unit, it)) return false;
             list[i] = list[*begin];
             list[(*begin)++] = unit;
             left--;
@@ -116,7 +130,7 @@ static size_t list_pieces(piece *out, const shoal_clustering *clustering)
     for (size_t g = 0; g < clustering->n_groups; g++)
         for (uint32_t i = 0; i < clustering->groups[g].n_pieces; i++)
             out[n++] = (piece){ clustering->groups[g].pieces[i].class_index, (uint32_t)g, clustering->groups[g].pieces[i].count,
-                                clustering->groups[g].cluster.n_rows };
+                                clustering->groups[g].cluster.n_rows, i };
     return n;
 }
 
@@ -135,15 +149,17 @@ static bool seat_all(shoal_seats *s)
             uint32_t c = pieces[i].class_index, begin = s->units->begin[c];
             while (next < n && pieces[next].class_index == c) next++;
             if ((next - i > 1) != divided) continue;
-            for (size_t j = i; ok && j < next; j++) ok = seat_piece(s, &pieces[j], &begin, s->units->begin[c + 1]);
+            for (size_t j = i; ok && j < next; j++) ok = seat_piece(s, &pieces[j], &begin, s->units->begin[c] + s->units->classes.counts[c]);
         }
+    for (uint32_t c = 0; c < s->units->classes.n_classes; c++) s->units->classes.counts[c] = s->units->begin[c + 1] - s->units->begin[c];
+    s->units->classes.n_rows = s->units->n;
     shoal_free(pieces);
     return ok;
 }
 
 /* ---- steps ---- */
 
-/* Change how many units of a class a group has. */
+/* Change how many rows of a class a group has. */
 static bool change_piece(shoal_seats *s, uint32_t group, uint32_t class_index, bool is_more)
 {
     shoal_clustering_group *it = shoal_seats_group(s, group);
@@ -230,7 +246,8 @@ static shoal_status set_up(shoal_seats *s, shoal_error *err)
     if (!ok) return shoal_fail_memory(err);
     free_slots(s);
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&s->kernel, s->clustering->metric, &s->units->classes, NULL, 0, err));
-    return shoal_kernel_state_make(&s->state, s->kernel, s->units->classes.counts, err);
+    for (uint32_t c = 0; c < s->units->classes.n_classes; c++) s->piece_of[c] = 1; /* as rows: a query for so many rows is one for so many classes */
+    return shoal_kernel_state_make(&s->state, s->kernel, s->piece_of, err);
 }
 
 static void clear(shoal_seats *s)

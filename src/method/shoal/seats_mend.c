@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* seats_mend.c - groups of too few persons are mended; then units change places while that loses less. See units.h.
+/* seats_mend.c - groups of too few persons are mended; then rows change places while that loses less. See units.h.
  *
- *     mend     a group of fewer than k persons takes the cheapest units that others can spare (another unit of that person stays there, or k
+ *     mend     a group of fewer than k persons takes the cheapest rows that others can spare (another row of that person stays there, or k
  *              persons do), or its classes go to the groups that they cost least, whichever loses less
  *     improve  a class that makes its group wide leaves it for the group that it costs least; where the group then has too few
  *              persons, it takes the cheapest that others can spare. Kept where both together lose less.
  *
- * A group that takes units never has fewer persons, so no step spoils another group.
+ * A group that takes rows never has fewer persons, so no step spoils another group.
  * Decreasing: in mend, the groups that lack persons; in improve, the loss.
  * Cost: some queries of the kernel for each person that lacks and for each class that makes a group wide; MOST_PASSES times.
  */
@@ -18,7 +18,7 @@ enum { MOST_PASSES = 8, ASK_EVERY = 16 };
 
 /* ---- what others can spare ---- */
 
-/* What a group lacks of the other models with `n_more` units of a class more, or `n_fewer` fewer. */
+/* What a group lacks of the other models with `n_more` rows of a class more, or `n_fewer` fewer. */
 static double lack_with(shoal_seats *s, uint32_t group, uint32_t class_index, uint32_t n_more, uint32_t n_fewer)
 {
     const shoal_clustering_group *it = shoal_seats_group(s, group);
@@ -38,7 +38,7 @@ static bool can_spare(shoal_seats *s, uint32_t unit)
     return !s->has_penalty || lack_with(s, group, c, 0, 1) <= lack_with(s, group, c, 0, 0);
 }
 
-/* Has the class a unit that the group which asks may have? For shoal_kernel_cheapest_allowed(). */
+/* Has the class a row that the group which asks may have? For shoal_kernel_cheapest_allowed(). */
 static bool has_unit(uint32_t class_index, shoal_loss with, void *payload)
 {
     shoal_seats *s = payload;
@@ -53,7 +53,7 @@ static bool has_unit(uint32_t class_index, shoal_loss with, void *payload)
 }
 
 /*
- * The group takes units, the cheapest first, until it has k persons. Adds what that costs to `*rise`, which becomes infinite if there are too
+ * The group takes rows, the cheapest first, until it has k persons. Adds what that costs to `*rise`, which becomes infinite if there are too
  * few or if it reaches `limit`.
  */
 static bool take_units(shoal_seats *s, uint32_t group, double *rise, double limit)
@@ -89,7 +89,7 @@ static double rise_with(shoal_seats *s, uint32_t group, uint32_t class_index, ui
     return is_harmed ? INFINITY : rise;
 }
 
-/* The group, not `except`, that so many units of a class cost least, of those near to it, and what they cost. */
+/* The group, not `except`, that so many rows of a class cost least, of those near to it, and what they cost. */
 static uint32_t find_home(shoal_seats *s, uint32_t class_index, uint32_t count, uint32_t except, double *rise)
 {
     uint32_t n = shoal_kernel_nearest(&s->state, shoal_class_codes(&s->units->classes, class_index), SHOAL_SEATS_NEAR, s->near);
@@ -111,7 +111,7 @@ static uint32_t find_home(shoal_seats *s, uint32_t class_index, uint32_t count, 
     return best;
 }
 
-/* Move all units of a class that are in a group. */
+/* Move all rows of a class that are in a group. */
 static bool move_class(shoal_seats *s, uint32_t class_index, uint32_t from, uint32_t to)
 {
     for (uint32_t j = s->units->begin[class_index]; j < s->units->begin[class_index + 1]; j++) {

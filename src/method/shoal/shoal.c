@@ -262,7 +262,7 @@ static shoal_status run_by_units(shoal_parts *out, const shoal_problem *problem,
     shoal_clustering clustering = { 0 };
     bool keeps_values = problem->constraint->n_models > 1 || objective->weight > 0;
     SHOAL_RETURN_IF_ERROR(shoal_units_make(&units, problem, keeps_values, err));
-    if (units.n >= problem->k) { /* else one group, which shoal_repair() will judge */
+    if (units.classes.n_rows >= problem->k) { /* else one group, which shoal_repair() will judge */
         SHOAL_GOTO_IF_ERROR(search(&clustering, &units.problem, metric, objective, err), out);
         SHOAL_GOTO_IF_ERROR(shoal_units_seat(&units, &clustering, err), out);
     }

@@ -54,64 +54,94 @@ static uint32_t person_of(const shoal_problem *whole, uint32_t c)
     return shoal_problem_values(whole, c)[whole->constraint->space.n_attrs - 1];
 }
 
-/* Number the tuples, then the pairs of tuple and person. */
-static bool number_units(shoal_units *units, uint32_t *class_of_class, uint32_t *n_classes, bool keeps_values)
+/* Number the tuples, and the pairs of tuple and person. */
+static bool number_pairs(const shoal_units *units, uint32_t *tuple_of, uint32_t *n_tuples, uint32_t *pair_of, uint32_t *n_pairs,
+                         bool keeps_values)
 {
     const shoal_classes *from = units->whole->classes;
     size_t width = from->n_attrs + (keeps_values ? from->n_extra - 1 : 0);
     uint32_t *keys = shoal_alloc((size_t)from->n_classes * (width > 2 ? width : 2), sizeof *keys);
     bool ok = keys != NULL;
     for (uint32_t c = 0; ok && c < from->n_classes; c++) write_tuple(keys + c * width, from, c, keeps_values);
-    ok = ok && number_keys(class_of_class, n_classes, keys, width, from->n_classes);
+    ok = ok && number_keys(tuple_of, n_tuples, keys, width, from->n_classes);
     for (uint32_t c = 0; ok && c < from->n_classes; c++) {
-        keys[2 * (size_t)c] = class_of_class[c];
+        keys[2 * (size_t)c] = tuple_of[c];
         keys[2 * (size_t)c + 1] = person_of(units->whole, c);
     }
-    ok = ok && number_keys(units->unit_of, &units->n, keys, 2, from->n_classes);
+    ok = ok && number_keys(pair_of, n_pairs, keys, 2, from->n_classes);
     shoal_free(keys);
     return ok;
 }
 
 /* ---- the problem without persons ---- */
 
-static bool list_units(shoal_units *units, const uint32_t *class_of_class)
+/* Rows of each class: those that stand for their twins first. `is_twin` is scratch, one entry a row. */
+static void list_rows(shoal_units *units, const uint8_t *is_twin)
+{
+    uint32_t n_classes = units->classes.n_classes;
+    for (uint32_t u = 0; u < units->n; u++) units->begin[units->class_of[u] + 2]++;
+    for (uint32_t c = 0; c < n_classes; c++) units->begin[c + 2] += units->begin[c + 1];
+    for (uint8_t twins = 0; twins <= 1; twins++)
+        for (uint32_t u = 0; u < units->n; u++) {
+            if (is_twin[u] != twins) continue;
+            units->list[units->begin[units->class_of[u] + 1]++] = u;
+            units->classes.counts[units->class_of[u]] += !twins;
+        }
+}
+
+/* Rows class after class, each with its person; twins hang on the first of them. */
+static void number_rows(shoal_units *units, const uint32_t *tuple_of, const uint32_t *pair_of, uint32_t *last_of_pair, uint8_t *is_twin)
 {
     const shoal_classes *from = units->whole->classes;
-    uint32_t n = units->classes.n_classes;
-    units->person_of = shoal_alloc(units->n, sizeof *units->person_of);
-    units->class_of = shoal_alloc(units->n, sizeof *units->class_of);
-    units->list = shoal_alloc(units->n, sizeof *units->list);
-    units->group_of = shoal_alloc_zero(units->n, sizeof *units->group_of);
-    units->begin = shoal_alloc_zero((size_t)n + 2, sizeof *units->begin);
-    if (units->person_of == NULL || units->class_of == NULL || units->list == NULL || units->group_of == NULL || units->begin == NULL)
-        return false;
+    uint32_t u = 0;
     for (uint32_t c = 0; c < from->n_classes; c++) {
-        units->person_of[units->unit_of[c]] = person_of(units->whole, c);
-        units->class_of[units->unit_of[c]] = class_of_class[c];
+        units->first_of[c] = u;
+        for (uint32_t i = 0; i < from->counts[c]; i++, u++) {
+            uint32_t *last = &last_of_pair[pair_of[c]];
+            units->person_of[u] = person_of(units->whole, c);
+            units->class_of[u] = tuple_of[c];
+            units->twin_of[u] = SHOAL_NO_TWIN;
+            is_twin[u] = *last != SHOAL_NO_TWIN;
+            if (is_twin[u]) units->twin_of[*last] = u;
+            else units->classes.n_rows++;
+            *last = u;
+        }
     }
-    for (uint32_t u = 0; u < units->n; u++) units->begin[units->class_of[u] + 2]++;
-    for (uint32_t c = 0; c < n; c++) units->begin[c + 2] += units->begin[c + 1];
-    for (uint32_t u = 0; u < units->n; u++) units->list[units->begin[units->class_of[u] + 1]++] = u;
-    return true;
 }
 
 /* The tuples as classes. */
-static bool copy_classes(shoal_units *units, const uint32_t *class_of_class, uint32_t n_classes)
+static bool copy_classes(shoal_units *units, const uint32_t *tuple_of, uint32_t n_tuples)
 {
     const shoal_classes *from = units->whole->classes;
     shoal_classes *to = &units->classes;
-    *to = (shoal_classes){ .n_rows = units->n, .n_classes = n_classes, .n_attrs = from->n_attrs, .n_extra = from->n_extra };
-    to->codes = shoal_alloc((size_t)n_classes * to->n_attrs, sizeof *to->codes);
-    to->extra = shoal_alloc((size_t)n_classes * to->n_extra, sizeof *to->extra);
-    to->counts = shoal_alloc(n_classes, sizeof *to->counts);
-    if (to->codes == NULL || to->extra == NULL || to->counts == NULL || !list_units(units, class_of_class)) return false;
+    *to = (shoal_classes){ .n_classes = n_tuples, .n_attrs = from->n_attrs, .n_extra = from->n_extra };
+    to->codes = shoal_alloc((size_t)n_tuples * to->n_attrs, sizeof *to->codes);
+    to->extra = shoal_alloc((size_t)n_tuples * to->n_extra, sizeof *to->extra);
+    to->counts = shoal_alloc_zero(n_tuples, sizeof *to->counts);
+    if (to->codes == NULL || to->extra == NULL || to->counts == NULL) return false;
     for (uint32_t c = 0; c < from->n_classes; c++) {
-        uint32_t tuple = class_of_class[c];
-        memcpy(to->codes + (size_t)tuple * to->n_attrs, shoal_class_codes(from, c), to->n_attrs * sizeof *to->codes);
-        memcpy(to->extra + (size_t)tuple * to->n_extra, from->extra + (size_t)c * from->n_extra, to->n_extra * sizeof *to->extra);
+        memcpy(to->codes + (size_t)tuple_of[c] * to->n_attrs, shoal_class_codes(from, c), to->n_attrs * sizeof *to->codes);
+        memcpy(to->extra + (size_t)tuple_of[c] * to->n_extra, from->extra + (size_t)c * from->n_extra, to->n_extra * sizeof *to->extra);
     }
-    for (uint32_t c = 0; c < n_classes; c++) to->counts[c] = units->begin[c + 1] - units->begin[c];
     return true;
+}
+
+static bool fill(shoal_units *units, uint32_t *tuple_of, uint32_t *pair_of, bool keeps_values)
+{
+    uint32_t n_tuples = 0, n_pairs = 0;
+    if (!number_pairs(units, tuple_of, &n_tuples, pair_of, &n_pairs, keeps_values) || !copy_classes(units, tuple_of, n_tuples)) return false;
+    units->begin = shoal_alloc_zero((size_t)n_tuples + 2, sizeof *units->begin);
+    uint32_t *last_of_pair = shoal_alloc(n_pairs, sizeof *last_of_pair);
+    uint8_t *is_twin = shoal_alloc(units->n, sizeof *is_twin);
+    bool ok = units->begin != NULL && last_of_pair != NULL && is_twin != NULL;
+    for (uint32_t i = 0; ok && i < n_pairs; i++) last_of_pair[i] = SHOAL_NO_TWIN;
+    if (ok) {
+        number_rows(units, tuple_of, pair_of, last_of_pair, is_twin);
+        list_rows(units, is_twin);
+    }
+    shoal_free(last_of_pair);
+    shoal_free(is_twin);
+    return ok;
 }
 
 static void pose_rest(shoal_units *units, bool keeps_values)
@@ -119,7 +149,6 @@ static void pose_rest(shoal_units *units, bool keeps_values)
     units->rest = *units->whole->constraint;
     units->rest.space.n_attrs--;
     units->rest.n_models--;
-    units->rest.n_rows = units->n;
     units->problem = *units->whole;
     units->problem.classes = &units->classes;
     units->problem.sensitive = units->rest.space.n_attrs > 0 ? &units->rest : NULL;
@@ -130,12 +159,19 @@ static void pose_rest(shoal_units *units, bool keeps_values)
 
 shoal_status shoal_units_make(shoal_units *out, const shoal_problem *whole, bool keeps_values, shoal_error *err)
 {
-    *out = (shoal_units){ .whole = whole };
-    uint32_t n_classes = 0, *class_of_class = shoal_alloc(whole->classes->n_classes, sizeof *class_of_class);
-    out->unit_of = shoal_alloc(whole->classes->n_classes, sizeof *out->unit_of);
-    bool ok = class_of_class != NULL && out->unit_of != NULL && number_units(out, class_of_class, &n_classes, keeps_values) &&
-              copy_classes(out, class_of_class, n_classes);
-    shoal_free(class_of_class);
+    uint32_t n_classes = whole->classes->n_classes;
+    *out = (shoal_units){ .whole = whole, .n = (uint32_t)whole->classes->n_rows };
+    uint32_t *tuple_of = shoal_alloc(n_classes, sizeof *tuple_of), *pair_of = shoal_alloc(n_classes, sizeof *pair_of);
+    out->first_of = shoal_alloc(n_classes, sizeof *out->first_of);
+    out->person_of = shoal_alloc(out->n, sizeof *out->person_of);
+    out->class_of = shoal_alloc(out->n, sizeof *out->class_of);
+    out->twin_of = shoal_alloc(out->n, sizeof *out->twin_of);
+    out->list = shoal_alloc(out->n, sizeof *out->list);
+    out->group_of = shoal_alloc_zero(out->n, sizeof *out->group_of);
+    bool ok = tuple_of != NULL && pair_of != NULL && out->first_of != NULL && out->person_of != NULL && out->class_of != NULL &&
+              out->twin_of != NULL && out->list != NULL && out->group_of != NULL && fill(out, tuple_of, pair_of, keeps_values);
+    shoal_free(tuple_of);
+    shoal_free(pair_of);
     if (!ok) {
         shoal_units_clear(out);
         return shoal_fail_memory(err);
@@ -149,19 +185,27 @@ void shoal_units_clear(shoal_units *units)
     shoal_free(units->classes.codes);
     shoal_free(units->classes.extra);
     shoal_free(units->classes.counts);
-    shoal_free(units->unit_of);
+    shoal_free(units->first_of);
     shoal_free(units->person_of);
     shoal_free(units->class_of);
+    shoal_free(units->twin_of);
     shoal_free(units->list);
     shoal_free(units->begin);
     shoal_free(units->group_of);
     *units = (shoal_units){ 0 };
 }
 
+/* Runs of rows of a class that are in one group are a part. */
 bool shoal_units_emit(const shoal_units *units, shoal_parts *out)
 {
     const shoal_classes *classes = units->whole->classes;
-    for (uint32_t c = 0; c < classes->n_classes; c++)
-        if (!shoal_parts_add(out, c, units->group_of[units->unit_of[c]], classes->counts[c])) return false;
+    for (uint32_t c = 0; c < classes->n_classes; c++) {
+        uint32_t u = units->first_of[c], end = u + classes->counts[c];
+        while (u < end) {
+            uint32_t first = u, group = units->group_of[u];
+            while (u < end && units->group_of[u] == group) u++;
+            if (!shoal_parts_add(out, c, group, u - first)) return false;
+        }
+    }
     return true;
 }
