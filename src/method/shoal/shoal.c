@@ -22,6 +22,7 @@
 #include "base/invariant.h"
 #include "method/shoal/clustering.h"
 #include "method/shoal/penalty.h"
+#include "method/shoal/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -242,28 +243,60 @@ static shoal_status read_objective(shoal_objective *out, const shoal_problem *pr
     return SHOAL_OK;
 }
 
+/* Start, refine and polish. */
+static shoal_status search(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric, const shoal_objective *objective,
+                           shoal_error *err)
+{
+    uint32_t effort = 0;
+    SHOAL_RETURN_IF_ERROR(read_effort(&effort, problem, err));
+    uint64_t n_needy = count_needy_rows(problem);
+    SHOAL_RETURN_IF_ERROR(start_clustering(out, problem, metric, effort, n_needy, err));
+    out->objective = objective->weight > 0 ? objective : NULL;
+    double start = shoal_seconds();
+    uint32_t rounds = count_rounds(out, effort, n_needy);
+    if (rounds > 0 && !problem->stats->stopped_early) SHOAL_RETURN_IF_ERROR(shoal_refine(out, rounds, count_kicks(problem, effort, n_needy), err));
+    bool is_polished = rounds > 0 && (share_of_rounds(problem, n_needy) >= POLISH_SHARE || effort >= EFFORT_FULL);
+    if (is_polished && !problem->stats->stopped_early) SHOAL_RETURN_IF_ERROR(shoal_polish(out, err));
+    problem->stats->refine_seconds = shoal_seconds() - start;
+    return SHOAL_OK;
+}
+
+/* Search without persons, then see that every group has k of them (units.h). */
+static shoal_status run_by_units(shoal_parts *out, const shoal_problem *problem, const shoal_metric *metric, const shoal_objective *objective,
+                                 shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_units units = { 0 };
+    shoal_clustering clustering = { 0 };
+    bool keeps_values = problem->constraint->n_models > 1 || objective->weight > 0;
+    SHOAL_RETURN_IF_ERROR(shoal_units_make(&units, problem, keeps_values, err));
+    if (units.classes.n_rows >= problem->k) { /* else one group, which shoal_repair() will judge */
+        SHOAL_GOTO_IF_ERROR(search(&clustering, &units.problem, metric, objective, err), out);
+        SHOAL_GOTO_IF_ERROR(shoal_units_seat(&units, &clustering, err), out);
+    }
+    if (!shoal_units_emit(&units, out)) status = shoal_fail_memory(err);
+out:
+    shoal_clustering_clear(&clustering);
+    shoal_units_clear(&units);
+    return status;
+}
+
 static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_metric metric = { 0 };
     shoal_clustering clustering = { 0 };
     shoal_objective objective = { 0 };
-    uint32_t effort = 0;
-    SHOAL_RETURN_IF_ERROR(read_effort(&effort, problem, err));
     if (problem->constraint != NULL && problem->constraint->needs_original && shoal_space_has_priorities(problem->space))
         return shoal_fail(err, SHOAL_EINVAL, "group-loss counts all quasi-identifiers alike, and {--priority} does not {fix} leave one of "
                                              "them out, or use an algorithm whose groups are merged afterwards, such as kmembers");
     SHOAL_GOTO_IF_ERROR(read_objective(&objective, problem, err), out);
-    uint64_t n_needy = count_needy_rows(problem);
     SHOAL_GOTO_IF_ERROR(shoal_metric_make(&metric, problem->space, NULL, err), out);
-    SHOAL_GOTO_IF_ERROR(start_clustering(&clustering, problem, &metric, effort, n_needy, err), out);
-    clustering.objective = objective.weight > 0 ? &objective : NULL;
-    double start = shoal_seconds();
-    uint32_t rounds = count_rounds(&clustering, effort, n_needy);
-    if (rounds > 0 && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_refine(&clustering, rounds, count_kicks(problem, effort, n_needy), err), out);
-    bool is_polished = rounds > 0 && (share_of_rounds(problem, n_needy) >= POLISH_SHARE || effort >= EFFORT_FULL);
-    if (is_polished && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_polish(&clustering, err), out);
-    problem->stats->refine_seconds = shoal_seconds() - start;
+    if (shoal_units_apply(problem)) {
+        status = run_by_units(out, problem, &metric, &objective, err);
+        goto out;
+    }
+    SHOAL_GOTO_IF_ERROR(search(&clustering, problem, &metric, &objective, err), out);
     if (!shoal_clustering_emit(&clustering, out)) status = shoal_fail_memory(err);
 out:
     shoal_clustering_clear(&clustering);
