@@ -6,13 +6,15 @@ FUZZ_SECONDS ?= 60
 FUZZ_COMMAND_SECONDS ?= 600
 BUILD ?= build
 
-.PHONY: help demo test test-all build bench bench-scale results acceptance experiments install asan valgrind fuzz fuzz-command faults format-check format clean deps
+.PHONY: help demo test test-all test-sql test-spark build bench bench-scale results acceptance experiments install asan valgrind fuzz fuzz-command faults format-check format clean deps
 .NOTPARALLEL:
 
 help:
 	@echo 'make demo          build, invent 100,000 persons, release them at k = 10, show what came out'
 	@echo 'make test          build and run the tests of the core and of Python; the last line counts them'
 	@echo 'make test-all      the same and those that take longer; what .ci/run calls'
+	@echo 'make test-sql      the tests of shoal.sql on PostgreSQL, DuckDB and SQLite'
+	@echo 'make test-spark    the tests of shoal.spark on two threads and on a cluster of two workers'
 	@echo 'make build         build; the command is then $(BUILD)/shoal'
 	@echo 'make bench         run the benchmarks (BENCH_QUICK=1: a minute of them); docs/benchmarks.md'
 	@echo 'make bench-scale   one to ten million rows beside wc, cp and sort of the file, and wide tables (some minutes); docs/performance.md'
@@ -46,7 +48,16 @@ test: build
 	@tools/run-tests.sh $(BUILD) --no-suite slow
 
 test-all: build
+	@tools/install-deps.sh postgresql java
 	@tools/run-tests.sh $(BUILD)
+
+test-sql: build
+	@tools/install-deps.sh postgresql
+	@tools/run-tests.sh $(BUILD) sql
+
+test-spark: build
+	@tools/install-deps.sh java
+	@tools/run-tests.sh $(BUILD) spark
 
 bench: build
 	@bench/run $(BUILD)
