@@ -7,6 +7,7 @@ their types and metadata.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from typing import Any, Dict, Iterator, List, Optional, Tuple
@@ -160,6 +161,28 @@ def _verify(path: str, request: Request, tuples: Any, shares: Any) -> None:
     _counted.verify_counts(request, shares, tuples, found.rename_columns([*names, request.count]))
 
 
+@contextlib.contextmanager
+def _in_place(target: str) -> Iterator[str]:
+    """A file beside the target, which takes its name at the end, on the disk by then; after an error it is removed."""
+    try:
+        number, temporary = tempfile.mkstemp(prefix=".shoal-", suffix=os.path.splitext(target)[1], dir=os.path.dirname(os.path.abspath(target)))
+    except OSError:
+        raise InputOutputError("the release cannot be written there", "check the folder and its permissions", file=target) from None
+    os.close(number)
+    try:
+        yield temporary
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)
+        with open(temporary, "rb") as file:
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        raise
+
+
 def anonymize(source: Any, into: Any, qids: Columns = None, k: Optional[int] = None, *, replace: bool = False, plan: Any = None,
               progress: Progress = None, **given: Any) -> CountedRelease:
     """Release a Parquet or Arrow file, or a folder of them, as one file. Other arguments are those of :func:`shoal.anonymize`.
@@ -184,32 +207,11 @@ def anonymize(source: Any, into: Any, qids: Columns = None, k: Optional[int] = N
     counted = _count(opened, request.keys)
     tuples, counts = counted.select(list(range(len(request.keys)))), counted.column(len(request.keys)).combine_chunks()
     handle, shares = _counted.run(request, tuples, counts, progress)
-    ending = os.path.splitext(target)[1]
-    try:
-        number, temporary = tempfile.mkstemp(prefix=".shoal-", suffix=ending, dir=os.path.dirname(os.path.abspath(target)))
-    except OSError:
-        raise InputOutputError("the release cannot be written there", "check the folder and its permissions", file=target) from None
-    os.close(number)
-    try:
+    with _in_place(target) as temporary:
         _write(opened, request, temporary, kind, (_Shares(tuples, counts, shares), shares))
         _verify(temporary, request, tuples, shares)
-        _commit(temporary, target)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
     rows = int(_counted.arrow().compute.sum(counts).as_py() or 0)
     return CountedRelease(request, handle, shares, {name: tuples.column(name) for name in request.keys}, rows)
-
-
-def _commit(temporary: str, target: str) -> None:
-    """The verified file takes its name, and is on the disk before."""
-    umask = os.umask(0)
-    os.umask(umask)
-    os.chmod(temporary, 0o666 & ~umask)
-    with open(temporary, "rb") as file:
-        os.fsync(file.fileno())
-    os.replace(temporary, target)
 
 
 __all__ = ["anonymize"]

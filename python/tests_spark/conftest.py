@@ -18,6 +18,7 @@ SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.sql.session.timeZone": "UTC",
     "spark.driver.memory": "1g",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
 }
 
 

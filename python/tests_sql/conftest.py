@@ -61,12 +61,17 @@ def _exists(name):
         return False
 
 
+def find_programs():
+    """The folder of initdb, or None."""
+    found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb")) or [path for path in [shutil.which("initdb")] if path]
+    return os.path.dirname(found[-1]) if found else None
+
+
 @pytest.fixture(scope="session")
 def server():
-    found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb")) or [path for path in [shutil.which("initdb")] if path]
-    if not found:
+    if find_programs() is None:
         pytest.skip("no PostgreSQL server is installed (Debian: postgresql)")
-    made = Server(os.path.dirname(found[-1]))
+    made = Server(find_programs())
     yield made
     made.stop()
 
