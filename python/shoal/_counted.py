@@ -24,8 +24,8 @@ from ._progress import Progress, watching
 from ._record import Record, parse
 from ._registry import method_traits, model_traits
 
-NUMERIC, DATE, CATEGORICAL = "numeric", "date", "categorical"
-_SAMPLE = {NUMERIC: "1", DATE: "2000-01-01", CATEGORICAL: "a"}
+NUMERIC, DATE, CATEGORICAL, AUTO = "numeric", "date", "categorical", "auto"  # words of a plan
+_SAMPLE = {NUMERIC: "1", DATE: "2000-01-01", CATEGORICAL: "a", AUTO: "a"}
 
 
 def arrow() -> Any:
@@ -65,7 +65,7 @@ def plan_of(plan: Any, given: Mapping[str, Any]) -> Plan:
 class Request:
     """A plan laid over the columns of a table: what is counted, what is published.
 
-    ``kinds`` has numeric, date or categorical for each column, None where a column of this type cannot be counted.
+    ``kinds`` has numeric, date, categorical or auto (the values tell) for each column, None where a column of this type cannot be counted.
     """
 
     def __init__(self, plan: Plan, kinds: Mapping[str, Optional[str]]) -> None:
@@ -109,11 +109,16 @@ class Request:
         """The plan as the library sees it: the tuples, and the column that counts them."""
         fields = {key: value for key, value in self.plan.fields.items() if key not in ("rest", "columns")}
         fields["input"] = {key: value for key, value in self.plan.get("input", {}).items() if key in ("nulls", "missing")}
-        fields["columns"] = [{"type": self.kinds[column["name"]], **column} for column in self.plan.columns if column["name"] in self.kinds]
+        fields["columns"] = [{**column, "type": self._type(column)} for column in self.plan.columns if column["name"] in self.kinds]
         fields["columns"].append({"name": self.count, "role": "count"})
         if not fields["input"]:
             del fields["input"]
         return Plan(fields, self.plan.hierarchies)
+
+    def _type(self, column: Mapping[str, Any]) -> str:
+        """As the plan says, else as the table has it: digits in a text column are no numbers."""
+        said = column.get("type", AUTO)
+        return self.kinds[column["name"]] if said == AUTO else said
 
     def refuse_early(self) -> None:
         """What the library would refuse (a method that looks at single rows, a wrong model, no k) is refused before anything is

@@ -134,7 +134,7 @@ def _kind(column_type: Any) -> Optional[str]:
         return _counted.DATE
     if isinstance(column_type, (types.LargeBinary, types.JSON, types.ARRAY, types.PickleType)):
         return None
-    return _counted.CATEGORICAL
+    return _counted.AUTO if isinstance(column_type, types.NullType) else _counted.CATEGORICAL
 
 
 class Catalog:
