@@ -3,7 +3,9 @@
  *
  *     start    cheapest group first; large tables: the same in each region of neighbours; wide ones: groups in the order of the tree;
  *              from k = 31 on also cheapest box first, and the one that loses less (boxes give up when they will not win)
- *     settle   what is left over joins the groups whose loss grows least
+ *              except for large narrow tables also the groups of Mondrian and, unless it is wide, of k-Members, where they lose less
+ *              (seldom: on very small or wide tables)
+ *     settle   what is left over joins the groups whose loss grows least; groups that lose less when taken apart are (dissolve.c)
  *     refine   rounds of regrouping neighbouring groups (refine.c)
  *     polish   single moves and swaps until none improves (polish.c)
  *
@@ -12,7 +14,7 @@
  * what costs: with more than FULL_ROWS of them there are fewer rounds, but never less than LEAST_SHARE of them, so that the time is a constant
  * and a part that is linear in the rows; with less than POLISH_SHARE of the rounds polishing is left out below effort 7.
  * A time limit, or the caller, ends refinement early; the grouping at hand is valid at every moment. Rows that the
- * start did not come to in time are grouped by Mondrian (timeout_mondrian.c).
+ * start did not come to in time are grouped by Mondrian (method_start.c).
  *
  * Invariant after settle: every row is in a group of at least k rows, and later steps keep that and never add loss.
  * Cost on real data: about linear in the number of classes; memory of the kernel, 24q bytes a group and of a few pools.
@@ -146,20 +148,21 @@ static shoal_status make_start(shoal_clustering *out, const shoal_problem *probl
     if (out->has_given_up) return SHOAL_OK;
     if (shoal_seconds() >= problem->deadline) {
         problem->stats->stopped_early = true;
-        SHOAL_RETURN_IF_ERROR(shoal_clustering_timeout_mondrian(out, err));
+        SHOAL_RETURN_IF_ERROR(shoal_start_mondrian(out, err));
     }
     if (problem->constraint != NULL) SHOAL_RETURN_IF_ERROR(shoal_start_regardless(out, err));
     bool ok = shoal_clustering_close(out) && shoal_clustering_settle(out);
+    if (ok && problem->constraint == NULL) ok = shoal_clustering_dissolve(out);
     SHOAL_INVARIANT(!ok || shoal_clustering_groups_have_k_rows(out)); /* and settling has left no row loose */
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* Make the box start too and keep the better one. */
-static shoal_status try_boxes(shoal_clustering *out, bool is_patient, shoal_error *err)
+/* Make another start too and keep the better one. A patient one does not give up when it will not win. */
+static shoal_status try_start(shoal_clustering *out, start_fn start, bool is_patient, shoal_error *err)
 {
     shoal_clustering other = { 0 };
     uint64_t to_beat = shoal_clustering_loss(out);
-    shoal_status status = make_start(&other, out->problem, out->metric, shoal_start_cheapest_box, is_patient ? 0 : to_beat, err);
+    shoal_status status = make_start(&other, out->problem, out->metric, start, is_patient ? 0 : to_beat, err);
     if (status == SHOAL_OK && !other.has_given_up && shoal_clustering_loss(&other) < to_beat) {
         shoal_clustering worse = *out;
         *out = other;
@@ -189,8 +192,13 @@ static shoal_status start_clustering(shoal_clustering *out, const shoal_problem 
     bool by_regions = work > LARGE_WORK || (!is_full && problem->classes->n_classes > MANY_REGIONS * shoal_region_classes(metric));
     start_fn start = in_order ? shoal_region_start : is_wide(problem, effort) ? shoal_region_start : by_regions ? shoal_start_cheapest_by_regions : shoal_start_cheapest_group;
     SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, start, 0, err));
+    bool has_rivals = effort > 0 && problem->constraint == NULL; /* narrow large tables: the start is far below theirs, and their time is felt */
+    if (has_rivals && (!by_regions || is_wide(problem, effort)) && !problem->stats->stopped_early)
+        SHOAL_RETURN_IF_ERROR(try_start(out, shoal_start_mondrian, true, err));
+    if (has_rivals && !by_regions && !is_wide(problem, effort) && !problem->stats->stopped_early)
+        SHOAL_RETURN_IF_ERROR(try_start(out, shoal_start_kmembers, true, err));
     bool with_boxes = effort > 0 && (problem->k >= BOX_FROM_K || is_full) && !problem->stats->stopped_early;
-    return with_boxes ? try_boxes(out, is_full, err) : SHOAL_OK;
+    return with_boxes ? try_start(out, shoal_start_cheapest_box, is_full, err) : SHOAL_OK;
 }
 
 /* ---- protection as an objective ---- */
