@@ -15,7 +15,7 @@
 /* Memory of a row from reading to verifying: its offset, codes, class and group, and the codes of the release again. */
 enum { BYTES_A_ROW = 128, BYTES_A_CELL = 20 };
 /* Memory of a line during the search, measured with the default method; its codes are held in four places of 4 bytes. */
-enum { BYTES_A_LINE = 96, BYTES_A_CODE = 16 };
+enum { BYTES_A_LINE = 112, BYTES_A_CODE = 16 };
 
 static uint32_t count_encoded(const shoal_table *table)
 {
