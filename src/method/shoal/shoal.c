@@ -162,14 +162,17 @@ static shoal_status try_start(shoal_clustering *out, start_fn start, bool is_pat
 {
     shoal_clustering other = { 0 };
     uint64_t to_beat = shoal_clustering_loss(out);
-    shoal_status status = make_start(&other, out->problem, out->metric, start, is_patient ? 0 : to_beat, err);
-    if (status == SHOAL_OK && !other.has_given_up && shoal_clustering_loss(&other) < to_beat) {
+    shoal_status status = make_start(&other, out->problem, out->metric, start, is_patient ? 0 : to_beat, NULL);
+    if (status == SHOAL_ECANCELLED) { /* the first start is valid: keep it */
+        out->problem->stats->stopped_early = true;
+        status = SHOAL_OK;
+    } else if (status == SHOAL_OK && !other.has_given_up && shoal_clustering_loss(&other) < to_beat) {
         shoal_clustering worse = *out;
         *out = other;
         other = worse;
     }
     shoal_clustering_clear(&other);
-    return status;
+    return status == SHOAL_OK ? SHOAL_OK : shoal_fail_memory(err);
 }
 
 /*
