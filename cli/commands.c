@@ -47,6 +47,16 @@ const cli_command cli_commands[] = {
       "    shoal check release.csv --qid zip,age,sex -k 10 --sensitive disease --l-diversity distinct:3 --t-closeness 0.2\n",
       "Values are compared as published text; nothing is known or assumed about how they were made. Rows of * alone are a group like any "
       "other, unless --suppressed exempt is said; models that compare groups with the whole table take the table as it is published.", cli_check },
+    { CMD_VERIFY, "verify", "MANIFEST [--original FILE] [--release FILE] [--rerun] [OPTION...]", 1, 1,
+      "is a release the one that its manifest tells of, and does it keep what it promised?",
+      "The release beside its manifest: digests, k and models (exit 0: all that was checked holds, 3: something does not):\n"
+      "    shoal verify release.manifest.json\n"
+      "Each cell beside its original, for programs:\n"
+      "    shoal verify release.manifest.json --original people.csv --json\n"
+      "Make it again and compare the bytes:\n"
+      "    shoal verify release.manifest.json --original people.csv --rerun\n",
+      "Everything is counted in the text of the files. What cannot be checked, because the original or a hierarchy is not at hand, is listed as not checked.",
+      cli_verify },
     { CMD_MEASURE, "measure", "ORIGINAL RELEASE --qid COLUMN,... [OPTION...]", 2, 2,
       "how much a release loses against its original",
       "Every measure of a release:\n"

@@ -238,6 +238,12 @@ const shoal_term cli_word_terms[] = {
       .title = "where random numbers start",
       .text = "Same input, plan, seed and version give the same bytes, for any number of threads." },
     { .kind = SHOAL_TERM_WORD, .place = 295,
+      .names = "nearly_unique|nearly-unique|kind|alone",
+      .title = "a published column that nearly singles rows out",
+      .text = "k is about quasi-identifiers. A column that is published as it is (sensitive, class, other), and whose value is unique in one row of "
+              "ten or more, recognises those rows for whoever knows the value. kind: key, text, time or amount; alone: the rows with a value that no other has.",
+      .reading = "Leave it out, coarsen it, or name it as a quasi-identifier." },
+    { .kind = SHOAL_TERM_WORD,
       .names = "row_order|row-order|sorted_by|repeated_identifier",
       .title = "the order of the rows, and what it tells",
       .text = "Where the input is sorted by an identifier or a quasi-identifier (sorted_by), the order of the release tells what was "

@@ -31,6 +31,7 @@ typedef enum cli_command_bit {
     CMD_EVALUATE_QUERIES = 1 << 20,
     CMD_FRONTIER = 1 << 21,
     CMD_EVALUATE_CLASSIFY = 1 << 22,
+    CMD_VERIFY = 1 << 23,
 } cli_command_bit;
 
 enum { MAX_MODEL_OPTIONS = 40 }; /* places that no model takes have no name */
@@ -114,6 +115,9 @@ typedef enum cli_option_id {
     OPT_SUPPRESSED,
     OPT_ROW_ORDER,
     OPT_REPORT,
+    OPT_MANIFEST,
+    OPT_RELEASE,
+    OPT_RERUN,
     OPT_LEVELS,
     OPT_LEVELS_OUT,
     OPT_JSON,

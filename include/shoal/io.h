@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file io.h  Files: compressed input, standard streams, atomic output, plan files.
  *
- * This part is in libshoal-io, which needs zlib, libzstd and libcyaml; libshoal itself needs none
- * of them.
+ * This part is in libshoal-io, which needs zlib, libzstd, libcyaml and libsodium; libshoal itself
+ * needs none of them.
  */
 #ifndef SHOAL_IO_H
 #define SHOAL_IO_H
@@ -25,6 +25,21 @@ extern "C" {
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_io_open_table(shoal_table **out, const char *path,
                                                            const shoal_csv_options *options,
                                                            shoal_error *err);
+
+/** The SHA-256 of a text. */
+typedef struct shoal_digest {
+    char sha256[65]; /**< 64 hexadecimal digits */
+    uint64_t size;   /**< bytes of the text */
+} shoal_digest;
+
+/** The digest of `size` bytes. */
+SHOAL_API void shoal_digest_text(shoal_digest *out, const void *data, size_t size);
+/**
+ * The digest of a file; of a packed one, of the text in it.
+ * @return SHOAL_EIO, SHOAL_EDATA (cut off or damaged), SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_digest_file(shoal_digest *out, const char *path,
+                                                         shoal_error *err);
 
 /** An output file that replaces its target only when it is committed. */
 typedef struct shoal_output shoal_output;

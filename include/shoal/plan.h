@@ -31,6 +31,19 @@ typedef struct shoal_plan_model {
     char *column; /**< NULL: each sensitive column */
 } shoal_plan_model;
 
+/** What a steward says of a release, for its report. */
+typedef enum shoal_about {
+    SHOAL_ABOUT_PURPOSE,
+    SHOAL_ABOUT_RECIPIENTS,
+    SHOAL_ABOUT_ENVIRONMENT, /**< where and under which rules the release is used */
+    SHOAL_ABOUT_CONTACT,
+    SHOAL_ABOUT_REVIEW_DATE,
+    SHOAL_ABOUT_EARLIER_RELEASES, /**< of the same persons */
+} shoal_about;
+#define SHOAL_N_ABOUT 6
+/** "purpose", "review-date": the key in plans, inside `about`; NULL behind the last. */
+SHOAL_API const char *shoal_about_key(size_t index);
+
 /**
  * A plan. All strings are owned by the plan: the shoal_plan_* functions copy what they are given.
  * Zero or NULL means "not set", so that a plan file can supply what options leave open. Initialise
@@ -73,6 +86,7 @@ typedef struct shoal_plan {
     char *priority;
     char *weights; /**< of the levels of every quasi-identifier; NULL: not set */
     int row_order;     /**< 1: that of the input, 2: shuffled; 0 not set */
+    char *about[SHOAL_N_ABOUT]; /**< see shoal_about; NULL: not stated */
     struct shoal_dictionary *names; /**< private: entries of `columns` by name */
 } shoal_plan;
 

@@ -30,7 +30,8 @@ typedef enum shoal_role {
     SHOAL_ROLE_IDENTIFIER, /**< names a person directly; not published */
     SHOAL_ROLE_OTHER,      /**< published unchanged */
     SHOAL_ROLE_DROP,       /**< not published */
-    SHOAL_ROLE_COUNT       /**< number of rows that a line stands for; not published */
+    SHOAL_ROLE_COUNT,      /**< number of rows that a line stands for; not published */
+    SHOAL_ROLE_PSEUDONYM   /**< identifies the person of a row; published as a keyed hash */
 } shoal_role;
 
 /** How the values of a column are read. */
@@ -300,6 +301,15 @@ typedef struct shoal_row_hints {
     size_t repeated_column;
     uint64_t repeated_rows; /**< rows that an earlier row has both of */
 } shoal_row_hints;
+
+/** A column that is published as it is, and whose values nearly single rows out; see
+ * shoal_outcome. */
+typedef struct shoal_unique_column {
+    size_t column;
+    const char *kind; /**< "key", "time", "amount" or "text"; static */
+    uint64_t n_rows;  /**< that were looked at and have a value */
+    uint64_t n_alone; /**< of them with a value that no other has: one in ten or more */
+} shoal_unique_column;
 
 #ifdef __cplusplus
 }

@@ -17,6 +17,9 @@ enum {
     CYAML_FIELD_ENUM(key, OPTIONAL_WORD, type, member, table, CYAML_ARRAY_LEN(table))
 #define TEXT_FIELD(key, type, member) CYAML_FIELD_STRING_PTR(key, OPTIONAL_TEXT, type, member, 1, CYAML_UNLIMITED)
 
+/* May be empty: a field that is still to be filled in. */
+#define ABOUT_FIELD(key, member) CYAML_FIELD_STRING_PTR(key, OPTIONAL_TEXT, plan_file_about, member, 0, CYAML_UNLIMITED)
+
 static const cyaml_strval_t truth_words[] = { { "true", 1 }, { "false", 2 } };
 static const cyaml_strval_t missing_words[] = {
     { "own-category", 1 + SHOAL_MISSING_OWN_CATEGORY },
@@ -93,6 +96,16 @@ static const cyaml_schema_field_t model_fields[] = {
 static const cyaml_schema_value_t model_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_model,
                                                                       model_fields) };
 
+static const cyaml_schema_field_t about_fields[] = {
+    ABOUT_FIELD("purpose", purpose),
+    ABOUT_FIELD("recipients", recipients),
+    ABOUT_FIELD("environment", environment),
+    ABOUT_FIELD("contact", contact),
+    ABOUT_FIELD("review-date", review_date),
+    ABOUT_FIELD("earlier-releases", earlier_releases),
+    CYAML_FIELD_END,
+};
+
 static const cyaml_schema_field_t top_fields[] = {
     CYAML_FIELD_MAPPING_PTR("input", OPTIONAL_TEXT, plan_file, input, input_fields),
     CYAML_FIELD_SEQUENCE("columns", OPTIONAL_TEXT, plan_file, columns, &column_value, 0, CYAML_UNLIMITED),
@@ -115,6 +128,7 @@ static const cyaml_schema_field_t top_fields[] = {
     TEXT_FIELD("priority", plan_file, priority),
     TEXT_FIELD("weights", plan_file, weights),
     WORD_FIELD("row-order", plan_file, row_order, row_order_words),
+    CYAML_FIELD_MAPPING_PTR("about", OPTIONAL_TEXT, plan_file, about, about_fields),
     CYAML_FIELD_END,
 };
 
@@ -127,6 +141,7 @@ static const cyaml_schema_field_t *fields_inside(const char *inside)
     if (inside != NULL && strcmp(inside, "columns") == 0) return column_fields;
     if (inside != NULL && strcmp(inside, "params") == 0) return param_fields;
     if (inside != NULL && strcmp(inside, "models") == 0) return model_fields;
+    if (inside != NULL && strcmp(inside, "about") == 0) return about_fields;
     return top_fields;
 }
 
