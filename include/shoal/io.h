@@ -41,6 +41,27 @@ SHOAL_API void shoal_digest_text(shoal_digest *out, const void *data, size_t siz
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_digest_file(shoal_digest *out, const char *path,
                                                          shoal_error *err);
 
+/** The key of pseudonyms. */
+typedef struct shoal_key shoal_key;
+
+/**
+ * Make a key file: 256 bits of the system's entropy, readable by its owner alone.
+ * @return SHOAL_EIO: it exists, or cannot be written
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_key_make(const char *path, shoal_error *err);
+/**
+ * Read a key file.
+ * @param out  free with shoal_key_free()
+ * @return SHOAL_EIO, SHOAL_EINVAL (others can read it), SHOAL_EDATA (no key, or fewer than 128
+ *         bits), SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_key_load(shoal_key **out, const char *path,
+                                                      shoal_error *err);
+/** Overwrite and free it; NULL is allowed. */
+SHOAL_API void shoal_key_free(shoal_key *key);
+/** A shoal_pseudonym_fn: a keyed hash of the value. `payload` is the shoal_key. */
+SHOAL_API void shoal_key_pseudonym(char *out, const char *value, size_t length, void *payload);
+
 /** An output file that replaces its target only when it is committed. */
 typedef struct shoal_output shoal_output;
 

@@ -22,6 +22,7 @@ typedef struct shoal_plan_column {
     char *priority;        /**< see shoal_table_set_priority(); NULL: that of the plan, if any */
     char *weights;         /**< see shoal_table_set_level_weights(); NULL: those of the plan */
     char *max_level;       /**< see shoal_table_set_max_level(); NULL: not set */
+    char *why;             /**< why it has this role, for the report; NULL: not stated */
 } shoal_plan_column;
 
 /** A privacy model of a plan; see shoal_model_spec. Strings are owned by the plan. */

@@ -285,6 +285,18 @@ SHOAL_API uint64_t shoal_table_value_count(const shoal_table *table, size_t colu
 SHOAL_API uint32_t shoal_table_code(const shoal_table *table, size_t column, uint64_t row);
 /** Code that means missing, or UINT32_MAX when the column has none. */
 SHOAL_API uint32_t shoal_table_null_code(const shoal_table *table, size_t column);
+/** Characters of a pseudonym: 160 bits, 5 of them each. */
+#define SHOAL_PSEUDONYM_LENGTH 32
+/** Write the pseudonym of a value: SHOAL_PSEUDONYM_LENGTH letters and digits, no NUL. */
+typedef void (*shoal_pseudonym_fn)(char *out, const char *value, size_t length, void *payload);
+/**
+ * Find the pseudonyms of every value of the columns with SHOAL_ROLE_PSEUDONYM; after loading, and
+ * before a release is made. A missing value stays as it is. `make` is not kept.
+ * @return SHOAL_EINVAL when the table is not loaded, SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_pseudonyms(shoal_table *table,
+                                                                  shoal_pseudonym_fn make,
+                                                                  void *payload, shoal_error *err);
 /**
  * How many names of columns look like data: numbers, dates, texts with another separator. A missing
  * header or a wrong separator make names of data, which no message may show. 0 without a header.

@@ -30,6 +30,7 @@ static const cyaml_strval_t role_words[] = {
     { "quasi", SHOAL_ROLE_QUASI },   { "sensitive", SHOAL_ROLE_SENSITIVE }, { "class", SHOAL_ROLE_CLASS },
     { "entity", SHOAL_ROLE_ENTITY }, { "other", SHOAL_ROLE_OTHER },         { "identifier", SHOAL_ROLE_IDENTIFIER },
     { "drop", SHOAL_ROLE_DROP },     { "count", SHOAL_ROLE_COUNT },
+    { "pseudonym", SHOAL_ROLE_PSEUDONYM },
 };
 static const cyaml_strval_t type_words[] = {
     { "auto", 1 + SHOAL_TYPE_AUTO },
@@ -74,6 +75,7 @@ static const cyaml_schema_field_t column_fields[] = {
     TEXT_FIELD("priority", plan_file_column, priority),
     TEXT_FIELD("weights", plan_file_column, weights),
     TEXT_FIELD("max-level", plan_file_column, max_level),
+    TEXT_FIELD("why", plan_file_column, why),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t column_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_column,

@@ -24,6 +24,7 @@ typedef struct plan_file_column {
     char *hierarchy;
     char *sensitive_range;
     char *priority, *weights, *max_level;
+    char *why;
 } plan_file_column;
 
 typedef struct plan_file_param {

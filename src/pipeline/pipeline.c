@@ -110,6 +110,23 @@ static shoal_status check_recoding(const shoal_pipeline *run, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* An identifier leaves as its pseudonym, or not at all. */
+static shoal_status check_pseudonyms(const shoal_pipeline *run, shoal_error *err)
+{
+    const shoal_table *table = run->table;
+    for (size_t c = 0; c < table->n_columns; c++) {
+        if (table->columns[c].role != SHOAL_ROLE_PSEUDONYM) continue;
+        const char *name = table->columns[c].name;
+        if (table->data == NULL || run->sink.write == NULL)
+            return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}': pseudonyms are published in releases that are text {fix} use the command, or replace the "
+                                                 "column before", name);
+        if (table->columns[c].pseudonyms == NULL)
+            return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' is to be a pseudonym, and no key was given {fix} make one with shoal key, and name it "
+                                                 "with {--key} FILE", name);
+    }
+    return SHOAL_OK;
+}
+
 static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
 {
     shoal_outcome *o = &run->outcome;
@@ -237,6 +254,7 @@ static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, con
     SHOAL_RETURN_IF_ERROR(run_init(run, table, options, err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_check_shuffle(run, err));
     SHOAL_RETURN_IF_ERROR(check_recoding(run, err));
+    SHOAL_RETURN_IF_ERROR(check_pseudonyms(run, err));
     SHOAL_RETURN_IF_ERROR(group_rows(run, err));
     SHOAL_RETURN_IF_ERROR(shoal_row_hints_find(&run->outcome.hints, table, shoal_grouping_is_bucketed(run->outcome.grouping), run->threads, err));
     SHOAL_RETURN_IF_ERROR(shoal_unique_columns_find(&run->outcome.unique_columns, &run->outcome.n_unique_columns, table, run->threads, err));

@@ -17,7 +17,7 @@ static shoal_status view(shoal_sink_text *out, const shoal_pipeline *run, shoal_
 static bool needs_models(const shoal_pipeline *run)
 {
     bool needs = run->n_models > 0;
-    for (size_t c = 0; c < run->table->n_columns; c++) needs = needs || run->table->columns[c].role == SHOAL_ROLE_ENTITY;
+    for (size_t c = 0; c < run->table->n_columns; c++) needs = needs || shoal_role_is_person(run->table->columns[c].role);
     return needs;
 }
 

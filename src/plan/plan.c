@@ -204,6 +204,7 @@ static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under,
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->priority, from->priority, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->weights, from->weights, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->max_level, from->max_level, err));
+        SHOAL_RETURN_IF_ERROR(lay_text_under(&to->why, from->why, err));
     }
     return SHOAL_OK;
 }
@@ -274,6 +275,7 @@ void shoal_plan_clear(shoal_plan *plan)
         shoal_free(plan->columns[i].priority);
         shoal_free(plan->columns[i].weights);
         shoal_free(plan->columns[i].max_level);
+        shoal_free(plan->columns[i].why);
     }
     shoal_free(plan->columns);
     if (plan->names != NULL) shoal_dictionary_clear(plan->names);

@@ -36,6 +36,7 @@ static json_t *columns_json(const shoal_plan *plan, bool *failed)
         set_if_said(one, "priority", c->priority, failed);
         set_if_said(one, "weights", c->weights, failed);
         set_if_said(one, "max-level", c->max_level, failed);
+        set_if_said(one, "why", c->why, failed);
         if (json_array_append_new(list, one) != 0) *failed = true;
     }
     return list;

@@ -51,6 +51,7 @@ static void clear_encoding(shoal_column *column)
     shoal_free(column->values);
     shoal_free(column->numbers);
     shoal_free(column->counts);
+    column->pseudonyms = NULL; /* of the arena */
     column->codes = NULL;
     column->values = NULL;
     column->numbers = NULL;

@@ -194,7 +194,7 @@ shoal_status shoal_unique_columns_find(shoal_unique_column **out, size_t *n_out,
     shoal_status status = tallies != NULL && found != NULL ? SHOAL_OK : shoal_fail_memory(err);
     for (size_t c = 0; status == SHOAL_OK && c < table->n_columns; c++) {
         const shoal_column *column = &table->columns[c];
-        if (column->role == SHOAL_ROLE_QUASI || !shoal_role_is_published(column->role)) continue;
+        if (column->role == SHOAL_ROLE_QUASI || column->role == SHOAL_ROLE_PSEUDONYM || !shoal_role_is_published(column->role)) continue;
         tally t = column->is_encoded ? count_encoded(column, c) : (tally){ .column = c };
         if (!column->is_encoded) tallies[n++] = t;
         else if (stands_out(&t)) insert(found, &n_found, &t);
