@@ -3,10 +3,11 @@
 # check_includes.sh [TREE] - does every #include point down the layers?
 #
 #   base < table < hierarchy < classes < search < privacy < cost < published < bound, method, publish
-#        < measure, verify, risk < pipeline < evaluate, generate, plot, profile, plan < report, io < evidence < cli, python
+#        < measure, verify, risk, attack < pipeline < evaluate, generate, plot, profile, plan < report, io < evidence < cli, python
 #
 # A file may include files of its own folder and of lower layers, never of a neighbour on the same step. Two walls stand
-# besides: verify sees neither publish nor method, so that no mistake of theirs can hide itself from the check. The folders
+# besides: verify sees neither publish nor method, so that no mistake of theirs can hide itself from the check; nor does attack,
+# which has published text and what an attacker may know. The folders
 # below method see the frame (method/*.h) and their own files, not each other. What writes a release (publish/publish.h) is for the
 # pipeline alone, which verifies it; the command, the extension and the examples verify nothing themselves either. The
 # command, the extension and the examples see <shoal/...> and their own files only. Compression, YAML and the files of io.h
@@ -16,7 +17,7 @@ cd "${1:-$(dirname "$0")/..}"
 
 find src cli python examples -name '*.[ch]' | LC_ALL=C sort | xargs awk '
 BEGIN {
-    n = split("base table hierarchy classes search privacy cost published bound=method=publish measure=verify=risk pipeline evaluate=generate=plot=profile=plan report=io evidence cli", step, " ")
+    n = split("base table hierarchy classes search privacy cost published bound=method=publish measure=verify=risk=attack pipeline evaluate=generate=plot=profile=plan report=io evidence cli", step, " ")
     for (i = 1; i <= n; i++) { m = split(step[i], name, "="); for (j = 1; j <= m; j++) rank[name[j]] = i }
 }
 function complain(why) { printf "%s:%d: %s: %s\n", FILENAME, FNR, $0, why; bad++ }
@@ -38,6 +39,7 @@ FNR == 1 {
     else if (!(target in rank)) complain("is no layer")
     else if (target != layer && rank[target] >= rank[layer]) complain("goes up, or sideways")
     else if (layer == "verify" && target ~ /^(publish|method)$/) complain("the verifier shares nothing with those who made the release")
+    else if (layer == "attack" && target ~ /^(publish|method|bound)$/) complain("an attacker has published text; a method is run again by a callback")
     else if (target == "method" && layer == "method" && n_parts > 2 && to[2] != family) complain("methods see the frame and their own folder only")
     next
 }

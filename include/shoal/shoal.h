@@ -5,6 +5,7 @@
 
 #include <shoal/anonymize.h>
 #include <shoal/arrow.h>
+#include <shoal/attack.h>
 #include <shoal/classify.h>
 #include <shoal/evaluate.h>
 #include <shoal/frontier.h>
