@@ -242,6 +242,8 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err);
 shoal_status cli_apply(const cli_args *args, shoal_error *err);
 shoal_status cli_check(const cli_args *args, shoal_error *err);
 shoal_status cli_measure(const cli_args *args, shoal_error *err);
+shoal_status cli_key(const cli_args *args, shoal_error *err);
+shoal_status cli_report(const cli_args *args, shoal_error *err);
 shoal_status cli_verify(const cli_args *args, shoal_error *err);
 shoal_status cli_risk(const cli_args *args, shoal_error *err);
 shoal_status cli_bound(const cli_args *args, shoal_error *err);

@@ -23,7 +23,9 @@ typedef struct run {
     double started;
     const char *input_path, *output_path, *report_path, *sensitive_path;
     const char *levels_out_path; /* anonymize */
-    const char *manifest_path;
+    const char *manifest_path, *html_path;
+    shoal_edition edition; /* of the HTML report */
+    shoal_key *key;        /* of pseudonyms */
     const char *plan_path;
     const char *levels_path;     /* apply: where the levels come from; else NULL */
     cli_levels levels;
@@ -32,12 +34,13 @@ typedef struct run {
 } run;
 
 /* The files that a run writes, and the options that name them. */
-enum { N_TARGETS = 5 };
+enum { N_TARGETS = 6 };
 
 static void list_targets(const run *r, const char *paths[N_TARGETS], const char *names[N_TARGETS])
 {
-    const char *const all[N_TARGETS] = { r->output_path, r->report_path, r->levels_out_path, r->sensitive_path, r->manifest_path };
-    const char *const options[N_TARGETS] = { r->maps ? "--mapping" : "--output", "--report", "--levels-out", "--sensitive-out", "--manifest" };
+    const char *const all[N_TARGETS] = { r->output_path, r->report_path, r->levels_out_path, r->sensitive_path, r->manifest_path, r->html_path };
+    const char *const options[N_TARGETS] = { r->maps ? "--mapping" : "--output", "--report", "--levels-out", "--sensitive-out", "--manifest",
+                                                "--report-html" };
     for (size_t t = 0; t < N_TARGETS; t++) {
         paths[t] = all[t];
         if (names != NULL) names[t] = options[t];
@@ -117,6 +120,8 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     r->output_path = cli_value(args, OPT_OUTPUT);
     r->report_path = cli_value(args, OPT_REPORT);
     r->manifest_path = cli_value(args, OPT_MANIFEST);
+    r->html_path = cli_value(args, OPT_REPORT_HTML);
+    r->edition = cli_choice(args, OPT_EDITION) == 2 ? SHOAL_EDITION_EXTERNAL : SHOAL_EDITION_INTERNAL;
     r->plan_path = cli_value(args, OPT_PLAN);
     r->levels_out_path = cli_value(args, OPT_LEVELS_OUT);
     r->levels_path = cli_value(args, OPT_LEVELS);
@@ -134,8 +139,11 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
                                            "write --report FILE instead of --json");
     if (r->report_path != NULL && strcmp(r->report_path, "-") == 0)
         return shoal_fail(err, SHOAL_EINVAL, "--report needs a file {fix} write --json for standard output");
-    if (r->manifest_path != NULL && strcmp(r->manifest_path, "-") == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "--manifest needs a file {fix} give it a name");
+    if ((r->manifest_path != NULL && strcmp(r->manifest_path, "-") == 0) || (r->html_path != NULL && strcmp(r->html_path, "-") == 0))
+        return shoal_fail(err, SHOAL_EINVAL, "--manifest and --report-html need files {fix} give them names");
+    if (cli_has(args, OPT_EDITION) && r->html_path == NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "--edition is about the report {fix} write --report-html FILE too, or leave it out");
+    if (cli_has(args, OPT_KEY)) CLI_RETURN_IF_ERROR(shoal_key_load(&r->key, cli_value(args, OPT_KEY), err));
     if (r->levels_out_path != NULL && strcmp(r->levels_out_path, "-") == 0)
         return shoal_fail(err, SHOAL_EINVAL, "--levels-out needs a file {fix} the levels are in the output of --json too");
     if (args->command->bit == CMD_APPLY) return read_levels(r, err);
@@ -144,7 +152,7 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
 }
 
 /* No file that is read may be written, and targets must differ. */
-static shoal_status check_targets(const run *r, const cli_args *args, shoal_error *err)
+static shoal_status check_targets(const run *r, shoal_error *err)
 {
     const char *targets[N_TARGETS], *names[N_TARGETS];
     list_targets(r, targets, names);
@@ -251,11 +259,20 @@ static const char *name_of(const char *path)
     return path == NULL || strcmp(path, "-") == 0 ? NULL : path;
 }
 
+static shoal_status add_html(run *r, const shoal_manifest *manifest, shoal_error *err)
+{
+    char *page = NULL;
+    CLI_RETURN_IF_ERROR(shoal_manifest_html(&page, manifest, r->edition, NULL, err));
+    shoal_status status = shoal_file_sink_add(r->files, r->html_path, page, strlen(page), err);
+    shoal_string_free(page);
+    return status;
+}
+
 static shoal_status add_evidence(run *r, shoal_error *err)
 {
     shoal_manifest *manifest = NULL;
     shoal_evidence evidence = SHOAL_EVIDENCE_INIT;
-    if (r->manifest_path == NULL) return SHOAL_OK;
+    if (r->manifest_path == NULL && r->html_path == NULL) return SHOAL_OK;
     evidence.report = &r->report;
     evidence.names[SHOAL_SINK_RELEASE] = name_of(r->output_path);
     evidence.names[SHOAL_SINK_BUCKETS] = name_of(r->sensitive_path);
@@ -268,7 +285,9 @@ static shoal_status add_evidence(run *r, shoal_error *err)
     evidence.progress_payload = &r->job.progress;
     CLI_RETURN_IF_ERROR(view_release(r, evidence.texts, err));
     CLI_RETURN_IF_ERROR(shoal_manifest_make(&manifest, &evidence, err));
-    shoal_status status = add_json(r, r->manifest_path, shoal_manifest_text(manifest), err);
+    shoal_status status = SHOAL_OK;
+    if (r->manifest_path != NULL) status = add_json(r, r->manifest_path, shoal_manifest_text(manifest), err);
+    if (r->html_path != NULL && status == SHOAL_OK) status = add_html(r, manifest, err);
     shoal_manifest_free(manifest);
     return status;
 }
@@ -329,9 +348,10 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(read_arguments(&r, args, err), out);
     r.report.plan = &r.job.plan;
     r.report.threads = r.job.threads;
-    CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
+    CLI_GOTO_IF_ERROR(check_targets(&r, err), out);
     CLI_GOTO_IF_ERROR(close_other_files(&r, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
+    if (r.key != NULL) CLI_GOTO_IF_ERROR(shoal_table_set_pseudonyms(r.job.table, shoal_key_pseudonym, r.key, err), out);
     CLI_GOTO_IF_ERROR(check_found_hierarchies(&r, err), out);
     CLI_GOTO_IF_ERROR(check_streamed(&r, err), out);
     CLI_GOTO_IF_ERROR(shoal_plan_request_make(&r.request, &r.job.plan, err), out);
@@ -346,6 +366,7 @@ out:
     shoal_table_free(r.population);
     shoal_plan_request_clear(&r.request);
     cli_levels_clear(&r.levels);
+    shoal_key_free(r.key);
     cli_job_clear(&r.job);
     return status;
 }

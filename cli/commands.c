@@ -57,6 +57,20 @@ const cli_command cli_commands[] = {
       "    shoal verify release.manifest.json --original people.csv --rerun\n",
       "Everything is counted in the text of the files. What cannot be checked, because the original or a hierarchy is not at hand, is listed as not checked.",
       cli_verify },
+    { CMD_REPORT, "report", "MANIFEST -o REPORT.html [--edition internal|external] [--original FILE] [OPTION...]", 1, 1,
+      "write the document that goes with a release",
+      "For the file of the steward, everything checked again beside the original:\n"
+      "    shoal report release.manifest.json --original people.csv -o report.html\n"
+      "For those who get the release:\n"
+      "    shoal report release.manifest.json --edition external -o report-external.html\n",
+      "One HTML file without scripts and addresses; its print style gives a clean PDF. With --original or --release the files are checked again, as 'shoal verify' does, "
+      "and the report says what was found (exit 3 where something does not hold).",
+      cli_report },
+    { CMD_KEY, "key", "FILE", 1, 1, "make the key of pseudonyms",
+      "Once for a study; keep it apart from the releases:\n"
+      "    shoal key study.key\n"
+      "    shoal anonymize visits.csv -o release.csv --pseudonym patient --key study.key --qid age,zip --rest drop -k 10\n",
+      "256 bits from the system's entropy, in a file that only you can read. An existing file is never replaced.", cli_key },
     { CMD_MEASURE, "measure", "ORIGINAL RELEASE --qid COLUMN,... [OPTION...]", 2, 2,
       "how much a release loses against its original",
       "Every measure of a release:\n"

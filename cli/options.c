@@ -21,8 +21,8 @@
 #define WEIGHS (RELEASES | CMD_MEASURE | BOUNDS | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY)
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
-#define EVIDENCE CMD_VERIFY
-#define WRITES (RELEASES | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
+#define EVIDENCE (CMD_VERIFY | CMD_REPORT)
+#define WRITES (RELEASES | CMD_REPORT | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
 #define REPLACES (WRITES | EVALUATES | CMD_MEASURE)
 
 static cli_option table[OPT_COUNT] = {
@@ -45,6 +45,10 @@ static cli_option table[OPT_COUNT] = {
     [OPT_ENTITY] = { "entity", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
                      RELEASES | CMD_CHECK | CMD_RISK,
                      "the person behind a row, where one has several: left out of releases, counted once a group by check" },
+    [OPT_PSEUDONYM] = { "pseudonym", 0, KIND_LIST, GROUP_ROLES, "COLUMN", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                        "an identifier to publish as a keyed hash, the same in every release under the same key; counted as the person behind a row" },
+    [OPT_KEY] = { "key", 0, KIND_ONCE, GROUP_ROLES, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE | CMD_VERIFY,
+                  "the key of --pseudonym: a file that 'shoal key' made, readable by you alone" },
     [OPT_OTHER] = { "other", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | CMD_FRONTIER,
                     "columns that pass through byte for byte" },
     [OPT_DROP] = { "drop", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | CMD_FRONTIER,
@@ -210,6 +214,10 @@ static cli_option table[OPT_COUNT] = {
                      "write the report as JSON to this file" },
     [OPT_MANIFEST] = { "manifest", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, RELEASES,
                        "write a manifest: digests, plan, what was verified and measured, for shoal verify; holds counts and values of the original" },
+    [OPT_REPORT_HTML] = { "report-html", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, RELEASES,
+                          "write a report to hand over, as one HTML file: context, roles, risk, models, columns, utility, attacks, limits" },
+    [OPT_EDITION] = { "edition", 0, KIND_ONCE, GROUP_OUTPUT, "WHOM", "internal|external", COMPLETE_NOTHING, RELEASES | CMD_REPORT,
+                      "of the HTML report: internal (if not said), or external, without any value or count that the release does not show, seed and digest of the input" },
     [OPT_RELEASE] = { "release", 0, KIND_ONCE, GROUP_READING, "FILE", NULL, COMPLETE_FILE, EVIDENCE,
                       "the release, where it is not beside its manifest" },
     [OPT_RERUN] = { "rerun", 0, KIND_SWITCH, GROUP_METHOD, NULL, NULL, COMPLETE_NOTHING, CMD_VERIFY,

@@ -71,6 +71,7 @@ typedef struct shoal_verify_request {
     /** The files of the release; NULL: beside the manifest, by their names */
     const char *releases[SHOAL_SINK_N_PARTS];
     const char *hierarchies; /**< a folder to look in instead of where they were; NULL: there */
+    shoal_key *key;          /**< of pseudonyms; NULL: they are not checked */
     bool rerun;              /**< make the release again and compare */
     uint32_t threads;        /**< 0 means one */
     shoal_progress_fn progress; /**< may be NULL; non-zero cancels */
@@ -116,6 +117,28 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_manifest_verify(shoal_verification 
 /** The findings as JSON, to be freed with shoal_string_free(); NULL: memory is short. */
 SHOAL_API char *shoal_verification_json(const shoal_verification *verification,
                                         const shoal_manifest *manifest);
+
+/** For whom a report is. */
+typedef enum shoal_edition {
+    SHOAL_EDITION_INTERNAL = 0, /**< everything */
+    /**
+     * For those who get the release: no value or count that the release does not show, counts
+     * below k (at least 10) blanked, no seed, no digest of the input
+     */
+    SHOAL_EDITION_EXTERNAL
+} shoal_edition;
+
+/**
+ * Write the report of a release: one HTML file without scripts and addresses; docs/report.md.
+ * @param out      receives NUL-terminated text, to be freed with shoal_string_free()
+ * @param checked  what was found when the files were checked again; may be NULL
+ * @return SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_manifest_html(char **out,
+                                                          const shoal_manifest *manifest,
+                                                          shoal_edition edition,
+                                                          const shoal_verification *checked,
+                                                          shoal_error *err);
 
 #ifdef __cplusplus
 }

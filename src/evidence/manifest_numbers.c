@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* manifest_numbers.c - what a release protects and what it is still good for: risk before and after, protection of sensitive values,
- * errors of COUNT queries, accuracy of classifiers.
+ * errors of COUNT queries, accuracy of classifiers, attacks.
  *
- * Queries and classifiers are small enough to be made with every manifest: a thousand queries, three folds, and no classifiers
+ * They are small enough to be made with every manifest: a thousand queries, three folds, and neither classifiers nor attacks
  * above 100,000 rows. What was not tried is said.
  */
 #include "evidence/manifest.h"
+#include "table/table_internal.h"
 
 enum { N_QUERIES = 1000, N_FOLDS = 3, MOST_ROWS_TO_LEARN = 100000 };
 
@@ -86,6 +87,60 @@ static shoal_status add_classifiers(json_t *object, const shoal_evidence *e, con
     return embed(object, "classify", shoal_classify_json(&result, 0), err);
 }
 
+/* ---- attacks ---- */
+
+/* A text as a table with every column encoded, read by a plan. */
+static shoal_status open_encoded(shoal_table **out, const char *data, size_t size, const shoal_plan *plan, const shoal_report *r, shoal_error *err)
+{
+    shoal_table *table = NULL;
+    shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
+    shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
+    csv.delimiter = shoal_table_delimiter(r->table);
+    csv.no_header = r->plan->no_header != 0;
+    load.threads = r->threads;
+    load.encode_all = true;
+    SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(&table, data, size, NULL, NULL, &csv, err));
+    shoal_status status = shoal_plan_prepare(plan, table, false, &load, err);
+    if (status == SHOAL_OK) *out = table;
+    else shoal_table_free(table);
+    return status;
+}
+
+static shoal_status run_attacks(shoal_attack_result *out, const shoal_evidence *e, const shoal_table *original, const shoal_table *const *releases, shoal_error *err)
+{
+    shoal_attack_request request = SHOAL_ATTACK_REQUEST_INIT;
+    request.original = original;
+    request.releases = releases;
+    request.n_releases = 1;
+    request.k = e->report->plan->k;
+    request.threads = e->report->threads;
+    request.progress = e->progress;
+    request.progress_payload = e->progress_payload;
+    return shoal_attack_run(out, &request, err);
+}
+
+static shoal_status add_attacks(json_t *root, const shoal_evidence *e, shoal_error *err)
+{
+    const shoal_report *r = e->report;
+    shoal_table *original = NULL, *released = NULL;
+    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_attack_result found = { 0 };
+    shoal_status status = SHOAL_OK;
+    if (r->table->data == NULL || shoal_table_n_rows(r->table) > MOST_ROWS_TO_LEARN) return SHOAL_OK;
+    SHOAL_GOTO_IF_ERROR(open_encoded(&original, r->table->data, r->table->data_size, r->plan, r, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_plan_for_release(&plan, r->plan, r->table, SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err), out);
+    SHOAL_GOTO_IF_ERROR(open_encoded(&released, e->texts[SHOAL_SINK_RELEASE].data, e->texts[SHOAL_SINK_RELEASE].size, &plan, r, err), out);
+    const shoal_table *const releases[] = { released };
+    SHOAL_GOTO_IF_ERROR(run_attacks(&found, e, original, releases, err), out);
+    status = embed(root, "attacks", shoal_attack_json(&found, NULL), err);
+out:
+    shoal_attack_clear(&found);
+    shoal_plan_clear(&plan);
+    shoal_table_free(released);
+    shoal_table_free(original);
+    return status;
+}
+
 /* A table that cannot be asked or learnt from (too few rows, one label) has no such numbers; that is no reason to publish nothing. */
 static shoal_status forgive(shoal_status status)
 {
@@ -98,6 +153,7 @@ static shoal_status add_evaluation(json_t *root, const shoal_evidence *e, const 
     json_t *object = json_object();
     shoal_status status = forgive(add_queries(object, e, released, err));
     if (status == SHOAL_OK && is_row_for_row) status = forgive(add_classifiers(object, e, released, err));
+    if (status == SHOAL_OK && is_row_for_row) status = forgive(add_attacks(root, e, err));
     if (json_object_set_new(root, "evaluation", object) != 0 && status == SHOAL_OK) status = shoal_fail_memory(err);
     return status;
 }

@@ -154,6 +154,13 @@ static shoal_status read_plan(checking *c, shoal_error *err)
 
 /* ---- the original ---- */
 
+static bool has_role(const shoal_plan *plan, shoal_role role)
+{
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (plan->columns[i].role == role) return true;
+    return false;
+}
+
 static shoal_load_options load_options(const checking *c)
 {
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
@@ -175,7 +182,11 @@ static shoal_status open_original(checking *c, shoal_error *err)
     shoal_digest_text(&digest, c->original->data, c->original->data_size);
     if (claimed != NULL) compare_digest(c, "input", "the original", claimed, &digest);
     else find(c, "input", SHOAL_NOT_CHECKED, "the release was made of a table in memory, which has no digest");
-    return shoal_plan_prepare(&c->plan, c->original, true, &load, err);
+    SHOAL_RETURN_IF_ERROR(shoal_plan_prepare(&c->plan, c->original, true, &load, err));
+    if (!has_role(&c->plan, SHOAL_ROLE_PSEUDONYM)) return SHOAL_OK;
+    if (c->request->key != NULL) return shoal_table_set_pseudonyms(c->original, shoal_key_pseudonym, c->request->key, err);
+    find(c, "pseudonym", SHOAL_NOT_CHECKED, "that pseudonyms are those of their persons is seen with the key alone: name it with --key");
+    return SHOAL_OK;
 }
 
 static shoal_status open_population(checking *c, shoal_error *err)
@@ -313,13 +324,6 @@ static shoal_status check_models_alone(checking *c, shoal_error *err)
     return SHOAL_OK;
 }
 
-static bool has_entity(const shoal_plan *plan)
-{
-    for (size_t i = 0; i < plan->n_columns; i++)
-        if (plan->columns[i].role == SHOAL_ROLE_ENTITY) return true;
-    return false;
-}
-
 static shoal_status check_alone(checking *c, shoal_error *err)
 {
     shoal_check_result found;
@@ -338,7 +342,7 @@ static shoal_status check_alone(checking *c, shoal_error *err)
         find(c, "coverage", SHOAL_NOT_CHECKED, "rows were shuffled, and their old order is kept nowhere: --rerun makes the rows again and compares them");
     else
         find(c, "coverage", SHOAL_NOT_CHECKED, "that cells cover their originals%s is seen beside the original: give it with --original",
-             has_entity(&c->plan) ? ", and how many persons a group has," : "");
+             has_role(&c->plan, SHOAL_ROLE_ENTITY) || has_role(&c->plan, SHOAL_ROLE_PSEUDONYM) ? ", and how many persons a group has," : "");
     return SHOAL_OK;
 }
 
@@ -350,6 +354,10 @@ static shoal_status check_rerun(checking *c, shoal_error *err)
     shoal_rerun rerun = { c->manifest, c->original, &c->plan, &claim, c->population, c->levels, c->n_levels, c->request };
     shoal_finding found = { .check = "rerun" };
     if (!c->request->rerun) return SHOAL_OK;
+    if (has_role(&c->plan, SHOAL_ROLE_PSEUDONYM) && c->request->key == NULL) {
+        find(c, "rerun", SHOAL_NOT_CHECKED, "pseudonyms cannot be made again without their key: name it with --key");
+        return SHOAL_OK;
+    }
     SHOAL_RETURN_IF_ERROR(shoal_rerun_compare(&found, &rerun, err));
     find(c, "rerun", found.verdict, "%.390s", found.text);
     return SHOAL_OK;
