@@ -271,7 +271,7 @@ static shoal_status add_html(run *r, const shoal_manifest *manifest, shoal_error
 static shoal_status add_evidence(run *r, shoal_error *err)
 {
     shoal_manifest *manifest = NULL;
-    shoal_evidence evidence = SHOAL_EVIDENCE_INIT;
+    shoal_manifest_request evidence = SHOAL_MANIFEST_REQUEST_INIT;
     if (r->manifest_path == NULL && r->html_path == NULL) return SHOAL_OK;
     evidence.report = &r->report;
     evidence.names[SHOAL_SINK_RELEASE] = name_of(r->output_path);

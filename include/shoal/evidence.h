@@ -17,8 +17,8 @@ extern "C" {
 #endif
 
 /** What a manifest is made of. Everything is borrowed while the call lasts. */
-typedef struct shoal_evidence {
-    size_t size;                /**< set by SHOAL_EVIDENCE_INIT */
+typedef struct shoal_manifest_request {
+    size_t size;                /**< set by SHOAL_MANIFEST_REQUEST_INIT */
     const shoal_report *report; /**< of a release that was verified, with its measures */
     shoal_sink_text texts[SHOAL_SINK_N_PARTS]; /**< what is published */
     const char *names[SHOAL_SINK_N_PARTS];     /**< of the files; their folders are left out */
@@ -31,9 +31,9 @@ typedef struct shoal_evidence {
     bool skip_evaluation;
     shoal_progress_fn progress; /**< may be NULL; non-zero cancels */
     void *progress_payload;
-} shoal_evidence;
+} shoal_manifest_request;
 
-#define SHOAL_EVIDENCE_INIT { .size = sizeof(shoal_evidence) }
+#define SHOAL_MANIFEST_REQUEST_INIT { .size = sizeof(shoal_manifest_request) }
 
 /** A manifest in memory. */
 typedef struct shoal_manifest shoal_manifest;
@@ -45,7 +45,7 @@ typedef struct shoal_manifest shoal_manifest;
  *         SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_manifest_make(shoal_manifest **out,
-                                                          const shoal_evidence *evidence,
+                                                          const shoal_manifest_request *evidence,
                                                           shoal_error *err);
 /** Its text, to be freed with shoal_string_free(); NULL: memory is short. */
 SHOAL_API char *shoal_manifest_text(const shoal_manifest *manifest);
@@ -81,16 +81,16 @@ typedef struct shoal_verify_request {
 #define SHOAL_VERIFY_REQUEST_INIT { .size = sizeof(shoal_verify_request) }
 
 /** What a check came to. */
-typedef enum shoal_verdict {
+typedef enum shoal_finding_verdict {
     SHOAL_HOLDS = 0,
     SHOAL_FAILS,
     SHOAL_NOT_CHECKED /**< something is not at hand; the text says what */
-} shoal_verdict;
+} shoal_finding_verdict;
 
 /** One check. */
 typedef struct shoal_finding {
     const char *check; /**< "release", "k", "coverage", ...; static */
-    shoal_verdict verdict;
+    shoal_finding_verdict verdict;
     char text[400];    /**< what was found, for people; never a value of a cell */
 } shoal_finding;
 

@@ -62,7 +62,8 @@ void shoal_report_context(shoal_html *h);      /* report_context.c */
 void shoal_report_risk(shoal_html *h);         /* report_risk.c */
 void shoal_report_models(shoal_html *h);       /* report_models.c */
 void shoal_report_columns(shoal_html *h);      /* report_columns.c */
-SHOAL_NODISCARD shoal_status shoal_report_utility(shoal_html *h, shoal_error *err); /* report_utility.c */
+/* report_utility.c */
+SHOAL_NODISCARD shoal_status shoal_report_utility(shoal_html *h, shoal_error *err);
 void shoal_report_attacks(shoal_html *h);      /* report_attacks.c */
 void shoal_report_limits(shoal_html *h);       /* report_limits.c */
 void shoal_report_questions(shoal_html *h);    /* report_questions.c */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 430, LABEL = 168, BAR = 190, ROW = 24, PAIR = 10, LABEL_LETTERS = 25 };
+enum { WIDTH = 340, LABEL = 128, BAR = 158, ROW = 22, PAIR = 9, LABEL_LETTERS = 21 };
 
 /* The first letters of a label; whole characters of UTF-8, which the manifest is. */
 static void add_short(shoal_html *h, const char *label)
@@ -21,7 +21,7 @@ static void add_short(shoal_html *h, const char *label)
 static void add_bar(shoal_html *h, const char *kind, double y, double width, const char *count)
 {
     shoal_buffer_print(&h->out, "<rect class=\"%s\" x=\"%d\" y=\"%.0f\" width=\"%.1f\" height=\"%d\"/>", kind, LABEL, y, width, PAIR - 1);
-    shoal_buffer_print(&h->out, "<text class=\"c\" x=\"%.1f\" y=\"%.0f\">%s</text>", LABEL + width + 4, y + PAIR - 2, count);
+    shoal_buffer_print(&h->out, "<text class=\"c\" x=\"%.1f\" y=\"%.0f\">%s</text>", LABEL + width + 3, y + PAIR - 1, count);
 }
 
 void shoal_html_bars(shoal_html *h, const shoal_html_bar *bars, size_t n, const char *title)
@@ -33,7 +33,7 @@ void shoal_html_bars(shoal_html *h, const shoal_html_bar *bars, size_t n, const 
         most = fmax(most, fmax(isfinite(bars[i].before) ? bars[i].before : 0, isfinite(bars[i].after) ? bars[i].after : 0));
         has_both = has_both || (isfinite(bars[i].before) && isfinite(bars[i].after));
     }
-    int row = has_both ? ROW : ROW - PAIR + 2;
+    int row = has_both ? ROW : ROW - PAIR;
     shoal_buffer_print(&h->out, "<svg class=\"bars\" role=\"img\" viewBox=\"0 0 %d %zu\" width=\"%d\" height=\"%zu\"><title>", WIDTH, n * (size_t)row + 2, WIDTH,
                        n * (size_t)row + 2);
     shoal_html_text(h, "%s", title);

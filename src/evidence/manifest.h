@@ -27,14 +27,15 @@ bool shoal_manifest_digest(shoal_digest *out, json_t *root);
 /* ---- manifest_columns.c ---- */
 
 /* What became of each column. `released` may be NULL. */
-SHOAL_NODISCARD shoal_status shoal_json_columns(json_t **out, const shoal_evidence *evidence,
+SHOAL_NODISCARD shoal_status shoal_json_columns(json_t **out,
+                                                const shoal_manifest_request *evidence,
                                                 const shoal_table *released, shoal_error *err);
 
 /* ---- manifest_numbers.c ---- */
 
 /* Add "risk", "protection" and "evaluation" to `root`. */
 SHOAL_NODISCARD shoal_status shoal_manifest_add_numbers(json_t *root,
-                                                        const shoal_evidence *evidence,
+                                                        const shoal_manifest_request *evidence,
                                                         const shoal_table *released,
                                                         shoal_error *err);
 

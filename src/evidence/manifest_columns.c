@@ -70,7 +70,7 @@ static void set_loss(json_t *object, const shoal_outcome *o, size_t column, bool
     }
 }
 
-static shoal_status add_column(json_t *list, const shoal_evidence *e, const shoal_table *released, size_t c, shoal_error *err)
+static shoal_status add_column(json_t *list, const shoal_manifest_request *e, const shoal_table *released, size_t c, shoal_error *err)
 {
     const shoal_table *table = e->report->table;
     shoal_role role = shoal_table_role(table, c);
@@ -93,7 +93,7 @@ static shoal_status add_column(json_t *list, const shoal_evidence *e, const shoa
     return status != SHOAL_OK ? status : failed ? shoal_fail_memory(err) : SHOAL_OK;
 }
 
-shoal_status shoal_json_columns(json_t **out, const shoal_evidence *e, const shoal_table *released, shoal_error *err)
+shoal_status shoal_json_columns(json_t **out, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
 {
     json_t *list = json_array();
     shoal_status status = list != NULL ? SHOAL_OK : shoal_fail_memory(err);

@@ -18,7 +18,7 @@ static shoal_status embed(json_t *root, const char *key, char *text, shoal_error
     return json_object_set_new(root, key, value) == 0 ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-static shoal_status add_risk(json_t *root, const shoal_evidence *e, const shoal_table *released, shoal_error *err)
+static shoal_status add_risk(json_t *root, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
 {
     shoal_risk after = { 0 }, before = { 0 };
     shoal_risk_options options = SHOAL_RISK_OPTIONS_INIT;
@@ -43,7 +43,7 @@ static bool has_role(const shoal_table *table, shoal_role role)
     return false;
 }
 
-static shoal_status add_protection(json_t *root, const shoal_evidence *e, const shoal_table *released, shoal_error *err)
+static shoal_status add_protection(json_t *root, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
 {
     shoal_strength found = { 0 };
     if (!has_role(e->report->table, SHOAL_ROLE_SENSITIVE) || e->report->outcome->is_personal) return SHOAL_OK;
@@ -53,7 +53,7 @@ static shoal_status add_protection(json_t *root, const shoal_evidence *e, const 
     return status;
 }
 
-static shoal_status add_queries(json_t *object, const shoal_evidence *e, const shoal_table *released, shoal_error *err)
+static shoal_status add_queries(json_t *object, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
 {
     shoal_queries *queries = NULL;
     shoal_query_result result = { 0 };
@@ -74,7 +74,7 @@ out:
     return status;
 }
 
-static shoal_status add_classifiers(json_t *object, const shoal_evidence *e, const shoal_table *released, shoal_error *err)
+static shoal_status add_classifiers(json_t *object, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
 {
     shoal_classify_result result;
     shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
@@ -106,7 +106,7 @@ static shoal_status open_encoded(shoal_table **out, const char *data, size_t siz
     return status;
 }
 
-static shoal_status run_attacks(shoal_attack_result *out, const shoal_evidence *e, const shoal_table *original, const shoal_table *const *releases, shoal_error *err)
+static shoal_status run_attacks(shoal_attack_result *out, const shoal_manifest_request *e, const shoal_table *original, const shoal_table *const *releases, shoal_error *err)
 {
     shoal_attack_request request = SHOAL_ATTACK_REQUEST_INIT;
     request.original = original;
@@ -119,7 +119,7 @@ static shoal_status run_attacks(shoal_attack_result *out, const shoal_evidence *
     return shoal_attack_run(out, &request, err);
 }
 
-static shoal_status add_attacks(json_t *root, const shoal_evidence *e, shoal_error *err)
+static shoal_status add_attacks(json_t *root, const shoal_manifest_request *e, shoal_error *err)
 {
     const shoal_report *r = e->report;
     shoal_table *original = NULL, *released = NULL;
@@ -147,7 +147,7 @@ static shoal_status forgive(shoal_status status)
     return status == SHOAL_EINVAL || status == SHOAL_EDATA || status == SHOAL_EUNSAT ? SHOAL_OK : status;
 }
 
-static shoal_status add_evaluation(json_t *root, const shoal_evidence *e, const shoal_table *released, shoal_error *err)
+static shoal_status add_evaluation(json_t *root, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
 {
     bool is_row_for_row = shoal_table_n_rows(released) == shoal_table_n_rows(e->report->table) && !e->report->outcome->is_shuffled;
     json_t *object = json_object();
@@ -158,7 +158,7 @@ static shoal_status add_evaluation(json_t *root, const shoal_evidence *e, const 
     return status;
 }
 
-shoal_status shoal_manifest_add_numbers(json_t *root, const shoal_evidence *e, const shoal_table *released, shoal_error *err)
+shoal_status shoal_manifest_add_numbers(json_t *root, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
 {
     if (released == NULL) return SHOAL_OK; /* two tables, or a mapping: there are no rows to look at */
     SHOAL_RETURN_IF_ERROR(add_risk(root, e, released, err));

@@ -116,8 +116,8 @@ shoal_status shoal_manifest_parse(shoal_manifest **out, const char *text, size_t
     if (root == NULL)
         return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': line {line %d}: not JSON {fix} take the file that anonymize wrote with {--manifest}", path,
                           cause.line > 0 ? cause.line : 1);
-    shoal_manifest *made = shoal_alloc_zero(1, sizeof *made);
-    if (made != NULL) made->path = shoal_copy_text(path, strlen(path));
+    shoal_manifest *made = shoal_alloc(1, sizeof *made);
+    if (made != NULL) *made = (shoal_manifest){ .path = shoal_copy_text(path, strlen(path)) };
     shoal_status status = made != NULL && made->path != NULL ? check_shape(root, path, err) : shoal_fail_memory(err);
     if (status == SHOAL_OK && !shoal_manifest_digest(&digest, root)) status = shoal_fail_memory(err);
     if (made == NULL) {

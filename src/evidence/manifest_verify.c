@@ -24,8 +24,8 @@ typedef struct checking {
     uint8_t *kept;
 } checking;
 
-static void find(checking *c, const char *check, shoal_verdict verdict, const char *format, ...) SHOAL_PRINTF(4, 5);
-static void find(checking *c, const char *check, shoal_verdict verdict, const char *format, ...)
+static void find(checking *c, const char *check, shoal_finding_verdict verdict, const char *format, ...) SHOAL_PRINTF(4, 5);
+static void find(checking *c, const char *check, shoal_finding_verdict verdict, const char *format, ...)
 {
     if (c->out->n_findings == SHOAL_MOST_FINDINGS) return;
     shoal_finding *finding = &c->out->findings[c->out->n_findings++];
@@ -64,7 +64,7 @@ static shoal_status open_part(checking *c, size_t part, shoal_error *err)
     const char *path = given != NULL ? given : beside;
     shoal_status status = shoal_io_open_table(&c->files[part], path, &csv, err);
     if (status == SHOAL_EIO && given == NULL)
-        shoal_fail_in(err, status, "the release is not beside the manifest {fix} name it with {%s} FILE", part == 0 ? "--release" : "--sensitive-table");
+        shoal_fail_in(err, status, "the release is not beside the manifest {fix} name it with {--release} FILE (the second table of anatomy with {--sensitive-table})");
     if (status == SHOAL_OK) {
         shoal_digest_text(&digest, c->files[part]->data, c->files[part]->data_size);
         compare_digest(c, "release", part == 0 ? "the release" : "the second table", shoal_json_text_at(entry, "sha256"), &digest);
@@ -124,7 +124,7 @@ static shoal_status move_hierarchies(checking *c, shoal_error *err)
 static shoal_status read_levels(checking *c, shoal_error *err)
 {
     const json_t *list = shoal_json_at(c->manifest->root, "claims.levels");
-    c->levels = shoal_alloc_zero(json_array_size(list) + 1, sizeof *c->levels);
+    c->levels = shoal_alloc(json_array_size(list) + 1, sizeof *c->levels);
     if (c->levels == NULL) return shoal_fail_memory(err);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *one = json_array_get(list, i);
@@ -283,13 +283,11 @@ static shoal_status check_with_original(checking *c, shoal_error *err)
 
 /* ---- the release alone ---- */
 
-static shoal_status open_alone(checking *c, shoal_error *err)
+static shoal_status load_alone(checking *c, unsigned parts, shoal_error *err)
 {
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_load_options load = load_options(c);
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
-    unsigned traits = shoal_algorithm_traits(shoal_algorithm_index(c->plan.algorithm));
-    unsigned parts = traits & SHOAL_METHOD_GENERALISES_SENSITIVE ? 0 : SHOAL_PART_SENSITIVE | SHOAL_PART_SENSITIVE_AS_IT_WAS;
     csv.no_header = c->plan.no_header != 0;
     csv.delimiter = c->files[0]->delimiter;
     shoal_status status = shoal_plan_for_release(&plan, &c->plan, c->original, parts, err);
@@ -297,6 +295,20 @@ static shoal_status open_alone(checking *c, shoal_error *err)
     if (status == SHOAL_OK) status = shoal_plan_prepare(&plan, c->released, false, &load, err);
     shoal_plan_clear(&plan);
     return status;
+}
+
+/* Sensitive values are read with their hierarchies, which may be elsewhere; k is counted without them. */
+static shoal_status open_alone(checking *c, shoal_error *err)
+{
+    unsigned traits = shoal_algorithm_traits(shoal_algorithm_index(c->plan.algorithm));
+    unsigned parts = traits & SHOAL_METHOD_GENERALISES_SENSITIVE ? 0 : SHOAL_PART_SENSITIVE | SHOAL_PART_SENSITIVE_AS_IT_WAS;
+    shoal_status status = load_alone(c, parts, err);
+    if (status != SHOAL_EIO || parts == 0) return status;
+    shoal_table_free(c->released);
+    c->released = NULL;
+    if (c->asked.n_models > 0) find(c, "model", SHOAL_NOT_CHECKED, "hierarchies that models may need are not at hand: name their folder with --hierarchies");
+    c->asked.n_models = 0;
+    return load_alone(c, 0, err);
 }
 
 /* Models that can be counted in a release alone; the others are named. */

@@ -76,7 +76,7 @@ static shoal_status digest_levels(shoal_digest *out, const shoal_hierarchy *hier
 }
 
 /* A file by its bytes, any other hierarchy by the level file that it makes. */
-static shoal_status add_hierarchy(json_t *list, const shoal_evidence *e, size_t c, shoal_error *err)
+static shoal_status add_hierarchy(json_t *list, const shoal_manifest_request *e, size_t c, shoal_error *err)
 {
     const shoal_table *table = e->report->table;
     const shoal_hierarchy *hierarchy = shoal_table_hierarchy(table, c);
@@ -100,7 +100,7 @@ out:
 
 /* ---- the plan ---- */
 
-static shoal_status relate(json_t *object, const char *key, const shoal_evidence *e, shoal_error *err)
+static shoal_status relate(json_t *object, const char *key, const shoal_manifest_request *e, shoal_error *err)
 {
     const char *path = json_string_value(json_object_get(object, key));
     if (path == NULL || strncmp(path, "build:", 6) == 0) return SHOAL_OK;
@@ -112,7 +112,7 @@ static shoal_status relate(json_t *object, const char *key, const shoal_evidence
 }
 
 /* The plan as it was carried out, with paths that the manifest can be moved with. */
-static shoal_status make_plan(json_t **out, const shoal_evidence *e, shoal_error *err)
+static shoal_status make_plan(json_t **out, const shoal_manifest_request *e, shoal_error *err)
 {
     char *text = shoal_plan_json(e->report->plan);
     json_t *plan = text != NULL ? json_loads(text, 0, NULL) : NULL, *column;
@@ -133,7 +133,7 @@ out:
 /* ---- parts ---- */
 
 /* Digests of what went in and of what came out. */
-static shoal_status add_digests(json_t *root, const shoal_evidence *e, const json_t *plan, shoal_error *err)
+static shoal_status add_digests(json_t *root, const shoal_manifest_request *e, const json_t *plan, shoal_error *err)
 {
     const shoal_table *table = e->report->table;
     bool failed = false;
@@ -180,7 +180,7 @@ static const char *form_of(const shoal_report *r)
 }
 
 /* What the verifier was told, besides the plan. */
-static json_t *claims_json(const shoal_evidence *e, bool *failed)
+static json_t *claims_json(const shoal_manifest_request *e, bool *failed)
 {
     const shoal_report *r = e->report;
     shoal_information found;
@@ -219,7 +219,7 @@ static json_t *result_json(const shoal_report *report)
     return result;
 }
 
-static shoal_status fill(json_t *root, const shoal_evidence *e, const shoal_table *released, shoal_error *err)
+static shoal_status fill(json_t *root, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
 {
     bool failed = false;
     json_t *plan = NULL, *columns = NULL;
@@ -245,7 +245,7 @@ static shoal_status fill(json_t *root, const shoal_evidence *e, const shoal_tabl
 /* ---- all of it ---- */
 
 /* Read the release as anybody would, with what its measures need. *out stays NULL where it has no rows. */
-static shoal_status open_release(shoal_table **out, const shoal_evidence *e, shoal_error *err)
+static shoal_status open_release(shoal_table **out, const shoal_manifest_request *e, shoal_error *err)
 {
     const shoal_report *r = e->report;
     shoal_plan plan = SHOAL_PLAN_INIT;
@@ -271,19 +271,17 @@ out:
     return status;
 }
 
-shoal_status shoal_manifest_make(shoal_manifest **out, const shoal_evidence *given, shoal_error *err)
+shoal_status shoal_manifest_make(shoal_manifest **out, const shoal_manifest_request *given, shoal_error *err)
 {
-    shoal_evidence e = SHOAL_EVIDENCE_INIT;
+    shoal_manifest_request e = SHOAL_MANIFEST_REQUEST_INIT;
     shoal_table *released = NULL;
     if (given == NULL || given->size == 0 || given->size > sizeof e || given->report == NULL)
         return shoal_fail(err, SHOAL_EINVAL, "manifest: not initialised, or newer than this library");
     memcpy(&e, given, given->size);
     const char *path = e.manifest_path != NULL ? e.manifest_path : "manifest.json";
-    shoal_manifest *made = shoal_alloc_zero(1, sizeof *made);
+    shoal_manifest *made = shoal_alloc(1, sizeof *made);
     if (made == NULL) return shoal_fail_memory(err);
-    made->root = json_object();
-    made->path = shoal_copy_text(path, strlen(path));
-    made->is_intact = true;
+    *made = (shoal_manifest){ .root = json_object(), .path = shoal_copy_text(path, strlen(path)), .is_intact = true };
     shoal_status status = made->root != NULL && made->path != NULL ? open_release(&released, &e, err) : shoal_fail_memory(err);
     if (status == SHOAL_OK) status = fill(made->root, &e, released, err);
     shoal_table_free(released);

@@ -36,8 +36,8 @@ static void add_tried(shoal_html *h, const json_t *list)
     size_t i;
     const json_t *one;
     shoal_html_raw(h, "<table>\n<thead><tr><th>attack</th>");
-    if (!h->is_external) shoal_html_raw(h, "<th>successes</th>");
-    shoal_html_raw(h, "<th>rate</th><th>95 % interval</th><th>control</th><th>finding</th></tr></thead>\n<tbody>\n");
+    if (!h->is_external) shoal_html_raw(h, "<th class=\"n\">successes</th>");
+    shoal_html_raw(h, "<th class=\"n\">rate</th><th class=\"n\">95 % interval</th><th class=\"n\">control</th><th>finding</th></tr></thead>\n<tbody>\n");
     json_array_foreach(list, i, one)
         if (json_is_true(json_object_get(one, "tried"))) add_attack(h, one);
     shoal_html_raw(h, "</tbody></table>\n");

@@ -25,9 +25,7 @@ static void add_bars(shoal_html *h, const json_t *column)
     if (n == 0) return;
     shoal_html_raw(h, "<figure>\n");
     shoal_html_bars(h, bars, n, "Rows by value");
-    shoal_html_raw(h, has_after ? "<figcaption>Rows by value: outlined in the original, full as the release tells them, all values that a cell covers being equally likely.</figcaption>"
-                                : "<figcaption>Rows by value; published as they are.</figcaption>");
-    shoal_html_raw(h, "</figure>\n");
+    shoal_html_raw(h, has_after ? "<figcaption>Outlined: original. Full: release.</figcaption></figure>\n" : "<figcaption>Published as it is.</figcaption></figure>\n");
 }
 
 /* What anybody can count in the release. */
@@ -98,6 +96,8 @@ void shoal_report_columns(shoal_html *h)
     size_t i;
     const json_t *column;
     shoal_html_section(h, "What happened to each column");
+    if (!h->is_external)
+        shoal_html_paragraph(h, "Bars are rows by value. Those of the release spread each cell evenly over all values that it covers, as somebody would who counts in it.");
     shoal_html_raw(h, "<div class=\"columns\">\n");
     json_array_foreach(json_object_get(h->root, "columns"), i, column)
         if (json_object_get(column, "bars") != NULL && (!h->is_external || shoal_html_shows_column(column))) add_column(h, column);

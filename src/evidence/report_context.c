@@ -74,6 +74,26 @@ static const char *reason_of(const json_t *root, const char *name)
     return NULL;
 }
 
+/* Columns of which nothing is said but that they are left out: one line for all of them. */
+static bool is_just_dropped(const shoal_html *h, const json_t *column)
+{
+    const char *role = shoal_json_text_at(column, "role");
+    return role != NULL && strcmp(role, "drop") == 0 && reason_of(h->root, shoal_json_text_at(column, "name")) == NULL;
+}
+
+static void add_dropped(shoal_html *h)
+{
+    size_t i, n = 0;
+    const json_t *column;
+    json_array_foreach(json_object_get(h->root, "columns"), i, column) {
+        const char *name = shoal_json_text_at(column, "name");
+        if (!is_just_dropped(h, column)) continue;
+        shoal_html_raw(h, n++ == 0 ? "<p>Not needed, and not published: " : ", ");
+        shoal_html_text(h, "%s", name != NULL ? name : "(not UTF-8)");
+    }
+    if (n > 0) shoal_html_raw(h, ".</p>\n");
+}
+
 static void add_roles(shoal_html *h)
 {
     size_t i;
@@ -82,7 +102,7 @@ static void add_roles(shoal_html *h)
     shoal_html_raw(h, "<table>\n<thead><tr><th>column</th><th>role</th><th>what that means</th><th>why (steward)</th></tr></thead>\n<tbody>\n");
     json_array_foreach(json_object_get(h->root, "columns"), i, column) {
         const char *role = shoal_json_text_at(column, "role"), *name = shoal_json_text_at(column, "name"), *why = reason_of(h->root, name);
-        if (h->is_external && !shoal_html_shows_column(column)) continue;
+        if (is_just_dropped(h, column) || (h->is_external && !shoal_html_shows_column(column))) continue;
         shoal_html_raw(h, "<tr>");
         shoal_html_cell(h, "%s", name != NULL ? name : "(not UTF-8)");
         shoal_html_cell(h, "%s", role != NULL ? role : "");
@@ -91,6 +111,7 @@ static void add_roles(shoal_html *h)
         shoal_html_raw(h, "</tr>\n");
     }
     shoal_html_raw(h, "</tbody></table>\n");
+    if (!h->is_external) add_dropped(h);
     if (h->is_external) shoal_html_paragraph(h, "Columns that are not published are not listed in this edition.");
 }
 

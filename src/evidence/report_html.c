@@ -16,18 +16,18 @@ static const char style[] =
     "h3{font-size:1.02em;margin:1.1em 0 .2em}h3 small{font-weight:normal;color:#444}\n"
     "table{border-collapse:collapse;margin:.8em 0;width:100%;font-size:.93em}\n"
     "th,td{border-bottom:1px solid #bbb;padding:.28em .6em;text-align:left;vertical-align:top;overflow-wrap:anywhere}\n"
-    "thead th{border-bottom:2px solid #444}td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
+    "th{overflow-wrap:normal}thead th{border-bottom:2px solid #444;vertical-align:bottom}td.n,th.n{text-align:right}td.n{white-space:nowrap;font-variant-numeric:tabular-nums}\n"
     "table.facts th{width:38%;font-weight:600}td.empty{font-style:italic;color:#555}\n"
     "code,pre{font:.88em/1.4 ui-monospace,Menlo,Consolas,monospace}pre{border:1px solid #bbb;padding:.6em;white-space:pre-wrap;overflow-wrap:anywhere}\n"
     "code.digest{overflow-wrap:anywhere}figure{margin:.8em 0}figure svg{max-width:100%;height:auto}figcaption{font-size:.82em;color:#333}\n"
-    ".columns{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 2em}.column p{margin:.3em 0;font-size:.92em}\n"
+    ".columns{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 2em}.column p{margin:.3em 0;font-size:.9em}.column figure{margin:.4em 0}\n"
     ".edition{border:2px solid #111;padding:.5em .9em;margin:1em 0;font-size:.92em}\n"
     "nav ol{columns:2;font-size:.92em;padding-left:1.6em}dt{font-weight:bold;margin-top:.4em}dd{margin-left:1.5em}\n"
-    "svg.bars text{font:11px system-ui,Arial,sans-serif;fill:#111}svg.bars .l{text-anchor:end}svg.bars .b{fill:#fff;stroke:#111}svg.bars .a{fill:#444;stroke:#111}\n"
+    "svg.bars text{font:9.5px system-ui,Arial,sans-serif;fill:#111}svg.bars .l{text-anchor:end}svg.bars .b{fill:#fff;stroke:#111}svg.bars .a{fill:#444;stroke:#111}\n"
     "@media(max-width:700px){.columns{grid-template-columns:1fr}nav ol{columns:1}}\n"
     "@page{size:A4;margin:18mm 16mm}\n"
     "@media print{body{max-width:none;margin:0;padding:0;font-size:10.5pt}nav{display:none}h2,h3{break-after:avoid}"
-    "figure,tr,.column,.edition,pre,dd{break-inside:avoid}thead{display:table-header-group}.columns{display:block;columns:2;column-gap:8mm}"
+    "figure,tr,.column,.edition,pre,dd{break-inside:avoid}thead{display:table-header-group}.columns{gap:0 8mm}"
     "p,li{orphans:3;widows:3}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n";
 
 /* ---- the head ---- */

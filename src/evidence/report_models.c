@@ -33,7 +33,7 @@ static void add_models(shoal_html *h)
     const json_t *model;
     double k = shoal_json_number_at(h->root, "claims.k");
     bool is_bucketed = strcmp(shoal_json_text_at(h->root, "claims.form"), "buckets") == 0;
-    shoal_html_raw(h, "<table>\n<thead><tr><th>model</th><th>about</th><th>asked for</th><th>in the worst group</th><th>verifier</th></tr></thead>\n<tbody>\n");
+    shoal_html_raw(h, "<table>\n<thead><tr><th>model</th><th>about</th><th class=\"n\">asked for</th><th class=\"n\">in the worst group</th><th>verifier</th></tr></thead>\n<tbody>\n");
     if (k > 0) {
         snprintf(asked, sizeof asked, "%.0f", k);
         add_row(h, "k-anonymity", NULL, asked, shoal_json_number_at(h->root, "result.min_group"));
@@ -59,7 +59,7 @@ static void add_protection(shoal_html *h)
     const json_t *list = json_object_get(h->root, "protection");
     if (json_array_size(list) == 0) return;
     shoal_html_paragraph(h, "What the groups tell about sensitive values, whatever was asked for (worst group):");
-    shoal_html_raw(h, "<table>\n<thead><tr><th>sensitive column</th><th>distinct values</th><th>greatest share of one value</th><th>distance to the whole table (t)</th>"
+    shoal_html_raw(h, "<table>\n<thead><tr><th>sensitive column</th><th class=\"n\">distinct values</th><th class=\"n\">greatest share of one value</th><th class=\"n\">distance to the whole table (t)</th>"
                       "</tr></thead>\n<tbody>\n");
     json_array_foreach(list, i, one) {
         const char *column = shoal_json_text_at(one, "column");

@@ -33,7 +33,7 @@ static void add_attackers(shoal_html *h)
     char a[SHOAL_HTML_NUMBER], b[SHOAL_HTML_NUMBER];
     const json_t *risk = json_object_get(h->root, "risk"), *original = json_object_get(risk, "original");
     shoal_html_raw(h, "<table>\n<thead><tr><th>risk of being recognised</th>");
-    shoal_html_raw(h, h->is_external ? "<th>in the release</th></tr></thead>\n<tbody>\n" : "<th>before</th><th>after</th></tr></thead>\n<tbody>\n");
+    shoal_html_raw(h, h->is_external ? "<th class=\"n\">in the release</th></tr></thead>\n<tbody>\n" : "<th class=\"n\">before</th><th class=\"n\">after</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         shoal_html_raw(h, "<tr>");
         shoal_html_cell(h, "%s", rows[i].name);
@@ -57,9 +57,9 @@ static void add_thresholds(shoal_html *h)
                  *before = shoal_json_at(risk, "original.thresholds"), *one;
     double highest = shoal_json_number_at(risk, "prosecutor.highest"), mean = shoal_json_number_at(risk, "prosecutor.mean");
     size_t i;
-    shoal_html_raw(h, "<table>\n<thead><tr><th>threshold</th><th>needs groups of</th>");
-    if (!h->is_external) shoal_html_raw(h, "<th>rows above, before</th>");
-    shoal_html_raw(h, "<th>rows above, after</th><th>maximum holds</th><th>strict average holds</th></tr></thead>\n<tbody>\n");
+    shoal_html_raw(h, "<table>\n<thead><tr><th class=\"n\">threshold</th><th class=\"n\">needs groups of</th>");
+    if (!h->is_external) shoal_html_raw(h, "<th class=\"n\">rows above, before</th>");
+    shoal_html_raw(h, "<th class=\"n\">rows above, after</th><th>maximum holds</th><th>strict average holds</th></tr></thead>\n<tbody>\n");
     json_array_foreach(list, i, one) {
         double threshold = shoal_json_number_at(one, "threshold");
         shoal_html_raw(h, "<tr>");
@@ -96,24 +96,11 @@ static void add_sizes(shoal_html *h)
                                      : "<figcaption>Rows by the size of the group they are in: outlined before, full after.</figcaption></figure>\n");
 }
 
-/* Which columns make rows recognisable; of the original, so internal. */
-static void add_blame(shoal_html *h)
+static void add_population(shoal_html *h)
 {
-    char a[SHOAL_HTML_NUMBER];
-    const json_t *population = shoal_json_at(h->root, "risk.population"), *qid;
-    size_t i;
-    if (shoal_json_text_at(population, "source") != NULL)
-        shoal_html_paragraph(h, "Population: %s.", shoal_json_text_at(population, "source")[0] == 'n' ? "none was given; the table counts as the whole population" : "given");
-    if (h->is_external) return;
-    shoal_html_raw(h, "<table>\n<thead><tr><th>quasi-identifier</th><th>rows below k by this column alone, after</th></tr></thead>\n<tbody>\n");
-    json_array_foreach(shoal_json_at(h->root, "risk.columns"), i, qid) {
-        const char *name = shoal_json_text_at(qid, "name");
-        shoal_html_raw(h, "<tr>");
-        shoal_html_cell(h, "%s", name != NULL ? name : "");
-        shoal_html_number_cell(h, "%s", shoal_html_count(h, a, shoal_json_number_at(qid, "rows_below_k_alone")));
-        shoal_html_raw(h, "</tr>\n");
-    }
-    shoal_html_raw(h, "</tbody></table>\n");
+    const char *source = shoal_json_text_at(h->root, "risk.population.source");
+    if (source == NULL || *source == 'n') shoal_html_paragraph(h, "No population was given: the table counts as the whole population.");
+    else shoal_html_paragraph(h, "Journalist and marketer are about a population (%s).", source);
 }
 
 void shoal_report_risk(shoal_html *h)
@@ -127,5 +114,5 @@ void shoal_report_risk(shoal_html *h)
     add_attackers(h);
     add_thresholds(h);
     add_sizes(h);
-    add_blame(h);
+    add_population(h);
 }

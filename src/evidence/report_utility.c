@@ -75,7 +75,7 @@ static void add_classifiers(shoal_html *h)
     shoal_html_paragraph(h, "Classifiers learnt from the original and from the release, and tried on held-out rows (%.0f folds). Always guessing the most frequent class is "
                             "right in %s of the cases.",
                          shoal_json_number_at(found, "folds"), shoal_html_real(a, shoal_json_number_at(found, "baseline.accuracy"), 4));
-    shoal_html_raw(h, "<table>\n<thead><tr><th>classifier</th><th>accuracy, original</th><th>accuracy, release</th><th>AUC, original</th><th>AUC, release</th></tr></thead>\n<tbody>\n");
+    shoal_html_raw(h, "<table>\n<thead><tr><th>classifier</th><th class=\"n\">accuracy, original</th><th class=\"n\">accuracy, release</th><th class=\"n\">AUC, original</th><th class=\"n\">AUC, release</th></tr></thead>\n<tbody>\n");
     json_array_foreach(json_object_get(found, "classifiers"), i, one) {
         const char *name = shoal_json_text_at(one, "name");
         shoal_html_raw(h, "<tr>");

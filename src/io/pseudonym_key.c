@@ -89,7 +89,8 @@ shoal_status shoal_key_load(shoal_key **out, const char *path, shoal_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open the key '{file %s}': %s {fix} make one with shoal key", path, strerror(errno));
-    shoal_key *key = shoal_alloc_zero(1, sizeof *key);
+    shoal_key *key = shoal_alloc(1, sizeof *key);
+    if (key != NULL) *key = (shoal_key){ .n_bytes = 0 };
     shoal_status status = key != NULL ? check_file(fd, path, err) : shoal_fail_memory(err);
     if (status == SHOAL_OK) status = read_key(key, fd, path, err);
     close(fd);

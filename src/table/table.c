@@ -131,7 +131,7 @@ shoal_status shoal_table_set_role(shoal_table *table, size_t column, shoal_role 
 {
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
     SHOAL_RETURN_IF_ERROR(check_not_loaded(table, err));
-    if ((int)role < SHOAL_ROLE_UNSET || role > SHOAL_ROLE_COUNT)
+    if ((int)role < SHOAL_ROLE_UNSET || role > SHOAL_ROLE_PSEUDONYM)
         return shoal_fail(err, SHOAL_EINVAL, "table: unknown role %d", (int)role);
     table->columns[column].role = role;
     table->columns[column].role_rank = table->n_roles_given++;
