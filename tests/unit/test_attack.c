@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_attack.c - attacks on invented persons: each finds its planted leak and nothing in a release of one group.
- * Covers: attack_controls.c, attack_run.c, attack_view.c, box_index.c, finding.c, homogeneity.c, linkage_attack.c, match_rows.c,
- * text_cover.c, undeclared_columns.c
+ * Covers: attack_controls.c, attack_run.c, attack_view.c, box_index.c, definetti.c, downcoding.c, finding.c, homogeneity.c, intersection.c,
+ * linkage_attack.c, match_rows.c, minimality.c, release_classifier.c, row_order.c, singling_out.c, soft_bayes.c, text_cover.c,
+ * undeclared_columns.c
  */
 #include "attack/attack_kind.h"
 #include "tables.h"
