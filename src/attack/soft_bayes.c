@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* soft_bayes.c - naive Bayes from parts of rows; see soft_bayes.h.
  *
- * P(bin | value) = (mass + 1) / (mass of the value + bins), P(value) = (mass + 1) / (all + values).
+ * P(bin | value) = (mass + bins * share of the bin) / (mass of the value + bins), P(value) = (mass + 1) / (all + values). The share is that
+ * over all values, so that what tells nothing of the values (all rows in one group) leaves every P(bin | value) the same; smoothing by a
+ * constant would let rare values differ, and a model that is fitted in turn would make much of it.
  */
 #include "attack/soft_bayes.h"
 
@@ -64,15 +66,22 @@ void shoal_soft_bayes_reset(shoal_soft_bayes *model)
     for (uint32_t v = 0; v < model->n_values; v++) model->value_mass[v] = 0;
 }
 
+/* The masses of one bin become logarithms; a bin without any says nothing. */
+static void fit_bin(const shoal_soft_bayes *model, double *masses, double all, double n_bins)
+{
+    double here = 0;
+    for (uint32_t v = 0; v < model->n_values; v++) here += masses[v];
+    for (uint32_t v = 0; v < model->n_values; v++)
+        masses[v] = here > 0 ? log((masses[v] + n_bins * here / all) / (model->value_mass[v] + n_bins)) : 0;
+}
+
 void shoal_soft_bayes_fit(shoal_soft_bayes *model)
 {
     double all = 0;
-    for (uint32_t a = 0; a < model->n_attrs; a++)
-        for (uint32_t bin = 0; bin < model->n_bins[a]; bin++) {
-            double *masses = model->mass[a] + (size_t)bin * model->n_values;
-            for (uint32_t v = 0; v < model->n_values; v++) masses[v] = log((masses[v] + 1) / (model->value_mass[v] + model->n_bins[a]));
-        }
     for (uint32_t v = 0; v < model->n_values; v++) all += model->value_mass[v];
+    for (uint32_t a = 0; a < model->n_attrs; a++)
+        for (uint32_t bin = 0; bin < model->n_bins[a]; bin++)
+            fit_bin(model, model->mass[a] + (size_t)bin * model->n_values, all, model->n_bins[a]);
     for (uint32_t v = 0; v < model->n_values; v++) model->value_mass[v] = log((model->value_mass[v] + 1) / (all + model->n_values));
 }
 

@@ -27,7 +27,7 @@ void shoal_soft_bayes_clear(shoal_soft_bayes *model);
 
 /* Begin training anew. */
 void shoal_soft_bayes_reset(shoal_soft_bayes *model);
-/* Turn masses into logarithms of probabilities (Laplace). */
+/* Turn masses into logarithms of probabilities, smoothed. */
 void shoal_soft_bayes_fit(shoal_soft_bayes *model);
 /* Logarithm of the probability of these codes for each value, without the prior. SHOAL_NO_CODE is
  * skipped. */
