@@ -114,7 +114,7 @@ void cli_attack_text(const shoal_attack_result *result, FILE *stream)
         if (!f->is_tried) continue;
         print_name(result, f, stream);
         print_rate(f, stream);
-        if (f->worst_row > 0) fprintf(stream, "; worst row %s", cli_count(f->worst_row, a));
+        if (f->worst_row > 0 && f->is_above) fprintf(stream, "; worst row %s", cli_count(f->worst_row, a));
         putc('\n', stream);
     }
     fprintf(stream, "\n");

@@ -29,6 +29,17 @@ static void run_clear(run *r)
     cli_job_clear(&r->job);
 }
 
+static shoal_status check_name(const char *name, shoal_error *err)
+{
+    const char *names[64];
+    size_t n = 0;
+    if (shoal_attack_find(name) != SIZE_MAX) return SHOAL_OK;
+    for (; n < shoal_attack_count() && n < 64; n++) names[n] = shoal_attack_name(n);
+    const char *nearest = cli_nearest(name, names, n);
+    if (nearest != NULL) return shoal_fail(err, SHOAL_EINVAL, "--only: there is no attack '%.60s' {fix} did you mean %s?", name, nearest);
+    return shoal_fail(err, SHOAL_EINVAL, "--only: there is no attack '%.60s' {fix} 'shoal explain' lists the attacks", name);
+}
+
 static shoal_status read_options(run *r, const cli_args *args, shoal_error *err)
 {
     uint64_t known = 0, sets = 0, reruns = 0;
@@ -40,9 +51,7 @@ static shoal_status read_options(run *r, const cli_args *args, shoal_error *err)
     CLI_RETURN_IF_ERROR(cli_number(&reruns, args, OPT_RERUNS, 0, 1000000, err));
     if (cli_has(args, OPT_ERRORS) && (cli_real(&q->error_share, args, OPT_ERRORS, err) != SHOAL_OK || !(q->error_share <= 0.5)))
         return shoal_fail(err, SHOAL_EINVAL, "--errors: not a number in 0..0.5 {fix} write --errors 0.1 for one in ten");
-    for (size_t i = 0; i < r->only.n_items; i++)
-        if (shoal_attack_find(r->only.items[i]) == SIZE_MAX)
-            return shoal_fail(err, SHOAL_EINVAL, "--only: there is no attack '%.60s' {fix} 'shoal explain' lists the attacks", r->only.items[i]);
+    for (size_t i = 0; i < r->only.n_items; i++) CLI_RETURN_IF_ERROR(check_name(r->only.items[i], err));
     r->job.encode_all = true;
     r->job.by_person = false; /* releases have no persons */
     q->known = (uint32_t)known;
