@@ -94,7 +94,6 @@ const shoal_term cli_risk_terms[] = {
               "the values that they cover. short_records are records whose tuple covers fewer people there than the table itself "
               "has; unmatched_texts are published texts that fit no value there: both say that the population does not contain "
               "the table." },
-    { 0 },
     { .kind = SHOAL_TERM_ATTACK, .place = 1,
       .names = "attack|attacks|tried|not_tried|reason|successes|trials|rate|worst_row|case|cases|details",
       .title = "what somebody could really do with a release, carried out and counted",
@@ -111,4 +110,5 @@ const shoal_term cli_risk_terms[] = {
               "release in one group, where it must find nothing (null_control).",
       .formula = "(p + z^2/2n -+ z sqrt(p(1-p)/n + z^2/4n^2)) / (1 + z^2/n), z = 1.96, or more where the worst of several cases is shown",
       .source = "Wilson 1927; Giomi et al., PoPETs 2023" },
+    { 0 },
 };
