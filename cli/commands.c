@@ -94,6 +94,21 @@ const cli_command cli_commands[] = {
       "marketer tries to match everybody. Rows in classes below -k (2 if not said) are what columns are blamed for. Names of columns and "
       "counts are printed, never a value.",
       cli_risk },
+    { CMD_ATTACK, "attack", "ORIGINAL RELEASE... --qid COLUMN,... [-k K] [OPTION...]", 0, 1000,
+      "what somebody could really do with a release: attacks, carried out and counted",
+      "Every attack that needs nothing else:\n"
+      "    shoal attack people.csv release.csv --qid zip,age,sex --sensitive disease --identifier name -k 10\n"
+      "By the plan that made the release; the method may be run again 200 times:\n"
+      "    shoal attack people.csv release.csv --plan plan.yaml --reruns 200 --json\n"
+      "Two releases of the same persons, matched by a number, and a picture:\n"
+      "    shoal attack people.csv spring.csv autumn.csv --plan plan.yaml --record-key id --svg-out attacks.svg\n"
+      "Against persons who were left out before the release was made:\n"
+      "    shoal attack people.csv release.csv --plan plan.yaml --held-out others.csv --only classifier\n"
+      "Do the attacks find what is planted for them?\n"
+      "    shoal attack --controls\n",
+      "Attackers see published text and what each attack assumes them to know (docs/attacks.md); the original is used to count their success. Each rate "
+      "stands beside a control, the rate of somebody who does without what the attack uses, and has a Wilson interval of 95 %. Attacks that "
+      "were not tried are named with the reason. Numbers of rows and names of columns are printed, never a value.", cli_attack },
     { CMD_BOUND, "bound", "INPUT --qid COLUMN,... -k K [OPTION...]", 1, 1,
       "lower bound on the loss of any release with groups of at least k rows",
       "How well could any method do?\n"

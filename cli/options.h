@@ -31,9 +31,10 @@ typedef enum cli_command_bit {
     CMD_EVALUATE_QUERIES = 1 << 20,
     CMD_FRONTIER = 1 << 21,
     CMD_EVALUATE_CLASSIFY = 1 << 22,
-    CMD_VERIFY = 1 << 23,
-    CMD_REPORT = 1 << 24,
-    CMD_KEY = 1 << 25,
+    CMD_ATTACK = 1 << 23,
+    CMD_VERIFY = 1 << 24,
+    CMD_REPORT = 1 << 25,
+    CMD_KEY = 1 << 26,
 } cli_command_bit;
 
 enum { MAX_MODEL_OPTIONS = 40 }; /* places that no model takes have no name */
@@ -80,6 +81,14 @@ typedef enum cli_option_id {
     OPT_ORIGINAL,
     OPT_THRESHOLD,
     OPT_COUNT_SUPPRESSED,
+    OPT_ONLY,
+    OPT_KNOWN,
+    OPT_SETS,
+    OPT_ERRORS,
+    OPT_HELD_OUT,
+    OPT_RECORD_KEY,
+    OPT_RERUNS,
+    OPT_CONTROLS,
     OPT_HIERARCHIES,
     OPT_HIERARCHY,
     OPT_ON_MISSING,

@@ -165,6 +165,25 @@ SHOAL_API shoal_pipeline_options shoal_plan_pipeline(const shoal_plan *plan,
 /** Does it ask for a model that compares with a population? */
 SHOAL_API bool shoal_plan_needs_population(const shoal_plan *plan);
 
+/** How shoal_plan_rerun() makes a release: its payload. Borrowed. */
+typedef struct shoal_rerun {
+    const shoal_plan *plan;
+    uint32_t threads;           /**< 0 means one */
+    shoal_progress_fn progress; /**< of the search; may be NULL */
+    void *progress_payload;
+} shoal_rerun;
+
+/**
+ * Make a release of CSV text by a plan, in memory; a shoal_attack_rerun_fn.
+ * @param text     receives the release; free it with shoal_string_free()
+ * @param payload  a shoal_rerun
+ * @return the errors of shoal_plan_prepare() and shoal_pipeline_run(); SHOAL_EINVAL where the
+ *         release is not text
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_rerun(char **text, size_t *size,
+                                                        const char *original, size_t original_size,
+                                                        void *payload, shoal_error *err);
+
 /**
  * Weigh mr_wtd by the parameters w_u and w_p of a plan, see shoal_measures_weigh(). One of them is
  * enough; without both nothing changes.

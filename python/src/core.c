@@ -17,6 +17,8 @@ static PyMethodDef methods[] = {
     { "check_sets", core_check_sets, METH_VARARGS, "check_sets(plan, table, sets, subsets, by_person, callback) -> JSON text" },
     { "measure", core_measure, METH_VARARGS, "measure(plan, original, release, hierarchies, callback) -> JSON text" },
     { "risk", core_risk, METH_VARARGS, "risk(plan, table, original, population, hierarchies, thresholds, fraction, counted, by_person, callback) -> JSON text" },
+    { "attack", core_attack, METH_VARARGS,
+      "attack(plan, original, releases, held_out, hierarchies, only, record_key, known, sets, errors, controls, callback) -> JSON text" },
     { "bound", core_bound, METH_VARARGS, "bound(plan, table, hierarchies, callback) -> JSON text" },
     { "queries", core_queries, METH_VARARGS, "queries(plan, original, release, hierarchies, workload, columns, dimensions, n, callback) -> JSON text" },
     { "classify", core_classify, METH_VARARGS, "classify(plan, original, release, hierarchies, folds, as_categories, callback) -> JSON text" },

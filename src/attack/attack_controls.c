@@ -3,7 +3,7 @@
  *
  * Six hundred invented persons. The planted release is written by the attack's own row; the null one has `*` everywhere, its
  * rows in a random order, and nothing besides the sensitive value. Rows are matched by their key. The method that is run again
- * publishes decades of ages: with the leak also the sum of all ages, which only the true ages give.
+ * publishes decades of ages, and with the leak also a sum of all ages, each weighted by its place, which only the true ages give.
  */
 #include "attack/attack_kind.h"
 
@@ -108,7 +108,8 @@ static shoal_status run_method(char **text, size_t *size, const char *original, 
     for (at = at != NULL ? at + 1 : end; at < end && n < SHOAL_CONTROL_PERSONS; n++) {
         unsigned key, age = 0;
         if (sscanf(at, "%u,%u", &key, &age) != 2) break;
-        sum += ages[n] = age;
+        ages[n] = age;
+        sum += (uint64_t)age * (n + 1);
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
         at = line_end != NULL ? line_end + 1 : end;
     }

@@ -22,7 +22,8 @@ typedef struct shoal_attack_kind {
      */
     shoal_status (*run)(shoal_attack_finding *out, const shoal_attack_view *view, size_t release,
                         shoal_error *err);
-    /* Write a release of the control's persons that leaks what the attack looks for. */
+    /* Write a release of the control's persons that leaks what the attack looks for; NULL: the
+     * method of the controls does. */
     void (*plant)(shoal_buffer *release, const shoal_control_persons *persons, size_t number);
 } shoal_attack_kind;
 
@@ -30,7 +31,14 @@ typedef struct shoal_attack_kind {
 #define SHOAL_ATTACKS(ROW)  \
     ROW(linkage)            \
     ROW(undeclared_columns) \
-    ROW(homogeneity)
+    ROW(homogeneity)        \
+    ROW(definetti)          \
+    ROW(classifier)         \
+    ROW(downcoding)         \
+    ROW(minimality)         \
+    ROW(intersection)       \
+    ROW(singling_out)       \
+    ROW(row_order)
 
 #define SHOAL_DECLARE_ATTACK(row) extern const shoal_attack_kind shoal_attack_kind_##row;
 SHOAL_ATTACKS(SHOAL_DECLARE_ATTACK)

@@ -56,7 +56,7 @@ json_t *shoal_json_attacks(const shoal_attack_result *result, bool *failed)
     }
     shoal_json_set_count(object, "rows", result->n_rows, failed);
     shoal_json_set_count(object, "releases", result->n_releases, failed);
-    shoal_json_set_count(object, "k", result->k, failed);
+    shoal_json_set(object, "k", result->k > 0 ? json_integer(result->k) : json_null(), failed);
     shoal_json_set_count(object, "seed", result->seed, failed);
     shoal_json_set(object, "not_tried", left, failed);
     shoal_json_set(object, "attacks", list, failed);
