@@ -23,8 +23,8 @@ typedef struct shoal_classify_options {
     uint32_t threads;           /**< 0 means one; the result does not depend on it */
     bool numbers_as_categories; /**< use an interval as a category, not as its midpoint */
     /**
-     * Tell so many labels apart, the most frequent ones, and count all others as one; 0: all labels,
-     * up to SHOAL_MOST_LABELS.
+     * Tell so many labels apart, the most frequent ones, and count all others as one; 0: all
+     * labels, up to SHOAL_MOST_LABELS.
      */
     uint32_t top_classes;
     /** Anonymise the training part of each fold with these options; NULL: use `released`. */

@@ -13,6 +13,7 @@
 #include <Python.h>
 #include <stdio.h>
 
+#include <shoal/evidence.h>
 #include <shoal/io.h>
 #include <shoal/report.h>
 #include <shoal/shoal.h>
@@ -83,6 +84,7 @@ typedef struct job {
     uint32_t threads;
     job_hierarchy *hierarchies;
     size_t n_hierarchies;
+    bool encode_all; /* load every column */
     guard guard;
 } job;
 
@@ -121,11 +123,14 @@ PyObject *core_release_interrupted(PyObject *self, PyObject *args);
 PyObject *core_release_groups(PyObject *self, PyObject *args);
 PyObject *core_release_csv(PyObject *self, PyObject *args);
 PyObject *core_release_texts(PyObject *self, PyObject *args);
+PyObject *core_release_manifest(PyObject *self, PyObject *args);
+PyObject *core_manifest_html(PyObject *self, PyObject *args);
 
 PyObject *core_check(PyObject *self, PyObject *args);
 PyObject *core_check_sets(PyObject *self, PyObject *args);
 PyObject *core_measure(PyObject *self, PyObject *args);
 PyObject *core_risk(PyObject *self, PyObject *args);
+PyObject *core_attack(PyObject *self, PyObject *args);
 PyObject *core_bound(PyObject *self, PyObject *args);
 PyObject *core_queries(PyObject *self, PyObject *args);
 PyObject *core_classify(PyObject *self, PyObject *args);

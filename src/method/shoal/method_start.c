@@ -48,6 +48,20 @@ static bool take_parts(shoal_clustering *clustering, const shoal_parts *parts, c
     return true;
 }
 
+/* Who hears of the whole search. */
+typedef struct listener {
+    shoal_progress_fn progress;
+    void *payload;
+} listener;
+
+/* The method's own progress would jump back and forth: the caller hears where the search is, and may still stop it. */
+static int report_half(const char *phase, double fraction, void *payload)
+{
+    const listener *to = payload;
+    (void)fraction;
+    return to->progress(phase, 0.5, to->payload);
+}
+
 /* The parts become groups. `back`: which class of the table each class of the parts is; NULL: they are the table's. */
 static shoal_status start_on(shoal_clustering *clustering, const shoal_algorithm *method, const shoal_classes *classes, const uint32_t *back,
                              shoal_error *err)
@@ -65,6 +79,9 @@ static shoal_status start_on(shoal_clustering *clustering, const shoal_algorithm
     problem.deadline = INFINITY;
     problem.param_values = defaults;
     problem.stats = &stats;
+    listener to = { problem.progress, problem.progress_payload };
+    if (problem.progress != NULL) problem.progress = report_half;
+    problem.progress_payload = &to;
     shoal_status status = method->run(&parts, &problem, err);
     if (status == SHOAL_OK && !take_parts(clustering, &parts, back)) status = shoal_fail_memory(err);
     assert(status != SHOAL_OK || clustering->n_loose == 0);
@@ -76,7 +93,12 @@ static shoal_status start_with(shoal_clustering *clustering, const shoal_algorit
 {
     const shoal_classes *classes = clustering->problem->classes;
     if (clustering->n_loose < clustering->problem->k) return SHOAL_OK;
-    if (clustering->n_loose == classes->n_rows) return start_on(clustering, method, classes, NULL, err);
+    if (clustering->n_loose == classes->n_rows) {
+        shoal_classes tuples = *classes; /* without their rows: where lines have weights they stand in another order */
+        tuples.class_of_row = NULL;
+        tuples.weights = NULL;
+        return start_on(clustering, method, &tuples, NULL, err);
+    }
     shoal_classes left = { 0 };
     uint32_t *back = NULL;
     shoal_status status = copy_loose(&left, &back, clustering) ? start_on(clustering, method, &left, back, err) : shoal_fail_memory(err);

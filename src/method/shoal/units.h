@@ -44,8 +44,8 @@ SHOAL_NODISCARD shoal_status shoal_units_make(shoal_units *out, const shoal_prob
 void shoal_units_clear(shoal_units *units);
 /*
  * Give each row its seat in the groups of `clustering`, of units->problem, and mend groups that
- * have too few persons: the clustering changes, and has all rows then. What could not be mended, or was not in time, is
- * for shoal_repair().
+ * have too few persons: the clustering changes, and has all rows then. What could not be mended,
+ * or was not in time, is for shoal_repair().
  */
 SHOAL_NODISCARD shoal_status shoal_units_seat(shoal_units *units, shoal_clustering *clustering,
                                               shoal_error *err);
