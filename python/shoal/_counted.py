@@ -126,8 +126,8 @@ class Request:
         for model in self.plan.get("models") or []:
             if "needs-original" in model_traits(model["name"]):
                 raise usage(f"model '{model['name']}' is verified row by row and cannot be from counts", "leave it out, or give the rows themselves")
-        if self.plan.named("entity"):
-            raise usage("counts do not tell which rows are one person's", "leave entity out, or give the rows themselves to shoal.anonymize")
+        if self.plan.named("entity", "pseudonym"):
+            raise usage("counts do not tell which rows are one person's", "leave entity and pseudonym out, or give the rows themselves to the command")
         if self.plan.get("drop-suppressed") == "true":
             raise usage("a mapping has every tuple", "leave drop_suppressed out, and filter the release")
         pa = arrow()

@@ -217,7 +217,8 @@ def test_check_counts_and_tells_no_value(engine, people):
 
 
 @pytest.mark.parametrize("ask", [{"algorithm": "oka"}, {"entity": "id"}, {"models": ["l-diversity=nonsense"]}, {"k": None}, {"algorithm": "none"},
-                                 {"recoding": "mean"}, {"drop_suppressed": True}])
+                                 {"recoding": "mean"}, {"drop_suppressed": True},
+                                 {"plan": {"columns": [{"name": "id", "role": "pseudonym"}]}}])
 def test_what_cannot_be_is_refused_before_anything_is_counted(engine, people, ask):
     seen = []
     sa.event.listen(engine, "before_cursor_execute", lambda c, cursor, statement, *rest: seen.append(statement))
