@@ -9,7 +9,8 @@
  * The method is run on each candidate; one that does not give the release byte for byte is out. One of those left is drawn. The
  * control draws from all candidates. At most MOST_CANDIDATES for each, drawn, the truth among them.
  *
- * This covers minimality (a release is as wide as it must be), and whatever else a search order leaks: groups that are closed cheapest first, ties by row number.
+ * This covers minimality (a release is as wide as it must be), and whatever else a search order leaks: groups that are closed cheapest first,
+ * ties by row number.
  *
  * Cost: a run of the method for each candidate, at most max_reruns.
  */
