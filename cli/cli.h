@@ -74,6 +74,9 @@ void cli_progress_line(char *out, size_t size, const cli_pace *pace);
  * stop. A second one ends it. */
 typedef enum cli_interrupt_mode { INTERRUPT_ENDS, INTERRUPT_ASKS } cli_interrupt_mode;
 void cli_signals_init(void);
+/* Threads that wait shall sleep: starts the program again with that policy unless one is set. First
+ * of all in main(). */
+void cli_quiet_threads(char **argv);
 /* Descriptors 0 to 2 that the caller closed lead nowhere: a file opened later must not be taken for
  * standard output. */
 void cli_streams_init(void);

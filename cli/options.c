@@ -177,6 +177,8 @@ static cli_option table[OPT_COUNT] = {
     [OPT_FOLDS_OUT] = { "folds-out", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_CLASSIFY,
                         "write training and test rows of every fold as CSV, for other classifiers; holds labels and other values of "
                         "the original" },
+    [OPT_TOP_CLASSES] = { "top-classes", 0, KIND_ONCE, GROUP_EVALUATE, "N", NULL, COMPLETE_NOTHING, CMD_EVALUATE_CLASSIFY,
+                          "tell the N most frequent labels apart and count the rest as one (all labels if not said, up to 100)" },
     [OPT_NUMBERS] = { "numbers", 0, KIND_ONCE, GROUP_EVALUATE, "HOW", "midpoint|category", COMPLETE_NOTHING,
                       CMD_EVALUATE_CLASSIFY, "what an interval of numbers is to a classifier (its midpoint if not said)" },
     [OPT_CSV_OUT] = { "csv-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE,

@@ -103,6 +103,7 @@ typedef enum cli_option_id {
     OPT_FEATURES,
     OPT_FOLDS,
     OPT_FOLDS_OUT,
+    OPT_TOP_CLASSES,
     OPT_NUMBERS,
     OPT_CSV_OUT,
     OPT_SVG_OUT,

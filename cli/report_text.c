@@ -231,6 +231,23 @@ static void print_verdict(const shoal_report *r, FILE *stream)
         fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->outcome->breach);
 }
 
+/* Which quasi-identifier takes most of the loss, where there is much of it: what to look at first. */
+static void print_dearest(const shoal_report *r, FILE *stream)
+{
+    const double MUCH = 0.05;
+    const shoal_measures *m = &r->outcome->measures;
+    size_t dearest = 0;
+    double sum = 0;
+    for (size_t i = 0; i < m->n_qids; i++) {
+        sum += m->qid_loss[i];
+        if (m->qid_loss[i] > m->qid_loss[dearest]) dearest = i;
+    }
+    if (m->n_qids < 2 || m->gcp < MUCH || sum <= 0) return;
+    fprintf(stream, "dearest      ");
+    cli_print_text(stream, shoal_table_column_name(r->table, m->qid_column[dearest]));
+    fprintf(stream, " takes %.0f %% of the loss; shoal explain-loss says what leaving it out would bring\n", 100 * m->qid_loss[dearest] / sum);
+}
+
 void cli_report_text(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
 {
     char a[32];
@@ -241,6 +258,7 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     print_run(r, output, stream);
     print_losses(r, stream);
     print_qids(&r->outcome->measures, r->table, stream);
+    print_dearest(r, stream);
     if (r->outcome->is_personal)
         fprintf(stream, "sensitive    %.4f  information loss of the sensitive column; the worst breach of %s guarded rows is %.4f\n",
                 r->outcome->personal.sensitive_loss, cli_count(r->outcome->personal.guarded_rows, a), r->outcome->personal.max_breach);

@@ -21,7 +21,7 @@ static PyMethodDef methods[] = {
       "attack(plan, original, releases, held_out, hierarchies, only, record_key, known, sets, errors, controls, callback) -> JSON text" },
     { "bound", core_bound, METH_VARARGS, "bound(plan, table, hierarchies, callback) -> JSON text" },
     { "queries", core_queries, METH_VARARGS, "queries(plan, original, release, hierarchies, workload, columns, dimensions, n, callback) -> JSON text" },
-    { "classify", core_classify, METH_VARARGS, "classify(plan, original, release, hierarchies, folds, as_categories, callback) -> JSON text" },
+    { "classify", core_classify, METH_VARARGS, "classify(plan, original, release, hierarchies, folds, top_classes, as_categories, callback) -> JSON text" },
     { "trial_open", core_trial_open, METH_VARARGS, "trial_open(plan, table, hierarchies, population, n_queries, dimensions, callback) -> trials" },
     { "trial_run", core_trial_run, METH_VARARGS, "trial_run(trials, plan, callback) -> dict, or None where there is no such release" },
     { "trial_numbers", core_trial_numbers, METH_NOARGS, "trial_numbers() -> [name]: what trial_run() tells" },

@@ -2,8 +2,8 @@
 /* write_csv.c - the release as CSV: the input with recoded quasi-identifiers.
  *
  * The input text is scanned again. A published column that is not a quasi-identifier is copied unchanged, quotes
- * included; a quasi-identifier gets its recoded text; other columns are left out. Records without quotes are built from
- * a few pieces (splice.h), the others field by field. Rows are divided into blocks of fixed size. The blocks of a wave
+ * included; a quasi-identifier gets its recoded text; other columns are left out. Records whose quotes enclose whole fields are
+ * built from a few pieces (splice.h), the others field by field. Rows are divided into blocks of fixed size. The blocks of a wave
  * are made in parallel; while the next wave is made, the calling thread passes the finished one to the caller's
  * function, in order. So the bytes do not depend on the number of threads, and only two waves are in memory. A
  * bucketised release (buckets.h) also copies quasi-identifiers unchanged, drops the sensitive column and ends each row
@@ -36,7 +36,7 @@ typedef struct writer {
     shoal_arena label_arena;
     uint32_t *attr_of_column; /* or NOT_QUASI */
     uint8_t *is_published;    /* of each column */
-    bool is_spliced;          /* records without quotes use splice.h */
+    bool is_spliced;          /* records without odd quotes use splice.h */
     shoal_splice splice;
     uint32_t *text_of_cell; /* n_groups x n_attrs, then a row of `*`: the texts of a row are adjacent */
     size_t n_scanned;       /* columns up to the last published one */
@@ -183,7 +183,7 @@ static uint32_t count_regular(const writer *w, const shoal_csv_index *index, uin
 {
     const uint64_t *offset = w->table->row_offset + row;
     uint32_t n = 0;
-    while (index->is_plain && n < index->n_feeds && row + n < end_row && (size_t)(index->feeds[n + 1] - index->feeds[n]) == w->table->n_columns &&
+    while (index->is_regular && n < index->n_feeds && row + n < end_row && (size_t)(index->feeds[n + 1] - index->feeds[n]) == w->table->n_columns &&
            offset[n] - offset[0] == (uint16_t)(index->marks[index->feeds[n]] + 1))
         n++;
     return n;
