@@ -244,7 +244,8 @@ static const shoal_term terms[] = {
               "each candidate; those that do not give the release byte for byte are out. candidates_before and candidates_left are means; "
               "cells_refined have fewer left than before, cells_pinned one.",
       .formula = "success: one of the candidates left is drawn, and it is the truth; control: one of all candidates",
-      .reading = "Nobody knows that much; but what this attacker cannot tell, no weaker one can. A secret seed and shuffled rows make it harder.",
+      .reading = "Nobody knows that much; but what this attacker cannot tell, no weaker one can. A secret seed and shuffled rows make it harder; a larger k "
+                 "than the rule of thumb is in place where receivers are hostile.",
       .source = "Wong, Fu, Wang, Pei: Minimality attack in privacy preserving data publishing, VLDB 2007; Cohen: Attacks on deidentification's defenses, "
                 "USENIX Security 2022" },
     { .names = NULL },
