@@ -7,6 +7,7 @@
 
 #include "options.h"
 
+#include <shoal/evidence.h>
 #include <shoal/io.h>
 #include <shoal/report.h>
 #include <shoal/shoal.h>
@@ -93,6 +94,8 @@ typedef struct cli_job {
     shoal_table *table;
     uint32_t threads;
     uint64_t memory_limit; /* bytes; 0: none */
+    const char *needs_rows; /* who needs every row in memory; NULL: nobody */
+    bool is_quiet;
     cli_progress progress;
     double read_seconds;
     bool by_person;       /* --entity was given: released tables must have those columns */
@@ -210,6 +213,8 @@ void cli_sandbox_files(const cli_sandbox_paths *paths);
 void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream);
 /* Is the input sorted, do identifiers repeat? Said even when everything else is quiet. */
 void cli_row_warnings(const shoal_report *report);
+/* Published columns that nearly single rows out; likewise. */
+void cli_unique_warnings(const shoal_report *report);
 /* `second_output`: path of the second table of a bucketised release; else NULL. */
 void cli_report_text(const shoal_report *report, const char *output, const char *second_output,
                      FILE *stream);
@@ -249,6 +254,9 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err);
 shoal_status cli_apply(const cli_args *args, shoal_error *err);
 shoal_status cli_check(const cli_args *args, shoal_error *err);
 shoal_status cli_measure(const cli_args *args, shoal_error *err);
+shoal_status cli_key(const cli_args *args, shoal_error *err);
+shoal_status cli_report(const cli_args *args, shoal_error *err);
+shoal_status cli_verify(const cli_args *args, shoal_error *err);
 shoal_status cli_risk(const cli_args *args, shoal_error *err);
 shoal_status cli_attack(const cli_args *args, shoal_error *err);
 shoal_status cli_bound(const cli_args *args, shoal_error *err);

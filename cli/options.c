@@ -21,7 +21,8 @@
 #define WEIGHS (RELEASES | CMD_ATTACK | CMD_MEASURE | BOUNDS | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY)
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
-#define WRITES (RELEASES | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
+#define EVIDENCE (CMD_VERIFY | CMD_REPORT)
+#define WRITES (RELEASES | CMD_REPORT | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
 #define REPLACES (WRITES | EVALUATES | CMD_MEASURE | CMD_ATTACK)
 
 static cli_option table[OPT_COUNT] = {
@@ -44,6 +45,10 @@ static cli_option table[OPT_COUNT] = {
     [OPT_ENTITY] = { "entity", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
                      RELEASES | CMD_CHECK | CMD_RISK | CMD_ATTACK,
                      "the person behind a row, where one has several: left out of releases, counted once a group by check" },
+    [OPT_PSEUDONYM] = { "pseudonym", 0, KIND_LIST, GROUP_ROLES, "COLUMN", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                        "an identifier to publish as a keyed hash, the same in every release under the same key; counted as the person behind a row" },
+    [OPT_KEY] = { "key", 0, KIND_ONCE, GROUP_ROLES, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE | CMD_VERIFY,
+                  "the key of --pseudonym: a file that 'shoal key' made, readable by you alone" },
     [OPT_OTHER] = { "other", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | CMD_ATTACK | CMD_FRONTIER,
                     "columns that pass through byte for byte" },
     [OPT_DROP] = { "drop", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | CMD_ATTACK | CMD_FRONTIER,
@@ -98,7 +103,7 @@ static cli_option table[OPT_COUNT] = {
                            "keep rows out of memory where they would need more (4G, 500M): distinct tuples are counted, and the file is read again to "
                            "write and to verify" },
     [OPT_THREADS] = { "threads", 't', KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING,
-                      READS_TABLE | CMD_INIT | HIERARCHY | GENERATES,
+                      READS_TABLE | CMD_INIT | HIERARCHY | GENERATES | EVIDENCE,
                       "threads to use (all cores if not said); the result does not depend on it" },
     [OPT_NO_BOUND] = { "no-bound", 0, KIND_SWITCH, GROUP_METHOD, NULL, NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                        "skip the lower bound on the loss" },
@@ -108,8 +113,8 @@ static cli_option table[OPT_COUNT] = {
                          "the population that the table is part of: the same columns, one row a person" },
     [OPT_SAMPLING_FRACTION] = { "sampling-fraction", 0, KIND_ONCE, GROUP_RISK, "F", NULL, COMPLETE_NOTHING, CMD_RISK,
                                 "the share of the population that the table holds, above 0 and at most 1: estimate the rest" },
-    [OPT_ORIGINAL] = { "original", 0, KIND_ONCE, GROUP_RISK, "FILE", NULL, COMPLETE_FILE, CMD_RISK,
-                       "the table before it was released: both are shown, before and after" },
+    [OPT_ORIGINAL] = { "original", 0, KIND_ONCE, GROUP_RISK, "FILE", NULL, COMPLETE_FILE, CMD_RISK | EVIDENCE,
+                       "the table before it was released: both are shown, before and after; verify: cells are checked beside it" },
     [OPT_THRESHOLD] = { "threshold", 0, KIND_LIST, GROUP_RISK, "RISK,...", NULL, COMPLETE_NOTHING, CMD_RISK,
                         "count the records above these risks (0.33,0.2,0.09,0.05 if not said)" },
     [OPT_COUNT_SUPPRESSED] = { "count-suppressed", 0, KIND_SWITCH, GROUP_RISK, NULL, NULL, COMPLETE_NOTHING, CMD_RISK,
@@ -134,7 +139,7 @@ static cli_option table[OPT_COUNT] = {
                        "also try each attack on invented persons: with a leak that it must find, and in one group" },
 
     /* hierarchies */
-    [OPT_HIERARCHIES] = { "hierarchies", 0, KIND_ONCE, GROUP_HIERARCHIES, "FOLDER", NULL, COMPLETE_FOLDER, HAS_TYPES,
+    [OPT_HIERARCHIES] = { "hierarchies", 0, KIND_ONCE, GROUP_HIERARCHIES, "FOLDER", NULL, COMPLETE_FOLDER, HAS_TYPES | EVIDENCE,
                           "folder with a hierarchy file a column (age.csv, ..._hierarchy_age.csv)" },
     [OPT_HIERARCHY] = { "hierarchy", 0, KIND_REPEAT, GROUP_HIERARCHIES, "COLUMN=FILE", NULL, COMPLETE_FILE, HAS_TYPES,
                         "a column's hierarchy: a file, or build:SPEC such as build:intervals:5,10; may be given again" },
@@ -166,7 +171,7 @@ static cli_option table[OPT_COUNT] = {
                       "queries to draw (10000 if not said); frontier: 0 asks none" },
     [OPT_QUERIES_OUT] = { "queries-out", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_QUERIES,
                           "write every query as CSV; holds values and exact counts of the original" },
-    [OPT_SENSITIVE_TABLE] = { "sensitive-table", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_QUERIES,
+    [OPT_SENSITIVE_TABLE] = { "sensitive-table", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_QUERIES | EVIDENCE,
                               "second table of a release in two (anatomy): group, sensitive value, count" },
     [OPT_VARY] = { "vary", 0, KIND_ONCE, GROUP_EVALUATE, "NAME=V,...", NULL, COMPLETE_NOTHING, CMD_FRONTIER,
                    "vary a privacy model or a parameter of the methods instead of k, such as l, t, P or w_u; one curve for each k" },
@@ -227,17 +232,27 @@ static cli_option table[OPT_COUNT] = {
                         "input tells what generalisation hides" },
     [OPT_REPORT] = { "report", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, RELEASES,
                      "write the report as JSON to this file" },
+    [OPT_MANIFEST] = { "manifest", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, RELEASES,
+                       "write a manifest: digests, plan, what was verified and measured, for shoal verify; holds counts and values of the original" },
+    [OPT_REPORT_HTML] = { "report-html", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, RELEASES,
+                          "write a report to hand over, as one HTML file: context, roles, risk, models, columns, utility, attacks, limits" },
+    [OPT_EDITION] = { "edition", 0, KIND_ONCE, GROUP_OUTPUT, "WHOM", "internal|external", COMPLETE_NOTHING, RELEASES | CMD_REPORT,
+                      "of the HTML report: internal (if not said), or external, without any value or count that the release does not show, seed and digest of the input" },
+    [OPT_RELEASE] = { "release", 0, KIND_ONCE, GROUP_READING, "FILE", NULL, COMPLETE_FILE, EVIDENCE,
+                      "the release, where it is not beside its manifest" },
+    [OPT_RERUN] = { "rerun", 0, KIND_SWITCH, GROUP_METHOD, NULL, NULL, COMPLETE_NOTHING, CMD_VERIFY,
+                    "make the release again from the original and compare the bytes" },
     [OPT_LEVELS] = { "levels", 0, KIND_ONCE, GROUP_METHOD, "FILE", NULL, COMPLETE_FILE, CMD_APPLY,
                      "the levels, as JSON: what anonymize wrote with --levels-out, or its report" },
     [OPT_LEVELS_OUT] = { "levels-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE,
                          "write the levels of a full-domain method as JSON to this file, for shoal apply" },
     [OPT_JSON] = { "json", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
-                   READS_TABLE | CMD_INIT | CMD_HIERARCHY_CHECK | CMD_ALGORITHMS | CMD_EXPLAIN,
+                   READS_TABLE | CMD_INIT | CMD_HIERARCHY_CHECK | CMD_ALGORITHMS | CMD_EXPLAIN | CMD_VERIFY,
                    "print the result as JSON on standard output" },
     [OPT_QUIET] = { "quiet", 'q', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
-                    READS_TABLE | CMD_INIT | HIERARCHY | GENERATES, "no summary, no progress bar" },
+                    READS_TABLE | CMD_INIT | HIERARCHY | GENERATES | EVIDENCE, "no summary, no progress bar" },
     [OPT_NO_PROGRESS] = { "no-progress", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
-                          READS_TABLE | CMD_INIT | HIERARCHY, "no progress bar" },
+                          READS_TABLE | CMD_INIT | HIERARCHY | EVIDENCE, "no progress bar" },
     [OPT_HELP] = { "help", 'h', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, ~0u, "show this help" },
     [OPT_SENSITIVE_RANGE] = { "sensitive-range", 0, KIND_REPEAT, GROUP_ROLES, "COLUMN=RANGE", NULL, COMPLETE_NOTHING,
                               RELEASES | CMD_CHECK | CMD_MEASURE | CMD_ATTACK | CMD_FRONTIER,

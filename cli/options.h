@@ -32,6 +32,9 @@ typedef enum cli_command_bit {
     CMD_FRONTIER = 1 << 21,
     CMD_EVALUATE_CLASSIFY = 1 << 22,
     CMD_ATTACK = 1 << 23,
+    CMD_VERIFY = 1 << 24,
+    CMD_REPORT = 1 << 25,
+    CMD_KEY = 1 << 26,
 } cli_command_bit;
 
 enum { MAX_MODEL_OPTIONS = 40 }; /* places that no model takes have no name */
@@ -46,6 +49,8 @@ typedef enum cli_option_id {
     OPT_CLASS,
     OPT_IDENTIFIER,
     OPT_ENTITY,
+    OPT_PSEUDONYM,
+    OPT_KEY,
     OPT_OTHER,
     OPT_DROP,
     OPT_REST,
@@ -124,6 +129,11 @@ typedef enum cli_option_id {
     OPT_SUPPRESSED,
     OPT_ROW_ORDER,
     OPT_REPORT,
+    OPT_MANIFEST,
+    OPT_REPORT_HTML,
+    OPT_EDITION,
+    OPT_RELEASE,
+    OPT_RERUN,
     OPT_LEVELS,
     OPT_LEVELS_OUT,
     OPT_JSON,

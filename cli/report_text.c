@@ -155,6 +155,17 @@ void cli_row_warnings(const shoal_report *r)
                  shoal_table_column_name(r->table, o->hints.repeated_column));
 }
 
+void cli_unique_warnings(const shoal_report *r)
+{
+    char alone[32], rows[32];
+    for (size_t i = 0; i < r->outcome->n_unique_columns; i++) {
+        const shoal_unique_column *u = &r->outcome->unique_columns[i];
+        cli_warn("column '%s' is published as it is, and in %s of %s rows its value is unique (%s): whoever knows it finds the row\n"
+                 "fix: leave it out, coarsen it, or name it with --qid",
+                 shoal_table_column_name(r->table, u->column), cli_count(u->n_alone, alone), cli_count(u->n_rows, rows), u->kind);
+    }
+}
+
 /* What was done, and to how many rows. */
 static void print_run(const shoal_report *r, const char *output, FILE *stream)
 {

@@ -22,6 +22,7 @@ typedef struct shoal_plan_column {
     char *priority;        /**< see shoal_table_set_priority(); NULL: that of the plan, if any */
     char *weights;         /**< see shoal_table_set_level_weights(); NULL: those of the plan */
     char *max_level;       /**< see shoal_table_set_max_level(); NULL: not set */
+    char *why;             /**< why it has this role, for the report; NULL: not stated */
 } shoal_plan_column;
 
 /** A privacy model of a plan; see shoal_model_spec. Strings are owned by the plan. */
@@ -30,6 +31,19 @@ typedef struct shoal_plan_model {
     char *value;
     char *column; /**< NULL: each sensitive column */
 } shoal_plan_model;
+
+/** What a steward says of a release, for its report. */
+typedef enum shoal_about {
+    SHOAL_ABOUT_PURPOSE,
+    SHOAL_ABOUT_RECIPIENTS,
+    SHOAL_ABOUT_ENVIRONMENT, /**< where and under which rules the release is used */
+    SHOAL_ABOUT_CONTACT,
+    SHOAL_ABOUT_REVIEW_DATE,
+    SHOAL_ABOUT_EARLIER_RELEASES, /**< of the same persons */
+} shoal_about;
+#define SHOAL_N_ABOUT 6
+/** "purpose", "review-date": the key in plans, inside `about`; NULL behind the last. */
+SHOAL_API const char *shoal_about_key(size_t index);
 
 /**
  * A plan. All strings are owned by the plan: the shoal_plan_* functions copy what they are given.
@@ -73,6 +87,7 @@ typedef struct shoal_plan {
     char *priority;
     char *weights; /**< of the levels of every quasi-identifier; NULL: not set */
     int row_order;     /**< 1: that of the input, 2: shuffled; 0 not set */
+    char *about[SHOAL_N_ABOUT]; /**< see shoal_about; NULL: not stated */
     struct shoal_dictionary *names; /**< private: entries of `columns` by name */
 } shoal_plan;
 
@@ -125,6 +140,13 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_prepare(const shoal_plan *plan
                                                           shoal_table *table, bool need_roles,
                                                           const shoal_load_options *options,
                                                           shoal_error *err);
+
+/**
+ * What of the plan needs every row in memory, for shoal_load_options.needs_rows: the method,
+ * persons, a model, rows that are left out; NULL: nothing does.
+ * @param is_applied  levels are applied (shoal_apply_levels()): the method does not count
+ */
+SHOAL_API const char *shoal_plan_needs_rows(const shoal_plan *plan, bool is_applied);
 
 /** What a plan asks of shoal_anonymize() and of shoal_check_models(). Texts are borrowed from the
  * plan. */

@@ -20,6 +20,7 @@
 #include <shoal/release.h>
 #include <shoal/risk.h>
 #include <shoal/status.h>
+#include <shoal/summary.h>
 #include <shoal/table.h>
 #include <shoal/term.h>
 

@@ -104,9 +104,11 @@ static bool find_published(const writer *w, size_t column)
     return w->is_bucketed ? shoal_role_is_bucketed(role) : shoal_role_is_published(role);
 }
 
-/* What is published instead of the sensitive value of a row, ready for CSV; NULL: the value itself. */
+/* What is published instead of the sensitive value or the identifier of a row, ready for CSV; NULL: the value itself. */
 static const shoal_text *label_of(const writer *w, size_t column, uint64_t row)
 {
+    const shoal_column *source = &w->table->columns[column];
+    if (source->role == SHOAL_ROLE_PSEUDONYM) return &source->pseudonyms[shoal_column_code(source, row)];
     const shoal_grouping *g = w->recoding->grouping;
     if (w->labels == NULL || column != g->sensitive.column || g->sensitive.text_of_row[row] == SHOAL_NO_CODE)
         return NULL;
@@ -372,6 +374,7 @@ static void plan_columns(writer *w)
         if (!w->is_published[c]) continue;
         w->n_scanned = c + 1;
         w->max_recoded++; /* its separator */
+        if (table->columns[c].role == SHOAL_ROLE_PSEUDONYM) w->max_recoded += SHOAL_PSEUDONYM_LENGTH;
     }
 }
 
@@ -391,10 +394,17 @@ static bool gather_texts(writer *w)
     return true;
 }
 
+static bool has_pseudonyms(const shoal_table *table)
+{
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].role == SHOAL_ROLE_PSEUDONYM) return true;
+    return false;
+}
+
 /* Rows that consist only of unchanged input and the texts of their group can use splice.h. */
 static bool plan_splice(writer *w)
 {
-    w->is_spliced = !w->is_bucketed && w->labels == NULL;
+    w->is_spliced = !w->is_bucketed && w->labels == NULL && !has_pseudonyms(w->table);
     for (uint32_t a = 0; a < w->recoding->n_attrs; a++)
         if (w->recoding->columns[a].attr->wild_code != SHOAL_NO_CODE) w->is_spliced = false;
     return !w->is_spliced ||

@@ -134,7 +134,7 @@ static shoal_status refuse_repeated_persons(const shoal_table *population, uint3
     const shoal_column **columns = shoal_alloc(population->n_columns, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
     for (size_t i = 0; i < population->n_columns; i++)
-        if (population->columns[i].role == SHOAL_ROLE_ENTITY) columns[n++] = &population->columns[i];
+        if (shoal_role_is_person(population->columns[i].role)) columns[n++] = &population->columns[i];
     shoal_status status = SHOAL_OK;
     if (n > 0) status = shoal_number_tuples(&ids, &n_persons, columns, n, population->n_rows, threads, err);
     if (n > 0 && status == SHOAL_OK && n_persons < population->n_rows)

@@ -140,7 +140,7 @@ static void watcher_clear(watcher *r)
 static bool has_entity(const shoal_table *table)
 {
     for (size_t c = 0; c < table->n_columns; c++)
-        if (table->columns[c].role == SHOAL_ROLE_ENTITY) return true;
+        if (shoal_role_is_person(table->columns[c].role)) return true;
     return false;
 }
 

@@ -51,6 +51,7 @@ static void clear_encoding(shoal_column *column)
     shoal_free(column->values);
     shoal_free(column->numbers);
     shoal_free(column->counts);
+    column->pseudonyms = NULL; /* of the arena */
     column->codes = NULL;
     column->values = NULL;
     column->numbers = NULL;
@@ -130,7 +131,7 @@ shoal_status shoal_table_set_role(shoal_table *table, size_t column, shoal_role 
 {
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
     SHOAL_RETURN_IF_ERROR(check_not_loaded(table, err));
-    if ((int)role < SHOAL_ROLE_UNSET || role > SHOAL_ROLE_COUNT)
+    if ((int)role < SHOAL_ROLE_UNSET || role > SHOAL_ROLE_PSEUDONYM)
         return shoal_fail(err, SHOAL_EINVAL, "table: unknown role %d", (int)role);
     table->columns[column].role = role;
     table->columns[column].role_rank = table->n_roles_given++;
@@ -286,6 +287,7 @@ shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *opti
     if (table->file != NULL) SHOAL_RETURN_IF_ERROR(shoal_file_map_note(table->file, table->body, threads_of(&checked), err));
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_COUNT) table->columns[c].type = SHOAL_TYPE_NUMERIC;
+    if (table->batches == NULL) SHOAL_RETURN_IF_ERROR(shoal_csv_check_need(table, &checked, err));
     shoal_status status = table->batches != NULL                 ? shoal_arrow_load(table, &checked, err)
                           : shoal_csv_is_large(table, &checked) ? shoal_csv_count(table, &checked, window_bytes(&checked), err)
                                                                 : shoal_csv_load(table, &checked, SHOAL_CSV_BLOCK, err);
