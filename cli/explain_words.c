@@ -312,11 +312,5 @@ const shoal_term cli_word_terms[] = {
       .title = "a word this program does not use of a release",
       .text = "It says which models hold, with which parameters. What a law calls so depends on who may get the release and on "
               "what they know." },
-    { .kind = SHOAL_TERM_WORD, .place = 360,
-      .names = "downcoding|minimality",
-      .title = "attacks that use the method itself",
-      .text = "A method that generalises as little as possible tells something by where it stopped. k-anonymity does not rule "
-              "this out: treat releases to hostile receivers with larger k than the rule of thumb.",
-      .source = "Cohen: Attacks on deidentification's defenses, USENIX Security 2022" },
     { 0 },
 };
