@@ -238,7 +238,7 @@ const shoal_term cli_word_terms[] = {
       .title = "where random numbers start",
       .text = "Same input, plan, seed and version give the same bytes, for any number of threads." },
     { .kind = SHOAL_TERM_WORD,
-      .names = "manifest|claims|digests|created|sha256|bytes|form|shuffled|left_out_rows|plan|plan_file|input|result|evaluation|attacks|risk",
+      .names = "manifest|claims|digests|created|sha256|bytes|form|shuffled|left_out_rows|plan|plan_file|input|result|evaluation|risk",
       .title = "the file that tells how a release was made and what was found",
       .text = "JSON, written with the release by --manifest: digests (SHA-256) of everything that went in and came out, the plan in a form that can be run "
               "again, what the verifier was told besides it (claims), measures, risk before and after, and summaries of columns. It holds values and counts of "
@@ -312,11 +312,5 @@ const shoal_term cli_word_terms[] = {
       .title = "a word this program does not use of a release",
       .text = "It says which models hold, with which parameters. What a law calls so depends on who may get the release and on "
               "what they know." },
-    { .kind = SHOAL_TERM_WORD, .place = 360,
-      .names = "downcoding|minimality",
-      .title = "attacks that use the method itself",
-      .text = "A method that generalises as little as possible tells something by where it stopped. k-anonymity does not rule "
-              "this out: treat releases to hostile receivers with larger k than the rule of thumb.",
-      .source = "Cohen: Attacks on deidentification's defenses, USENIX Security 2022" },
     { 0 },
 };
