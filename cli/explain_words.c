@@ -257,10 +257,10 @@ const shoal_term cli_word_terms[] = {
               "them, all values that a cell covers being equally likely. after: rows of the release, distinct published texts, rows that show the exact value, rows "
               "that show *, the median width of a cell, the most frequent texts." },
     { .kind = SHOAL_TERM_WORD,
-      .names = "classify|classifiers|accuracy|balanced_accuracy|auc|baseline|folds|labels|unlabelled|recoded_by_tuple",
+      .names = "classify|classifiers|accuracy|balanced_accuracy|auc|baseline|folds|labels|unlabelled|recoded_by_tuple|other_labels|other_rows",
       .title = "how well classifiers learn from a release",
       .text = "Naive Bayes, a decision tree and logistic regression learn from the original and from the release, and are tried on rows held out. accuracy: share that is "
-              "right; balanced_accuracy: mean over the labels; auc: area under the ROC curve. baseline guesses the most frequent label.",
+              "right; balanced_accuracy: mean over the labels; auc: area under the ROC curve. baseline guesses the most frequent label. other_labels and other_rows: rare labels that were taken as one.",
       .source = "docs/evaluation.md" },
     { .kind = SHOAL_TERM_WORD,
       .names = "about|purpose|recipients|environment|contact|review-date|earlier-releases|why",
