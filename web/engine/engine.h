@@ -89,6 +89,7 @@ uint64_t engine_number(const json_t *request, const char *key, uint64_t fallback
 
 /* ---- engine_open.c: the table ---- */
 shoal_status engine_unpack(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
+shoal_status engine_place(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
 shoal_status engine_replace_text(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
 shoal_status engine_open(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
 shoal_status engine_generate(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);

@@ -8,6 +8,7 @@ static const struct {
 } calls[] = {
     { "describe", engine_describe },
     { "unpack", engine_unpack },
+    { "text", engine_place },
     { "replace-text", engine_replace_text },
     { "open", engine_open },
     { "generate", engine_generate },

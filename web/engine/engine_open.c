@@ -37,6 +37,15 @@ shoal_status engine_unpack(engine_state *e, const json_t *request, json_t **answ
     return SHOAL_OK;
 }
 
+/* Where the text is. */
+shoal_status engine_place(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
+{
+    (void)request;
+    if (e->text == NULL) return shoal_fail(err, SHOAL_EINVAL, "no table is open {fix} open one first");
+    *answer = text_json(e);
+    return SHOAL_OK;
+}
+
 /* Take over a block that the page has allocated and filled: the text in another encoding. */
 shoal_status engine_replace_text(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
 {

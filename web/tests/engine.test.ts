@@ -112,7 +112,7 @@ describe('releases', () => {
     expect(JSON.stringify(queries)).toContain('median');
     const bound = await engine.call<Made>('find-bound', { id: made.id });
     const command = JSON.parse(shoal('anonymize', at('persons.csv'), '-o', at('r2.csv'), '--plan', at('plan.yaml'), '--force', '--json').toString());
-    for (const part of [bound.report, command]) { delete part.seconds; delete part.peak_bytes; delete part.threads; delete part.peak_memory_bytes; }
+    for (const part of [bound.report, command]) { delete part.seconds; delete part.peak_bytes; delete part.threads; delete part.peak_rss_bytes; }
     expect(bound.report).toEqual(command);
     await engine.call('drop-release', { id: made.id });
   });
