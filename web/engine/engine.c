@@ -27,6 +27,12 @@ int engine_progress(const char *phase, double fraction, void *payload)
     return e->is_stopped;
 }
 
+void engine_forget_stop(engine_state *e)
+{
+    e->is_stopped = false;
+    (void)engine_import_progress("again", -1); /* the page forgets it too */
+}
+
 int engine_progress_only(const char *phase, double fraction, void *payload)
 {
     (void)engine_progress(phase, fraction, payload);

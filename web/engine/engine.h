@@ -73,6 +73,9 @@ int engine_progress(const char *phase, double fraction, void *payload);
 /* The same for steps that are not to be cut short: a release that is being written is finished. */
 int engine_progress_only(const char *phase, double fraction, void *payload);
 
+/* Forget that Stop was pressed: the call goes on, until it is pressed once more. */
+void engine_forget_stop(engine_state *e);
+
 /* ---- engine_calls.c ---- */
 engine_call_fn engine_find_call(const char *name);
 

@@ -48,7 +48,7 @@ static shoal_status load_table(engine_job *job, engine_state *e, shoal_error *er
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     csv.delimiter = job->plan.delimiter;
     csv.no_header = job->plan.no_header != 0;
-    options.progress = engine_progress;
+    options.progress = engine_progress_only; /* reading is short, and Stop is about the search */
     options.progress_payload = e;
     if (e->text == NULL) return shoal_fail(err, SHOAL_EINVAL, "no table is open {fix} open one first");
     ENGINE_RETURN_IF_ERROR(shoal_table_open_memory(&job->table, e->text, e->size, NULL, NULL, &csv, err));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine_release.c - releases: made, checked and measured by the library's pipeline, kept in memory.
  *
- * Stop ends the search with the best grouping so far; what was found is then written and verified whatever is pressed. The lower
+ * Stop ends the search with the best grouping so far; what was found is then written and verified whatever is pressed. Where there
+ * was none yet, the search begins again and ends with its first (a time limit does that); Stop once more ends it for good. The lower
  * bound is a call of its own, so that a release can be looked at while it is sought, and given up without losing the release.
  */
 #include "engine.h"
@@ -45,12 +46,25 @@ static shoal_pipeline_options options_of(engine_release *release, engine_state *
     return options;
 }
 
-static shoal_status run(engine_release *release, engine_state *e, shoal_error *err)
+static shoal_status run_pipeline(engine_release *release, engine_state *e, shoal_error *err)
 {
+    shoal_memory_sink_free(release->sink);
+    release->sink = NULL;
     ENGINE_RETURN_IF_ERROR(shoal_memory_sink_make(&release->sink, false, err));
     shoal_sink sink = shoal_memory_sink_of(release->sink);
     shoal_pipeline_options options = options_of(release, e);
-    ENGINE_RETURN_IF_ERROR(shoal_pipeline_run(&release->outcome, release->job.table, &options, &sink, err));
+    return shoal_pipeline_run(&release->outcome, release->job.table, &options, &sink, err);
+}
+
+static shoal_status run(engine_release *release, engine_state *e, shoal_error *err)
+{
+    shoal_status status = run_pipeline(release, e, err);
+    if (status == SHOAL_ECANCELLED) {
+        engine_forget_stop(e);
+        release->job.request.options.time_limit = 0.001;
+        status = run_pipeline(release, e, err);
+    }
+    ENGINE_RETURN_IF_ERROR(status);
     const char *algorithm = release->job.request.options.algorithm;
     release->report = (shoal_report){ .plan = &release->job.plan,
                                       .table = release->job.table,

@@ -10,7 +10,7 @@ import { Protect } from './steps/protect.tsx';
 import { ReleaseStep } from './steps/release.tsx';
 import { TakeAway } from './steps/take-away.tsx';
 
-const phases: Record<string, string> = { read: 'reading', search: 'searching', refine: 'improving', write: 'writing', verify: 'checking', bound: 'bounding', apply: 'applying' };
+const phases: Record<string, string> = { read: 'reading', search: 'searching', refine: 'improving', write: 'writing', verify: 'checking', bound: 'bounding', apply: 'applying', again: 'beginning again, for a first release' };
 
 function BusyLine() {
   const b = busy.value;

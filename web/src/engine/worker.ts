@@ -29,6 +29,7 @@ const breathe = () => new Promise<void>(done => {
 
 function progress(phase: string, fraction: number): number | Promise<number> {
   const now = performance.now();
+  if (phase === 'again') stopped = false;
   if (now - lastPause < PAUSE_MS) return stopped ? 1 : 0;
   lastPause = now;
   scope.postMessage({ progress: { phase, fraction } });

@@ -7,12 +7,30 @@ import { count, decimal } from './bits.tsx';
 
 const before = 'var(--before)', after = 'var(--after)';
 
+/** Plots are drawn one at a time, with the page free in between. */
+const queue: (() => void)[] = [];
+let isDrawing = false;
+function drawLater(draw: () => void): void {
+  queue.push(draw);
+  if (isDrawing) return;
+  isDrawing = true;
+  const next = () => {
+    queue.shift()?.();
+    if (queue.length > 0) setTimeout(next, 10);
+    else isDrawing = false;
+  };
+  setTimeout(next, 0);
+}
+
 function Chart({ label, options, deps }: { label: string; options: () => Plot.PlotOptions; deps: unknown[] }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const plot = Plot.plot({ style: { background: 'transparent', color: 'inherit', overflow: 'visible' }, ...options() });
-    plot.setAttribute('aria-hidden', 'true'); // the table or the label beside it says the same
-    box.current!.replaceChildren(plot);
+    drawLater(() => {
+      if (!box.current?.isConnected) return;
+      const plot = Plot.plot({ style: { background: 'transparent', color: 'inherit', overflow: 'visible' }, ...options() });
+      plot.setAttribute('aria-hidden', 'true'); // the table or the label beside it says the same
+      box.current.replaceChildren(plot);
+    });
   }, deps);
   return <div class="chart" role="img" aria-label={label} ref={box} />;
 }
@@ -38,7 +56,7 @@ export function Distribution({ column }: { column: DistributionColumn }) {
 
 export interface SizeBin { from: number; to: number; classes: number; records: number }
 export function GroupSizes({ bins, original }: { bins: SizeBin[]; original: SizeBin[] }) {
-  const name = (b: SizeBin) => (b.to === b.from ? String(b.from) : b.to ? `${b.from} to ${b.to}` : `${b.from} and more`);
+  const name = (b: SizeBin) => (b.to === b.from ? String(b.from) : b.to ? `${b.from}–${b.to}` : `${b.from}+`);
   const rows = bins.flatMap((b, i) => [{ size: name(b), what: 'before', rows: original[i]?.records ?? 0 }, { size: name(b), what: 'after', rows: b.records }]);
   return (
     <Chart deps={[bins]} label={`Rows by the size of their group: ${bins.map((b, i) => `${name(b)}: ${count(original[i]?.records ?? 0)} before, ${count(b.records)} after`).join('; ')}`}

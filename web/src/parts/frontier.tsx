@@ -33,7 +33,7 @@ export function Frontier() {
             <tbody>{trials.map((t, i) => (
               <tr>
                 <th scope="row">{t.k}{i === knee ? ' (knee)' : ''}</th><td>{decimal(t.numbers.gcp)}</td><td>{share(t.numbers.risk_max)}</td><td>{decimal(t.numbers.seconds, 1)}</td>
-                <td><button type="button" disabled={busy.value !== null} aria-label={`Make release with k ${t.k}`} onClick={() => choose(t.k)}>Release this</button></td>
+                <td><button type="button" disabled={busy.value !== null} onClick={() => choose(t.k)}>Choose k {t.k}</button></td>
               </tr>
             ))}</tbody>
           </table>

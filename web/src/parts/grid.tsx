@@ -29,28 +29,23 @@ export function Grid({ sources, total, version }: { sources: Source[]; total: nu
 
   const rowOf = (s: number, row: number): string[] | null => blocks.get(`${s}/${Math.floor(row / BLOCK)}`)?.rows[row % BLOCK] ?? null;
   const columnsOf = (s: number): string[] => [...blocks.entries()].find(([k, b]) => k.startsWith(s + '/') && b.columns.length > 0)?.[1].columns ?? [];
-  const all = sources.map((_, s) => columnsOf(s));
+  const columns = arrange(sources.map((_, s) => columnsOf(s)));
   const rows = Array.from({ length: Math.max(0, Math.min(visible, total - first)) }, (_, i) => first + i);
-  const differs = (s: number, row: number, c: number): boolean => {
-    const before = all[0].indexOf(all[s][c]);
-    return s > 0 && before >= 0 && rowOf(0, row)?.[before] !== rowOf(s, row)?.[c];
-  };
+  const cell = (c: Shown, row: number): string | undefined => rowOf(c.source, row)?.[c.index];
+  const isChanged = (c: Shown, row: number): boolean => c.pair !== undefined && cell(c, row) !== rowOf(0, row)?.[c.pair];
   return (
     <div class="grid" ref={box} tabIndex={0} role="region" aria-label={`${sources.map(s => s.label).join(' and ')}, ${count(total)} rows`}
       onScroll={() => setFirst(Math.min(steps, Math.ceil(box.current!.scrollTop * perPixel)))}>
       <div style={{ height: height ? `calc(100% + ${height}px)` : 'auto' }}>
         <table class="sticky">
           <thead>
-            {sources.length > 1 && <tr><td></td>{sources.map((s, i) => <th colSpan={Math.max(1, all[i].length)} scope="colgroup">{s.label}</th>)}</tr>}
-            <tr><th scope="col">row</th>{all.map((names, s) => names.map((name, c) => <th scope="col" class={c === 0 && s > 0 ? 'edge' : ''}>{name}</th>))}</tr>
+            <tr><th scope="col">row</th>{columns.map(c => <th scope="col">{c.name}{c.pair !== undefined ? `, ${sources[c.source].label.toLowerCase()}` : ''}</th>)}</tr>
           </thead>
           <tbody>
             {rows.map(row => (
               <tr>
                 <th scope="row">{count(row + 1)}</th>
-                {all.map((names, s) => names.map((_, c) => (
-                  <td class={(differs(s, row, c) ? 'changed ' : '') + (c === 0 && s > 0 ? 'edge' : '')}>{rowOf(s, row)?.[c] ?? '…'}</td>
-                )))}
+                {columns.map(c => <td class={(isChanged(c, row) ? 'changed ' : '') + (c.pair !== undefined ? 'pair' : '')}>{cell(c, row) ?? '…'}</td>)}
               </tr>
             ))}
           </tbody>
@@ -58,4 +53,13 @@ export function Grid({ sources, total, version }: { sources: Source[]; total: nu
       </div>
     </div>
   );
+}
+
+interface Shown { source: number; index: number; name: string; pair?: number }
+/** Columns of the first source in their order, each followed by its like in the others. */
+function arrange(names: string[][]): Shown[] {
+  return names[0].flatMap((name, index) => [
+    { source: 0, index, name },
+    ...names.slice(1).flatMap((others, s) => (others.includes(name) ? [{ source: s + 1, index: others.indexOf(name), name, pair: index }] : [])),
+  ]);
 }

@@ -68,7 +68,10 @@ function Models() {
   const sensitive = (plan.columns ?? []).filter(c => c.role === 'sensitive').map(c => c.name);
   const rows = engine.description.registry.models;
   const names = [...new Set(rows.map(r => r.name))];
-  const set = (name: string, model: PlanModel | null) => changePlan({ models: [...models.filter(m => m.name !== name), ...(model ? [model] : [])] });
+  const set: SetModel = (name, edit) => { // from what the plan says now, not from what was drawn
+    const now = draft.value.plan.models ?? [], next = edit(now.find(m => m.name === name) ?? { name, value: '' });
+    changePlan({ models: [...now.filter(m => m.name !== name), ...(next ? [next] : [])] });
+  };
   const needsPopulation = models.some(m => rows.find(r => r.name === m.name)?.traits.includes('needs-population'));
   return (
     <div class="card">
@@ -83,29 +86,31 @@ function Models() {
   );
 }
 
-interface ModelProps { name: string; variants: ModelRow[]; model?: PlanModel; sensitive: string[]; set: (name: string, model: PlanModel | null) => void }
+type SetModel = (name: string, edit: (model: PlanModel) => PlanModel | null) => void;
+interface ModelProps { name: string; variants: ModelRow[]; model?: PlanModel; sensitive: string[]; set: SetModel }
 function Model({ name, variants, model, sensitive, set }: ModelProps) {
   const variant = variants.find(v => v.variant !== '' && model?.value.startsWith(v.variant + ':')) ?? variants[0];
-  const number = model ? model.value.slice(variant.variant ? variant.variant.length + 1 : 0) : '';
+  const numberOf = (value: string) => value.slice(value.indexOf(':') + 1);
+  const number = model ? numberOf(model.value) : '';
   const valueOf = (v: ModelRow, n: string) => (v.variant ? `${v.variant}:${n}` : n);
   const term = termOf(name), hasColumn = variants[0].traits.includes('has-column');
   return (
     <div class="model">
-      <label class="check"><input type="checkbox" checked={model !== undefined} onChange={e => set(name, e.currentTarget.checked ? { name, value: valueOf(variant, '') } : null)} /> <strong>{name}</strong></label>
+      <label class="check"><input type="checkbox" checked={model !== undefined} onChange={e => { const on = e.currentTarget.checked; set(name, () => (on ? { name, value: valueOf(variant, '') } : null)); }} /> <strong>{name}</strong></label>
       <span class="quiet">{upTo(variant.summary)}.</span>
       {model && (
         <div class="fields">
           {variants.length > 1 && (
             <Field label={`Form of ${name}`}>
-              <select value={variant.variant} onChange={e => set(name, { ...model, value: valueOf(variants.find(v => v.variant === e.currentTarget.value)!, number) })}>
+              <select value={variant.variant} onChange={e => { const form = variants.find(v => v.variant === e.currentTarget.value)!; set(name, m => ({ ...m, value: valueOf(form, numberOf(m.value)) })); }}>
                 {variants.map(v => <option value={v.variant}>{v.variant}</option>)}
               </select>
             </Field>
           )}
-          <Field label={`${variant.values} of ${name}`}><input type="text" size={8} value={number} onChange={e => set(name, { ...model, value: valueOf(variant, e.currentTarget.value) })} /></Field>
+          <Field label={`${variant.values} of ${name}`}><input type="text" size={8} value={number} onInput={e => { const text = e.currentTarget.value; set(name, m => ({ ...m, value: valueOf(variant, text) })); }} /></Field>
           {hasColumn && (
             <Field label={`Column of ${name}`}>
-              <select value={model.column ?? ''} onChange={e => set(name, { name, value: model.value, ...(e.currentTarget.value ? { column: e.currentTarget.value } : {}) })}>
+              <select value={model.column ?? ''} onChange={e => { const column = e.currentTarget.value; set(name, m => ({ name, value: m.value, ...(column ? { column } : {}) })); }}>
                 <option value="">every sensitive column</option>
                 {sensitive.map(c => <option value={c}>{c}</option>)}
               </select>

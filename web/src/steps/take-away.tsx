@@ -27,10 +27,10 @@ export function TakeAway() {
         {r?.two_tables && <p><button type="button" onClick={() => void take(1, releaseName.replace('.csv', '-sensitive.csv'))}>Download second table</button> sensitive values by group</p>}
         <p><button type="button" onClick={() => download('plan.yaml', text)}>Download plan</button> for <code>shoal anonymize --plan</code> on the full table, or on Spark</p>
         {used.map(path => (
-          <p><button type="button" aria-label={`Download ${path}`} onClick={() => download(path.split('/').pop()!, d.files[path])}>Download hierarchy</button> <code>{path}</code>, beside the plan</p>
+          <p><button type="button" onClick={() => download(path.split('/').pop()!, d.files[path])}>Download {path}</button> into that folder beside the plan</p>
         ))}
         <p><button type="button" disabled={!r} onClick={() => download('report.html', new Blob([reportPage(r!.report, text, command)], { type: 'text/html' }))}>Download report</button> numbers and plan; no value of the table</p>
-        <p><button type="button" disabled={!r} onClick={() => download('report.json', JSON.stringify(r!.report, null, 2) + '\n')}>Download report as JSON</button> what <code>--report</code> of the command writes</p>
+        <p><button type="button" disabled={!r} onClick={() => download('report.json', JSON.stringify(r!.report, null, 2) + '\n')}>Report as JSON</button> what <code>--report</code> of the command writes</p>
       </div>
       <h3>The same with the command</h3>
       <pre tabIndex={0} aria-label="Command">{command}</pre>

@@ -32,7 +32,7 @@ export async function openBench(browser: Browser, size = { width: 1280, height: 
 }
 
 export const step = (page: Page, name: string) => page.getByRole('navigation').getByRole('button', { name }).click();
-export const openTable = async (page: Page, path: string) => { await page.getByLabel('Open table').setInputFiles(path); };
+export const openTable = async (page: Page, path: string) => { await step(page, 'Open'); await page.getByLabel('Open table').setInputFiles(path); };
 export const setK = async (page: Page, k: number) => { await step(page, 'Protect'); await page.getByLabel('k', { exact: true }).fill(String(k)); };
 
 /** Make a release and wait until nothing runs any more. */
