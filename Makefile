@@ -15,7 +15,7 @@ help:
 	@echo 'make test-all      the same and those that take longer; what .ci/run calls'
 	@echo 'make build         build; the command is then $(BUILD)/shoal'
 	@echo 'make bench         run the benchmarks (BENCH_QUICK=1: a minute of them); docs/benchmarks.md'
-	@echo 'make bench-scale   one to ten million rows beside wc, cp and sort of the file (some minutes); docs/performance.md'
+	@echo 'make bench-scale   one to ten million rows beside wc, cp and sort of the file, and wide tables (some minutes); docs/performance.md'
 	@echo 'make results       pin the quality of every algorithm anew, in bench/results.csv'
 	@echo 'make acceptance    every k from 2 to 100 on Adult: released, checked, read by an independent program'
 	@echo 'make experiments   the experiments of the sources, with figures; docs/experiments.md'
@@ -53,6 +53,7 @@ bench: build
 
 bench-scale: build
 	@bench/scale.sh $(BUILD)
+	@bench/width.sh $(BUILD)
 
 results: build
 	@bench/results.sh $(BUILD)

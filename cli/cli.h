@@ -7,6 +7,7 @@
 
 #include "options.h"
 
+#include <shoal/evidence.h>
 #include <shoal/io.h>
 #include <shoal/report.h>
 #include <shoal/shoal.h>
@@ -74,6 +75,9 @@ void cli_progress_line(char *out, size_t size, const cli_pace *pace);
  * stop. A second one ends it. */
 typedef enum cli_interrupt_mode { INTERRUPT_ENDS, INTERRUPT_ASKS } cli_interrupt_mode;
 void cli_signals_init(void);
+/* Threads that wait shall sleep: starts the program again with that policy unless one is set. First
+ * of all in main(). */
+void cli_quiet_threads(char **argv);
 /* Descriptors 0 to 2 that the caller closed lead nowhere: a file opened later must not be taken for
  * standard output. */
 void cli_streams_init(void);
@@ -96,6 +100,7 @@ typedef struct cli_job {
     bool is_original;     /* `table` is an input or original, with detected types */
     bool reads_sensitive; /* load sensitive columns of released tables with types and hierarchies */
     bool with_sensitive;  /* load sensitive columns of released tables */
+    bool encode_all;      /* load every column */
 } cli_job;
 
 /* Read the plan file, if any; flags override it. End with cli_job_clear(), also after a failure. */
@@ -109,6 +114,9 @@ shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles,
  */
 shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *path,
                                    shoal_error *err) SHOAL_NODISCARD;
+/* Load a table of other persons as the original is loaded. */
+shoal_status cli_job_load_alike(shoal_table **out, cli_job *job, const char *path,
+                                shoal_error *err) SHOAL_NODISCARD;
 /*
  * Load a population: the plan's quasi-identifiers with their types and hierarchies, persons where
  * it names them.
@@ -203,6 +211,8 @@ void cli_sandbox_files(const cli_sandbox_paths *paths);
 void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream);
 /* Is the input sorted, do identifiers repeat? Said even when everything else is quiet. */
 void cli_row_warnings(const shoal_report *report);
+/* Published columns that nearly single rows out; likewise. */
+void cli_unique_warnings(const shoal_report *report);
 /* `second_output`: path of the second table of a bucketised release; else NULL. */
 void cli_report_text(const shoal_report *report, const char *output, const char *second_output,
                      FILE *stream);
@@ -220,6 +230,9 @@ void cli_measures_text(const shoal_measures *measures, const shoal_table *table,
 /* The risk of a table, and of its original if `before` is not NULL (risk_report.c). */
 void cli_risk_text(const shoal_risk *after, const shoal_risk *before, const shoal_table *table,
                    bool counts_suppressed);
+/* What attacks came to, and their controls (attack_text.c). */
+void cli_attack_text(const shoal_attack_result *result, FILE *stream);
+void cli_controls_text(const shoal_attack_controls *controls, FILE *stream);
 /* Text of `json`, a jansson json_t whose reference is consumed. Free with free(). */
 char *cli_json_text(void *json);
 /* Print JSON text on standard output and free it; SHOAL_ENOMEM if it is NULL. */
@@ -239,7 +252,11 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err);
 shoal_status cli_apply(const cli_args *args, shoal_error *err);
 shoal_status cli_check(const cli_args *args, shoal_error *err);
 shoal_status cli_measure(const cli_args *args, shoal_error *err);
+shoal_status cli_key(const cli_args *args, shoal_error *err);
+shoal_status cli_report(const cli_args *args, shoal_error *err);
+shoal_status cli_verify(const cli_args *args, shoal_error *err);
 shoal_status cli_risk(const cli_args *args, shoal_error *err);
+shoal_status cli_attack(const cli_args *args, shoal_error *err);
 shoal_status cli_bound(const cli_args *args, shoal_error *err);
 shoal_status cli_frontier(const cli_args *args, shoal_error *err);
 shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err);

@@ -23,11 +23,29 @@ typedef struct run {
     double started;
     const char *input_path, *output_path, *report_path, *sensitive_path;
     const char *levels_out_path; /* anonymize */
+    const char *manifest_path, *html_path;
+    shoal_edition edition; /* of the HTML report */
+    shoal_key *key;        /* of pseudonyms */
+    const char *plan_path;
     const char *levels_path;     /* apply: where the levels come from; else NULL */
     cli_levels levels;
     bool force, json, no_bound;
     bool maps; /* the output is a mapping of counted tuples */
 } run;
+
+/* The files that a run writes, and the options that name them. */
+enum { N_TARGETS = 6 };
+
+static void list_targets(const run *r, const char *paths[N_TARGETS], const char *names[N_TARGETS])
+{
+    const char *const all[N_TARGETS] = { r->output_path, r->report_path, r->levels_out_path, r->sensitive_path, r->manifest_path, r->html_path };
+    const char *const options[N_TARGETS] = { r->maps ? "--mapping" : "--output", "--report", "--levels-out", "--sensitive-out", "--manifest",
+                                                "--report-html" };
+    for (size_t t = 0; t < N_TARGETS; t++) {
+        paths[t] = all[t];
+        if (names != NULL) names[t] = options[t];
+    }
+}
 
 /* Columns with a level are quasi-identifiers, unless something else is said of them. */
 static shoal_status read_levels(run *r, shoal_error *err)
@@ -101,6 +119,10 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     r->input_path = args->positional[0];
     r->output_path = cli_value(args, OPT_OUTPUT);
     r->report_path = cli_value(args, OPT_REPORT);
+    r->manifest_path = cli_value(args, OPT_MANIFEST);
+    r->html_path = cli_value(args, OPT_REPORT_HTML);
+    r->edition = cli_choice(args, OPT_EDITION) == 2 ? SHOAL_EDITION_EXTERNAL : SHOAL_EDITION_INTERNAL;
+    r->plan_path = cli_value(args, OPT_PLAN);
     r->levels_out_path = cli_value(args, OPT_LEVELS_OUT);
     r->levels_path = cli_value(args, OPT_LEVELS);
     r->sensitive_path = cli_value(args, OPT_SENSITIVE_OUT);
@@ -117,6 +139,11 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
                                            "write --report FILE instead of --json");
     if (r->report_path != NULL && strcmp(r->report_path, "-") == 0)
         return shoal_fail(err, SHOAL_EINVAL, "--report needs a file {fix} write --json for standard output");
+    if ((r->manifest_path != NULL && strcmp(r->manifest_path, "-") == 0) || (r->html_path != NULL && strcmp(r->html_path, "-") == 0))
+        return shoal_fail(err, SHOAL_EINVAL, "--manifest and --report-html need files {fix} give them names");
+    if (cli_has(args, OPT_EDITION) && r->html_path == NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "--edition is about the report {fix} write --report-html FILE too, or leave it out");
+    if (cli_has(args, OPT_KEY)) CLI_RETURN_IF_ERROR(shoal_key_load(&r->key, cli_value(args, OPT_KEY), err));
     if (r->levels_out_path != NULL && strcmp(r->levels_out_path, "-") == 0)
         return shoal_fail(err, SHOAL_EINVAL, "--levels-out needs a file {fix} the levels are in the output of --json too");
     if (args->command->bit == CMD_APPLY) return read_levels(r, err);
@@ -125,14 +152,14 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
 }
 
 /* No file that is read may be written, and targets must differ. */
-static shoal_status check_targets(const run *r, const cli_args *args, shoal_error *err)
+static shoal_status check_targets(const run *r, shoal_error *err)
 {
-    const char *targets[] = { r->output_path, r->report_path, r->levels_out_path, r->sensitive_path };
-    const char *const names[] = { r->maps ? "--mapping" : "--output", "--report", "--levels-out", "--sensitive-out" };
-    for (size_t t = 0; t < 4; t++) {
+    const char *targets[N_TARGETS], *names[N_TARGETS];
+    list_targets(r, targets, names);
+    for (size_t t = 0; t < N_TARGETS; t++) {
         if (targets[t] == NULL) continue;
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->input_path, targets[t], names[t], err));
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_PLAN), targets[t], names[t], err));
+        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->plan_path, targets[t], names[t], err));
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->levels_path, targets[t], names[t], err));
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.population, targets[t], names[t], err));
         for (size_t i = 0; i < r->job.plan.n_columns; i++)
@@ -141,7 +168,7 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
             if (targets[u] != NULL && (strcmp(targets[t], targets[u]) == 0 || shoal_io_same_file(targets[t], targets[u])))
                 return shoal_fail(err, SHOAL_EINVAL, "%s and %s name the same file {fix} choose another name for one", names[t], names[u]);
     }
-    for (size_t t = 0; t < 4; t++)
+    for (size_t t = 0; t < N_TARGETS; t++)
         if (targets[t] != NULL) CLI_RETURN_IF_ERROR(cli_probe_output(targets[t], r->force, err));
     return SHOAL_OK;
 }
@@ -150,15 +177,17 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
 static shoal_status close_other_files(const run *r, shoal_error *err)
 {
     const shoal_plan *plan = &r->job.plan;
-    const char *written[] = { r->output_path, r->report_path, r->levels_out_path, r->sensitive_path };
-    const char **read = malloc((plan->n_columns + 3) * sizeof *read);
+    const char *written[N_TARGETS];
+    const char **read = malloc((plan->n_columns + 4) * sizeof *read);
+    list_targets(r, written, NULL);
     size_t n = 0;
     if (read == NULL) return shoal_fail_memory(err);
     read[n++] = r->input_path;
     read[n++] = plan->hierarchies;
     read[n++] = plan->population;
+    read[n++] = r->plan_path; /* again, for its digest */
     for (size_t i = 0; i < plan->n_columns; i++) read[n++] = plan->columns[i].hierarchy;
-    cli_sandbox_files(&(cli_sandbox_paths){ read, n, written, 4 });
+    cli_sandbox_files(&(cli_sandbox_paths){ read, n, written, N_TARGETS });
     free(read);
     return SHOAL_OK;
 }
@@ -166,14 +195,14 @@ static shoal_status close_other_files(const run *r, shoal_error *err)
 /* Nor may a file that --hierarchies finds by a column's name; the columns are known once the table is open. */
 static shoal_status check_found_hierarchies(const run *r, shoal_error *err)
 {
-    const char *targets[] = { r->output_path, r->report_path, r->levels_out_path, r->sensitive_path };
-    const char *const names[] = { r->maps ? "--mapping" : "--output", "--report", "--levels-out", "--sensitive-out" };
+    const char *targets[N_TARGETS], *names[N_TARGETS];
+    list_targets(r, targets, names);
     const char *folder = r->job.plan.hierarchies;
     shoal_status status = SHOAL_OK;
     for (size_t c = 0; folder != NULL && status == SHOAL_OK && c < shoal_table_n_columns(r->job.table); c++) {
         char *found = NULL;
         status = shoal_hierarchy_find(&found, folder, shoal_table_column_name(r->job.table, c), err);
-        for (size_t t = 0; t < 4 && status == SHOAL_OK; t++) status = cli_refuse_same_file(found, targets[t], names[t], err);
+        for (size_t t = 0; t < N_TARGETS && status == SHOAL_OK; t++) status = cli_refuse_same_file(found, targets[t], names[t], err);
         shoal_string_free(found);
     }
     return status;
@@ -217,6 +246,52 @@ static shoal_status add_json(run *r, const char *path, char *json, shoal_error *
     return status;
 }
 
+/* The release as it will be published. */
+static shoal_status view_release(const run *r, shoal_sink_text texts[SHOAL_SINK_N_PARTS], shoal_error *err)
+{
+    shoal_sink sink = shoal_file_sink_of(r->files);
+    CLI_RETURN_IF_ERROR(sink.view(sink.payload, SHOAL_SINK_RELEASE, &texts[SHOAL_SINK_RELEASE], err));
+    return r->sensitive_path != NULL ? sink.view(sink.payload, SHOAL_SINK_BUCKETS, &texts[SHOAL_SINK_BUCKETS], err) : SHOAL_OK;
+}
+
+static const char *name_of(const char *path)
+{
+    return path == NULL || strcmp(path, "-") == 0 ? NULL : path;
+}
+
+static shoal_status add_html(run *r, const shoal_manifest *manifest, shoal_error *err)
+{
+    char *page = NULL;
+    CLI_RETURN_IF_ERROR(shoal_manifest_html(&page, manifest, r->edition, NULL, err));
+    shoal_status status = shoal_file_sink_add(r->files, r->html_path, page, strlen(page), err);
+    shoal_string_free(page);
+    return status;
+}
+
+static shoal_status add_evidence(run *r, shoal_error *err)
+{
+    shoal_manifest *manifest = NULL;
+    shoal_manifest_request evidence = SHOAL_MANIFEST_REQUEST_INIT;
+    if (r->manifest_path == NULL && r->html_path == NULL) return SHOAL_OK;
+    evidence.report = &r->report;
+    evidence.names[SHOAL_SINK_RELEASE] = name_of(r->output_path);
+    evidence.names[SHOAL_SINK_BUCKETS] = name_of(r->sensitive_path);
+    evidence.input_name = name_of(r->input_path);
+    evidence.plan_path = r->plan_path;
+    evidence.manifest_path = r->manifest_path;
+    evidence.levels = r->levels.items;
+    evidence.n_levels = r->levels.n;
+    evidence.progress = cli_progress_step;
+    evidence.progress_payload = &r->job.progress;
+    CLI_RETURN_IF_ERROR(view_release(r, evidence.texts, err));
+    CLI_RETURN_IF_ERROR(shoal_manifest_make(&manifest, &evidence, err));
+    shoal_status status = SHOAL_OK;
+    if (r->manifest_path != NULL) status = add_json(r, r->manifest_path, shoal_manifest_text(manifest), err);
+    if (r->html_path != NULL && status == SHOAL_OK) status = add_html(r, manifest, err);
+    shoal_manifest_free(manifest);
+    return status;
+}
+
 /* A shoal_verified_fn: reports are committed with the release, or not at all. */
 static shoal_status add_reports(const shoal_outcome *outcome, void *payload, shoal_error *err)
 {
@@ -227,7 +302,7 @@ static shoal_status add_reports(const shoal_outcome *outcome, void *payload, sho
     r->report.total_seconds = cli_seconds() - r->started;
     if (r->levels_out_path != NULL) CLI_RETURN_IF_ERROR(add_json(r, r->levels_out_path, shoal_levels_json(&r->report), err));
     if (r->report_path != NULL) CLI_RETURN_IF_ERROR(add_json(r, r->report_path, shoal_report_json(&r->report), err));
-    return SHOAL_OK;
+    return add_evidence(r, err);
 }
 
 static shoal_status make_release(run *r, shoal_error *err)
@@ -260,6 +335,7 @@ static shoal_status make_release(run *r, shoal_error *err)
 static shoal_status print_report(run *r, bool quiet, shoal_error *err)
 {
     cli_row_warnings(&r->report);
+    cli_unique_warnings(&r->report);
     if (r->json) return cli_print_report(shoal_report_json(&r->report), err);
     if (!quiet) cli_report_text(&r->report, r->output_path, r->sensitive_path, stderr);
     return SHOAL_OK;
@@ -272,9 +348,10 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(read_arguments(&r, args, err), out);
     r.report.plan = &r.job.plan;
     r.report.threads = r.job.threads;
-    CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
+    CLI_GOTO_IF_ERROR(check_targets(&r, err), out);
     CLI_GOTO_IF_ERROR(close_other_files(&r, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
+    if (r.key != NULL) CLI_GOTO_IF_ERROR(shoal_table_set_pseudonyms(r.job.table, shoal_key_pseudonym, r.key, err), out);
     CLI_GOTO_IF_ERROR(check_found_hierarchies(&r, err), out);
     CLI_GOTO_IF_ERROR(check_streamed(&r, err), out);
     CLI_GOTO_IF_ERROR(shoal_plan_request_make(&r.request, &r.job.plan, err), out);
@@ -289,6 +366,7 @@ out:
     shoal_table_free(r.population);
     shoal_plan_request_clear(&r.request);
     cli_levels_clear(&r.levels);
+    shoal_key_free(r.key);
     cli_job_clear(&r.job);
     return status;
 }

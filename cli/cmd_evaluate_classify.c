@@ -63,7 +63,7 @@ static shoal_status read_method(run *r, shoal_error *err)
 
 static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *err)
 {
-    uint64_t folds = 10;
+    uint64_t folds = 10, top_classes = 0;
     bool has_release = args->n_positional == 2;
     CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
     if (has_release && (cli_has(args, OPT_ALGORITHM) || cli_has(args, OPT_K)))
@@ -75,9 +75,11 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     forget_sensitive(&r->job.plan);
     CLI_RETURN_IF_ERROR(read_features(r, args, err));
     CLI_RETURN_IF_ERROR(cli_number(&folds, args, OPT_FOLDS, 2, 1000000, err));
+    CLI_RETURN_IF_ERROR(cli_number(&top_classes, args, OPT_TOP_CLASSES, 1, 1000000, err));
     if (r->job.plan.rest == 0) r->job.plan.rest = SHOAL_ROLE_DROP; /* nothing is published */
     r->job.with_sensitive = true;
     r->options.folds = (uint32_t)folds;
+    r->options.top_classes = (uint32_t)top_classes;
     r->options.seed = r->job.plan.seed;
     r->options.threads = r->job.threads;
     r->options.numbers_as_categories = cli_choice(args, OPT_NUMBERS) == 2;
@@ -94,6 +96,9 @@ static void print_result(const run *r, FILE *stream)
     char a[32], b[32];
     fprintf(stream, "rows           %s, %u labels; %u folds, seed %llu\n", cli_count(c->n_rows, a), c->n_labels, c->folds,
             (unsigned long long)r->job.plan.seed);
+    if (c->n_other_labels > 0)
+        fprintf(stream, "other          %s less frequent labels are counted as one: %s rows\n", cli_count(c->n_other_labels, a),
+                cli_count(c->n_other_rows, b));
     if (c->n_unlabelled > 0) fprintf(stream, "unlabelled     %s rows left out\n", cli_count(c->n_unlabelled, a));
     fprintf(stream, "test rows      %s recoded by a published tuple that covers them, %s column by column\n",
             cli_count(c->n_by_tuple, a), cli_count(c->n_rows - c->n_by_tuple, b));

@@ -21,6 +21,7 @@ static const struct {
     [SHOAL_TERM_MODEL] = { "model", "Privacy models" },
     [SHOAL_TERM_MEASURE] = { "measure", "Measures" },
     [SHOAL_TERM_RISK] = { "risk", "Risk" },
+    [SHOAL_TERM_ATTACK] = { "attack", "Attacks" },
     [SHOAL_TERM_METHOD] = { "method", "Methods (see also 'shoal algorithms')" },
     [SHOAL_TERM_WORD] = { "word", "Words and rules" },
 };

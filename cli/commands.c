@@ -47,6 +47,30 @@ const cli_command cli_commands[] = {
       "    shoal check release.csv --qid zip,age,sex -k 10 --sensitive disease --l-diversity distinct:3 --t-closeness 0.2\n",
       "Values are compared as published text; nothing is known or assumed about how they were made. Rows of * alone are a group like any "
       "other, unless --suppressed exempt is said; models that compare groups with the whole table take the table as it is published.", cli_check },
+    { CMD_VERIFY, "verify", "MANIFEST [--original FILE] [--release FILE] [--rerun] [OPTION...]", 1, 1,
+      "is a release the one that its manifest tells of, and does it keep what it promised?",
+      "The release beside its manifest: digests, k and models (exit 0: all that was checked holds, 3: something does not):\n"
+      "    shoal verify release.manifest.json\n"
+      "Each cell beside its original, for programs:\n"
+      "    shoal verify release.manifest.json --original people.csv --json\n"
+      "Make it again and compare the bytes:\n"
+      "    shoal verify release.manifest.json --original people.csv --rerun\n",
+      "Everything is counted in the text of the files. What cannot be checked, because the original or a hierarchy is not at hand, is listed as not checked.",
+      cli_verify },
+    { CMD_REPORT, "report", "MANIFEST -o REPORT.html [--edition internal|external] [--original FILE] [OPTION...]", 1, 1,
+      "write the document that goes with a release",
+      "For the file of the steward, everything checked again beside the original:\n"
+      "    shoal report release.manifest.json --original people.csv -o report.html\n"
+      "For those who get the release:\n"
+      "    shoal report release.manifest.json --edition external -o report-external.html\n",
+      "One HTML file without scripts and addresses; its print style gives a clean PDF. With --original or --release the files are checked again, as 'shoal verify' does, "
+      "and the report says what was found (exit 3 where something does not hold).",
+      cli_report },
+    { CMD_KEY, "key", "FILE", 1, 1, "make the key of pseudonyms",
+      "Once for a study; keep it apart from the releases:\n"
+      "    shoal key study.key\n"
+      "    shoal anonymize visits.csv -o release.csv --pseudonym patient --key study.key --qid age,zip --rest drop -k 10\n",
+      "256 bits from the system's entropy, in a file that only you can read. An existing file is never replaced.", cli_key },
     { CMD_MEASURE, "measure", "ORIGINAL RELEASE --qid COLUMN,... [OPTION...]", 2, 2,
       "how much a release loses against its original",
       "Every measure of a release:\n"
@@ -70,6 +94,21 @@ const cli_command cli_commands[] = {
       "marketer tries to match everybody. Rows in classes below -k (2 if not said) are what columns are blamed for. Names of columns and "
       "counts are printed, never a value.",
       cli_risk },
+    { CMD_ATTACK, "attack", "ORIGINAL RELEASE... --qid COLUMN,... [-k K] [OPTION...]", 0, 1000,
+      "what somebody could really do with a release: attacks, carried out and counted",
+      "Every attack that needs nothing else:\n"
+      "    shoal attack people.csv release.csv --qid zip,age,sex --sensitive disease --identifier name -k 10\n"
+      "By the plan that made the release; the method may be run again 200 times:\n"
+      "    shoal attack people.csv release.csv --plan plan.yaml --reruns 200 --json\n"
+      "Two releases of the same persons, matched by a number, and a picture:\n"
+      "    shoal attack people.csv spring.csv autumn.csv --plan plan.yaml --record-key id --svg-out attacks.svg\n"
+      "Against persons who were left out before the release was made:\n"
+      "    shoal attack people.csv release.csv --plan plan.yaml --held-out others.csv --only classifier\n"
+      "Do the attacks find what is planted for them?\n"
+      "    shoal attack --controls\n",
+      "Attackers see published text and what each attack assumes them to know (docs/attacks.md); the original is used to count their success. Each rate "
+      "stands beside a control, the rate of somebody who does without what the attack uses, and has a Wilson interval of 95 %. Attacks that "
+      "were not tried are named with the reason. Numbers of rows and names of columns are printed, never a value.", cli_attack },
     { CMD_BOUND, "bound", "INPUT --qid COLUMN,... -k K [OPTION...]", 1, 1,
       "lower bound on the loss of any release with groups of at least k rows",
       "How well could any method do?\n"

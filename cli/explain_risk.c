@@ -94,5 +94,21 @@ const shoal_term cli_risk_terms[] = {
               "the values that they cover. short_records are records whose tuple covers fewer people there than the table itself "
               "has; unmatched_texts are published texts that fit no value there: both say that the population does not contain "
               "the table." },
+    { .kind = SHOAL_TERM_ATTACK, .place = 1,
+      .names = "attack|attacks|tried|not_tried|reason|successes|trials|rate|worst_row|case|cases|details",
+      .title = "what somebody could really do with a release, carried out and counted",
+      .text = "Each attack reads published text and what its attacker is assumed to know; the original is used to count successes among trials. A case "
+              "is a variant: a set of columns, a share of errors. worst_row is the row of the original that is most exposed, counted from 1. Attacks in "
+              "not_tried were not carried out; the reason says what they lack.",
+      .reading = "An attack that finds nothing proves nothing about attackers who know other things.",
+      .source = "docs/attacks.md" },
+    { .kind = SHOAL_TERM_ATTACK, .place = 2,
+      .names = "control|wilson_interval|above_control|controls|planted|null_control",
+      .title = "the rate of somebody who does without what an attack uses",
+      .text = "A rate alone says little: the control is what guessing would reach. wilson_interval holds the true rate 19 times of 20; above_control: all of it "
+              "lies above the control. With --controls each attack is also tried on invented persons: with a leak that it must find (planted), and on a "
+              "release in one group, where it must find nothing (null_control).",
+      .formula = "(p + z^2/2n -+ z sqrt(p(1-p)/n + z^2/4n^2)) / (1 + z^2/n), z = 1.96, or more where the worst of several cases is shown",
+      .source = "Wilson 1927; Giomi et al., PoPETs 2023" },
     { 0 },
 };

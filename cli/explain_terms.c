@@ -37,6 +37,7 @@ void cli_terms_collect(cli_terms *out)
     for (size_t i = 0; i < shoal_model_count(); i++) insert_list(out, shoal_model_terms(i));
     for (size_t i = 0; i < shoal_measure_count(); i++) insert_list(out, shoal_measure_at(i)->terms);
     for (size_t i = 0; i < shoal_algorithm_count(); i++) insert_list(out, shoal_algorithm_terms(i));
+    for (size_t i = 0; i < shoal_attack_count(); i++) insert_list(out, shoal_attack_terms(i));
     insert_list(out, cli_risk_terms);
     insert_list(out, cli_word_terms);
 }

@@ -237,7 +237,50 @@ const shoal_term cli_word_terms[] = {
       .names = "seed|determinism",
       .title = "where random numbers start",
       .text = "Same input, plan, seed and version give the same bytes, for any number of threads." },
+    { .kind = SHOAL_TERM_WORD,
+      .names = "manifest|claims|digests|created|sha256|bytes|form|shuffled|left_out_rows|plan|plan_file|input|result|evaluation|attacks|risk",
+      .title = "the file that tells how a release was made and what was found",
+      .text = "JSON, written with the release by --manifest: digests (SHA-256) of everything that went in and came out, the plan in a form that can be run "
+              "again, what the verifier was told besides it (claims), measures, risk before and after, and summaries of columns. It holds values and counts of "
+              "the original, so it stays with the steward; what is handed out is the external report.",
+      .reading = "shoal verify MANIFEST checks a release against it.",
+      .source = "docs/manifest.md" },
+    { .kind = SHOAL_TERM_WORD,
+      .names = "verify|checks|check|verdict",
+      .title = "what was checked again, and what it came to",
+      .text = "holds, fails, or not checked: then the text says what is not at hand. k, models and coverage are counted in the text of the files by the verifier, "
+              "which shares no code with the methods." },
+    { .kind = SHOAL_TERM_WORD,
+      .names = "bars|before|after|exact|stars|texts|most_frequent|median_width|values|published|height|type|text",
+      .title = "what became of one column",
+      .text = "before: distinct values and rows without one in the original. bars: rows by value, or by ranges of numbers, in the original and as the release tells "
+              "them, all values that a cell covers being equally likely. after: rows of the release, distinct published texts, rows that show the exact value, rows "
+              "that show *, the median width of a cell, the most frequent texts." },
+    { .kind = SHOAL_TERM_WORD,
+      .names = "classify|classifiers|accuracy|balanced_accuracy|auc|baseline|folds|labels|unlabelled|recoded_by_tuple",
+      .title = "how well classifiers learn from a release",
+      .text = "Naive Bayes, a decision tree and logistic regression learn from the original and from the release, and are tried on rows held out. accuracy: share that is "
+              "right; balanced_accuracy: mean over the labels; auc: area under the ROC curve. baseline guesses the most frequent label.",
+      .source = "docs/evaluation.md" },
+    { .kind = SHOAL_TERM_WORD,
+      .names = "about|purpose|recipients|environment|contact|review-date|earlier-releases|why",
+      .title = "what the steward says of a release, for its report",
+      .text = "Texts of the plan under about, and why a column has its role. They are shown as they are; nothing in them is checked.",
+      .source = "docs/report.md" },
+    { .kind = SHOAL_TERM_WORD,
+      .names = "pseudonym|key",
+      .title = "an identifier that is published as a keyed hash",
+      .text = "The same person has the same pseudonym in every release under the same key, and without the key values cannot be tried. Persons are counted for k, as with "
+              "entity. Rows of one person can be linked: what they tell together is not hidden among k.",
+      .reading = "shoal key FILE makes a key; keep it apart from the releases.",
+      .source = "docs/plan.md" },
     { .kind = SHOAL_TERM_WORD, .place = 295,
+      .names = "nearly_unique|nearly-unique|kind|alone",
+      .title = "a published column that nearly singles rows out",
+      .text = "k is about quasi-identifiers. A column that is published as it is (sensitive, class, other), and whose value is unique in one row of "
+              "ten or more, recognises those rows for whoever knows the value. kind: key, text, time or amount; alone: the rows with a value that no other has.",
+      .reading = "Leave it out, coarsen it, or name it as a quasi-identifier." },
+    { .kind = SHOAL_TERM_WORD,
       .names = "row_order|row-order|sorted_by|repeated_identifier",
       .title = "the order of the rows, and what it tells",
       .text = "Where the input is sorted by an identifier or a quasi-identifier (sorted_by), the order of the release tells what was "

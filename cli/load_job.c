@@ -18,6 +18,7 @@ static const struct {
     { OPT_CLASS, SHOAL_ROLE_CLASS },   { OPT_IDENTIFIER, SHOAL_ROLE_IDENTIFIER },
     { OPT_ENTITY, SHOAL_ROLE_ENTITY }, { OPT_OTHER, SHOAL_ROLE_OTHER },
     { OPT_DROP, SHOAL_ROLE_DROP },     { OPT_COUNTS, SHOAL_ROLE_COUNT },
+    { OPT_PSEUDONYM, SHOAL_ROLE_PSEUDONYM },
 };
 
 static const struct {
@@ -307,6 +308,7 @@ static shoal_status load_opened(shoal_table **out, shoal_table *table, cli_job *
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.threads = job->threads;
     options.memory_limit = job->memory_limit;
+    options.encode_all = job->encode_all;
     options.progress = cli_progress_step;
     options.progress_payload = &job->progress;
     shoal_status status = name_file(shoal_plan_prepare(plan, table, need_roles, &options, err), path, err);
@@ -339,6 +341,11 @@ shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles, shoal
     job->is_original = status == SHOAL_OK;
     if (status == SHOAL_OK) job->progress.rows = shoal_table_n_rows(job->table);
     return status;
+}
+
+shoal_status cli_job_load_alike(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
+{
+    return load(out, job, &job->plan, path, false, err);
 }
 
 /* Labels and sensitive values are read where there is an original to compare with; persons only where a flag names them, since a

@@ -98,6 +98,7 @@ static bool run_general(int n_words, char *const *words)
 
 int main(int argc, char **argv)
 {
+    cli_quiet_threads(argv);
     cli_streams_init();
     cli_signals_init();
     cli_sandbox_calls();

@@ -13,16 +13,17 @@
 #define ASKS (CMD_EVALUATE_QUERIES | CMD_FRONTIER)
 #define EVALUATES (ASKS | CMD_EVALUATE_CLASSIFY)
 #define BOUNDS (CMD_BOUND | CMD_EXPLAIN_LOSS)
-#define TAKES_K (RELEASES | CMD_CHECK | CMD_MEASURE | BOUNDS | CMD_RISK)
+#define TAKES_K (RELEASES | CMD_ATTACK | CMD_CHECK | CMD_MEASURE | BOUNDS | CMD_RISK)
 #define READS_TABLE (TAKES_K | EVALUATES)
-#define RECODES (RELEASES | CMD_MEASURE | BOUNDS | EVALUATES)
+#define RECODES (RELEASES | CMD_ATTACK | CMD_MEASURE | BOUNDS | EVALUATES)
 #define HAS_TYPES (RECODES | CMD_RISK | CMD_CHECK) /* risk: of the population; check: of that and of sensitive columns */
-#define MODELS (RELEASES | CMD_CHECK | CMD_FRONTIER)
-#define WEIGHS (RELEASES | CMD_MEASURE | BOUNDS | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY)
+#define MODELS (RELEASES | CMD_ATTACK | CMD_CHECK | CMD_FRONTIER)
+#define WEIGHS (RELEASES | CMD_ATTACK | CMD_MEASURE | BOUNDS | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY)
 #define HIERARCHY (CMD_HIERARCHY_BUILD | CMD_HIERARCHY_CHECK)
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
-#define WRITES (RELEASES | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
-#define REPLACES (WRITES | EVALUATES | CMD_MEASURE)
+#define EVIDENCE (CMD_VERIFY | CMD_REPORT)
+#define WRITES (RELEASES | CMD_REPORT | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
+#define REPLACES (WRITES | EVALUATES | CMD_MEASURE | CMD_ATTACK)
 
 static cli_option table[OPT_COUNT] = {
     /* columns and their roles */
@@ -35,20 +36,24 @@ static cli_option table[OPT_COUNT] = {
     [OPT_DATE] = { "date", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, HAS_TYPES,
                    "columns to read as dates (YYYY-MM-DD), published as intervals" },
     [OPT_SENSITIVE] = { "sensitive", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
-                        RELEASES | CMD_CHECK | CMD_MEASURE | ASKS, "columns to protect; published unchanged" },
+                        RELEASES | CMD_CHECK | CMD_MEASURE | CMD_ATTACK | ASKS, "columns to protect; published unchanged" },
     [OPT_CLASS] = { "class", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
-                    RELEASES | CMD_MEASURE | EVALUATES,
+                    RELEASES | CMD_MEASURE | CMD_ATTACK | EVALUATES,
                     "columns a model will predict; published unchanged" },
-    [OPT_IDENTIFIER] = { "identifier", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | CMD_FRONTIER,
+    [OPT_IDENTIFIER] = { "identifier", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | CMD_ATTACK | CMD_FRONTIER,
                          "columns that name a person directly; left out" },
     [OPT_ENTITY] = { "entity", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
-                     RELEASES | CMD_CHECK | CMD_RISK,
+                     RELEASES | CMD_CHECK | CMD_RISK | CMD_ATTACK,
                      "the person behind a row, where one has several: left out of releases, counted once a group by check" },
-    [OPT_OTHER] = { "other", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | CMD_FRONTIER,
+    [OPT_PSEUDONYM] = { "pseudonym", 0, KIND_LIST, GROUP_ROLES, "COLUMN", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                        "an identifier to publish as a keyed hash, the same in every release under the same key; counted as the person behind a row" },
+    [OPT_KEY] = { "key", 0, KIND_ONCE, GROUP_ROLES, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE | CMD_VERIFY,
+                  "the key of --pseudonym: a file that 'shoal key' made, readable by you alone" },
+    [OPT_OTHER] = { "other", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | CMD_ATTACK | CMD_FRONTIER,
                     "columns that pass through byte for byte" },
-    [OPT_DROP] = { "drop", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | CMD_FRONTIER,
+    [OPT_DROP] = { "drop", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, RELEASES | CMD_ATTACK | CMD_FRONTIER,
                    "columns to leave out" },
-    [OPT_REST] = { "rest", 0, KIND_ONCE, GROUP_ROLES, "WHAT", "keep|drop", COMPLETE_NOTHING, RELEASES | CMD_FRONTIER,
+    [OPT_REST] = { "rest", 0, KIND_ONCE, GROUP_ROLES, "WHAT", "keep|drop", COMPLETE_NOTHING, RELEASES | CMD_ATTACK | CMD_FRONTIER,
                    "what to do with columns nobody mentioned; without it they are an error" },
     [OPT_COUNTS] = { "counts", 0, KIND_LIST, GROUP_ROLES, "COLUMN", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                      "the table has distinct tuples, and this column counts the rows of each; what becomes of them is written with --mapping" },
@@ -60,7 +65,7 @@ static cli_option table[OPT_COUNT] = {
 
     /* privacy models besides k: see cli_options_read_models() */
     [OPT_SUPPRESSION_LIMIT] = { "suppression-limit", 0, KIND_ONCE, GROUP_MODELS, "SHARE", NULL, COMPLETE_NOTHING,
-                                CMD_ANONYMIZE | CMD_FRONTIER,
+                                CMD_ANONYMIZE | CMD_ATTACK | CMD_FRONTIER,
                                 "groups that miss a model may be suppressed, up to this share of the rows, where merging loses more (0 if not "
                                 "said)" },
 
@@ -69,12 +74,12 @@ static cli_option table[OPT_COUNT] = {
                 "every published tuple occurs at least K times; no default" },
     [OPT_K_LIST] = { "k", 'k', KIND_LIST, GROUP_METHOD, "K,...", NULL, COMPLETE_NOTHING, CMD_FRONTIER,
                      "the k of each release that is tried, from the weakest on; no default" },
-    [OPT_ALGORITHM] = { "algorithm", 'a', KIND_ONCE, GROUP_METHOD, "NAME", NULL, COMPLETE_ALGORITHM, CMD_ANONYMIZE | CMD_EVALUATE_CLASSIFY,
+    [OPT_ALGORITHM] = { "algorithm", 'a', KIND_ONCE, GROUP_METHOD, "NAME", NULL, COMPLETE_ALGORITHM, CMD_ANONYMIZE | CMD_ATTACK | CMD_EVALUATE_CLASSIFY,
                         "the method; see 'shoal algorithms'" },
     [OPT_ALGORITHM_LIST] = { "algorithm", 'a', KIND_LIST, GROUP_METHOD, "NAME,...", NULL, COMPLETE_ALGORITHM, CMD_FRONTIER,
                              "the methods to compare; see 'shoal algorithms'" },
     [OPT_PARAM] = { "param", 0, KIND_REPEAT, GROUP_METHOD, "NAME=VALUE", NULL, COMPLETE_NOTHING,
-                    CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY | CMD_MEASURE,
+                    CMD_ANONYMIZE | CMD_ATTACK | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY | CMD_MEASURE,
                     "a parameter of the algorithm; may be given again (measure: w_u, w_p, the weights of mr_wtd)" },
     [OPT_PRIORITY] = { "priority", 0, KIND_ONCE, GROUP_METHOD, "COLUMN,...", NULL, COMPLETE_NOTHING, WEIGHS,
                        "all quasi-identifiers, the most important first (age,zip,sex), or how much some count (zip=0.2): distance-based "
@@ -83,14 +88,14 @@ static cli_option table[OPT_COUNT] = {
                       "what a step up a hierarchy counts: uniform, height, height:BETA, koc-height, koc-height:GAMMA, or W1,W2,... from the "
                       "value upwards; of all quasi-identifiers or of one; may be given again" },
     [OPT_MAX_LEVEL] = { "max-level", 0, KIND_REPEAT, GROUP_METHOD, "COLUMN=LEVEL", NULL, COMPLETE_NOTHING,
-                        CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY,
+                        CMD_ANONYMIZE | CMD_ATTACK | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY,
                         "publish a quasi-identifier on this level of its hierarchy or below: 0 as it is, 1 one level up; may be given again" },
-    [OPT_EFFORT] = { "effort", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+    [OPT_EFFORT] = { "effort", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_ATTACK,
                      "short for --param effort=N" },
     [OPT_RECODING] = { "recoding", 0, KIND_ONCE, GROUP_METHOD, "MODEL", "local|node|interval|set|full-domain|mean|median|mode|full-subtree|set-partition",
-                       COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
+                       COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_ATTACK | CMD_FRONTIER,
                        "how groups are published (local if not said); mean, median and mode are microaggregation" },
-    [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | GENERATES | EVALUATES,
+    [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_ATTACK | GENERATES | EVALUATES,
                    "start of the random numbers (0 if not said); same seed, same bytes" },
     [OPT_TIME_LIMIT] = { "time-limit", 0, KIND_ONCE, GROUP_METHOD, "SECONDS", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY | BOUNDS,
                          "end the search then, write the best valid result, exit 5; bound: spend that long" },
@@ -98,7 +103,7 @@ static cli_option table[OPT_COUNT] = {
                            "keep rows out of memory where they would need more (4G, 500M): distinct tuples are counted, and the file is read again to "
                            "write and to verify" },
     [OPT_THREADS] = { "threads", 't', KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING,
-                      READS_TABLE | CMD_INIT | HIERARCHY | GENERATES,
+                      READS_TABLE | CMD_INIT | HIERARCHY | GENERATES | EVIDENCE,
                       "threads to use (all cores if not said); the result does not depend on it" },
     [OPT_NO_BOUND] = { "no-bound", 0, KIND_SWITCH, GROUP_METHOD, NULL, NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                        "skip the lower bound on the loss" },
@@ -108,15 +113,33 @@ static cli_option table[OPT_COUNT] = {
                          "the population that the table is part of: the same columns, one row a person" },
     [OPT_SAMPLING_FRACTION] = { "sampling-fraction", 0, KIND_ONCE, GROUP_RISK, "F", NULL, COMPLETE_NOTHING, CMD_RISK,
                                 "the share of the population that the table holds, above 0 and at most 1: estimate the rest" },
-    [OPT_ORIGINAL] = { "original", 0, KIND_ONCE, GROUP_RISK, "FILE", NULL, COMPLETE_FILE, CMD_RISK,
-                       "the table before it was released: both are shown, before and after" },
+    [OPT_ORIGINAL] = { "original", 0, KIND_ONCE, GROUP_RISK, "FILE", NULL, COMPLETE_FILE, CMD_RISK | EVIDENCE,
+                       "the table before it was released: both are shown, before and after; verify: cells are checked beside it" },
     [OPT_THRESHOLD] = { "threshold", 0, KIND_LIST, GROUP_RISK, "RISK,...", NULL, COMPLETE_NOTHING, CMD_RISK,
                         "count the records above these risks (0.33,0.2,0.09,0.05 if not said)" },
     [OPT_COUNT_SUPPRESSED] = { "count-suppressed", 0, KIND_SWITCH, GROUP_RISK, NULL, NULL, COMPLETE_NOTHING, CMD_RISK,
                                "rows of * alone are a class like any other; otherwise they are left out of the rates" },
 
+    [OPT_ONLY] = { "only", 0, KIND_LIST, GROUP_RISK, "ATTACK,...", NULL, COMPLETE_NOTHING, CMD_ATTACK,
+                   "these attacks alone; 'shoal explain' lists them" },
+    [OPT_KNOWN] = { "known", 0, KIND_ONCE, GROUP_RISK, "M", NULL, COMPLETE_NOTHING, CMD_ATTACK,
+                    "quasi-identifiers that the attacker knows, besides trying with all of them (3 if not said)" },
+    [OPT_SETS] = { "sets", 0, KIND_ONCE, GROUP_RISK, "N", NULL, COMPLETE_NOTHING, CMD_ATTACK,
+                   "try that many sets of M quasi-identifiers, drawn where there are more (20 if not said)" },
+    [OPT_ERRORS] = { "errors", 0, KIND_ONCE, GROUP_RISK, "SHARE", NULL, COMPLETE_NOTHING, CMD_ATTACK,
+                     "that share of what the attacker knows is wrong, 0 to 0.5 (0.1 if not said); without errors is tried too" },
+    [OPT_HELD_OUT] = { "held-out", 0, KIND_ONCE, GROUP_RISK, "FILE", NULL, COMPLETE_FILE, CMD_ATTACK,
+                       "persons who were left out before the release was made: the control of what a classifier learns" },
+    [OPT_RECORD_KEY] = { "record-key", 0, KIND_ONCE, GROUP_RISK, "COLUMN", NULL, COMPLETE_NOTHING, CMD_ATTACK,
+                         "a column of original and releases that tells which rows are one (their order does if not said); attackers do not "
+                         "know it" },
+    [OPT_RERUNS] = { "reruns", 0, KIND_ONCE, GROUP_RISK, "N", NULL, COMPLETE_NOTHING, CMD_ATTACK,
+                     "run the method N times on candidates for the original, by the plan and the options of anonymize (0 if not said)" },
+    [OPT_CONTROLS] = { "controls", 0, KIND_SWITCH, GROUP_RISK, NULL, NULL, COMPLETE_NOTHING, CMD_ATTACK,
+                       "also try each attack on invented persons: with a leak that it must find, and in one group" },
+
     /* hierarchies */
-    [OPT_HIERARCHIES] = { "hierarchies", 0, KIND_ONCE, GROUP_HIERARCHIES, "FOLDER", NULL, COMPLETE_FOLDER, HAS_TYPES,
+    [OPT_HIERARCHIES] = { "hierarchies", 0, KIND_ONCE, GROUP_HIERARCHIES, "FOLDER", NULL, COMPLETE_FOLDER, HAS_TYPES | EVIDENCE,
                           "folder with a hierarchy file a column (age.csv, ..._hierarchy_age.csv)" },
     [OPT_HIERARCHY] = { "hierarchy", 0, KIND_REPEAT, GROUP_HIERARCHIES, "COLUMN=FILE", NULL, COMPLETE_FILE, HAS_TYPES,
                         "a column's hierarchy: a file, or build:SPEC such as build:intervals:5,10; may be given again" },
@@ -148,7 +171,7 @@ static cli_option table[OPT_COUNT] = {
                       "queries to draw (10000 if not said); frontier: 0 asks none" },
     [OPT_QUERIES_OUT] = { "queries-out", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_QUERIES,
                           "write every query as CSV; holds values and exact counts of the original" },
-    [OPT_SENSITIVE_TABLE] = { "sensitive-table", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_QUERIES,
+    [OPT_SENSITIVE_TABLE] = { "sensitive-table", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_QUERIES | EVIDENCE,
                               "second table of a release in two (anatomy): group, sensitive value, count" },
     [OPT_VARY] = { "vary", 0, KIND_ONCE, GROUP_EVALUATE, "NAME=V,...", NULL, COMPLETE_NOTHING, CMD_FRONTIER,
                    "vary a privacy model or a parameter of the methods instead of k, such as l, t, P or w_u; one curve for each k" },
@@ -159,12 +182,14 @@ static cli_option table[OPT_COUNT] = {
     [OPT_FOLDS_OUT] = { "folds-out", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE, CMD_EVALUATE_CLASSIFY,
                         "write training and test rows of every fold as CSV, for other classifiers; holds labels and other values of "
                         "the original" },
+    [OPT_TOP_CLASSES] = { "top-classes", 0, KIND_ONCE, GROUP_EVALUATE, "N", NULL, COMPLETE_NOTHING, CMD_EVALUATE_CLASSIFY,
+                          "tell the N most frequent labels apart and count the rest as one (all labels if not said, up to 100)" },
     [OPT_NUMBERS] = { "numbers", 0, KIND_ONCE, GROUP_EVALUATE, "HOW", "midpoint|category", COMPLETE_NOTHING,
                       CMD_EVALUATE_CLASSIFY, "what an interval of numbers is to a classifier (its midpoint if not said)" },
     [OPT_CSV_OUT] = { "csv-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE,
                       "frontier: every release that was tried as a line of CSV; measure: the range diversity of every row, sorted" },
-    [OPT_SVG_OUT] = { "svg-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE,
-                      "write the curves as an SVG picture; measure: the range diversity of the rows, sorted" },
+    [OPT_SVG_OUT] = { "svg-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE | CMD_ATTACK,
+                      "write the curves as an SVG picture; measure: the range diversity of the rows, sorted; attack: success and control of each attack" },
 
     /* generated tables */
     [OPT_ROWS] = { "rows", 'n', KIND_ONCE, GROUP_GENERATE, "N", NULL, COMPLETE_NOTHING, GENERATES, "rows to make" },
@@ -198,29 +223,39 @@ static cli_option table[OPT_COUNT] = {
     [OPT_FORCE] = { "force", 'f', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, REPLACES,
                     "replace files that exist" },
     [OPT_DROP_SUPPRESSED] = { "drop-suppressed", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
-                              RELEASES, "leave suppressed rows out instead of publishing *" },
+                              RELEASES | CMD_ATTACK, "leave suppressed rows out instead of publishing *" },
     [OPT_SUPPRESSED] = { "suppressed", 0, KIND_ONCE, GROUP_METHOD, "READING", "group|exempt", COMPLETE_NOTHING,
-                         RELEASES | CMD_CHECK | CMD_MEASURE | CMD_FRONTIER,
+                         RELEASES | CMD_CHECK | CMD_MEASURE | CMD_ATTACK | CMD_FRONTIER,
                          "rows of * alone: group (the default; they must be k too), or exempt (papers' reading: withheld, not k, counted apart)" },
     [OPT_ROW_ORDER] = { "row-order", 0, KIND_ONCE, GROUP_OUTPUT, "ORDER", "keep|shuffle", COMPLETE_NOTHING, RELEASES,
                         "keep the order of the input (if not said), or shuffle the rows by the system's entropy: the order of a sorted "
                         "input tells what generalisation hides" },
     [OPT_REPORT] = { "report", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, RELEASES,
                      "write the report as JSON to this file" },
+    [OPT_MANIFEST] = { "manifest", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, RELEASES,
+                       "write a manifest: digests, plan, what was verified and measured, for shoal verify; holds counts and values of the original" },
+    [OPT_REPORT_HTML] = { "report-html", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, RELEASES,
+                          "write a report to hand over, as one HTML file: context, roles, risk, models, columns, utility, attacks, limits" },
+    [OPT_EDITION] = { "edition", 0, KIND_ONCE, GROUP_OUTPUT, "WHOM", "internal|external", COMPLETE_NOTHING, RELEASES | CMD_REPORT,
+                      "of the HTML report: internal (if not said), or external, without any value or count that the release does not show, seed and digest of the input" },
+    [OPT_RELEASE] = { "release", 0, KIND_ONCE, GROUP_READING, "FILE", NULL, COMPLETE_FILE, EVIDENCE,
+                      "the release, where it is not beside its manifest" },
+    [OPT_RERUN] = { "rerun", 0, KIND_SWITCH, GROUP_METHOD, NULL, NULL, COMPLETE_NOTHING, CMD_VERIFY,
+                    "make the release again from the original and compare the bytes" },
     [OPT_LEVELS] = { "levels", 0, KIND_ONCE, GROUP_METHOD, "FILE", NULL, COMPLETE_FILE, CMD_APPLY,
                      "the levels, as JSON: what anonymize wrote with --levels-out, or its report" },
     [OPT_LEVELS_OUT] = { "levels-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE,
                          "write the levels of a full-domain method as JSON to this file, for shoal apply" },
     [OPT_JSON] = { "json", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
-                   READS_TABLE | CMD_INIT | CMD_HIERARCHY_CHECK | CMD_ALGORITHMS | CMD_EXPLAIN,
+                   READS_TABLE | CMD_INIT | CMD_HIERARCHY_CHECK | CMD_ALGORITHMS | CMD_EXPLAIN | CMD_VERIFY,
                    "print the result as JSON on standard output" },
     [OPT_QUIET] = { "quiet", 'q', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
-                    READS_TABLE | CMD_INIT | HIERARCHY | GENERATES, "no summary, no progress bar" },
+                    READS_TABLE | CMD_INIT | HIERARCHY | GENERATES | EVIDENCE, "no summary, no progress bar" },
     [OPT_NO_PROGRESS] = { "no-progress", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
-                          READS_TABLE | CMD_INIT | HIERARCHY, "no progress bar" },
+                          READS_TABLE | CMD_INIT | HIERARCHY | EVIDENCE, "no progress bar" },
     [OPT_HELP] = { "help", 'h', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, ~0u, "show this help" },
     [OPT_SENSITIVE_RANGE] = { "sensitive-range", 0, KIND_REPEAT, GROUP_ROLES, "COLUMN=RANGE", NULL, COMPLETE_NOTHING,
-                              RELEASES | CMD_CHECK | CMD_MEASURE | CMD_FRONTIER,
+                              RELEASES | CMD_CHECK | CMD_MEASURE | CMD_ATTACK | CMD_FRONTIER,
                               "values of a sensitive column that reveal as much as one of them: value, width:W, level:J or map:10..15|16..17" },
 };
 

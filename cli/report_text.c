@@ -155,6 +155,17 @@ void cli_row_warnings(const shoal_report *r)
                  shoal_table_column_name(r->table, o->hints.repeated_column));
 }
 
+void cli_unique_warnings(const shoal_report *r)
+{
+    char alone[32], rows[32];
+    for (size_t i = 0; i < r->outcome->n_unique_columns; i++) {
+        const shoal_unique_column *u = &r->outcome->unique_columns[i];
+        cli_warn("column '%s' is published as it is, and in %s of %s rows its value is unique (%s): whoever knows it finds the row\n"
+                 "fix: leave it out, coarsen it, or name it with --qid",
+                 shoal_table_column_name(r->table, u->column), cli_count(u->n_alone, alone), cli_count(u->n_rows, rows), u->kind);
+    }
+}
+
 /* What was done, and to how many rows. */
 static void print_run(const shoal_report *r, const char *output, FILE *stream)
 {
@@ -231,6 +242,23 @@ static void print_verdict(const shoal_report *r, FILE *stream)
         fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->outcome->breach);
 }
 
+/* Which quasi-identifier takes most of the loss, where there is much of it: what to look at first. */
+static void print_dearest(const shoal_report *r, FILE *stream)
+{
+    const double MUCH = 0.05;
+    const shoal_measures *m = &r->outcome->measures;
+    size_t dearest = 0;
+    double sum = 0;
+    for (size_t i = 0; i < m->n_qids; i++) {
+        sum += m->qid_loss[i];
+        if (m->qid_loss[i] > m->qid_loss[dearest]) dearest = i;
+    }
+    if (m->n_qids < 2 || m->gcp < MUCH || sum <= 0) return;
+    fprintf(stream, "dearest      ");
+    cli_print_text(stream, shoal_table_column_name(r->table, m->qid_column[dearest]));
+    fprintf(stream, " takes %.0f %% of the loss; shoal explain-loss says what leaving it out would bring\n", 100 * m->qid_loss[dearest] / sum);
+}
+
 void cli_report_text(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
 {
     char a[32];
@@ -241,6 +269,7 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     print_run(r, output, stream);
     print_losses(r, stream);
     print_qids(&r->outcome->measures, r->table, stream);
+    print_dearest(r, stream);
     if (r->outcome->is_personal)
         fprintf(stream, "sensitive    %.4f  information loss of the sensitive column; the worst breach of %s guarded rows is %.4f\n",
                 r->outcome->personal.sensitive_loss, cli_count(r->outcome->personal.guarded_rows, a), r->outcome->personal.max_breach);

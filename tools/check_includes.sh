@@ -3,20 +3,21 @@
 # check_includes.sh [TREE] - does every #include point down the layers?
 #
 #   base < table < hierarchy < classes < search < privacy < cost < published < bound, method, publish
-#        < measure, verify, risk < pipeline < evaluate, generate, plot, profile, plan < report, io < cli, python
+#        < measure, verify, risk, attack < pipeline < evaluate, generate, plot, profile, plan < report, io < evidence < cli, python
 #
 # A file may include files of its own folder and of lower layers, never of a neighbour on the same step. Two walls stand
-# besides: verify sees neither publish nor method, so that no mistake of theirs can hide itself from the check. The folders
+# besides: verify sees neither publish nor method, so that no mistake of theirs can hide itself from the check; nor does attack,
+# which has published text and what an attacker may know. The folders
 # below method see the frame (method/*.h) and their own files, not each other. What writes a release (publish/publish.h) is for the
 # pipeline alone, which verifies it; the command, the extension and the examples verify nothing themselves either. The
 # command, the extension and the examples see <shoal/...> and their own files only. Compression, YAML and the files of io.h
-# stay in io, JSON in report and cli, so that the core needs the C library, threads and xxhash alone.
+# stay in io, JSON in report, evidence and cli, so that the core needs the C library, threads and xxhash alone.
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 find src cli python examples -name '*.[ch]' | LC_ALL=C sort | xargs awk '
 BEGIN {
-    n = split("base table hierarchy classes search privacy cost published bound=method=publish measure=verify=risk pipeline evaluate=generate=plot=profile=plan report=io cli", step, " ")
+    n = split("base table hierarchy classes search privacy cost published bound=method=publish measure=verify=risk=attack pipeline evaluate=generate=plot=profile=plan report=io evidence cli", step, " ")
     for (i = 1; i <= n; i++) { m = split(step[i], name, "="); for (j = 1; j <= m; j++) rank[name[j]] = i }
 }
 function complain(why) { printf "%s:%d: %s: %s\n", FILENAME, FNR, $0, why; bad++ }
@@ -38,14 +39,15 @@ FNR == 1 {
     else if (!(target in rank)) complain("is no layer")
     else if (target != layer && rank[target] >= rank[layer]) complain("goes up, or sideways")
     else if (layer == "verify" && target ~ /^(publish|method)$/) complain("the verifier shares nothing with those who made the release")
+    else if (layer == "attack" && target ~ /^(publish|method|bound)$/) complain("an attacker has published text; a method is run again by a callback")
     else if (target == "method" && layer == "method" && n_parts > 2 && to[2] != family) complain("methods see the frame and their own folder only")
     next
 }
 /^[ \t]*#[ \t]*include[ \t]*</ {
     target = $0; sub(/^[^<]*</, "", target); sub(/>.*/, "", target)
-    if (target ~ /^(zlib|zstd)\.h$|^cyaml\/|^shoal\/io\.h$/ && !outside && layer != "io") complain("belongs to io")
-    if (target ~ /^jansson\.h$/ && layer != "report" && layer != "cli") complain("belongs to report")
-    if (outside && target ~ /^(zlib|zstd)\.h$|^cyaml\//) complain("belongs to io")
+    if (target ~ /^(zlib|zstd|sodium)\.h$|^cyaml\/|^shoal\/io\.h$/ && !outside && layer != "io" && !(layer == "evidence" && target ~ /^shoal/)) complain("belongs to io")
+    if (target ~ /^jansson\.h$/ && layer !~ /^(report|evidence|cli)$/) complain("belongs to report")
+    if (outside && target ~ /^(zlib|zstd|sodium)\.h$|^cyaml\//) complain("belongs to io")
 }
 outside && /shoal_(verify(_release|_models|_mapping|_buckets|_personal)?|released_open(_[a-z]+)?|mapping_open)\(/ {
     complain("releases are made, read back and verified by shoal_pipeline_run()")

@@ -37,6 +37,7 @@ need libjansson-dev has_module jansson
 need libxxhash-dev has_module libxxhash
 need zlib1g-dev has_module zlib
 need libzstd-dev has_module libzstd
+need libsodium-dev has_module libsodium
 need python3 has_command python3 # the Python package, and what tests it
 need python3-venv has_python_venv
 need python3-dev has_python_headers

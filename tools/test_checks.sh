@@ -24,7 +24,7 @@ expect() { # expect WHAT good|bad COMMAND...
 # tree FILE LINE: a fresh tree with the folders that the checks walk and this one file
 tree() {
     rm -rf "$work/tree"
-    mkdir -p "$work/tree/src/base" "$work/tree/src/table" "$work/tree/src/risk" "$work/tree/src/verify" \
+    mkdir -p "$work/tree/src/base" "$work/tree/src/table" "$work/tree/src/risk" "$work/tree/src/attack" "$work/tree/src/verify" \
         "$work/tree/src/method/cluster" "$work/tree/src/pipeline" "$work/tree/src/evaluate" "$work/tree/cli" "$work/tree/examples"
     echo 'int nothing;' >"$work/tree/cli/main.c"
     printf '%s\n' "$2" >"$work/tree/$1"
@@ -39,6 +39,9 @@ try_include src/risk/a.c '#include "measure/x.h"' bad
 try_include src/verify/a.c '#include "published/x.h"' good
 try_include src/verify/a.c '#include "publish/x.h"' bad
 try_include src/verify/a.c '#include "method/x.h"' bad
+try_include src/attack/a.c '#include "published/x.h"' good
+try_include src/attack/a.c '#include "publish/x.h"' bad
+try_include src/attack/a.c '#include "method/x.h"' bad
 try_include src/method/cluster/a.c '#include "method/x.h"' good
 try_include src/method/cluster/a.c '#include "method/cluster/x.h"' good
 try_include src/method/cluster/a.c '#include "method/shoal/x.h"' bad

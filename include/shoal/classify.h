@@ -12,6 +12,9 @@ extern "C" {
 /** Naive Bayes, a decision tree and logistic regression. */
 #define SHOAL_N_CLASSIFIERS 3
 
+/** More labels than these must be asked for with `top_classes`: time and memory grow with each. */
+#define SHOAL_MOST_LABELS 100
+
 /** Options of shoal_classify(). Zero is the default of every field; nothing is kept. */
 typedef struct shoal_classify_options {
     size_t size;    /**< sizeof(shoal_classify_options); set by the initialiser */
@@ -19,6 +22,11 @@ typedef struct shoal_classify_options {
     uint64_t seed;  /**< of the division into folds */
     uint32_t threads;           /**< 0 means one; the result does not depend on it */
     bool numbers_as_categories; /**< use an interval as a category, not as its midpoint */
+    /**
+     * Tell so many labels apart, the most frequent ones, and count all others as one; 0: all
+     * labels, up to SHOAL_MOST_LABELS.
+     */
+    uint32_t top_classes;
     /** Anonymise the training part of each fold with these options; NULL: use `released`. */
     const shoal_anonymize_options *anonymize;
     /**
@@ -44,7 +52,9 @@ typedef struct shoal_scores {
 typedef struct shoal_classify_result {
     uint64_t n_rows;       /**< rows with a label */
     uint64_t n_unlabelled; /**< rows without one, which are left out */
-    uint32_t n_labels;     /**< distinct */
+    uint32_t n_labels;     /**< told apart, all others counted as one of them */
+    uint32_t n_other_labels; /**< labels that are counted as one; 0: none is */
+    uint64_t n_other_rows;   /**< rows that have them */
     uint32_t folds;        /**< that were used */
     uint64_t n_by_tuple;   /**< test rows recoded by a tuple; the others column by column */
     shoal_scores baseline; /**< always predict the most frequent label of the training part */
@@ -63,7 +73,8 @@ typedef struct shoal_classify_result {
  * @param released  all rows of the original in the same order, with those columns loaded as
  *        categories; NULL if options->anonymize is given (then each fold's training part is
  *        anonymised)
- * @return SHOAL_OK, SHOAL_EINVAL (options, no class column, rows or columns that do not match),
+ * @return SHOAL_OK, SHOAL_EINVAL (options, no class column, more than SHOAL_MOST_LABELS labels
+ *         without `top_classes`, rows or columns that do not match),
  *         SHOAL_EDATA (fewer than two labels, fewer rows than folds), any error of
  *         shoal_anonymize(), SHOAL_EIO (`write_folds` failed), SHOAL_ECANCELLED, SHOAL_ENOMEM
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file io.h  Files: compressed input, standard streams, atomic output, plan files.
  *
- * This part is in libshoal-io, which needs zlib, libzstd and libcyaml; libshoal itself needs none
- * of them.
+ * This part is in libshoal-io, which needs zlib, libzstd, libcyaml and libsodium; libshoal itself
+ * needs none of them.
  */
 #ifndef SHOAL_IO_H
 #define SHOAL_IO_H
@@ -36,6 +36,42 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_io_open_table(shoal_table **out, co
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_io_read(char **out, size_t *size, const char *path,
                                                      shoal_error *err);
+
+/** The SHA-256 of a text. */
+typedef struct shoal_digest {
+    char sha256[65]; /**< 64 hexadecimal digits */
+    uint64_t size;   /**< bytes of the text */
+} shoal_digest;
+
+/** The digest of `size` bytes. */
+SHOAL_API void shoal_digest_text(shoal_digest *out, const void *data, size_t size);
+/**
+ * The digest of a file; of a packed one, of the text in it.
+ * @return SHOAL_EIO, SHOAL_EDATA (cut off or damaged), SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_digest_file(shoal_digest *out, const char *path,
+                                                         shoal_error *err);
+
+/** The key of pseudonyms. */
+typedef struct shoal_key shoal_key;
+
+/**
+ * Make a key file: 256 bits of the system's entropy, readable by its owner alone.
+ * @return SHOAL_EIO: it exists, or cannot be written
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_key_make(const char *path, shoal_error *err);
+/**
+ * Read a key file.
+ * @param out  free with shoal_key_free()
+ * @return SHOAL_EIO, SHOAL_EINVAL (others can read it), SHOAL_EDATA (no key, or fewer than 128
+ *         bits), SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_key_load(shoal_key **out, const char *path,
+                                                      shoal_error *err);
+/** Overwrite and free it; NULL is allowed. */
+SHOAL_API void shoal_key_free(shoal_key *key);
+/** A shoal_pseudonym_fn: a keyed hash of the value. `payload` is the shoal_key. */
+SHOAL_API void shoal_key_pseudonym(char *out, const char *value, size_t length, void *payload);
 
 /** An output file that replaces its target only when it is committed. */
 typedef struct shoal_output shoal_output;

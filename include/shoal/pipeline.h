@@ -153,6 +153,8 @@ struct shoal_outcome {
     double breach;               /**< the breach probability that was verified */
     bool is_shuffled;            /**< the rows are in a random order, else in that of the input */
     shoal_row_hints hints;       /**< is the input sorted, do its identifiers repeat? */
+    shoal_unique_column *unique_columns; /**< published beside the quasi-identifiers; owned */
+    size_t n_unique_columns;
     bool has_measures;
     shoal_measures measures;
     bool has_bound;
@@ -179,6 +181,30 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_run(shoal_outcome *out,
                                                          const shoal_table *table,
                                                          const shoal_pipeline_options *options,
                                                          const shoal_sink *sink, shoal_error *err);
+
+/** A release that was published before, and what it claims besides the options of its run. */
+typedef struct shoal_claim {
+    size_t size;
+    shoal_sink_text texts[SHOAL_SINK_N_PARTS]; /**< its tables, unpacked */
+    uint32_t k;          /**< rows that each group has; 0: the k of the options */
+    const uint8_t *kept; /**< as in shoal_verify(): rows of the original that it has; NULL: all */
+} shoal_claim;
+
+#define SHOAL_CLAIM_INIT { .size = sizeof(shoal_claim) }
+
+/**
+ * Check a release that was published before, as shoal_pipeline_run() checked it: from its text and
+ * the original alone. Rows must be in the order of the original.
+ * @param out      check, models, buckets and personal are set, only on success; end with
+ *                 shoal_outcome_clear()
+ * @param options  those of the run
+ * @return SHOAL_EUNSAT when it does not hold; as shoal_pipeline_run()
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_recheck(shoal_outcome *out,
+                                                             const shoal_table *table,
+                                                             const shoal_pipeline_options *options,
+                                                             const shoal_claim *claim,
+                                                             shoal_error *err);
 
 /**
  * Find the measures of an outcome, and if wanted its lower bound, unless they are there already.

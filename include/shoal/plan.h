@@ -22,6 +22,7 @@ typedef struct shoal_plan_column {
     char *priority;        /**< see shoal_table_set_priority(); NULL: that of the plan, if any */
     char *weights;         /**< see shoal_table_set_level_weights(); NULL: those of the plan */
     char *max_level;       /**< see shoal_table_set_max_level(); NULL: not set */
+    char *why;             /**< why it has this role, for the report; NULL: not stated */
 } shoal_plan_column;
 
 /** A privacy model of a plan; see shoal_model_spec. Strings are owned by the plan. */
@@ -30,6 +31,19 @@ typedef struct shoal_plan_model {
     char *value;
     char *column; /**< NULL: each sensitive column */
 } shoal_plan_model;
+
+/** What a steward says of a release, for its report. */
+typedef enum shoal_about {
+    SHOAL_ABOUT_PURPOSE,
+    SHOAL_ABOUT_RECIPIENTS,
+    SHOAL_ABOUT_ENVIRONMENT, /**< where and under which rules the release is used */
+    SHOAL_ABOUT_CONTACT,
+    SHOAL_ABOUT_REVIEW_DATE,
+    SHOAL_ABOUT_EARLIER_RELEASES, /**< of the same persons */
+} shoal_about;
+#define SHOAL_N_ABOUT 6
+/** "purpose", "review-date": the key in plans, inside `about`; NULL behind the last. */
+SHOAL_API const char *shoal_about_key(size_t index);
 
 /**
  * A plan. All strings are owned by the plan: the shoal_plan_* functions copy what they are given.
@@ -73,6 +87,7 @@ typedef struct shoal_plan {
     char *priority;
     char *weights; /**< of the levels of every quasi-identifier; NULL: not set */
     int row_order;     /**< 1: that of the input, 2: shuffled; 0 not set */
+    char *about[SHOAL_N_ABOUT]; /**< see shoal_about; NULL: not stated */
     struct shoal_dictionary *names; /**< private: entries of `columns` by name */
 } shoal_plan;
 
@@ -149,6 +164,25 @@ SHOAL_API shoal_pipeline_options shoal_plan_pipeline(const shoal_plan *plan,
                                                      const shoal_plan_request *request);
 /** Does it ask for a model that compares with a population? */
 SHOAL_API bool shoal_plan_needs_population(const shoal_plan *plan);
+
+/** How shoal_plan_rerun() makes a release: its payload. Borrowed. */
+typedef struct shoal_rerun {
+    const shoal_plan *plan;
+    uint32_t threads;           /**< 0 means one */
+    shoal_progress_fn progress; /**< of the search; may be NULL */
+    void *progress_payload;
+} shoal_rerun;
+
+/**
+ * Make a release of CSV text by a plan, in memory; a shoal_attack_rerun_fn.
+ * @param text     receives the release; free it with shoal_string_free()
+ * @param payload  a shoal_rerun
+ * @return the errors of shoal_plan_prepare() and shoal_pipeline_run(); SHOAL_EINVAL where the
+ *         release is not text
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_rerun(char **text, size_t *size,
+                                                        const char *original, size_t original_size,
+                                                        void *payload, shoal_error *err);
 
 /**
  * Weigh mr_wtd by the parameters w_u and w_p of a plan, see shoal_measures_weigh(). One of them is

@@ -3,6 +3,7 @@
 #ifndef SHOAL_PLOT_H
 #define SHOAL_PLOT_H
 
+#include <shoal/attack.h>
 #include <shoal/release.h>
 
 #ifdef __cplusplus
@@ -31,6 +32,10 @@ typedef struct shoal_plot_panel {
     size_t n_series;     /**< curves */
     bool log_y;          /**< logarithmic if every y is positive */
     bool free_y;         /**< the axis begins near the least y instead of at 0 */
+    /** SVG: what y = 1, 2, ... stand for, from the bottom, instead of numbers; may be NULL. */
+    const char *const *y_names;
+    size_t n_y_names;
+    bool share_x; /**< the x axis goes from 0 to 1, whatever the points */
 } shoal_plot_panel;
 
 /** A picture of several panels. All pointers are borrowed. */
@@ -49,6 +54,15 @@ typedef struct shoal_plot {
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_plot_svg(const shoal_plot *plot, shoal_write_fn write,
                                                       void *payload, shoal_error *err);
+
+/**
+ * Draw what attacks came to: the rate of each with its interval, and its control. Attacks that were
+ * not tried have a line without a point.
+ * @return as shoal_plot_svg()
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_attack_svg(const shoal_attack_result *result,
+                                                        shoal_write_fn write, void *payload,
+                                                        shoal_error *err);
 
 /**
  * Write one panel as characters: points are letters (a for colour 0, and so on; a capital for a

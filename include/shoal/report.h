@@ -9,6 +9,7 @@
 #ifndef SHOAL_REPORT_H
 #define SHOAL_REPORT_H
 
+#include <shoal/attack.h>
 #include <shoal/classify.h>
 #include <shoal/evaluate.h>
 #include <shoal/plan.h>
@@ -68,6 +69,10 @@ SHOAL_API char *shoal_measures_json(const shoal_measures *measures, const shoal_
 /** The risk of a table, and of its original if `before` is not NULL. */
 SHOAL_API char *shoal_risk_json(const shoal_risk *after, const shoal_risk *before,
                                 const shoal_table *table, bool counts_suppressed);
+
+/** What attacks came to, and their controls; either may be NULL. */
+SHOAL_API char *shoal_attack_json(const shoal_attack_result *result,
+                                  const shoal_attack_controls *controls);
 
 /** Does a table of at least k rows have no group below k, and no group that misses a model? */
 SHOAL_API bool shoal_check_satisfied(const shoal_check_result *check,

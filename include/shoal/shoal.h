@@ -5,6 +5,7 @@
 
 #include <shoal/anonymize.h>
 #include <shoal/arrow.h>
+#include <shoal/attack.h>
 #include <shoal/classify.h>
 #include <shoal/evaluate.h>
 #include <shoal/frontier.h>
@@ -19,6 +20,7 @@
 #include <shoal/release.h>
 #include <shoal/risk.h>
 #include <shoal/status.h>
+#include <shoal/summary.h>
 #include <shoal/table.h>
 #include <shoal/term.h>
 

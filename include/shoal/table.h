@@ -30,7 +30,8 @@ typedef enum shoal_role {
     SHOAL_ROLE_IDENTIFIER, /**< names a person directly; not published */
     SHOAL_ROLE_OTHER,      /**< published unchanged */
     SHOAL_ROLE_DROP,       /**< not published */
-    SHOAL_ROLE_COUNT       /**< number of rows that a line stands for; not published */
+    SHOAL_ROLE_COUNT,      /**< number of rows that a line stands for; not published */
+    SHOAL_ROLE_PSEUDONYM   /**< identifies the person of a row; published as a keyed hash */
 } shoal_role;
 
 /** How the values of a column are read. */
@@ -284,6 +285,18 @@ SHOAL_API uint64_t shoal_table_value_count(const shoal_table *table, size_t colu
 SHOAL_API uint32_t shoal_table_code(const shoal_table *table, size_t column, uint64_t row);
 /** Code that means missing, or UINT32_MAX when the column has none. */
 SHOAL_API uint32_t shoal_table_null_code(const shoal_table *table, size_t column);
+/** Characters of a pseudonym: 160 bits, 5 of them each. */
+#define SHOAL_PSEUDONYM_LENGTH 32
+/** Write the pseudonym of a value: SHOAL_PSEUDONYM_LENGTH letters and digits, no NUL. */
+typedef void (*shoal_pseudonym_fn)(char *out, const char *value, size_t length, void *payload);
+/**
+ * Find the pseudonyms of every value of the columns with SHOAL_ROLE_PSEUDONYM; after loading, and
+ * before a release is made. A missing value stays as it is. `make` is not kept.
+ * @return SHOAL_EINVAL when the table is not loaded, SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_pseudonyms(shoal_table *table,
+                                                                  shoal_pseudonym_fn make,
+                                                                  void *payload, shoal_error *err);
 /**
  * How many names of columns look like data: numbers, dates, texts with another separator. A missing
  * header or a wrong separator make names of data, which no message may show. 0 without a header.
@@ -300,6 +313,15 @@ typedef struct shoal_row_hints {
     size_t repeated_column;
     uint64_t repeated_rows; /**< rows that an earlier row has both of */
 } shoal_row_hints;
+
+/** A column that is published as it is, and whose values nearly single rows out; see
+ * shoal_outcome. */
+typedef struct shoal_unique_column {
+    size_t column;
+    const char *kind; /**< "key", "time", "amount" or "text"; static */
+    uint64_t n_rows;  /**< that were looked at and have a value */
+    uint64_t n_alone; /**< of them with a value that no other has: one in ten or more */
+} shoal_unique_column;
 
 #ifdef __cplusplus
 }

@@ -17,6 +17,7 @@ typedef enum shoal_term_kind {
     SHOAL_TERM_MODEL,
     SHOAL_TERM_MEASURE,
     SHOAL_TERM_RISK,
+    SHOAL_TERM_ATTACK,
     SHOAL_TERM_METHOD,
     SHOAL_TERM_WORD,
 } shoal_term_kind;

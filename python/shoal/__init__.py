@@ -12,6 +12,7 @@ Tables come in as pandas, polars or pyarrow, as a DuckDB relation, or as anythin
 
 from . import _quiet  # noqa: F401  (first: it loads the extension)
 from ._api import (algorithms, anonymize, apply, bound, check, evaluate_classify, evaluate_queries, init, measure, models, risk)
+from ._attack import attack
 from ._core import version as __version__
 from ._errors import (BudgetError, CancelledError, DataError, InputOutputError, InternalError, InterruptedWarning, OutOfMemoryError,
                       ShoalError, UnsatisfiableError, UsageError)
@@ -25,6 +26,6 @@ from ._release import Release
 __all__ = [
     "ArrowTable", "BudgetError", "CancelledError", "DataError", "Frontier", "Hierarchy", "InputOutputError", "InternalError",
     "InterruptedWarning", "OutOfMemoryError", "Plan", "Record", "Release", "ShoalError", "UnsatisfiableError", "UsageError",
-    "algorithms", "anonymize", "apply", "bound", "check", "evaluate_classify", "evaluate_queries", "frontier", "init", "measure", "models",
-    "risk", "__version__",
+    "algorithms", "anonymize", "apply", "attack", "bound", "check", "evaluate_classify", "evaluate_queries", "frontier", "init", "measure",
+    "models", "risk", "__version__",
 ]

@@ -472,6 +472,7 @@ def evaluate_classify(
     algorithm: Optional[str] = None,
     features: Columns = None,
     folds: int = 10,
+    top_classes: Optional[int] = None,
     numbers: str = "midpoint",
     seed: Optional[int] = None,
     time_limit: Optional[float] = None,
@@ -490,7 +491,8 @@ def evaluate_classify(
     """What classifiers learn from a release, beside what the original teaches: accuracy, balanced accuracy and AUC.
 
     Without a release, ``k`` and ``algorithm`` make one of the training part of each fold. ``features`` are columns to learn from
-    besides the quasi-identifiers; ``numbers="category"`` takes an interval as a category.
+    besides the quasi-identifiers; ``numbers="category"`` takes an interval as a category. ``top_classes=20`` tells the 20 most
+    frequent labels apart and counts the rest as one (``other_labels``, ``other_rows``); more than 100 labels need it.
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": range(40), "old": [age >= 20 for age in range(40)]})
@@ -501,6 +503,8 @@ def evaluate_classify(
     """
     if numbers not in ("midpoint", "category"):
         raise usage("numbers is neither 'midpoint' nor 'category'", 'write numbers="category" to take intervals as categories')
+    if top_classes is not None and top_classes < 1:
+        raise usage("top_classes is below 1", "write the number of labels to tell apart, or leave it out")
     if release is not None and (k is not None or algorithm is not None):
         raise usage("algorithm and k make a release of each training part", "leave the release out with them")
     names = ("qids", "class_column", "k", "algorithm", "seed", "time_limit", "hierarchies", "numeric", "categorical", "dates", "nulls", "missing",
@@ -521,7 +525,7 @@ def evaluate_classify(
         made, first, second = _two(original, release, made)
     text, texts = made._job()
     with watching(progress) as callback:
-        return parse(_core.classify(text, first, second, texts, folds, numbers == "category", callback))
+        return parse(_core.classify(text, first, second, texts, folds, top_classes or 0, numbers == "category", callback))
 
 
 def init(table: Any, *, nulls: Columns = None, progress: Progress = None) -> Plan:

@@ -417,14 +417,15 @@ PyObject *core_classify(PyObject *self, PyObject *args)
 {
     const char *plan;
     PyObject *sources[2], *hierarchies, *callback;
-    unsigned long folds;
+    unsigned long folds, top_classes;
     int as_categories;
     shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
     question q = { 0 };
     shoal_error err = { 0 };
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOOkpO", &plan, &sources[0], &sources[1], &hierarchies, &folds, &as_categories, &callback)) return NULL;
+    if (!PyArg_ParseTuple(args, "sOOOkkpO", &plan, &sources[0], &sources[1], &hierarchies, &folds, &top_classes, &as_categories, &callback)) return NULL;
     options.folds = (uint32_t)folds;
+    options.top_classes = (uint32_t)top_classes;
     options.numbers_as_categories = as_categories != 0;
     if (!begin(&q, plan, hierarchies, sources, 2, callback)) return NULL;
     return end(&q, classify(&q, &options, &err), &err);

@@ -101,6 +101,7 @@ static shoal_status prepare(shoal_table **out, shoal_table *table, job *j, const
 {
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.threads = j->threads;
+    options.encode_all = j->encode_all;
     options.progress = guard_step;
     options.progress_payload = &j->guard;
     shoal_status status = attach(table, j, plan, which, err);

@@ -83,6 +83,7 @@ typedef struct job {
     uint32_t threads;
     job_hierarchy *hierarchies;
     size_t n_hierarchies;
+    bool encode_all; /* load every column */
     guard guard;
 } job;
 
@@ -126,6 +127,7 @@ PyObject *core_check(PyObject *self, PyObject *args);
 PyObject *core_check_sets(PyObject *self, PyObject *args);
 PyObject *core_measure(PyObject *self, PyObject *args);
 PyObject *core_risk(PyObject *self, PyObject *args);
+PyObject *core_attack(PyObject *self, PyObject *args);
 PyObject *core_bound(PyObject *self, PyObject *args);
 PyObject *core_queries(PyObject *self, PyObject *args);
 PyObject *core_classify(PyObject *self, PyObject *args);

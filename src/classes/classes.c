@@ -26,6 +26,11 @@ void shoal_classes_free(shoal_classes *classes)
 uint32_t shoal_class_of_row(const shoal_classes *classes, uint64_t row)
 {
     uint64_t line = 0;
+    uint32_t c = 0;
+    if (classes->class_of_row == NULL) { /* classes that are no rows of a table: as if its rows stood class by class */
+        while (row >= classes->counts[c]) row -= classes->counts[c++];
+        return c;
+    }
     if (classes->weights == NULL) return classes->class_of_row[row];
     while (row >= classes->weights[line]) row -= classes->weights[line++];
     return classes->class_of_row[line];

@@ -13,6 +13,7 @@
  * Every row is held out once; scores are over all predictions. The six models of a fold are trained in parallel, each
  * by one thread.
  */
+#include "evaluate/class_labels.h"
 #include "evaluate/fold_writer.h"
 #include "evaluate/memory_release.h"
 #include "evaluate/recoder.h"
@@ -47,6 +48,7 @@ typedef struct trial {
     uint32_t *labels;       /* of each row with a label */
     uint32_t *label_of_row; /* of each row of the original */
     uint32_t n_labels;
+    shoal_class_labels told; /* which are told apart */
     uint32_t *fold_of;      /* of each row with a label */
     double *predictions[2 * N + 1]; /* original, released, baseline: [i][label] */
     uint64_t n_by_tuple;
@@ -451,16 +453,14 @@ static shoal_status list_labels(trial *t, shoal_error *err)
     t->fold_of = shoal_alloc(n_rows, sizeof *t->fold_of);
     if (t->row_of == NULL || t->labels == NULL || t->label_of_row == NULL || t->fold_of == NULL)
         return shoal_fail_memory(err);
-    t->n_labels = c->n_values - (c->null_code != SHOAL_NO_CODE); /* the missing value is the last code */
+    SHOAL_RETURN_IF_ERROR(shoal_class_labels_make(&t->told, c, t->options.top_classes, err));
+    t->n_labels = t->told.n;
     for (uint64_t row = 0; row < t->original->n_rows; row++) {
-        uint32_t label = t->label_of_row[row] = shoal_column_code(c, row);
-        if (label == c->null_code) continue;
+        uint32_t code = t->label_of_row[row] = shoal_column_code(c, row);
+        if (code == c->null_code) continue;
         t->row_of[t->n] = (uint32_t)row;
-        t->labels[t->n++] = label;
+        t->labels[t->n++] = t->label_of_row[row] = t->told.number_of[code];
     }
-    if (t->n_labels < 2)
-        return shoal_fail(err, SHOAL_EDATA, "classify: column '{column %s}' has fewer than two labels {fix} there is nothing to tell apart",
-                          c->name);
     if (t->n < t->options.folds)
         return shoal_fail(err, SHOAL_EDATA, "classify: %zu rows with a label are fewer than %u folds {fix} ask for fewer folds", t->n,
                           t->options.folds);
@@ -513,7 +513,7 @@ static shoal_status read_options(trial *t, const shoal_classify_options *given, 
 
 static shoal_status sum_up(shoal_classify_result *out, const trial *t, shoal_error *err)
 {
-    shoal_classify_result r = { .n_rows = t->n, .n_unlabelled = t->original->n_rows - t->n, .n_labels = t->n_labels,
+    shoal_classify_result r = { .n_rows = t->n, .n_unlabelled = t->original->n_rows - t->n, .n_labels = t->n_labels, .n_other_labels = t->told.n_other, .n_other_rows = t->told.n_other_rows,
                                 .folds = t->options.folds, .n_by_tuple = t->n_by_tuple };
     for (int which = 0; which <= 2 * N; which++) {
         shoal_scores *scores = which == 2 * N ? &r.baseline : which < N ? &r.original[which] : &r.released[which - N];
@@ -533,6 +533,7 @@ static void trial_clear(trial *t)
     shoal_free(t->labels);
     shoal_free(t->label_of_row);
     shoal_free(t->fold_of);
+    shoal_class_labels_clear(&t->told);
     for (int i = 0; i <= 2 * N; i++) shoal_free(t->predictions[i]);
 }
 

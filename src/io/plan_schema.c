@@ -17,6 +17,9 @@ enum {
     CYAML_FIELD_ENUM(key, OPTIONAL_WORD, type, member, table, CYAML_ARRAY_LEN(table))
 #define TEXT_FIELD(key, type, member) CYAML_FIELD_STRING_PTR(key, OPTIONAL_TEXT, type, member, 1, CYAML_UNLIMITED)
 
+/* May be empty: a field that is still to be filled in. */
+#define ABOUT_FIELD(key, member) CYAML_FIELD_STRING_PTR(key, OPTIONAL_TEXT, plan_file_about, member, 0, CYAML_UNLIMITED)
+
 static const cyaml_strval_t truth_words[] = { { "true", 1 }, { "false", 2 } };
 static const cyaml_strval_t missing_words[] = {
     { "own-category", 1 + SHOAL_MISSING_OWN_CATEGORY },
@@ -27,6 +30,7 @@ static const cyaml_strval_t role_words[] = {
     { "quasi", SHOAL_ROLE_QUASI },   { "sensitive", SHOAL_ROLE_SENSITIVE }, { "class", SHOAL_ROLE_CLASS },
     { "entity", SHOAL_ROLE_ENTITY }, { "other", SHOAL_ROLE_OTHER },         { "identifier", SHOAL_ROLE_IDENTIFIER },
     { "drop", SHOAL_ROLE_DROP },     { "count", SHOAL_ROLE_COUNT },
+    { "pseudonym", SHOAL_ROLE_PSEUDONYM },
 };
 static const cyaml_strval_t type_words[] = {
     { "auto", 1 + SHOAL_TYPE_AUTO },
@@ -71,6 +75,7 @@ static const cyaml_schema_field_t column_fields[] = {
     TEXT_FIELD("priority", plan_file_column, priority),
     TEXT_FIELD("weights", plan_file_column, weights),
     TEXT_FIELD("max-level", plan_file_column, max_level),
+    TEXT_FIELD("why", plan_file_column, why),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t column_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_column,
@@ -92,6 +97,16 @@ static const cyaml_schema_field_t model_fields[] = {
 };
 static const cyaml_schema_value_t model_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_model,
                                                                       model_fields) };
+
+static const cyaml_schema_field_t about_fields[] = {
+    ABOUT_FIELD("purpose", purpose),
+    ABOUT_FIELD("recipients", recipients),
+    ABOUT_FIELD("environment", environment),
+    ABOUT_FIELD("contact", contact),
+    ABOUT_FIELD("review-date", review_date),
+    ABOUT_FIELD("earlier-releases", earlier_releases),
+    CYAML_FIELD_END,
+};
 
 static const cyaml_schema_field_t top_fields[] = {
     CYAML_FIELD_MAPPING_PTR("input", OPTIONAL_TEXT, plan_file, input, input_fields),
@@ -115,6 +130,7 @@ static const cyaml_schema_field_t top_fields[] = {
     TEXT_FIELD("priority", plan_file, priority),
     TEXT_FIELD("weights", plan_file, weights),
     WORD_FIELD("row-order", plan_file, row_order, row_order_words),
+    CYAML_FIELD_MAPPING_PTR("about", OPTIONAL_TEXT, plan_file, about, about_fields),
     CYAML_FIELD_END,
 };
 
@@ -127,6 +143,7 @@ static const cyaml_schema_field_t *fields_inside(const char *inside)
     if (inside != NULL && strcmp(inside, "columns") == 0) return column_fields;
     if (inside != NULL && strcmp(inside, "params") == 0) return param_fields;
     if (inside != NULL && strcmp(inside, "models") == 0) return model_fields;
+    if (inside != NULL && strcmp(inside, "about") == 0) return about_fields;
     return top_fields;
 }
 

@@ -136,6 +136,7 @@ static shoal_status read_columns(const reading *r)
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->priority, from->priority, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->weights, from->weights, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->max_level, from->max_level, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->why, from->why, r->err));
         if (from->hierarchy == NULL) continue;
         if (strncmp(from->hierarchy, "build:", 6) == 0)
             SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, r->err));
@@ -173,8 +174,21 @@ static shoal_status read_models(const reading *r)
     return r->file->population != NULL ? set_path(r, &r->plan->population, r->file->population) : SHOAL_OK;
 }
 
+/* An empty text is one that was not stated. */
+static shoal_status read_about(const reading *r)
+{
+    const plan_file_about *about = r->file->about;
+    if (about == NULL) return SHOAL_OK;
+    const char *const texts[SHOAL_N_ABOUT] = { about->purpose, about->recipients, about->environment,
+                                               about->contact, about->review_date, about->earlier_releases };
+    for (size_t i = 0; i < SHOAL_N_ABOUT; i++)
+        if (texts[i] != NULL && texts[i][0] != '\0') SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&r->plan->about[i], texts[i], r->err));
+    return SHOAL_OK;
+}
+
 static shoal_status read_file(const reading *r)
 {
+    SHOAL_RETURN_IF_ERROR(read_about(r));
     SHOAL_RETURN_IF_ERROR(read_input(r));
     SHOAL_RETURN_IF_ERROR(read_columns(r));
     SHOAL_RETURN_IF_ERROR(read_method(r));

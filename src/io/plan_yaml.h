@@ -24,6 +24,7 @@ typedef struct plan_file_column {
     char *hierarchy;
     char *sensitive_range;
     char *priority, *weights, *max_level;
+    char *why;
 } plan_file_column;
 
 typedef struct plan_file_param {
@@ -36,6 +37,11 @@ typedef struct plan_file_model {
     char *value;
     char *column;
 } plan_file_model;
+
+/* In the order of shoal_about. */
+typedef struct plan_file_about {
+    char *purpose, *recipients, *environment, *contact, *review_date, *earlier_releases;
+} plan_file_about;
 
 /* The file. Numbers are kept as text, because libcyaml reads 10x as 10 and 010 as 8. */
 typedef struct plan_file {
@@ -62,6 +68,7 @@ typedef struct plan_file {
     int recoding;        /* shoal_recode_model + 1 */
     char *priority, *weights;
     int row_order;       /* 1 keep, 2 shuffle */
+    plan_file_about *about;
 } plan_file;
 
 extern const cyaml_schema_value_t shoal_plan_schema;

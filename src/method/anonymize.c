@@ -239,7 +239,7 @@ static shoal_status check_counts(const shoal_table *table, const shoal_algorithm
                                              "{text %s}use another, such as shoal or mondrian",
                           algorithm->name, table->index != NULL ? "raise {--memory-limit}, or " : "");
     for (size_t c = 0; c < table->n_columns; c++)
-        if (table->columns[c].role == SHOAL_ROLE_ENTITY)
+        if (shoal_role_is_person(table->columns[c].role))
             return shoal_fail(err, SHOAL_EINVAL, "counts do not tell which rows are one person's {fix} "
                                                  "leave {--entity} out, or give the rows themselves");
     if (sensitive != NULL && sensitive->needs_original)

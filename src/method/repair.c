@@ -10,6 +10,8 @@
  *
  * Invariant: every row is in a group or suppressed; each merge or suppression leaves one group fewer, so the repair
  * ends.
+ * After the deadline only HURRIED groups are compared. The caller is asked whether to stop before each group that has to be mended, unless the
+ * method has been stopped already: then what it has is to be finished.
  * Cost: one query of the kernel and CANDIDATES merged tallies for each merge; 8 bytes per row, and the kernel
  * over groups.
  */
@@ -19,7 +21,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_NAMED = 64, CANDIDATES = 24, NONE = UINT32_MAX };
+enum { MOST_NAMED = 64, CANDIDATES = 24, HURRIED = 2, NONE = UINT32_MAX };
+
+static const double REPAIRING = 0.98; /* of the search */
 
 typedef struct repairer {
     const shoal_problem *problem;
@@ -212,8 +216,10 @@ static uint32_t nearest_in_stratum(repairer *r, uint32_t group)
 /* The best group to merge with: first by what is still lacking, then by the additional loss; ties to the nearer one. */
 static choice choose_partner(repairer *r, uint32_t group)
 {
+    uint32_t n_wanted = shoal_seconds() < r->problem->deadline ? CANDIDATES : HURRIED;
     uint32_t n = r->problem->stratum_of_class != NULL ? nearest_in_stratum(r, group)
-                                                      : shoal_kernel_cheapest_rows(&r->state, &r->clusters[group], CANDIDATES, r->near);
+                                                      : shoal_kernel_cheapest_rows(&r->state, &r->clusters[group], n_wanted, r->near);
+    if (n > n_wanted) n = n_wanted;
     choice best = { NONE, INFINITY, INFINITY };
     for (uint32_t i = 0; i < n; i++) {
         uint32_t other = find(r, r->near[i].class_index);
@@ -306,6 +312,7 @@ static shoal_status fail_wanting(repairer *r, uint32_t group, shoal_error *err)
 static shoal_status mend(repairer *r, uint32_t group, bool *has_changed, shoal_error *err)
 {
     while (lack_alone(r, group) > 0) {
+        if (!r->problem->stats->stopped_early) SHOAL_RETURN_IF_ERROR(shoal_problem_progress(r->problem, REPAIRING, err));
         SHOAL_RETURN_IF_ERROR(make_kernel(r, err));
         hide(r, group, true);
         choice partner = { NONE, INFINITY, INFINITY };

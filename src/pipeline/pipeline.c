@@ -12,6 +12,7 @@
 #include "pipeline/pipeline_run.h"
 #include "pipeline/promises.h"
 #include "table/row_hints.h"
+#include "table/unique_columns.h"
 
 #include <assert.h>
 #include <math.h>
@@ -109,6 +110,23 @@ static shoal_status check_recoding(const shoal_pipeline *run, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* An identifier leaves as its pseudonym, or not at all. */
+static shoal_status check_pseudonyms(const shoal_pipeline *run, shoal_error *err)
+{
+    const shoal_table *table = run->table;
+    for (size_t c = 0; c < table->n_columns; c++) {
+        if (table->columns[c].role != SHOAL_ROLE_PSEUDONYM) continue;
+        const char *name = table->columns[c].name;
+        if (table->data == NULL || run->sink.write == NULL)
+            return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}': pseudonyms are published in releases that are text {fix} use the command, or replace the "
+                                                 "column before", name);
+        if (table->columns[c].pseudonyms == NULL)
+            return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' is to be a pseudonym, and no key was given {fix} make one with shoal key, and name it "
+                                                 "with {--key} FILE", name);
+    }
+    return SHOAL_OK;
+}
+
 static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
 {
     shoal_outcome *o = &run->outcome;
@@ -129,6 +147,8 @@ static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
     if (run->options.recoding != SHOAL_RECODE_LOCAL)
         SHOAL_RETURN_IF_ERROR(shoal_grouping_recode(o->grouping, run->table, run->options.recoding, run->threads, err));
     run->form = form_of(run);
+    run->recoding = shoal_grouping_model(o->grouping);
+    run->generalises_sensitive = shoal_grouping_generalises_sensitive(o->grouping);
     return SHOAL_OK;
 }
 
@@ -234,8 +254,10 @@ static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, con
     SHOAL_RETURN_IF_ERROR(run_init(run, table, options, err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_check_shuffle(run, err));
     SHOAL_RETURN_IF_ERROR(check_recoding(run, err));
+    SHOAL_RETURN_IF_ERROR(check_pseudonyms(run, err));
     SHOAL_RETURN_IF_ERROR(group_rows(run, err));
     SHOAL_RETURN_IF_ERROR(shoal_row_hints_find(&run->outcome.hints, table, shoal_grouping_is_bucketed(run->outcome.grouping), run->threads, err));
+    SHOAL_RETURN_IF_ERROR(shoal_unique_columns_find(&run->outcome.unique_columns, &run->outcome.n_unique_columns, table, run->threads, err));
     SHOAL_RETURN_IF_ERROR(publish(run, err));
     SHOAL_RETURN_IF_ERROR(verify(run, err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_shuffle(run, err));
@@ -273,10 +295,53 @@ shoal_status shoal_pipeline_run(shoal_outcome *out, const shoal_table *table, co
     return status;
 }
 
+/* ---- a release that was published before ---- */
+
+/* The view() of a sink; `payload` is the claim. */
+static shoal_status show_text(void *payload, shoal_sink_part part, shoal_sink_text *out, shoal_error *err)
+{
+    const shoal_claim *claim = payload;
+    (void)err;
+    *out = claim->texts[part];
+    return SHOAL_OK;
+}
+
+/* What a run learns from its groups, a release that was published says itself. */
+static void take_claim(shoal_pipeline *run, shoal_claim *claim)
+{
+    unsigned traits = run->options.levels != NULL ? 0 : shoal_algorithm_traits(shoal_algorithm_index(run->asked.algorithm));
+    bool is_bucketed = (traits & SHOAL_METHOD_WRITES_TWO_TABLES) != 0;
+    run->form = is_mapped(run->table) ? SHOAL_FORM_MAPPING : is_bucketed ? SHOAL_FORM_BUCKETS : SHOAL_FORM_ROWS;
+    run->generalises_sensitive = (traits & SHOAL_METHOD_GENERALISES_SENSITIVE) != 0;
+    run->recoding = run->options.recoding;
+    run->kept = claim->kept;
+    if (claim->k > 0) run->k = claim->k;
+    run->sink.view = show_text;
+    run->sink.payload = claim;
+}
+
+shoal_status shoal_pipeline_recheck(shoal_outcome *out, const shoal_table *table, const shoal_pipeline_options *options,
+                                    const shoal_claim *given, shoal_error *err)
+{
+    shoal_pipeline run = { 0 };
+    shoal_claim claim = SHOAL_CLAIM_INIT;
+    if (given->size == 0 || given->size > sizeof claim)
+        return shoal_fail(err, SHOAL_EINVAL, "pipeline: the claim is not initialised, or newer than this library");
+    memcpy(&claim, given, given->size);
+    SHOAL_RETURN_IF_ERROR(run_init(&run, table, options, err));
+    take_claim(&run, &claim);
+    shoal_status status = shoal_pipeline_verify(&run, err);
+    shoal_free(run.models);
+    if (status == SHOAL_OK) *out = run.outcome;
+    else shoal_outcome_clear(&run.outcome);
+    return status;
+}
+
 void shoal_outcome_clear(shoal_outcome *outcome)
 {
     shoal_grouping_free(outcome->grouping);
     shoal_models_clear(&outcome->models);
     shoal_measures_clear(&outcome->measures);
+    shoal_free(outcome->unique_columns);
     *outcome = (shoal_outcome){ 0 };
 }

@@ -17,7 +17,7 @@ static shoal_status view(shoal_sink_text *out, const shoal_pipeline *run, shoal_
 static bool needs_models(const shoal_pipeline *run)
 {
     bool needs = run->n_models > 0;
-    for (size_t c = 0; c < run->table->n_columns; c++) needs = needs || run->table->columns[c].role == SHOAL_ROLE_ENTITY;
+    for (size_t c = 0; c < run->table->n_columns; c++) needs = needs || shoal_role_is_person(run->table->columns[c].role);
     return needs;
 }
 
@@ -52,10 +52,10 @@ static shoal_status open_released(shoal_table **out, const shoal_pipeline *run, 
                                                                                   err);
 }
 
-/* One byte for each row, 1 where it is published; *out stays NULL when all are. */
+/* One byte for each row, 1 where it is published; *out stays NULL when all are, or the run knows. */
 static shoal_status find_kept(uint8_t **out, const shoal_pipeline *run, shoal_error *err)
 {
-    if (!run->options.drop_suppressed) return SHOAL_OK;
+    if (!run->options.drop_suppressed || run->outcome.grouping == NULL) return SHOAL_OK;
     uint64_t n_rows = shoal_grouping_n_rows(run->outcome.grouping);
     *out = shoal_alloc((size_t)n_rows, 1);
     if (*out == NULL) return shoal_fail_memory(err);
@@ -67,7 +67,7 @@ static shoal_status find_kept(uint8_t **out, const shoal_pipeline *run, shoal_er
 static shoal_status verify_personal(shoal_pipeline *run, const shoal_sink_text *text, shoal_error *err)
 {
     shoal_outcome *o = &run->outcome;
-    if (!shoal_grouping_generalises_sensitive(o->grouping)) return SHOAL_OK;
+    if (!run->generalises_sensitive) return SHOAL_OK;
     shoal_personal_options options = shoal_promised_guarding(&run->asked, run->table);
     options.threads = run->threads;
     o->is_personal = true;
@@ -79,7 +79,7 @@ static shoal_status verify_rows(shoal_pipeline *run, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_table *released = NULL;
-    uint8_t *kept = NULL;
+    uint8_t *found = NULL;
     shoal_sink_text text = { 0 };
     shoal_verify_options options = SHOAL_VERIFY_OPTIONS_INIT;
     if (run->form == SHOAL_FORM_ROWS) {
@@ -87,17 +87,17 @@ static shoal_status verify_rows(shoal_pipeline *run, shoal_error *err)
         SHOAL_RETURN_IF_ERROR(verify_personal(run, &text, err));
     }
     SHOAL_GOTO_IF_ERROR(open_released(&released, run, &text, err), out);
-    SHOAL_GOTO_IF_ERROR(find_kept(&kept, run, err), out);
+    SHOAL_GOTO_IF_ERROR(find_kept(&found, run, err), out);
+    const uint8_t *kept = found != NULL ? found : run->kept;
     options.k = run->k;
     options.kept = kept;
     options.threads = run->threads;
-    options.recoding = shoal_grouping_model(run->outcome.grouping);
+    options.recoding = run->recoding;
     SHOAL_GOTO_IF_ERROR(shoal_verify_release(&run->outcome.check, run->table, released, &options, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_verify_unchanged(run->table, released, kept, !shoal_grouping_generalises_sensitive(run->outcome.grouping),
-                                               run->threads, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_verify_unchanged(run->table, released, kept, !run->generalises_sensitive, run->threads, err), out);
     status = verify_models(run, released, kept, err);
 out:
-    shoal_free(kept);
+    shoal_free(found);
     shoal_table_free(released);
     return status;
 }

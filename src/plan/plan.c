@@ -12,6 +12,12 @@
 
 #include <string.h>
 
+const char *shoal_about_key(size_t index)
+{
+    static const char *const keys[SHOAL_N_ABOUT] = { "purpose", "recipients", "environment", "contact", "review-date", "earlier-releases" };
+    return index < SHOAL_N_ABOUT ? keys[index] : NULL;
+}
+
 shoal_plan_column *shoal_plan_find_entry(const shoal_plan *plan, const char *name)
 {
     if (plan->names != NULL && plan->names->n_values == plan->n_columns) {
@@ -198,6 +204,7 @@ static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under,
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->priority, from->priority, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->weights, from->weights, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->max_level, from->max_level, err));
+        SHOAL_RETURN_IF_ERROR(lay_text_under(&to->why, from->why, err));
     }
     return SHOAL_OK;
 }
@@ -253,6 +260,7 @@ shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, sho
     SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->algorithm, under->algorithm, err));
     SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->priority, under->priority, err));
     SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->weights, under->weights, err));
+    for (size_t i = 0; i < SHOAL_N_ABOUT; i++) SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->about[i], under->about[i], err));
     lay_numbers_under(plan, under);
     return SHOAL_OK;
 }
@@ -267,6 +275,7 @@ void shoal_plan_clear(shoal_plan *plan)
         shoal_free(plan->columns[i].priority);
         shoal_free(plan->columns[i].weights);
         shoal_free(plan->columns[i].max_level);
+        shoal_free(plan->columns[i].why);
     }
     shoal_free(plan->columns);
     if (plan->names != NULL) shoal_dictionary_clear(plan->names);
@@ -281,5 +290,6 @@ void shoal_plan_clear(shoal_plan *plan)
     shoal_free(plan->algorithm);
     shoal_free(plan->priority);
     shoal_free(plan->weights);
+    for (size_t i = 0; i < SHOAL_N_ABOUT; i++) shoal_free(plan->about[i]);
     *plan = (shoal_plan)SHOAL_PLAN_INIT;
 }

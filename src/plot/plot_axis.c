@@ -114,6 +114,10 @@ static void widen(shoal_plot_axis *axis)
 shoal_plot_axis shoal_plot_axis_of_x(const shoal_plot_panel *panel)
 {
     shoal_plot_axis axis = { 0, 1, false, { 0 }, 0 };
+    if (panel->share_x) {
+        add_round_ticks(&axis, round_step(1));
+        return axis;
+    }
     if (!find_ends(panel, true, &axis.low, &axis.high)) return axis;
     axis.is_log = panel->log_x && axis.low > 0 && axis.low < axis.high;
     if (axis.low == axis.high) {
@@ -135,6 +139,7 @@ shoal_plot_axis shoal_plot_axis_of_y(const shoal_plot_panel *panel)
 {
     shoal_plot_axis axis = { 0, 1, false, { 0 }, 0 };
     double low = 0, high = 1;
+    if (panel->y_names != NULL) return (shoal_plot_axis){ .low = 0.5, .high = (double)panel->n_y_names + 0.5 };
     if (find_ends(panel, false, &low, &high)) {
         if (panel->log_y && low > 0 && low < high) {
             axis = (shoal_plot_axis){ .low = low, .high = high, .is_log = true };

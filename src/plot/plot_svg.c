@@ -17,7 +17,7 @@
 
 enum {
     PANEL_WIDTH = 440, PANEL_HEIGHT = 300, MARGIN = 20, TITLE_HEIGHT = 34, LEGEND_ROW = 22, NOTE_HEIGHT = 26,
-    LEFT = 58, RIGHT = 16, TOP = 34, BOTTOM = 46, /* margins of the drawing in its panel */
+    LEFT = 58, NAMES_LEFT = 190, RIGHT = 16, TOP = 34, BOTTOM = 46, /* margins of the drawing in its panel */
     N_COLOURS = 8, LETTER_WIDTH = 8
 };
 
@@ -74,15 +74,26 @@ typedef shoal_plot_frame frame;
 static double place_x(const frame *f, double x) { return f->left + f->width * shoal_plot_axis_place(&f->x, x); }
 static double place_y(const frame *f, double y) { return f->top + f->height * (1 - shoal_plot_axis_place(&f->y, y)); }
 
+/* A line across the drawing, and what it stands for. */
+static void add_level(shoal_buffer *out, const frame *f, double at, const char *label)
+{
+    double y = place_y(f, at);
+    shoal_buffer_print(out, "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", f->left, y,
+                       f->left + f->width, y);
+    add_label(out, f->left - 8, y + 4, "end", label);
+}
+
+static double left_of(const shoal_plot_panel *panel)
+{
+    return panel->y_names != NULL ? NAMES_LEFT : LEFT;
+}
+
 static void add_axes(shoal_buffer *out, const frame *f, const shoal_plot_panel *panel)
 {
     char label[32];
-    for (size_t t = 0; t < f->y.n_ticks; t++) {
-        double y = place_y(f, f->y.ticks[t]);
-        shoal_buffer_print(out, "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", f->left, y,
-                           f->left + f->width, y);
-        add_label(out, f->left - 8, y + 4, "end", shoal_plot_axis_label(f->y.ticks[t], label));
-    }
+    for (size_t n = 0; panel->y_names != NULL && n < panel->n_y_names; n++) add_level(out, f, (double)(n + 1), panel->y_names[n]);
+    for (size_t t = 0; panel->y_names == NULL && t < f->y.n_ticks; t++)
+        add_level(out, f, f->y.ticks[t], shoal_plot_axis_label(f->y.ticks[t], label));
     double bottom = f->top + f->height;
     shoal_buffer_print(out, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", f->left, bottom,
                        f->left + f->width, bottom);
@@ -93,7 +104,7 @@ static void add_axes(shoal_buffer *out, const frame *f, const shoal_plot_panel *
         add_label(out, x, bottom + 19, "mid", shoal_plot_axis_label(f->x.ticks[t], label));
     }
     add_label(out, f->left + f->width / 2, bottom + 38, "mid", panel->x_label);
-    add_label(out, f->left - LEFT + 8, f->top - 14, "head", panel->title);
+    add_label(out, f->left - left_of(panel) + 8, f->top - 14, "head", panel->title);
 }
 
 static void add_series(shoal_buffer *out, const frame *f, const shoal_plot_series *s)
@@ -139,8 +150,8 @@ static bool add_labels(shoal_buffer *out, const frame *f, const shoal_plot_panel
 static bool add_panel(shoal_buffer *out, const shoal_plot *plot, size_t p, double left, double top)
 {
     const shoal_plot_panel *panel = &plot->panels[p];
-    frame f = { .x = shoal_plot_axis_of_x(panel), .y = shoal_plot_axis_of_y(panel), .left = left + LEFT, .top = top + TOP,
-                .width = panel_width(plot) - LEFT - RIGHT, .height = panel_height(plot) - TOP - BOTTOM };
+    frame f = { .x = shoal_plot_axis_of_x(panel), .y = shoal_plot_axis_of_y(panel), .left = left + left_of(panel), .top = top + TOP,
+                .width = panel_width(plot) - left_of(panel) - RIGHT, .height = panel_height(plot) - TOP - BOTTOM };
     add_axes(out, &f, panel);
     for (size_t s = 0; s < panel->n_series; s++) add_series(out, &f, &panel->series[s]);
     return add_labels(out, &f, panel);

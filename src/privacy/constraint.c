@@ -65,7 +65,7 @@ static shoal_status list_columns(shoal_constraint *to, uint32_t *n, const shoal_
     }
     if (n_persons == 0) return SHOAL_OK;
     for (size_t c = 0; c < table->n_columns; c++)
-        if (table->columns[c].role == SHOAL_ROLE_ENTITY) add_column(to, n, c);
+        if (shoal_role_is_person(table->columns[c].role)) add_column(to, n, c);
     return SHOAL_OK;
 }
 
@@ -138,7 +138,7 @@ static shoal_status add_spec(shoal_constraint *to, const shoal_table *table, con
 static shoal_status add_persons(shoal_constraint *to, const shoal_table *table, uint32_t n_persons, shoal_error *err)
 {
     for (uint32_t c = 0; c < to->space.n_attrs; c++) {
-        if (table->columns[to->columns[c]].role != SHOAL_ROLE_ENTITY) continue;
+        if (!shoal_role_is_person(table->columns[to->columns[c]].role)) continue;
         shoal_model model = { .kind = &shoal_model_persons, .values = { n_persons, 0 } };
         SHOAL_RETURN_IF_ERROR(add_model(to, model, place_of(to, to->columns[c]), err));
     }

@@ -6,6 +6,7 @@
  */
 #include "base/base.h"
 #include "profile/guess.h"
+#include "profile/quasi_cost.h"
 #include "table/table_internal.h"
 
 #include <string.h>
@@ -195,6 +196,28 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
     return SHOAL_OK;
 }
 
+/* Say which quasi columns are dear: whoever has too many knows where to begin. Names of columns and bits only. */
+static shoal_status add_costs(shoal_buffer *out, const shoal_table *table, shoal_error *err)
+{
+    enum { MOST_NAMED = 5, TOO_MANY = 15 };
+    shoal_quasi_costs costs;
+    SHOAL_RETURN_IF_ERROR(shoal_quasi_costs_find(&costs, table, err));
+    if (costs.n > TOO_MANY)
+        shoal_buffer_print(out, "\n# %zu quasi columns are many: hardly two rows are alike in all of them, and a release will lose much. Which of\n"
+                                "# them can others really know?\n", costs.n);
+    if (costs.n > 1 && costs.bits > costs.bits_left) {
+        shoal_buffer_print(out, "\n# The quasi columns tell up to %.0f bits about a row; groups of %d leave about %.0f. The dearest, where coarser values or\n"
+                                "# another role would help most:\n", costs.bits, SHOAL_USUAL_K, costs.bits_left);
+        for (size_t i = 0; i < costs.n && i < MOST_NAMED; i++) {
+            shoal_buffer_print(out, "#     %4.1f bits  ", costs.columns[i].bits);
+            add_plain(out, shoal_table_column_name(table, costs.columns[i].column));
+            add(out, "\n");
+        }
+    }
+    shoal_quasi_costs_clear(&costs);
+    return SHOAL_OK;
+}
+
 shoal_status shoal_profile_plan(char **out, const shoal_table *table, const char *input_path, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -205,6 +228,7 @@ shoal_status shoal_profile_plan(char **out, const shoal_table *table, const char
     add(&text, "columns:\n");
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         SHOAL_GOTO_IF_ERROR(add_column(&text, table, c, err), out);
+    SHOAL_GOTO_IF_ERROR(add_costs(&text, table, err), out);
     add(&text, "\n# More that can be said here, as on the command line:\n"
                "# rest: keep            columns not listed above: keep or drop\n"
                "# hierarchies: FOLDER   hierarchy files named after their columns, beside this file\n"

@@ -2,8 +2,8 @@
 /* write_csv.c - the release as CSV: the input with recoded quasi-identifiers.
  *
  * The input text is scanned again. A published column that is not a quasi-identifier is copied unchanged, quotes
- * included; a quasi-identifier gets its recoded text; other columns are left out. Records without quotes are built from
- * a few pieces (splice.h), the others field by field. Rows are divided into blocks of fixed size. The blocks of a wave
+ * included; a quasi-identifier gets its recoded text; other columns are left out. Records whose quotes enclose whole fields are
+ * built from a few pieces (splice.h), the others field by field. Rows are divided into blocks of fixed size. The blocks of a wave
  * are made in parallel; while the next wave is made, the calling thread passes the finished one to the caller's
  * function, in order. So the bytes do not depend on the number of threads, and only two waves are in memory. A
  * bucketised release (buckets.h) also copies quasi-identifiers unchanged, drops the sensitive column and ends each row
@@ -36,7 +36,7 @@ typedef struct writer {
     shoal_arena label_arena;
     uint32_t *attr_of_column; /* or NOT_QUASI */
     uint8_t *is_published;    /* of each column */
-    bool is_spliced;          /* records without quotes use splice.h */
+    bool is_spliced;          /* records without odd quotes use splice.h */
     shoal_splice splice;
     uint32_t *text_of_cell; /* n_groups x n_attrs, then a row of `*`: the texts of a row are adjacent */
     size_t n_scanned;       /* columns up to the last published one */
@@ -104,9 +104,11 @@ static bool find_published(const writer *w, size_t column)
     return w->is_bucketed ? shoal_role_is_bucketed(role) : shoal_role_is_published(role);
 }
 
-/* What is published instead of the sensitive value of a row, ready for CSV; NULL: the value itself. */
+/* What is published instead of the sensitive value or the identifier of a row, ready for CSV; NULL: the value itself. */
 static const shoal_text *label_of(const writer *w, size_t column, uint64_t row)
 {
+    const shoal_column *source = &w->table->columns[column];
+    if (source->role == SHOAL_ROLE_PSEUDONYM) return &source->pseudonyms[shoal_column_code(source, row)];
     const shoal_grouping *g = w->recoding->grouping;
     if (w->labels == NULL || column != g->sensitive.column || g->sensitive.text_of_row[row] == SHOAL_NO_CODE)
         return NULL;
@@ -183,7 +185,7 @@ static uint32_t count_regular(const writer *w, const shoal_csv_index *index, uin
 {
     const uint64_t *offset = w->table->row_offset + row;
     uint32_t n = 0;
-    while (index->is_plain && n < index->n_feeds && row + n < end_row && (size_t)(index->feeds[n + 1] - index->feeds[n]) == w->table->n_columns &&
+    while (index->is_regular && n < index->n_feeds && row + n < end_row && (size_t)(index->feeds[n + 1] - index->feeds[n]) == w->table->n_columns &&
            offset[n] - offset[0] == (uint16_t)(index->marks[index->feeds[n]] + 1))
         n++;
     return n;
@@ -372,6 +374,7 @@ static void plan_columns(writer *w)
         if (!w->is_published[c]) continue;
         w->n_scanned = c + 1;
         w->max_recoded++; /* its separator */
+        if (table->columns[c].role == SHOAL_ROLE_PSEUDONYM) w->max_recoded += SHOAL_PSEUDONYM_LENGTH;
     }
 }
 
@@ -391,10 +394,17 @@ static bool gather_texts(writer *w)
     return true;
 }
 
+static bool has_pseudonyms(const shoal_table *table)
+{
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].role == SHOAL_ROLE_PSEUDONYM) return true;
+    return false;
+}
+
 /* Rows that consist only of unchanged input and the texts of their group can use splice.h. */
 static bool plan_splice(writer *w)
 {
-    w->is_spliced = !w->is_bucketed && w->labels == NULL;
+    w->is_spliced = !w->is_bucketed && w->labels == NULL && !has_pseudonyms(w->table);
     for (uint32_t a = 0; a < w->recoding->n_attrs; a++)
         if (w->recoding->columns[a].attr->wild_code != SHOAL_NO_CODE) w->is_spliced = false;
     return !w->is_spliced ||

@@ -61,7 +61,7 @@ static shoal_status number_persons(maker *m, shoal_error *err)
     const shoal_table *table = m->table;
     uint32_t n = 0, n_persons = 0;
     for (size_t c = 0; c < table->n_columns; c++)
-        if (table->columns[c].role == SHOAL_ROLE_ENTITY) m->keys[n++] = &table->columns[c];
+        if (shoal_role_is_person(table->columns[c].role)) m->keys[n++] = &table->columns[c];
     if (n == 0) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(
         shoal_number_tuples(&m->person_of_row, &n_persons, m->keys, n, table->n_rows, m->threads, err));

@@ -37,6 +37,8 @@ char *shoal_classify_json(const shoal_classify_result *c, uint64_t seed)
     shoal_json_set_count(object, "rows", c->n_rows, &failed);
     shoal_json_set_count(object, "unlabelled", c->n_unlabelled, &failed);
     shoal_json_set_count(object, "labels", c->n_labels, &failed);
+    shoal_json_set_count(object, "other_labels", c->n_other_labels, &failed);
+    shoal_json_set_count(object, "other_rows", c->n_other_rows, &failed);
     shoal_json_set_count(object, "folds", c->folds, &failed);
     shoal_json_set_count(object, "seed", seed, &failed);
     shoal_json_set_count(object, "recoded_by_tuple", c->n_by_tuple, &failed);

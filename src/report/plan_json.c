@@ -36,6 +36,7 @@ static json_t *columns_json(const shoal_plan *plan, bool *failed)
         set_if_said(one, "priority", c->priority, failed);
         set_if_said(one, "weights", c->weights, failed);
         set_if_said(one, "max-level", c->max_level, failed);
+        set_if_said(one, "why", c->why, failed);
         if (json_array_append_new(list, one) != 0) *failed = true;
     }
     return list;
@@ -83,6 +84,14 @@ static void set_input(json_t *object, const shoal_plan *plan, bool *failed)
     else json_decref(input);
 }
 
+static void set_about(json_t *object, const shoal_plan *plan, bool *failed)
+{
+    json_t *about = json_object();
+    for (size_t i = 0; i < SHOAL_N_ABOUT; i++) set_if_said(about, shoal_about_key(i), plan->about[i], failed);
+    if (json_object_size(about) > 0) shoal_json_set(object, "about", about, failed);
+    else json_decref(about);
+}
+
 char *shoal_plan_json(const shoal_plan *plan)
 {
     static const char *const domains[] = { "hierarchy", "data" };
@@ -112,5 +121,6 @@ char *shoal_plan_json(const shoal_plan *plan)
     set_if_said(object, "priority", plan->priority, &failed);
     set_if_said(object, "weights", plan->weights, &failed);
     set_word(object, "row-order", row_orders, plan->row_order, &failed);
+    set_about(object, plan, &failed);
     return shoal_json_finish(object, failed);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registry_json.c - the rows of models, measures and methods, for programs and other languages. */
+/* registry_json.c - the rows of models, measures, methods and attacks, for programs and other languages. */
 #include "report/json.h"
 
 typedef struct trait_name {
@@ -33,6 +33,14 @@ static const trait_name measure_needs[] = {
     { SHOAL_MEASURE_NEEDS_CLASS, "needs-class" },
     { SHOAL_MEASURE_NEEDS_SENSITIVE, "needs-sensitive" },
     { SHOAL_MEASURE_NEEDS_MICROAGGREGATION, "needs-microaggregation" },
+    { 0, NULL },
+};
+
+static const trait_name attack_needs[] = {
+    { SHOAL_ATTACK_NEEDS_SENSITIVE, "needs-sensitive" },
+    { SHOAL_ATTACK_NEEDS_RELEASES, "needs-releases" },
+    { SHOAL_ATTACK_NEEDS_RERUN, "needs-rerun" },
+    { SHOAL_ATTACK_NEEDS_ROWS, "needs-rows" },
     { 0, NULL },
 };
 
@@ -95,6 +103,16 @@ static json_t *method_json(size_t i, bool *failed)
     return row;
 }
 
+static json_t *attack_json(size_t i, bool *failed)
+{
+    json_t *row = json_object();
+    shoal_json_set_text(row, "name", shoal_attack_name(i), failed);
+    shoal_json_set_text(row, "help", shoal_attack_help(i), failed);
+    shoal_json_set(row, "traits", traits_json(attack_needs, shoal_attack_needs(i)), failed);
+    shoal_json_set_text(row, "citation", citation_of(shoal_attack_terms(i)), failed);
+    return row;
+}
+
 static json_t *rows_json(size_t n, json_t *(*one)(size_t, bool *), bool *failed)
 {
     json_t *list = json_array();
@@ -110,5 +128,6 @@ char *shoal_registry_json(void)
     shoal_json_set(object, "models", rows_json(shoal_model_count(), model_json, &failed), &failed);
     shoal_json_set(object, "measures", rows_json(shoal_measure_count(), measure_json, &failed), &failed);
     shoal_json_set(object, "methods", rows_json(shoal_algorithm_count(), method_json, &failed), &failed);
+    shoal_json_set(object, "attacks", rows_json(shoal_attack_count(), attack_json, &failed), &failed);
     return shoal_json_finish(object, failed);
 }

@@ -165,6 +165,22 @@ static json_t *column_json(const shoal_table *table, size_t column)
     return column == SIZE_MAX ? json_null() : json_string(shoal_table_column_name(table, column));
 }
 
+/* Columns that are published as they are and nearly single rows out. */
+static json_t *unique_json(const shoal_report *r, bool *failed)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->outcome->n_unique_columns; i++) {
+        const shoal_unique_column *u = &r->outcome->unique_columns[i];
+        json_t *one = json_object();
+        shoal_json_set(one, "name", shoal_json_column_name(r->table, u->column), failed);
+        shoal_json_set_text(one, "kind", u->kind, failed);
+        shoal_json_set_count(one, "rows", u->n_rows, failed);
+        shoal_json_set_count(one, "alone", u->n_alone, failed);
+        if (json_array_append_new(list, one) != 0) *failed = true;
+    }
+    return list;
+}
+
 char *shoal_report_json(const shoal_report *r)
 {
     bool failed = false;
@@ -194,6 +210,7 @@ char *shoal_report_json(const shoal_report *r)
     shoal_json_set_text(object, "row_order", o->is_shuffled ? "shuffled" : "kept", &failed);
     shoal_json_set(object, "sorted_by", column_json(r->table, o->hints.sorted_column), &failed);
     shoal_json_set(object, "repeated_identifier", column_json(r->table, o->hints.repeated_column), &failed);
+    shoal_json_set(object, "nearly_unique", unique_json(r, &failed), &failed);
     shoal_json_set(object, "streamed", json_boolean(shoal_table_is_streamed(r->table)), &failed);
     shoal_json_set_count(object, "evaluations", evaluations, &failed);
     shoal_json_set_count(object, "queries", queries, &failed);

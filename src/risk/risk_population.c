@@ -15,22 +15,10 @@
  */
 #include "risk/risk_population.h"
 
-#include "published/published.h"
+#include "published/text_cover.h"
 #include "search/kernel.h"
 
 #include <string.h>
-
-/* What one published text covers, in attribute codes. */
-typedef struct cover {
-    bool is_all;
-    shoal_range range;     /* the codes lie in it; empty: none */
-    const uint64_t *words; /* if the range has gaps: one bit per code; else NULL */
-} cover;
-
-typedef struct column_covers {
-    cover *covers; /* of each text of the published column */
-    shoal_arena arena;
-} column_covers;
 
 typedef struct counter {
     const shoal_table *released, *population;
@@ -38,7 +26,7 @@ typedef struct counter {
     shoal_table plain; /* shallow copy of the population with missing values as a category */
     shoal_space space;
     uint32_t *attr_of;  /* attribute of each column of the records */
-    column_covers *columns;
+    shoal_column_covers *columns;
     shoal_metric metric;
     bool has_metric;
     shoal_classes *classes;
@@ -49,128 +37,13 @@ typedef struct counter {
 
 /* ---- covers ---- */
 
-static shoal_range join(shoal_range range, uint32_t code)
-{
-    if (code < range.lo) range.lo = code;
-    if (code > range.hi) range.hi = code;
-    return range;
-}
-
-/* Numbers of an interval: plain codes are in order. */
-static shoal_range interval_codes(const shoal_attribute *attr, const shoal_interval *interval)
-{
-    uint32_t lo = 0, hi = attr->n_plain;
-    while (lo < hi) { /* the first number that is not before the interval */
-        uint32_t middle = lo + (hi - lo) / 2;
-        double x = attr->position[middle];
-        if (interval->low_open ? x <= interval->low : x < interval->low) lo = middle + 1;
-        else hi = middle;
-    }
-    uint32_t first = lo;
-    hi = attr->n_plain;
-    while (lo < hi) { /* the first beyond it */
-        uint32_t middle = lo + (hi - lo) / 2;
-        double x = attr->position[middle];
-        if (interval->high_open ? x < interval->high : x <= interval->high) lo = middle + 1;
-        else hi = middle;
-    }
-    return first < lo ? (shoal_range){ first, lo - 1 } : SHOAL_EMPTY_RANGE;
-}
-
-/* For any reading: test every value. False if memory is short. */
-static bool cover_by_values(cover *out, shoal_arena *arena, const shoal_published *p, uint32_t text)
-{
-    const shoal_attribute *attr = p->attr;
-    uint32_t n = 0;
-    out->range = SHOAL_EMPTY_RANGE;
-    for (uint32_t v = 0; v < attr->source->n_values; v++) {
-        if (!shoal_published_covers(p, text, v)) continue;
-        out->range = join(out->range, attr->code_of_value[v]);
-        n++;
-    }
-    if (n == 0 || out->range.hi - out->range.lo + 1 == n) return true;
-    size_t n_words = (size_t)attr->n_codes / 64 + 1;
-    uint64_t *words = shoal_arena_alloc(arena, n_words * sizeof *words);
-    if (words == NULL) return false;
-    memset(words, 0, n_words * sizeof *words);
-    for (uint32_t v = 0; v < attr->source->n_values; v++) {
-        uint32_t code = attr->code_of_value[v];
-        if (shoal_published_covers(p, text, v)) words[code / 64] |= (uint64_t)1 << (code % 64);
-    }
-    out->words = words;
-    return true;
-}
-
-static bool make_cover(cover *out, shoal_arena *arena, const shoal_published *p, uint32_t text)
-{
-    const shoal_reading *r = &p->readings[text];
-    const shoal_attribute *attr = p->attr;
-    bool has_code = r->code != SHOAL_NO_CODE, has_node = r->node != SHOAL_NO_NODE;
-    *out = (cover){ .is_all = r->is_all, .range = SHOAL_EMPTY_RANGE };
-    if (r->is_all || r->kind == SHOAL_READ_NOTHING) return true;
-    /* the frequent cases, without a test of every value */
-    if (r->n_members > 0) return cover_by_values(out, arena, p, text);
-    if (r->is_interval && !has_code && !has_node) {
-        out->range = interval_codes(attr, &r->interval);
-        return true;
-    }
-    shoal_range node = has_node ? (shoal_range){ attr->tree->first[r->node], attr->tree->last[r->node] } : SHOAL_EMPTY_RANGE;
-    uint32_t code = has_code ? attr->code_of_value[r->code] : SHOAL_NO_CODE;
-    bool is_leaf = has_node && node.lo == node.hi;
-    if (!r->is_interval && has_code && (!has_node || (is_leaf && attr->kind == SHOAL_KIND_NUMERIC))) {
-        out->range = (shoal_range){ code, code };
-        return true;
-    }
-    bool is_run = attr->kind == SHOAL_KIND_TREE && has_node && (!has_code || (code >= node.lo && code <= node.hi));
-    if (!r->is_interval && is_run) {
-        out->range = node;
-        return true;
-    }
-    return cover_by_values(out, arena, p, text);
-}
-
-/* Is the text a missing value that may be any value? */
-static bool is_open_gap(const counter *c, const shoal_column *column, uint32_t text)
-{
-    return text == column->null_code && c->released->missing != SHOAL_MISSING_OWN_CATEGORY;
-}
-
-static shoal_status read_covers(counter *c, uint32_t i, shoal_error *err)
-{
-    shoal_status status = SHOAL_OK;
-    const shoal_column *column = &c->released->columns[c->records->column[i]];
-    const shoal_attribute *attr = &c->space.attrs[c->attr_of[i]];
-    column_covers *out = &c->columns[i];
-    shoal_published published;
-    SHOAL_RETURN_IF_ERROR(shoal_published_read(&published, &c->plain, attr, column->values, column->n_values, err));
-    out->covers = shoal_alloc(column->n_values, sizeof *out->covers);
-    bool ok = out->covers != NULL;
-    for (uint32_t t = 0; ok && t < column->n_values; t++) {
-        ok = make_cover(&out->covers[t], &out->arena, &published, t);
-        if (!ok) break;
-        cover *made = &out->covers[t];
-        if (is_open_gap(c, column, t)) made->is_all = true;
-        c->n_unmatched += !made->is_all && made->range.lo > made->range.hi;
-    }
-    if (!ok) status = shoal_fail_memory(err);
-    shoal_published_clear(&published);
-    return status;
-}
-
-static bool covers_code(const cover *c, uint32_t code)
-{
-    if (c->is_all) return true;
-    if (code < c->range.lo || code > c->range.hi) return false;
-    return c->words == NULL || (c->words[code / 64] >> (code % 64) & 1) != 0;
-}
-
 typedef enum relation { OUTSIDE, PARTLY, INSIDE } relation;
 
 /*
  * Compare the codes of a node with a cover. Masks cut the first and the last word to lo..hi; `gap` has the bits not
  * covered.
  */
-static relation relate(const cover *c, shoal_range node)
+static relation relate(const shoal_text_cover *c, shoal_range node)
 {
     if (c->is_all) return INSIDE;
     if (node.hi < c->range.lo || node.lo > c->range.hi) return OUTSIDE;
@@ -188,7 +61,7 @@ static relation relate(const cover *c, shoal_range node)
 
 /* ---- walking the tree ---- */
 
-static relation relate_node(const counter *c, const cover *const *tuple, uint32_t node)
+static relation relate_node(const counter *c, const shoal_text_cover *const *tuple, uint32_t node)
 {
     relation all = INSIDE;
     for (uint32_t a = 0; a < c->space.n_attrs; a++) {
@@ -199,20 +72,20 @@ static relation relate_node(const counter *c, const cover *const *tuple, uint32_
     return all;
 }
 
-static uint64_t count_leaf(const counter *c, const cover *const *tuple, const shoal_kernel_node *leaf)
+static uint64_t count_leaf(const counter *c, const shoal_text_cover *const *tuple, const shoal_kernel_node *leaf)
 {
     uint64_t n_rows = 0;
     for (uint32_t p = leaf->begin; p < leaf->end; p++) {
         const uint32_t *codes = shoal_class_codes(c->classes, c->kernel->class_at[p]);
         uint32_t a = 0;
-        while (a < c->space.n_attrs && covers_code(tuple[a], codes[a])) a++;
+        while (a < c->space.n_attrs && shoal_cover_holds(tuple[a], codes[a])) a++;
         if (a == c->space.n_attrs) n_rows += c->rows_before[p + 1] - c->rows_before[p];
     }
     return n_rows;
 }
 
 /* `stack` has room for the depth of the tree and two nodes more. */
-static uint64_t count_tuple(const counter *c, const cover *const *tuple, uint32_t *stack)
+static uint64_t count_tuple(const counter *c, const shoal_text_cover *const *tuple, uint32_t *stack)
 {
     uint64_t n_rows = 0;
     uint32_t n = 0;
@@ -237,7 +110,7 @@ static uint64_t count_tuple(const counter *c, const cover *const *tuple, uint32_
 /* Count classes begin..end-1. False when memory is short. */
 static bool count_run(const counter *c, const shoal_record_classes *classes, uint32_t begin, uint32_t end, uint64_t *counts)
 {
-    const cover **tuple = shoal_alloc(c->space.n_attrs, sizeof *tuple);
+    const shoal_text_cover **tuple = shoal_alloc(c->space.n_attrs, sizeof *tuple);
     uint32_t *stack = shoal_alloc((size_t)c->kernel->depth + 3, sizeof *stack);
     bool ok = tuple != NULL && stack != NULL;
     for (uint32_t j = begin; ok && j < end; j++) {
@@ -261,7 +134,7 @@ static shoal_status refuse_repeated_persons(const shoal_table *population, uint3
     const shoal_column **columns = shoal_alloc(population->n_columns, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
     for (size_t i = 0; i < population->n_columns; i++)
-        if (population->columns[i].role == SHOAL_ROLE_ENTITY) columns[n++] = &population->columns[i];
+        if (shoal_role_is_person(population->columns[i].role)) columns[n++] = &population->columns[i];
     shoal_status status = SHOAL_OK;
     if (n > 0) status = shoal_number_tuples(&ids, &n_persons, columns, n, population->n_rows, threads, err);
     if (n > 0 && status == SHOAL_OK && n_persons < population->n_rows)
@@ -316,16 +189,17 @@ static shoal_status prepare(counter *c, uint32_t threads, shoal_error *err)
     c->plain.missing = SHOAL_MISSING_OWN_CATEGORY;
     SHOAL_RETURN_IF_ERROR(shoal_space_make(&c->space, &c->plain, err));
     SHOAL_RETURN_IF_ERROR(match_columns(c, err));
-    for (uint32_t i = 0; i < c->records->n_columns; i++) SHOAL_RETURN_IF_ERROR(read_covers(c, i, err));
+    for (uint32_t i = 0; i < c->records->n_columns; i++) {
+        const shoal_attribute *attr = &c->space.attrs[c->attr_of[i]];
+        SHOAL_RETURN_IF_ERROR(shoal_column_covers_read(&c->columns[i], c->released, c->records->column[i], &c->plain, attr, err));
+        c->n_unmatched += c->columns[i].n_unmatched;
+    }
     return build_tree(c, threads, err);
 }
 
 static void counter_clear(counter *c)
 {
-    for (uint32_t i = 0; c->columns != NULL && i < c->records->n_columns; i++) {
-        shoal_free(c->columns[i].covers);
-        shoal_arena_clear(&c->columns[i].arena);
-    }
+    for (uint32_t i = 0; c->columns != NULL && i < c->records->n_columns; i++) shoal_column_covers_clear(&c->columns[i]);
     shoal_free(c->columns);
     shoal_free(c->attr_of);
     shoal_free(c->rows_before);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_block.c - parse the records that start in one block.
  *
- * The text is processed in stretches that fit the first-level cache. In a stretch without quotes all separators and line
- * feeds are listed first (csv_index.h). As long as every line has the right number of fields, the encoded columns are
+ * The text is processed in stretches that fit the first-level cache. In a stretch whose quotes, if any, enclose whole
+ * fields, all separators and line feeds are listed first (csv_index.h). As long as every line has the right number of fields, the encoded columns are
  * then processed one after the other: the only branch that depends on the text is whether a value is among the recent
- * ones (recent.h), and columns that pass through cost nothing. Everything else (quotes, empty lines, a wrong number of
+ * ones (recent.h), and columns that pass through cost nothing. Everything else (odd quotes, empty lines, a wrong number of
  * fields) goes record by record through read_record(), which follows the separators by masks of 64 bytes and is the only
  * place that reports problems.
  * Codes are written as 32 bits into a strip of rows, column after column, and moved from there to the columns in as few
@@ -246,7 +246,7 @@ static uint32_t count_regular(const reader *r, const char *limit)
     return n;
 }
 
-/* The code of an unquoted text that is not among the recent ones; it is stored at `place` unless that is NULL. */
+/* The code of a text that is not among the recent ones; it is stored at `place` unless that is NULL. */
 static __attribute__((noinline)) uint32_t encode_rare(reader *r, uint32_t slot, const char *text, size_t length, shoal_recent_text *place)
 {
     uint32_t code = shoal_dictionary_add(&r->dictionaries[slot], text, length, r->end, r->job->copies_texts ? &r->block->arena : NULL);
@@ -264,14 +264,24 @@ static __attribute__((noinline)) bool encode_column(reader *r, uint32_t slot, co
     const uint16_t *marks = r->index->marks + first * n_columns + column;
     const bool is_last = column + 1 == n_columns;
     const unsigned bits = r->recent_bits;
-    /* short texts are loaded as SHOAL_RECENT_BYTES bytes; near the end of the text that would read too far: 0 disables it */
-    const size_t too_long = r->end - (stretch + (uint16_t)(marks[(n - 1) * n_columns] + 1)) >= SHOAL_RECENT_BYTES ? SHOAL_RECENT_BYTES + 1 : 0;
+    const bool has_quotes = !r->index->is_plain, has_escape = r->index->has_escape;
+    /* short texts, behind a quote, are loaded as SHOAL_RECENT_BYTES bytes; near the end of the text that would read too far: 0 disables it */
+    const size_t too_long = r->end - (stretch + (uint16_t)(marks[(n - 1) * n_columns] + 1)) > SHOAL_RECENT_BYTES ? SHOAL_RECENT_BYTES + 1 : 0;
     shoal_recent_text *recent = r->recent + ((size_t)slot << bits);
     uint32_t *codes = r->strip + (size_t)slot * STRIP + r->n_strip;
     for (uint32_t i = 0; i < n; i++, marks += n_columns) {
         size_t begin = (uint16_t)(marks[0] + 1), length = marks[1] - begin;
         const char *text = stretch + begin;
         if (is_last && length > 0 && text[length - 1] == '\r') length--;
+        if (has_quotes && length > 0 && *text == '"') {
+            text++;
+            length -= 2;
+            if (has_escape && memchr(text, '"', length) != NULL) {
+                codes[i] = encode_escaped(r, &r->dictionaries[slot], &(shoal_field){ .begin = text - 1, .end = text + length + 1 });
+                if (codes[i] == SHOAL_NO_CODE) return false;
+                continue;
+            }
+        }
         shoal_recent_text *place = NULL;
         if (length < too_long) {
             shoal_recent_text key = shoal_recent_key(text, length);
@@ -316,7 +326,7 @@ static void read_records(reader *r)
         const char *stretch_end = r->at + size, *limit = stretch_end < block_end ? stretch_end : block_end;
         shoal_csv_index_make(r->index, r->at, size, r->job->delimiter);
         if (!r->index->is_plain) block->is_plain = false;
-        uint32_t n = r->index->is_plain ? count_regular(r, limit) : 0;
+        uint32_t n = r->index->is_regular ? count_regular(r, limit) : 0;
         if (n > 0 && !read_regular(r, n)) return;
         if ((n == 0 || n < r->index->n_feeds) && !read_singly(r, limit)) return;
         if (r->at > stretch_end) block->is_plain = false; /* the last record went beyond the bytes that were checked for quotes and NUL */

@@ -150,7 +150,7 @@ static shoal_status merge_spellings(shoal_table *table, uint32_t threads, shoal_
 shoal_status shoal_csv_count(shoal_table *table, const shoal_load_options *options, size_t window_bytes, shoal_error *err)
 {
     for (size_t c = 0; c < table->n_columns; c++)
-        if (table->columns[c].role == SHOAL_ROLE_ENTITY)
+        if (shoal_role_is_person(table->columns[c].role))
             return shoal_fail(err, SHOAL_EINVAL, "{source csv}: persons ({--entity}) are counted row by row, which needs the rows in memory {fix} "
                                                  "raise {--memory-limit}, or leave it out");
     SHOAL_RETURN_IF_ERROR(shoal_line_index_make(&table->index, table, window_bytes, err));

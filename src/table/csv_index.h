@@ -3,8 +3,9 @@
  * fields are decoded.
  *
  * Walking from separator to separator (marks.h) mispredicts a branch at nearly every field; a list
- * can be processed column by column without a branch that depends on the text. A list is valid only
- * for text without quotes: see `is_plain`.
+ * can be processed column by column without a branch that depends on the text. Separators and line
+ * feeds inside quotes are text and not listed. A list is valid only where every quote opens, closes
+ * or is doubled inside a quoted field: see `is_regular`.
  */
 #ifndef SHOAL_CSV_INDEX_H
 #define SHOAL_CSV_INDEX_H
@@ -23,6 +24,8 @@ typedef struct shoal_csv_index {
     uint32_t n_marks; /* of separators and line feeds */
     uint32_t n_feeds; /* of line feeds */
     bool is_plain;    /* neither a quote nor a NUL byte in it */
+    bool is_regular;  /* no NUL byte, and quotes only around whole fields: the list is valid */
+    bool has_escape;  /* a quoted field may contain a doubled quote */
     /* [0] is the byte before the stretch (-1 as 16 bits), [i] the position of the i-th mark */
     uint16_t marks[1 + SHOAL_CSV_STRETCH + SHOAL_CSV_SLACK];
     /* [0] is 0, [i] the index in `marks` of the i-th line feed */

@@ -199,7 +199,7 @@ static void read_block(loading *load, shoal_csv_reader *reader, size_t i)
 
 static void read_blocks(loading *load)
 {
-#pragma omp parallel num_threads(load->threads)
+#pragma omp parallel num_threads(load->threads) if (load->n_blocks > 1)
     {
         shoal_csv_reader *reader = shoal_csv_reader_new(&load->job);
 #pragma omp for schedule(dynamic)
@@ -212,7 +212,7 @@ static void read_blocks(loading *load)
 /* Parse the blocks whose start was guessed again. */
 static void parse_blocks(loading *load)
 {
-#pragma omp parallel num_threads(load->threads)
+#pragma omp parallel num_threads(load->threads) if (load->n_blocks > 1)
     {
         shoal_csv_reader *reader = shoal_csv_reader_new(&load->job);
 #pragma omp for schedule(dynamic)
@@ -322,7 +322,7 @@ static shoal_status gather_rows(loading *load, shoal_error *err)
         goto out;
     }
     table->n_rows = n_rows;
-#pragma omp parallel for num_threads(load->threads) schedule(dynamic)
+#pragma omp parallel for num_threads(load->threads) schedule(dynamic) if (load->n_blocks > 1)
     for (size_t i = 0; i < load->n_blocks; i++) {
         shoal_csv_block *block = &load->blocks[i];
         for (uint64_t row = 0; row < block->n_rows; row++)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* row_hints.c - what the order and the identifiers of a table tell of its rows: is it sorted, do persons repeat?
  *
- * Looks at the first rows (all up to a million; of a streamed table those of its first window). A column counts as sorted when
+ * Looks at the first rows (all up to a quarter of a million, which is enough to see an order, and little time beside reading the rest; of a streamed table those of its first window). A column counts as sorted when
  * neighbours fall (or rise) less than a tenth as often as they would in a random order, which is (1 - sum of squared shares) / 2.
  * An identifier repeats where two rows have the same value of it and the same quasi-identifiers: names may be shared by chance, but such
  * rows are one person, as far as anybody can tell, and land in one group. They are compared by a hash of 64 bits: two different
  * ones that are taken for one are a matter of chance below 10^-6.
  *
- * Cost: O(bytes of these rows); 16 bytes a row for identifiers.
+ * Cost: O(bytes of these rows); 16 bytes per row for identifiers.
  */
 #include "table/row_hints.h"
 
@@ -18,15 +18,14 @@
 
 #include <string.h>
 
-enum { MOST_ROWS = 1000000, FEWEST_ROWS = 20, WINDOW_BYTES = 1 << 24,
+enum { MOST_ROWS = 250000, FEWEST_ROWS = 20, WINDOW_BYTES = 1 << 24,
        MANY_REPEATED = 100 /* one row in so many; fewer may be persons who share a name and a tuple by chance */ };
 
 /* A column that is looked at, from row to row. */
 typedef struct watched {
     size_t column;
     bool is_identifier;
-    double expected; /* share of neighbours that fall in a random order */
-    uint64_t n_rises, n_falls;
+    shoal_order_counts order;
     shoal_text last;
     double last_number;
     bool last_is_number;
@@ -42,12 +41,18 @@ typedef struct watcher {
     uint64_t mask; /* of `seen` */
 } watcher;
 
-static double share_of_falls(const shoal_table *table, const shoal_column *column)
+double shoal_share_of_falls(const shoal_table *table, const shoal_column *column)
 {
     double sum = 0, total = (double)(table->total > 0 ? table->total : 1);
     if (!column->is_encoded) return 0.5;
     for (uint32_t v = 0; v < column->n_values; v++) sum += (double)column->counts[v] / total * ((double)column->counts[v] / total);
     return (1 - sum) / 2;
+}
+
+bool shoal_order_is_told(const shoal_order_counts *o)
+{
+    double limit = o->expected * (double)(o->n_rows - 1) / 10;
+    return o->n_rows >= FEWEST_ROWS && o->expected >= 0.02 && ((double)o->n_falls < limit || (double)o->n_rises < limit);
 }
 
 static void compare(watched *w, shoal_text text)
@@ -62,8 +67,8 @@ static void compare(watched *w, shoal_text text)
         order = memcmp(text.data, w->last.data, shorter);
         if (order == 0) order = (text.length > w->last.length) - (text.length < w->last.length);
     }
-    w->n_rises += order > 0;
-    w->n_falls += order < 0;
+    w->order.n_rises += order > 0;
+    w->order.n_falls += order < 0;
     w->last = text;
     w->last_number = number;
     w->last_is_number = is_number;
@@ -117,7 +122,8 @@ static shoal_status watcher_make(watcher *r, const shoal_table *table, bool with
         bool is_identifier = role == SHOAL_ROLE_IDENTIFIER;
         if (!is_identifier && role != SHOAL_ROLE_QUASI && !(with_sensitive && role == SHOAL_ROLE_SENSITIVE)) continue;
         watched *w = &r->columns[r->n++];
-        *w = (watched){ .column = c, .is_identifier = is_identifier, .expected = share_of_falls(table, &table->columns[c]) };
+        *w = (watched){ .column = c, .is_identifier = is_identifier };
+        w->order = (shoal_order_counts){ .n_rows = n_rows, .expected = shoal_share_of_falls(table, &table->columns[c]) };
         r->last_column = c;
         if (is_identifier) w->seen = shoal_alloc_zero((size_t)r->mask + 1, sizeof *w->seen);
         if (is_identifier && w->seen == NULL) return shoal_fail_memory(err);
@@ -134,7 +140,7 @@ static void watcher_clear(watcher *r)
 static bool has_entity(const shoal_table *table)
 {
     for (size_t c = 0; c < table->n_columns; c++)
-        if (table->columns[c].role == SHOAL_ROLE_ENTITY) return true;
+        if (shoal_role_is_person(table->columns[c].role)) return true;
     return false;
 }
 
@@ -146,10 +152,8 @@ static void conclude(shoal_row_hints *out, const watcher *r)
     out->n_rows = r->n_rows;
     for (size_t i = 0; i < r->n; i++) {
         const watched *w = &r->columns[i];
-        double limit = w->expected * (double)(r->n_rows - 1) / 10;
-        bool rises = (double)w->n_falls < limit, falls = (double)w->n_rises < limit;
-        uint64_t n_against = w->n_falls < w->n_rises ? w->n_falls : w->n_rises;
-        if (r->n_rows >= FEWEST_ROWS && w->expected >= 0.02 && (rises || falls) && (out->sorted_column == SIZE_MAX || n_against < least)) {
+        uint64_t n_against = w->order.n_falls < w->order.n_rises ? w->order.n_falls : w->order.n_rises;
+        if (shoal_order_is_told(&w->order) && (out->sorted_column == SIZE_MAX || n_against < least)) {
             out->sorted_column = w->column;
             least = n_against;
         }

@@ -14,4 +14,15 @@ SHOAL_NODISCARD shoal_status shoal_row_hints_find(shoal_row_hints *out, const sh
                                                   bool with_sensitive, uint32_t threads,
                                                   shoal_error *err);
 
+/* Neighbouring rows between which the values of a column rise, and fall. */
+typedef struct shoal_order_counts {
+    uint64_t n_rows, n_rises, n_falls;
+    double expected; /* share of neighbours that fall in a random order */
+} shoal_order_counts;
+
+/* Are the rows sorted by the column, or nearly? See row_hints.c for the rule. */
+bool shoal_order_is_told(const shoal_order_counts *counts);
+/* The share of neighbours that fall where the rows of a loaded table are in a random order. */
+double shoal_share_of_falls(const shoal_table *table, const shoal_column *column);
+
 #endif

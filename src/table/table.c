@@ -51,6 +51,7 @@ static void clear_encoding(shoal_column *column)
     shoal_free(column->values);
     shoal_free(column->numbers);
     shoal_free(column->counts);
+    column->pseudonyms = NULL; /* of the arena */
     column->codes = NULL;
     column->values = NULL;
     column->numbers = NULL;
@@ -130,7 +131,7 @@ shoal_status shoal_table_set_role(shoal_table *table, size_t column, shoal_role 
 {
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
     SHOAL_RETURN_IF_ERROR(check_not_loaded(table, err));
-    if ((int)role < SHOAL_ROLE_UNSET || role > SHOAL_ROLE_COUNT)
+    if ((int)role < SHOAL_ROLE_UNSET || role > SHOAL_ROLE_PSEUDONYM)
         return shoal_fail(err, SHOAL_EINVAL, "table: unknown role %d", (int)role);
     table->columns[column].role = role;
     table->columns[column].role_rank = table->n_roles_given++;

@@ -43,6 +43,7 @@ typedef struct shoal_column {
     double *numbers;      /* NUMERIC, DATE: value of each code (of the missing one: 0); else NULL */
     uint64_t *counts;     /* rows with each code */
     uint32_t null_code;   /* or SHOAL_NO_CODE */
+    shoal_text *pseudonyms; /* of each code: shoal_table_set_pseudonyms(); NULL: not set */
 } shoal_column;
 
 struct shoal_arrow_batches; /* arrow_import.c */
@@ -123,7 +124,13 @@ static inline size_t shoal_table_class_column(const shoal_table *table)
 static inline bool shoal_role_is_encoded(shoal_role role)
 {
     return role == SHOAL_ROLE_QUASI || role == SHOAL_ROLE_SENSITIVE || role == SHOAL_ROLE_CLASS ||
-           role == SHOAL_ROLE_ENTITY || role == SHOAL_ROLE_COUNT;
+           role == SHOAL_ROLE_ENTITY || role == SHOAL_ROLE_COUNT || role == SHOAL_ROLE_PSEUDONYM;
+}
+
+/* Does a column of this role say whose row it is? */
+static inline bool shoal_role_is_person(shoal_role role)
+{
+    return role == SHOAL_ROLE_ENTITY || role == SHOAL_ROLE_PSEUDONYM;
 }
 
 /* Are columns of this role part of a release? */

@@ -60,7 +60,7 @@ static shoal_status number_persons(person_counter *p, const shoal_table *origina
     const shoal_column **columns = shoal_alloc(original->n_columns, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
     for (size_t c = 0; c < original->n_columns; c++) {
-        if (original->columns[c].role != SHOAL_ROLE_ENTITY) continue;
+        if (!shoal_role_is_person(original->columns[c].role)) continue;
         if (n == 0) p->result.column = c;
         columns[n++] = &original->columns[c];
     }

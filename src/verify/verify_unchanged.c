@@ -17,8 +17,16 @@ typedef struct comparison {
     uint8_t *is_published, *is_passed_on; /* of each column of the original */
 } comparison;
 
-/* Does the record at `y` hold what the one at `x` passes on? Both move to the next record. */
-static bool is_same_record(const comparison *c, const char **x, const char **y)
+/* Is the field what stands for the identifier of a row? Where no key is at hand, nobody can tell. */
+static bool is_pseudonym(const shoal_column *column, uint64_t row, const shoal_field *field)
+{
+    if (column->pseudonyms == NULL) return true;
+    shoal_text text = column->pseudonyms[shoal_column_code(column, row)];
+    return (size_t)(field->end - field->begin) == text.length && memcmp(field->begin, text.data, text.length) == 0;
+}
+
+/* Does the record at `y` hold what the one at `x`, that of a row, passes on? Both move to the next record. */
+static bool is_same_record(const comparison *c, uint64_t row, const char **x, const char **y)
 {
     const shoal_table *from = c->original, *to = c->released;
     const char *x_end = from->data + from->data_size, *y_end = to->data + to->data_size;
@@ -30,6 +38,7 @@ static bool is_same_record(const comparison *c, const char **x, const char **y)
             if (!has_more || *y >= y_end) return false;
             has_more = shoal_scan_field(&b, y, y_end, to->delimiter) == SHOAL_FIELD_MORE;
             size_t size = (size_t)(a.end - a.begin);
+            if (from->columns[column].role == SHOAL_ROLE_PSEUDONYM) is_same = is_same && is_pseudonym(&from->columns[column], row, &b);
             if (c->is_passed_on[column]) is_same = is_same && (size_t)(b.end - b.begin) == size && memcmp(a.begin, b.begin, size) == 0;
         }
         if (kind != SHOAL_FIELD_MORE) break;
@@ -45,9 +54,10 @@ static uint64_t count_by_offsets(const comparison *c, const uint32_t *original_r
 #pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : n_changed) if (n_runs > 1)
     for (uint64_t run = 0; run < n_runs; run++)
         for (uint64_t row = run * RUN_ROWS; row < to->n_rows && row < (run + 1) * RUN_ROWS; row++) {
-            const char *x = from->data + from->row_offset[original_row != NULL ? original_row[row] : row];
+            uint64_t before = original_row != NULL ? original_row[row] : row;
+            const char *x = from->data + from->row_offset[before];
             const char *y = to->data + to->row_offset[row];
-            n_changed += !is_same_record(c, &x, &y);
+            n_changed += !is_same_record(c, before, &x, &y);
         }
     return n_changed;
 }
@@ -67,7 +77,7 @@ static uint64_t count_in_order(const comparison *c)
         x = skip_blank_lines(x, x_end);
         y = skip_blank_lines(y, y_end);
         if (x >= x_end || y >= y_end) return n_changed + (x < x_end) + (y < y_end);
-        n_changed += !is_same_record(c, &x, &y);
+        n_changed += !is_same_record(c, 0, &x, &y); /* pseudonyms are refused where rows are only counted */
     }
 }
 
@@ -96,7 +106,7 @@ shoal_status shoal_verify_unchanged(const shoal_table *original, const shoal_tab
         shoal_role role = original->columns[i].role;
         /* a column that says what to guard is withheld where sensitive values are generalised */
         c.is_published[i] = shoal_role_is_published(role) && (with_sensitive || shoal_released_column(original, released, i) != SIZE_MAX);
-        c.is_passed_on[i] = c.is_published[i] && role != SHOAL_ROLE_QUASI && (with_sensitive || role != SHOAL_ROLE_SENSITIVE);
+        c.is_passed_on[i] = c.is_published[i] && role != SHOAL_ROLE_QUASI && role != SHOAL_ROLE_PSEUDONYM && (with_sensitive || role != SHOAL_ROLE_SENSITIVE);
     }
     if (enough && original->index != NULL) n_changed = count_in_order(&c);
     else if (enough) n_changed = count_by_offsets(&c, original_row, threads > 0 ? threads : 1);

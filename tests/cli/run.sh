@@ -4,13 +4,13 @@
 #
 # A case is a folder in cases/:
 #   cmd          shell commands; "$shoal" is the program. They run in a fresh folder that holds a copy of data/
-#                and of the case's in/, if it has one. Exit 77 there skips the case.
+#                and of the case's in/, if it has one. Exit 77 there skips the case; why, it says on standard error.
 #   exit         the exit status (0 if absent)
 #   stdout       standard output, byte for byte; or stdout.glob, a shell pattern for all of it (nothing if both absent)
 #   stderr.glob  a shell pattern for standard error (nothing if absent)
 #   new          the files that are there afterwards and were not before, one a line (none if absent)
 # Files that were there must be as they were, unless the case has a file `changes`.
-# Covers: evaluate_json.c, loss_json.c, risk_json.c, sets_json.c
+# Covers: attack_json.c, evaluate_json.c, loss_json.c, risk_json.c, sets_json.c
 # REFRESH=1 rewrites stdout, exit and new from what happens: read the diff before you commit it.
 set -u
 LC_ALL=C
@@ -65,7 +65,7 @@ run_case() {
     sums "$box/run" >"$box/sums"
     (cd "$box/run" && sh "$1/cmd") >"$box/stdout" 2>"$box/stderr" </dev/null
     code=$?
-    [ $code -ne 77 ] || return 77
+    [ $code -ne 77 ] || { cat "$box/stderr"; return 77; }
     list "$box/run" | comm -13 "$box/before" - >"$box/new"
     [ -z "${REFRESH:-}" ] || refresh "$1" "$box" $code
     good=0
@@ -90,7 +90,7 @@ for folder in "$@"; do
     run_case "$folder" >"$work/said" 2>&1
     case $? in
     0) passed=$((passed + 1)) ;;
-    77) skipped=$((skipped + 1)) && echo "skipped: $(basename "$folder")" ;;
+    77) skipped=$((skipped + 1)) && echo "skipped: $(basename "$folder") $(sed 's/.*/(&)/' "$work/said")" ;;
     *) failed=$((failed + 1)) && echo "FAILED: $(basename "$folder")" && sed 's/^/    /' "$work/said" ;;
     esac
 done

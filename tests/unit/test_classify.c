@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_classify.c - how unseen rows are recoded, by hand; cross-validation on tables whose answer is known.
- * Covers: fold_writer.c, memory_release.c, recoder.c
+ * Covers: class_labels.c, fold_writer.c, memory_release.c, recoder.c
  */
+#include "evaluate/class_labels.h"
 #include "evaluate/memory_release.h"
 #include "evaluate/recoder.h"
 #include "release_fixture.h"
@@ -270,6 +271,49 @@ static void test_folds_as_text(void **state)
     assert_fails(classify(&result, true, &options, &err), SHOAL_EIO, "written");
 }
 
+static shoal_status make_labels(uint32_t top, uint64_t *counts, uint32_t n, shoal_class_labels *out, shoal_error *err)
+{
+    char name[] = "code";
+    const shoal_column column = { .name = name, .n_values = n + 1, .null_code = n, .counts = counts };
+    return shoal_class_labels_make(out, &column, top, err);
+}
+
+static shoal_status make_labels_and_free(void)
+{
+    shoal_class_labels labels;
+    uint64_t counts[] = { 5, 9, 1, 9, 7 };
+    shoal_status status = make_labels(2, counts, 4, &labels, NULL);
+    shoal_class_labels_clear(&labels);
+    return status;
+}
+
+/* The most frequent labels keep their order, equals the lower code; the missing value is none; many labels must be asked for. */
+static void test_top_labels(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_class_labels labels;
+    uint64_t counts[SHOAL_MOST_LABELS + 2] = { 5, 9, 1, 9, 7 };
+    assert_ok(make_labels(2, counts, 4, &labels, &err));
+    assert_memory_equal(labels.number_of, ((uint32_t[]){ 2, 0, 2, 1 }), 16);
+    assert_int_equal(labels.n, 3);
+    assert_int_equal(labels.n_other, 2);
+    assert_int_equal(labels.n_other_rows, 6);
+    shoal_class_labels_clear(&labels);
+    for (uint32_t top = 0; top <= 4; top += 4) { /* all */
+        assert_ok(make_labels(top, counts, 4, &labels, &err));
+        assert_memory_equal(labels.number_of, ((uint32_t[]){ 0, 1, 2, 3 }), 16);
+        assert_int_equal(labels.n, 4);
+        assert_int_equal(labels.n_other, 0);
+        shoal_class_labels_clear(&labels);
+    }
+    assert_ok(make_labels(0, counts, SHOAL_MOST_LABELS, &labels, &err));
+    shoal_class_labels_clear(&labels);
+    assert_fails(make_labels(0, counts, SHOAL_MOST_LABELS + 1, &labels, &err), SHOAL_EINVAL, "--top-classes 20");
+    assert_fails(make_labels(1, counts, 1, &labels, &err), SHOAL_EDATA, "fewer than two labels");
+    assert_survives_allocation_failure(make_labels_and_free());
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -320,6 +364,7 @@ int main(void)
         cmocka_unit_test(test_release_that_keeps_what_matters),
         cmocka_unit_test(test_training_part_is_anonymised),
         cmocka_unit_test(test_folds_as_text),
+        cmocka_unit_test(test_top_labels),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_allocation_failure),
     };

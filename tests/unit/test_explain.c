@@ -48,6 +48,23 @@ static void test_every_model(void **state)
     }
 }
 
+/* And every number that it reports: the controls run all of them. */
+static void test_every_attack(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_attack_controls controls;
+    assert_true(shoal_attack_count() > 0);
+    assert_ok(shoal_attack_controls_run(&controls, 1, 1, &err));
+    for (size_t i = 0; i < controls.n_controls; i++) {
+        const shoal_attack_finding *f = &controls.controls[i].planted;
+        if (!is_explained(f->name)) fail_msg("no term for the attack %s", f->name);
+        for (size_t d = 0; d < f->n_details; d++)
+            if (!is_explained(f->details[d].key)) fail_msg("no term for %s of the attack %s", f->details[d].key, f->name);
+    }
+    shoal_attack_controls_clear(&controls);
+}
+
 /* Methods and models that the manual and papers name, whether or not this version has them. */
 static void test_known_names(void **state)
 {
@@ -99,6 +116,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_method),
         cmocka_unit_test(test_every_model),
+        cmocka_unit_test(test_every_attack),
         cmocka_unit_test(test_known_names),
         cmocka_unit_test(test_terms_are_whole),
         cmocka_unit_test(test_order),

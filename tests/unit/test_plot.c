@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_plot.c - ticks, places, pictures in characters and in SVG, and knees, on curves drawn by hand.
- * Covers: knee.c, plot_axis.c, plot_labels.c, plot_svg.c, plot_text.c
+ * Covers: attack_svg.c, knee.c, plot_axis.c, plot_labels.c, plot_svg.c, plot_text.c
  */
 #include "plot/plot_labels.h"
 #include "test.h"
@@ -252,9 +252,57 @@ static void test_allocation_failure(void **state)
     assert_survives_allocation_failure(plot_both());
 }
 
+/* A line for each finding, a point and a control where it was tried, names instead of numbers. */
+static void test_attacks(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_buffer out = { 0 };
+    shoal_attack_finding findings[] = {
+        { .name = "linkage", .is_tried = true, .successes = 1, .trials = 4, .rate = 0.25, .control = 0.1, .low = 0.05, .high = 0.7 },
+        { .name = "linkage", .release = 1, .is_tried = true, .successes = 1, .trials = 4, .rate = 0.25, .control = 0.1, .low = 0.05, .high = 0.7 },
+        { .name = "minimality", .is_tried = false },
+        { .name = "intersection", .release = SIZE_MAX, .is_tried = true, .trials = 0, .high = 1 },
+    };
+    const shoal_attack_result result = { .n_releases = 2, .findings = findings, .n_findings = 4 };
+    assert_ok(shoal_attack_svg(&result, write_to_buffer, &out, &err));
+    assert_non_null(strstr(out.data, ">linkage 1<"));
+    assert_non_null(strstr(out.data, ">linkage 2<"));
+    assert_non_null(strstr(out.data, ">minimality 1 (not tried)<"));
+    assert_non_null(strstr(out.data, ">intersection<"));
+    assert_non_null(strstr(out.data, ">0.6<"));
+    size_t n_points = 0, n_intervals = 0;
+    for (const char *at = out.data; (at = strstr(at, "class=\"m\"")) != NULL; at++) n_points++;
+    for (const char *at = out.data; (at = strstr(at, "class=\"dash\"")) != NULL; at++) n_intervals += at[0] == 'c' && strchr(at, 'M') < strstr(at, "/>");
+    assert_int_equal(n_points, 2 + 2 * 2); /* the legend, and two that were tried */
+    assert_int_equal(n_intervals, 2);
+    shoal_buffer_clear(&out);
+    assert_fails(shoal_attack_svg(&result, refuse, NULL, &err), SHOAL_EIO, "cannot be written");
+}
+
+static shoal_status draw_attacks(void)
+{
+    shoal_error err;
+    shoal_buffer out = { 0 };
+    shoal_attack_finding finding = { .name = "linkage", .is_tried = true, .trials = 4, .rate = 0.25, .high = 1 };
+    const shoal_attack_result result = { .n_releases = 1, .findings = &finding, .n_findings = 1 };
+    shoal_status status = shoal_attack_svg(&result, write_to_buffer, &out, &err);
+    if (out.failed) status = SHOAL_ENOMEM;
+    shoal_buffer_clear(&out);
+    return status;
+}
+
+static void test_attacks_short_memory(void **state)
+{
+    (void)state;
+    assert_survives_allocation_failure(draw_attacks());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_attacks),
+        cmocka_unit_test(test_attacks_short_memory),
         cmocka_unit_test(test_axes), cmocka_unit_test(test_odd_axes), cmocka_unit_test(test_text),
         cmocka_unit_test(test_svg),  cmocka_unit_test(test_knee),     cmocka_unit_test(test_labels), cmocka_unit_test(test_labels_beside_curve),
         cmocka_unit_test(test_scatter_svg), cmocka_unit_test(test_log_y), cmocka_unit_test(test_allocation_failure),

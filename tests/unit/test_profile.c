@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_profile.c - looks, hints, proposed roles; and that the proposed plan is one that can be read.
- * Covers: hints.c, looks.c, profile_plan.c
+ * Covers: hints.c, looks.c, profile_plan.c, quasi_cost.c
  */
 #define _GNU_SOURCE
 #include "files.h"
@@ -165,6 +165,23 @@ static void test_codes_of_kinds(void **state)
     shoal_table_free(table);
 }
 
+/* Four equally frequent values tell 2 bits, two tell 1; the dearest comes first, and what is no quasi-identifier is not there. */
+static void test_dearest_columns(void **state)
+{
+    (void)state;
+    char text[64 * 40], *at = text + sprintf(text, "sex,region,salary\n");
+    for (int i = 0; i < 64; i++) at += sprintf(at, "%c,r%d,%d\n", i % 2 ? 'f' : 'm', i / 2 % 4, 1000 + i);
+    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    options.encode_all = true;
+    shoal_table *table = load_table(text, &options);
+    char *plan = NULL;
+    assert_ok(shoal_profile_plan(&plan, table, "p.csv", &err));
+    assert_non_null(strstr(plan, "tell up to 3 bits about a row; groups of 10 leave about 3."));
+    assert_non_null(strstr(plan, "#      2.0 bits  region\n#      1.0 bits  sex\n\n"));
+    shoal_string_free(plan);
+    shoal_table_free(table);
+}
+
 /* No value of the table may be in the plan. */
 static void assert_no_values(const char *plan)
 {
@@ -257,6 +274,7 @@ int main(void)
         cmocka_unit_test(test_hints),
         cmocka_unit_test(test_columns),
         cmocka_unit_test(test_codes_of_kinds),
+        cmocka_unit_test(test_dearest_columns),
         cmocka_unit_test(test_plan_can_be_read_and_run),
         cmocka_unit_test(test_names_of_all_kinds),
         cmocka_unit_test(test_every_allocation_may_fail),

@@ -59,12 +59,16 @@ SHOAL_NODISCARD bool shoal_clustering_set(shoal_clustering *clustering, size_t g
 uint64_t shoal_clustering_loss(const shoal_clustering *clustering);
 /* All loose rows become one group, if they are at least k. */
 SHOAL_NODISCARD bool shoal_clustering_close(shoal_clustering *clustering);
-/* The loose rows become groups by Mondrian, if they are at least k: what a time limit leaves undone
- * (timeout_mondrian.c). */
-SHOAL_NODISCARD shoal_status shoal_clustering_timeout_mondrian(shoal_clustering *clustering,
-                                                               shoal_error *err);
+/* The loose rows become groups by Mondrian, if they are at least k: what a time limit leaves
+ * undone, or a start of its own (method_start.c). */
+SHOAL_NODISCARD shoal_status shoal_start_mondrian(shoal_clustering *clustering, shoal_error *err);
+/* The same by k-Members (method_start.c). */
+SHOAL_NODISCARD shoal_status shoal_start_kmembers(shoal_clustering *clustering, shoal_error *err);
 /* What is loose of each class joins the group whose loss grows least. O(loose classes * groups). */
 SHOAL_NODISCARD bool shoal_clustering_settle(shoal_clustering *clustering);
+/* Take groups apart whose rows lose less in groups that have rows of their classes: without a
+ * constraint only (dissolve.c). */
+SHOAL_NODISCARD bool shoal_clustering_dissolve(shoal_clustering *clustering);
 SHOAL_NODISCARD bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_parts *out);
 
 /* ---- starts (each leaves loose what it could not place) and refinement of the default method ----

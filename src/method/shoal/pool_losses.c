@@ -23,11 +23,26 @@ static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const
     return tops > 0 ? line->one : line->set_loss[n];
 }
 
+/* The same where every code is a value of the set: no wildcard, and nothing that only `*` covers. */
+static inline shoal_loss plain_set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const shoal_share *gone, uint32_t added)
+{
+    const shoal_measure_line *line = &pool->metric->lines[a];
+    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
+    uint32_t n = pool->climb.n_distinct[(size_t)g * pool->m + a];
+    if (gone != NULL) {
+        uint32_t lost = shoal_pool_tuple(pool, gone->member)[a];
+        if (added == lost) return line->set_loss[n];
+        n -= tally[lost] == gone->count;
+    }
+    return line->set_loss[n + (added != SHOAL_NO_CODE && tally[added] == 0)];
+}
+
 /* Loss of attribute a of group g, which covers `range` without the share `gone`, with a code added (SHOAL_NO_CODE: none). */
 static inline shoal_loss attr_after(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_range range, const shoal_share *gone, uint32_t code)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    if (line->kind == SHOAL_KIND_SET) return set_loss(pool, g, a, gone, code);
+    if (line->kind == SHOAL_KIND_SET)
+        return line->n_plain == line->n_codes ? plain_set_loss(pool, g, a, gone, code) : set_loss(pool, g, a, gone, code);
     if (code != SHOAL_NO_CODE && code != line->wild_code) {
         if (code < range.lo) range.lo = code;
         if (code > range.hi) range.hi = code;
@@ -122,6 +137,10 @@ static void add_column(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_los
             uint32_t lo = codes[p] < range.lo ? codes[p] : range.lo, hi = codes[p] > range.hi ? codes[p] : range.hi;
             with[p] += line->pair[lo * line->n_plain + hi];
         }
+    } else if (line->kind == SHOAL_KIND_SET && line->n_plain == line->n_codes) {
+        const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
+        const shoal_loss *losses = line->set_loss + pool->climb.n_distinct[(size_t)g * pool->m + a];
+        for (uint32_t p = 0; p < pool->n; p++) with[p] += losses[tally[codes[p]] == 0];
     } else {
         for (uint32_t p = 0; p < pool->n; p++) with[p] += attr_after(pool, g, a, range, NULL, codes[p]);
     }

@@ -3,7 +3,9 @@
  *
  *     start    cheapest group first; large tables: the same in each region of neighbours; wide ones: groups in the order of the tree;
  *              from k = 31 on also cheapest box first, and the one that loses less (boxes give up when they will not win)
- *     settle   what is left over joins the groups whose loss grows least
+ *              except for large narrow tables also the groups of Mondrian and, unless it is wide, of k-Members, where they lose less
+ *              (seldom: on very small or wide tables)
+ *     settle   what is left over joins the groups whose loss grows least; groups that lose less when taken apart are (dissolve.c)
  *     refine   rounds of regrouping neighbouring groups (refine.c)
  *     polish   single moves and swaps until none improves (polish.c)
  *
@@ -12,7 +14,7 @@
  * what costs: with more than FULL_ROWS of them there are fewer rounds, but never less than LEAST_SHARE of them, so that the time is a constant
  * and a part that is linear in the rows; with less than POLISH_SHARE of the rounds polishing is left out below effort 7.
  * A time limit, or the caller, ends refinement early; the grouping at hand is valid at every moment. Rows that the
- * start did not come to in time are grouped by Mondrian (timeout_mondrian.c).
+ * start did not come to in time are grouped by Mondrian (method_start.c).
  *
  * Invariant after settle: every row is in a group of at least k rows, and later steps keep that and never add loss.
  * Cost on real data: about linear in the number of classes; memory of the kernel, 24q bytes a group and of a few pools.
@@ -20,6 +22,7 @@
 #include "base/invariant.h"
 #include "method/shoal/clustering.h"
 #include "method/shoal/penalty.h"
+#include "method/shoal/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,27 +148,31 @@ static shoal_status make_start(shoal_clustering *out, const shoal_problem *probl
     if (out->has_given_up) return SHOAL_OK;
     if (shoal_seconds() >= problem->deadline) {
         problem->stats->stopped_early = true;
-        SHOAL_RETURN_IF_ERROR(shoal_clustering_timeout_mondrian(out, err));
+        SHOAL_RETURN_IF_ERROR(shoal_start_mondrian(out, err));
     }
     if (problem->constraint != NULL) SHOAL_RETURN_IF_ERROR(shoal_start_regardless(out, err));
     bool ok = shoal_clustering_close(out) && shoal_clustering_settle(out);
+    if (ok && problem->constraint == NULL) ok = shoal_clustering_dissolve(out);
     SHOAL_INVARIANT(!ok || shoal_clustering_groups_have_k_rows(out)); /* and settling has left no row loose */
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* Make the box start too and keep the better one. */
-static shoal_status try_boxes(shoal_clustering *out, bool is_patient, shoal_error *err)
+/* Make another start too and keep the better one. A patient one does not give up when it will not win. */
+static shoal_status try_start(shoal_clustering *out, start_fn start, bool is_patient, shoal_error *err)
 {
     shoal_clustering other = { 0 };
     uint64_t to_beat = shoal_clustering_loss(out);
-    shoal_status status = make_start(&other, out->problem, out->metric, shoal_start_cheapest_box, is_patient ? 0 : to_beat, err);
-    if (status == SHOAL_OK && !other.has_given_up && shoal_clustering_loss(&other) < to_beat) {
+    shoal_status status = make_start(&other, out->problem, out->metric, start, is_patient ? 0 : to_beat, NULL);
+    if (status == SHOAL_ECANCELLED) { /* the first start is valid: keep it */
+        out->problem->stats->stopped_early = true;
+        status = SHOAL_OK;
+    } else if (status == SHOAL_OK && !other.has_given_up && shoal_clustering_loss(&other) < to_beat) {
         shoal_clustering worse = *out;
         *out = other;
         other = worse;
     }
     shoal_clustering_clear(&other);
-    return status;
+    return status == SHOAL_OK ? SHOAL_OK : shoal_fail_memory(err);
 }
 
 /*
@@ -188,8 +195,13 @@ static shoal_status start_clustering(shoal_clustering *out, const shoal_problem 
     bool by_regions = work > LARGE_WORK || (!is_full && problem->classes->n_classes > MANY_REGIONS * shoal_region_classes(metric));
     start_fn start = in_order ? shoal_region_start : is_wide(problem, effort) ? shoal_region_start : by_regions ? shoal_start_cheapest_by_regions : shoal_start_cheapest_group;
     SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, start, 0, err));
+    bool has_rivals = effort > 0 && problem->constraint == NULL; /* narrow large tables: the start is far below theirs, and their time is felt */
+    if (has_rivals && (!by_regions || is_wide(problem, effort)) && !problem->stats->stopped_early)
+        SHOAL_RETURN_IF_ERROR(try_start(out, shoal_start_mondrian, true, err));
+    if (has_rivals && !by_regions && !is_wide(problem, effort) && !problem->stats->stopped_early)
+        SHOAL_RETURN_IF_ERROR(try_start(out, shoal_start_kmembers, true, err));
     bool with_boxes = effort > 0 && (problem->k >= BOX_FROM_K || is_full) && !problem->stats->stopped_early;
-    return with_boxes ? try_boxes(out, is_full, err) : SHOAL_OK;
+    return with_boxes ? try_start(out, shoal_start_cheapest_box, is_full, err) : SHOAL_OK;
 }
 
 /* ---- protection as an objective ---- */
@@ -234,28 +246,60 @@ static shoal_status read_objective(shoal_objective *out, const shoal_problem *pr
     return SHOAL_OK;
 }
 
+/* Start, refine and polish. */
+static shoal_status search(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric, const shoal_objective *objective,
+                           shoal_error *err)
+{
+    uint32_t effort = 0;
+    SHOAL_RETURN_IF_ERROR(read_effort(&effort, problem, err));
+    uint64_t n_needy = count_needy_rows(problem);
+    SHOAL_RETURN_IF_ERROR(start_clustering(out, problem, metric, effort, n_needy, err));
+    out->objective = objective->weight > 0 ? objective : NULL;
+    double start = shoal_seconds();
+    uint32_t rounds = count_rounds(out, effort, n_needy);
+    if (rounds > 0 && !problem->stats->stopped_early) SHOAL_RETURN_IF_ERROR(shoal_refine(out, rounds, count_kicks(problem, effort, n_needy), err));
+    bool is_polished = rounds > 0 && (share_of_rounds(problem, n_needy) >= POLISH_SHARE || effort >= EFFORT_FULL);
+    if (is_polished && !problem->stats->stopped_early) SHOAL_RETURN_IF_ERROR(shoal_polish(out, err));
+    problem->stats->refine_seconds = shoal_seconds() - start;
+    return SHOAL_OK;
+}
+
+/* Search without persons, then see that every group has k of them (units.h). */
+static shoal_status run_by_units(shoal_parts *out, const shoal_problem *problem, const shoal_metric *metric, const shoal_objective *objective,
+                                 shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_units units = { 0 };
+    shoal_clustering clustering = { 0 };
+    bool keeps_values = problem->constraint->n_models > 1 || objective->weight > 0;
+    SHOAL_RETURN_IF_ERROR(shoal_units_make(&units, problem, keeps_values, err));
+    if (units.classes.n_rows >= problem->k) { /* else one group, which shoal_repair() will judge */
+        SHOAL_GOTO_IF_ERROR(search(&clustering, &units.problem, metric, objective, err), out);
+        SHOAL_GOTO_IF_ERROR(shoal_units_seat(&units, &clustering, err), out);
+    }
+    if (!shoal_units_emit(&units, out)) status = shoal_fail_memory(err);
+out:
+    shoal_clustering_clear(&clustering);
+    shoal_units_clear(&units);
+    return status;
+}
+
 static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_metric metric = { 0 };
     shoal_clustering clustering = { 0 };
     shoal_objective objective = { 0 };
-    uint32_t effort = 0;
-    SHOAL_RETURN_IF_ERROR(read_effort(&effort, problem, err));
     if (problem->constraint != NULL && problem->constraint->needs_original && shoal_space_has_priorities(problem->space))
         return shoal_fail(err, SHOAL_EINVAL, "group-loss counts all quasi-identifiers alike, and {--priority} does not {fix} leave one of "
                                              "them out, or use an algorithm whose groups are merged afterwards, such as kmembers");
     SHOAL_GOTO_IF_ERROR(read_objective(&objective, problem, err), out);
-    uint64_t n_needy = count_needy_rows(problem);
     SHOAL_GOTO_IF_ERROR(shoal_metric_make(&metric, problem->space, NULL, err), out);
-    SHOAL_GOTO_IF_ERROR(start_clustering(&clustering, problem, &metric, effort, n_needy, err), out);
-    clustering.objective = objective.weight > 0 ? &objective : NULL;
-    double start = shoal_seconds();
-    uint32_t rounds = count_rounds(&clustering, effort, n_needy);
-    if (rounds > 0 && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_refine(&clustering, rounds, count_kicks(problem, effort, n_needy), err), out);
-    bool is_polished = rounds > 0 && (share_of_rounds(problem, n_needy) >= POLISH_SHARE || effort >= EFFORT_FULL);
-    if (is_polished && !problem->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_polish(&clustering, err), out);
-    problem->stats->refine_seconds = shoal_seconds() - start;
+    if (shoal_units_apply(problem)) {
+        status = run_by_units(out, problem, &metric, &objective, err);
+        goto out;
+    }
+    SHOAL_GOTO_IF_ERROR(search(&clustering, problem, &metric, &objective, err), out);
     if (!shoal_clustering_emit(&clustering, out)) status = shoal_fail_memory(err);
 out:
     shoal_clustering_clear(&clustering);

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What somebody could really do with a release."""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional, Sequence, Union
+
+from . import _core
+from ._api import AnyPlan, Hierarchies, _need_qids, _only, _read
+from ._errors import usage
+from ._frames import Frame, check_columns, wrap
+from ._plan import Columns, build_plan, listed
+from ._progress import Progress, watching
+from ._record import Record, parse
+from ._release import Release
+
+_OWN = ("original", "releases", "held_out", "record_key", "only", "known", "sets", "errors", "controls", "plan", "progress")
+
+
+def _frame(release: Any) -> Frame:
+    return wrap(release.table if isinstance(release, Release) else release)
+
+
+def _all(frame: Frame) -> Any:
+    return _read(frame, frame.names or [])
+
+
+def attack(
+    original: Any,
+    releases: Union[Any, Sequence[Any]],
+    qids: Columns = None,
+    k: Optional[int] = None,
+    *,
+    sensitive: Columns = None,
+    identifiers: Columns = None,
+    held_out: Any = None,
+    record_key: Optional[str] = None,
+    only: Columns = None,
+    known: int = 0,
+    sets: int = 0,
+    errors: float = 0.1,
+    controls: bool = False,
+    hierarchies: Hierarchies = None,
+    numeric: Columns = None,
+    categorical: Columns = None,
+    dates: Columns = None,
+    nulls: Columns = None,
+    missing: Optional[str] = None,
+    on_missing: Optional[str] = None,
+    seed: Optional[int] = None,
+    threads: Optional[int] = None,
+    plan: AnyPlan = None,
+    progress: Progress = None,
+) -> Record:
+    """Attack one release, or a list of releases of the same persons: what ``shoal attack --json`` prints, as a dict.
+
+    Attackers see published text and what each attack assumes them to know; the original is used to count their success. ``not_tried``
+    names the attacks that were not carried out. An attack that finds nothing proves nothing about others. The method is not run again
+    here: the command does that.
+
+    >>> import pandas as pd, shoal
+    >>> people = pd.DataFrame({"age": [20, 21, 40, 41]})
+    >>> release = pd.DataFrame({"age": ["[20..21]"] * 2 + ["[40..41]"] * 2})
+    >>> found = shoal.attack(people, release, qids="age", k=2, only="linkage")
+    >>> found.attacks[0].details.smallest_candidates
+    2.0
+    """
+    said = {key: value for key, value in locals().items() if key not in _OWN}
+    listing: List[Any] = list(releases) if isinstance(releases, (list, tuple)) else [releases]
+    if not listing:
+        raise usage("there is no release", "give one, or a list of them")
+    first = listing[0]
+    made = build_plan(plan if plan is not None or not isinstance(first, Release) else first.plan, said, {})
+    _need_qids(made)
+    frame = wrap(original)
+    named = [column["name"] for column in made.columns if column.get("role") in ("quasi", "sensitive")]
+    check_columns(frame, named)
+    frames = [_frame(release) for release in listing]
+    for one in frames:
+        check_columns(one, made.qids)
+    others = None if held_out is None else wrap(held_out)
+    if others is not None:
+        check_columns(others, named)
+    text, texts = _only(made, frame, frame.names or [])._job()
+    with watching(progress) as callback:
+        return parse(_core.attack(text, _all(frame), [_all(one) for one in frames], None if others is None else _all(others), texts,
+                                  listed(only), record_key, known, sets, errors, controls, callback))
+
+
+__all__ = ["attack"]

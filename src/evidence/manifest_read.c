@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* manifest_read.c - reads a manifest: JSON with the entries that verification and report rely on. Anything else is refused with a message. */
+#define _POSIX_C_SOURCE 200809L
+#include "evidence/manifest.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LARGEST = 256 << 20 };
+
+const json_t *shoal_json_at(const json_t *object, const char *path)
+{
+    while (object != NULL && *path != '\0') {
+        char key[64];
+        size_t length = strcspn(path, ".");
+        if (length >= sizeof key) return NULL;
+        memcpy(key, path, length);
+        key[length] = '\0';
+        object = json_object_get(object, key);
+        path += length + (path[length] == '.');
+    }
+    return object;
+}
+
+const char *shoal_json_text_at(const json_t *object, const char *path)
+{
+    return json_string_value(shoal_json_at(object, path));
+}
+
+double shoal_json_number_at(const json_t *object, const char *path)
+{
+    const json_t *value = shoal_json_at(object, path);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* ---- the shape ---- */
+
+/* What an entry must be. A path that ends in [] is about each item of a list. */
+typedef struct wanted {
+    const char *path;
+    json_type type;
+    bool may_lack;
+} wanted;
+
+static const wanted shape[] = {
+    { "shoal", JSON_STRING, false },
+    { "sha256", JSON_STRING, false },
+    { "plan", JSON_OBJECT, false },
+    { "claims", JSON_OBJECT, false },
+    { "claims.form", JSON_STRING, false },
+    { "claims.k", JSON_INTEGER, false },
+    { "claims.left_out_rows", JSON_ARRAY, true },
+    { "claims.levels", JSON_ARRAY, true },
+    { "digests", JSON_OBJECT, false },
+    { "digests.input", JSON_OBJECT, true },
+    { "digests.input.sha256", JSON_STRING, true },
+    { "digests.hierarchies", JSON_ARRAY, false },
+    { "digests.release", JSON_ARRAY, false },
+    { "result", JSON_OBJECT, false },
+    { "result.algorithm", JSON_STRING, false },
+    { "result.models", JSON_ARRAY, false },
+    { "columns", JSON_ARRAY, false },
+    { "risk", JSON_OBJECT, true },
+    { "evaluation", JSON_OBJECT, true },
+};
+
+static shoal_status check_entry(const json_t *root, const wanted *w, const char *path, shoal_error *err)
+{
+    const json_t *value = shoal_json_at(root, w->path);
+    if (value == NULL && w->may_lack) return SHOAL_OK;
+    if (value != NULL && json_typeof(value) == w->type) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': '%s' is %s {fix} take the file that anonymize wrote with {--manifest}", path,
+                      w->path, value == NULL ? "not there" : "not what it must be");
+}
+
+/* Lists whose items are objects with these texts. */
+static shoal_status check_items(const json_t *root, const char *list, const char *const *keys, const char *path, shoal_error *err)
+{
+    const json_t *items = shoal_json_at(root, list);
+    for (size_t i = 0; i < json_array_size(items); i++)
+        for (size_t k = 0; keys[k] != NULL; k++) {
+            const json_t *value = json_object_get(json_array_get(items, i), keys[k]);
+            if (json_is_string(value) || (value != NULL && json_is_null(value))) continue;
+            return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': entry %zu of '%s' has no '%s' {fix} take the file that anonymize wrote with {--manifest}",
+                              path, i + 1, list, keys[k]);
+        }
+    return SHOAL_OK;
+}
+
+static shoal_status check_shape(const json_t *root, const char *path, shoal_error *err)
+{
+    static const char *const digest_keys[] = { "sha256", "name", NULL }, *const hierarchy_keys[] = { "sha256", "name", "column", NULL },
+                      *const column_keys[] = { "name", "role", NULL };
+    const json_t *format = json_object_get(root, "manifest");
+    if (!json_is_integer(format))
+        return shoal_fail(err, SHOAL_EDATA, "'{file %.300s}' is no manifest {fix} give the file that anonymize wrote with {--manifest}", path);
+    if (json_integer_value(format) != SHOAL_MANIFEST_FORMAT)
+        return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': format %lld is not known, this is version %s {fix} use the version that wrote it", path,
+                          (long long)json_integer_value(format), shoal_version());
+    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) SHOAL_RETURN_IF_ERROR(check_entry(root, &shape[i], path, err));
+    SHOAL_RETURN_IF_ERROR(check_items(root, "digests.release", digest_keys, path, err));
+    SHOAL_RETURN_IF_ERROR(check_items(root, "digests.hierarchies", hierarchy_keys, path, err));
+    return check_items(root, "columns", column_keys, path, err);
+}
+
+/* ---- reading ---- */
+
+shoal_status shoal_manifest_parse(shoal_manifest **out, const char *text, size_t size, const char *path, shoal_error *err)
+{
+    json_error_t cause;
+    shoal_digest digest;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &cause);
+    if (root == NULL && json_error_code(&cause) == json_error_out_of_memory) return shoal_fail_memory(err);
+    if (root == NULL)
+        return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': line {line %d}: not JSON {fix} take the file that anonymize wrote with {--manifest}", path,
+                          cause.line > 0 ? cause.line : 1);
+    shoal_manifest *made = shoal_alloc(1, sizeof *made);
+    if (made != NULL) *made = (shoal_manifest){ .path = shoal_copy_text(path, strlen(path)) };
+    shoal_status status = made != NULL && made->path != NULL ? check_shape(root, path, err) : shoal_fail_memory(err);
+    if (status == SHOAL_OK && !shoal_manifest_digest(&digest, root)) status = shoal_fail_memory(err);
+    if (made == NULL) {
+        json_decref(root);
+        return status;
+    }
+    made->root = root;
+    if (status == SHOAL_OK) {
+        made->is_intact = strcmp(digest.sha256, shoal_json_text_at(root, "sha256")) == 0;
+        *out = made;
+    } else {
+        shoal_manifest_free(made);
+    }
+    return status;
+}
+
+static shoal_status read_file(shoal_buffer *text, FILE *file, const char *path, shoal_error *err)
+{
+    char chunk[4096];
+    for (size_t n = fread(chunk, 1, sizeof chunk, file); n > 0; n = fread(chunk, 1, sizeof chunk, file)) {
+        shoal_buffer_add(text, chunk, n);
+        if (text->size > LARGEST) return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': over 256 MiB {fix} is this a manifest?", path);
+    }
+    if (text->failed) return shoal_fail_memory(err);
+    return ferror(file) ? shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", path, strerror(errno)) : SHOAL_OK;
+}
+
+shoal_status shoal_manifest_load(shoal_manifest **out, const char *path, shoal_error *err)
+{
+    shoal_buffer text = { 0 };
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return shoal_fail(err, SHOAL_EIO, "cannot open manifest '{file %s}': %s", path, strerror(errno));
+    shoal_status status = read_file(&text, file, path, err);
+    fclose(file);
+    if (status == SHOAL_OK) status = shoal_manifest_parse(out, text.data != NULL ? text.data : "", text.size, path, err);
+    shoal_buffer_clear(&text);
+    return status;
+}

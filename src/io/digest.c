@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* digest.c - SHA-256 of texts and files, as manifests name them.
+ *
+ * Of a packed file the text in it is taken, so that a release can be packed anew and is still the same; of a plain file that is
+ * what sha256sum prints. Cost: O(bytes); a plain file is read in chunks.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "io/io_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <string.h>
+#include <unistd.h>
+
+static void finish(shoal_digest *out, crypto_hash_sha256_state *state, uint64_t size)
+{
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256_final(state, hash);
+    sodium_bin2hex(out->sha256, sizeof out->sha256, hash, sizeof hash);
+    out->size = size;
+}
+
+void shoal_digest_text(shoal_digest *out, const void *data, size_t size)
+{
+    crypto_hash_sha256_state state;
+    crypto_hash_sha256_init(&state);
+    crypto_hash_sha256_update(&state, data, size);
+    finish(out, &state, size);
+}
+
+/* The bytes of a source that is not packed, a chunk at a time. */
+static shoal_status digest_plain(shoal_digest *out, shoal_source *source, shoal_error *err)
+{
+    crypto_hash_sha256_state state;
+    uint64_t size = 0;
+    crypto_hash_sha256_init(&state);
+    do {
+        SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 1, err));
+        crypto_hash_sha256_update(&state, source->chunk + source->at, source->size - source->at);
+        size += source->size - source->at;
+        source->at = source->size = 0;
+    } while (!source->ended);
+    finish(out, &state, size);
+    return SHOAL_OK;
+}
+
+static shoal_status digest_source(shoal_digest *out, shoal_source *source, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 4, err));
+    shoal_compression packing = shoal_source_compression(source);
+    if (packing == SHOAL_COMPRESSION_NONE) return digest_plain(out, source, err);
+    shoal_buffer text = { 0 };
+    shoal_status status = shoal_source_unpack(&text, source, packing, err);
+    if (status == SHOAL_OK) shoal_digest_text(out, text.data != NULL ? text.data : "", text.size);
+    shoal_buffer_clear(&text);
+    return status;
+}
+
+shoal_status shoal_digest_file(shoal_digest *out, const char *path, shoal_error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open '{file %s}': %s", path, strerror(errno));
+    shoal_source source = { .fd = fd, .name = path, .spill = -1, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
+    shoal_status status = source.chunk != NULL ? digest_source(out, &source, err) : shoal_fail_memory(err);
+    shoal_free(source.chunk);
+    close(fd);
+    return status;
+}

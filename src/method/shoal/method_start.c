@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* method_start.c - another method's groups as a start: so that the result is never worse than theirs.
+ *
+ * Mondrian also groups what a start leaves loose when its time is up, far better than one group of everything. The method sees the
+ * loose rows as a table of their own, without constraint and time limit: its search takes about as long as reading
+ * the table. Invariant: afterwards no row is loose, if there were at least k. Cost: that of the method.
+ */
+#include "method/registry.h"
+#include "method/shoal/clustering.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PARAMS = 8 };
+
+/* The classes of the loose rows; `back` says which class of the table each of them is. */
+static bool copy_loose(shoal_classes *out, uint32_t **back, const shoal_clustering *clustering)
+{
+    const shoal_classes *classes = clustering->problem->classes;
+    uint32_t n = 0, n_attrs = classes->n_attrs;
+    for (uint32_t c = 0; c < classes->n_classes; c++) n += clustering->loose[c] > 0;
+    *out = (shoal_classes){ .n_rows = clustering->n_loose, .n_classes = n, .n_attrs = n_attrs };
+    out->codes = shoal_alloc((size_t)n * n_attrs, sizeof *out->codes);
+    out->counts = shoal_alloc(n, sizeof *out->counts);
+    *back = shoal_alloc(n, sizeof **back);
+    if (out->codes == NULL || out->counts == NULL || *back == NULL) return false;
+    n = 0;
+    for (uint32_t c = 0; c < classes->n_classes; c++) {
+        if (clustering->loose[c] == 0) continue;
+        memcpy(out->codes + (size_t)n * n_attrs, shoal_class_codes(classes, c), n_attrs * sizeof *out->codes);
+        out->counts[n] = clustering->loose[c];
+        (*back)[n++] = c;
+    }
+    return true;
+}
+
+/* The parts become groups after those that are there. */
+static bool take_parts(shoal_clustering *clustering, const shoal_parts *parts, const uint32_t *back)
+{
+    size_t base = clustering->n_groups;
+    for (size_t p = 0; p < parts->n; p++) {
+        const shoal_part *part = &parts->items[p];
+        while (clustering->n_groups <= base + part->group)
+            if (shoal_clustering_open(clustering) == SIZE_MAX) return false;
+        if (!shoal_clustering_give(clustering, base + part->group, back != NULL ? back[part->class_index] : part->class_index, part->count)) return false;
+    }
+    return true;
+}
+
+/* Who hears of the whole search. */
+typedef struct listener {
+    shoal_progress_fn progress;
+    void *payload;
+} listener;
+
+/* The method's own progress would jump back and forth: the caller hears where the search is, and may still stop it. */
+static int report_half(const char *phase, double fraction, void *payload)
+{
+    const listener *to = payload;
+    (void)fraction;
+    return to->progress(phase, 0.5, to->payload);
+}
+
+/* The parts become groups. `back`: which class of the table each class of the parts is; NULL: they are the table's. */
+static shoal_status start_on(shoal_clustering *clustering, const shoal_algorithm *method, const shoal_classes *classes, const uint32_t *back,
+                             shoal_error *err)
+{
+    shoal_search_stats stats = { 0 };
+    shoal_parts parts = { 0 };
+    const char *defaults[MOST_PARAMS];
+    size_t n_params = shoal_params_count(method);
+    assert(n_params <= MOST_PARAMS);
+    for (size_t i = 0; i < n_params; i++) defaults[i] = method->params[i].fallback;
+    shoal_problem problem = *clustering->problem;
+    problem.classes = classes;
+    problem.constraint = NULL; /* what misses it is mended afterwards */
+    problem.values_at = SHOAL_NO_VALUES;
+    problem.deadline = INFINITY;
+    problem.param_values = defaults;
+    problem.stats = &stats;
+    listener to = { problem.progress, problem.progress_payload };
+    if (problem.progress != NULL) problem.progress = report_half;
+    problem.progress_payload = &to;
+    shoal_status status = method->run(&parts, &problem, err);
+    if (status == SHOAL_OK && !take_parts(clustering, &parts, back)) status = shoal_fail_memory(err);
+    assert(status != SHOAL_OK || clustering->n_loose == 0);
+    shoal_free(parts.items);
+    return status;
+}
+
+static shoal_status start_with(shoal_clustering *clustering, const shoal_algorithm *method, shoal_error *err)
+{
+    const shoal_classes *classes = clustering->problem->classes;
+    if (clustering->n_loose < clustering->problem->k) return SHOAL_OK;
+    if (clustering->n_loose == classes->n_rows) return start_on(clustering, method, classes, NULL, err);
+    shoal_classes left = { 0 };
+    uint32_t *back = NULL;
+    shoal_status status = copy_loose(&left, &back, clustering) ? start_on(clustering, method, &left, back, err) : shoal_fail_memory(err);
+    shoal_free(back);
+    shoal_free(left.codes);
+    shoal_free(left.counts);
+    return status;
+}
+
+shoal_status shoal_start_mondrian(shoal_clustering *clustering, shoal_error *err)
+{
+    return start_with(clustering, &shoal_algorithm_mondrian, err);
+}
+
+shoal_status shoal_start_kmembers(shoal_clustering *clustering, shoal_error *err)
+{
+    return start_with(clustering, &shoal_algorithm_kmembers, err);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* units.c - a problem without its persons; see units.h. */
+#define XXH_INLINE_ALL
+#include "method/shoal/units.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+bool shoal_units_apply(const shoal_problem *problem)
+{
+    const shoal_constraint *all = problem->constraint;
+    uint32_t n = 0;
+    for (uint32_t m = 0; all != NULL && m < all->n_models; m++) n += all->models[m].kind == &shoal_model_persons;
+    /* the entity is the last column and its model the last one; see constraint.c */
+    return n == 1 && all->models[all->n_models - 1].kind == &shoal_model_persons &&
+           all->models[all->n_models - 1].column == all->space.n_attrs - 1;
+}
+
+/* ---- numbering ---- */
+
+/* Number the distinct keys of `width` words each, in the order in which they first come. False when memory is short. */
+static bool number_keys(uint32_t *ids, uint32_t *n_ids, const uint32_t *keys, size_t width, uint32_t n)
+{
+    size_t n_slots = 16;
+    while (n_slots < (size_t)n * 2) n_slots *= 2;
+    uint32_t *slots = shoal_alloc(n_slots, sizeof *slots); /* the first key of each number */
+    if (slots == NULL) return false;
+    memset(slots, 0xff, n_slots * sizeof *slots);
+    *n_ids = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t *key = keys + i * width;
+        size_t at = (size_t)XXH3_64bits(key, width * sizeof *key) & (n_slots - 1);
+        while (slots[at] != UINT32_MAX && memcmp(keys + slots[at] * width, key, width * sizeof *key) != 0) at = (at + 1) & (n_slots - 1);
+        if (slots[at] == UINT32_MAX) {
+            slots[at] = i;
+            ids[i] = (*n_ids)++;
+        } else {
+            ids[i] = ids[slots[at]];
+        }
+    }
+    shoal_free(slots);
+    return true;
+}
+
+/* What tells the classes of the search apart: quasi-identifiers and, if asked for, the values of all columns but the entity. */
+static void write_tuple(uint32_t *key, const shoal_classes *from, uint32_t c, bool keeps_values)
+{
+    memcpy(key, shoal_class_codes(from, c), from->n_attrs * sizeof *key);
+    if (keeps_values) memcpy(key + from->n_attrs, from->extra + (size_t)c * from->n_extra, (from->n_extra - 1) * sizeof *key);
+}
+
+static uint32_t person_of(const shoal_problem *whole, uint32_t c)
+{
+    return shoal_problem_values(whole, c)[whole->constraint->space.n_attrs - 1];
+}
+
+/* Number the tuples, and the pairs of tuple and person. */
+static bool number_pairs(const shoal_units *units, uint32_t *tuple_of, uint32_t *n_tuples, uint32_t *pair_of, uint32_t *n_pairs,
+                         bool keeps_values)
+{
+    const shoal_classes *from = units->whole->classes;
+    size_t width = from->n_attrs + (keeps_values ? from->n_extra - 1 : 0);
+    uint32_t *keys = shoal_alloc((size_t)from->n_classes * (width > 2 ? width : 2), sizeof *keys);
+    bool ok = keys != NULL;
+    for (uint32_t c = 0; ok && c < from->n_classes; c++) write_tuple(keys + c * width, from, c, keeps_values);
+    ok = ok && number_keys(tuple_of, n_tuples, keys, width, from->n_classes);
+    for (uint32_t c = 0; ok && c < from->n_classes; c++) {
+        keys[2 * (size_t)c] = tuple_of[c];
+        keys[2 * (size_t)c + 1] = person_of(units->whole, c);
+    }
+    ok = ok && number_keys(pair_of, n_pairs, keys, 2, from->n_classes);
+    shoal_free(keys);
+    return ok;
+}
+
+/* ---- the problem without persons ---- */
+
+/* Rows of each class: those that stand for their twins first. `is_twin` is scratch, one entry a row. */
+static void list_rows(shoal_units *units, const uint8_t *is_twin)
+{
+    uint32_t n_classes = units->classes.n_classes;
+    for (uint32_t u = 0; u < units->n; u++) units->begin[units->class_of[u] + 2]++;
+    for (uint32_t c = 0; c < n_classes; c++) units->begin[c + 2] += units->begin[c + 1];
+    for (uint8_t twins = 0; twins <= 1; twins++)
+        for (uint32_t u = 0; u < units->n; u++) {
+            if (is_twin[u] != twins) continue;
+            units->list[units->begin[units->class_of[u] + 1]++] = u;
+            units->classes.counts[units->class_of[u]] += !twins;
+        }
+}
+
+/* Rows class after class, each with its person; twins hang on the first of them. */
+static void number_rows(shoal_units *units, const uint32_t *tuple_of, const uint32_t *pair_of, uint32_t *last_of_pair, uint8_t *is_twin)
+{
+    const shoal_classes *from = units->whole->classes;
+    uint32_t u = 0;
+    for (uint32_t c = 0; c < from->n_classes; c++) {
+        units->first_of[c] = u;
+        for (uint32_t i = 0; i < from->counts[c]; i++, u++) {
+            uint32_t *last = &last_of_pair[pair_of[c]];
+            units->person_of[u] = person_of(units->whole, c);
+            units->class_of[u] = tuple_of[c];
+            units->twin_of[u] = SHOAL_NO_TWIN;
+            is_twin[u] = *last != SHOAL_NO_TWIN;
+            if (is_twin[u]) units->twin_of[*last] = u;
+            else units->classes.n_rows++;
+            *last = u;
+        }
+    }
+}
+
+/* The tuples as classes. */
+static bool copy_classes(shoal_units *units, const uint32_t *tuple_of, uint32_t n_tuples)
+{
+    const shoal_classes *from = units->whole->classes;
+    shoal_classes *to = &units->classes;
+    *to = (shoal_classes){ .n_classes = n_tuples, .n_attrs = from->n_attrs, .n_extra = from->n_extra };
+    to->codes = shoal_alloc((size_t)n_tuples * to->n_attrs, sizeof *to->codes);
+    to->extra = shoal_alloc((size_t)n_tuples * to->n_extra, sizeof *to->extra);
+    to->counts = shoal_alloc_zero(n_tuples, sizeof *to->counts);
+    if (to->codes == NULL || to->extra == NULL || to->counts == NULL) return false;
+    for (uint32_t c = 0; c < from->n_classes; c++) {
+        memcpy(to->codes + (size_t)tuple_of[c] * to->n_attrs, shoal_class_codes(from, c), to->n_attrs * sizeof *to->codes);
+        memcpy(to->extra + (size_t)tuple_of[c] * to->n_extra, from->extra + (size_t)c * from->n_extra, to->n_extra * sizeof *to->extra);
+    }
+    return true;
+}
+
+static bool fill(shoal_units *units, uint32_t *tuple_of, uint32_t *pair_of, bool keeps_values)
+{
+    uint32_t n_tuples = 0, n_pairs = 0;
+    if (!number_pairs(units, tuple_of, &n_tuples, pair_of, &n_pairs, keeps_values) || !copy_classes(units, tuple_of, n_tuples)) return false;
+    units->begin = shoal_alloc_zero((size_t)n_tuples + 2, sizeof *units->begin);
+    uint32_t *last_of_pair = shoal_alloc(n_pairs, sizeof *last_of_pair);
+    uint8_t *is_twin = shoal_alloc(units->n, sizeof *is_twin);
+    bool ok = units->begin != NULL && last_of_pair != NULL && is_twin != NULL;
+    for (uint32_t i = 0; ok && i < n_pairs; i++) last_of_pair[i] = SHOAL_NO_TWIN;
+    if (ok) {
+        number_rows(units, tuple_of, pair_of, last_of_pair, is_twin);
+        list_rows(units, is_twin);
+    }
+    shoal_free(last_of_pair);
+    shoal_free(is_twin);
+    return ok;
+}
+
+static void pose_rest(shoal_units *units, bool keeps_values)
+{
+    units->rest = *units->whole->constraint;
+    units->rest.space.n_attrs--;
+    units->rest.n_models--;
+    units->problem = *units->whole;
+    units->problem.classes = &units->classes;
+    units->problem.sensitive = units->rest.space.n_attrs > 0 ? &units->rest : NULL;
+    units->problem.constraint = units->rest.n_models > 0 ? &units->rest : NULL;
+    units->problem.stratum_of_class = NULL;
+    if (!keeps_values) units->problem.values_at = SHOAL_NO_VALUES;
+}
+
+shoal_status shoal_units_make(shoal_units *out, const shoal_problem *whole, bool keeps_values, shoal_error *err)
+{
+    uint32_t n_classes = whole->classes->n_classes;
+    *out = (shoal_units){ .whole = whole, .n = (uint32_t)whole->classes->n_rows };
+    uint32_t *tuple_of = shoal_alloc(n_classes, sizeof *tuple_of), *pair_of = shoal_alloc(n_classes, sizeof *pair_of);
+    out->first_of = shoal_alloc(n_classes, sizeof *out->first_of);
+    out->person_of = shoal_alloc(out->n, sizeof *out->person_of);
+    out->class_of = shoal_alloc(out->n, sizeof *out->class_of);
+    out->twin_of = shoal_alloc(out->n, sizeof *out->twin_of);
+    out->list = shoal_alloc(out->n, sizeof *out->list);
+    out->group_of = shoal_alloc_zero(out->n, sizeof *out->group_of);
+    bool ok = tuple_of != NULL && pair_of != NULL && out->first_of != NULL && out->person_of != NULL && out->class_of != NULL &&
+              out->twin_of != NULL && out->list != NULL && out->group_of != NULL && fill(out, tuple_of, pair_of, keeps_values);
+    shoal_free(tuple_of);
+    shoal_free(pair_of);
+    if (!ok) {
+        shoal_units_clear(out);
+        return shoal_fail_memory(err);
+    }
+    pose_rest(out, keeps_values);
+    return SHOAL_OK;
+}
+
+void shoal_units_clear(shoal_units *units)
+{
+    shoal_free(units->classes.codes);
+    shoal_free(units->classes.extra);
+    shoal_free(units->classes.counts);
+    shoal_free(units->first_of);
+    shoal_free(units->person_of);
+    shoal_free(units->class_of);
+    shoal_free(units->twin_of);
+    shoal_free(units->list);
+    shoal_free(units->begin);
+    shoal_free(units->group_of);
+    *units = (shoal_units){ 0 };
+}
+
+/* Runs of rows of a class that are in one group are a part. */
+bool shoal_units_emit(const shoal_units *units, shoal_parts *out)
+{
+    const shoal_classes *classes = units->whole->classes;
+    for (uint32_t c = 0; c < classes->n_classes; c++) {
+        uint32_t u = units->first_of[c], end = u + classes->counts[c];
+        while (u < end) {
+            uint32_t first = u, group = units->group_of[u];
+            while (u < end && units->group_of[u] == group) u++;
+            if (!shoal_parts_add(out, c, group, u - first)) return false;
+        }
+    }
+    return true;
+}

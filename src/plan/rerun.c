@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rerun.c - make a release from text by a plan, in memory: what somebody can do who has this program and the plan. */
+#include "base/base.h"
+
+#include <shoal/plan.h>
+
+static shoal_status open_text(shoal_table **out, const shoal_rerun *how, const char *original, size_t size, shoal_error *err)
+{
+    shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
+    shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
+    csv.delimiter = how->plan->delimiter;
+    csv.no_header = how->plan->no_header != 0;
+    load.threads = how->threads;
+    SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(out, original, size, NULL, NULL, &csv, err));
+    return shoal_plan_prepare(how->plan, *out, true, &load, err);
+}
+
+shoal_status shoal_plan_rerun(char **text, size_t *size, const char *original, size_t original_size, void *payload, shoal_error *err)
+{
+    const shoal_rerun *how = payload;
+    shoal_table *table = NULL;
+    shoal_plan_request request = { 0 };
+    shoal_memory_sink *sink = NULL;
+    shoal_outcome outcome;
+    shoal_status status = SHOAL_OK;
+    SHOAL_GOTO_IF_ERROR(open_text(&table, how, original, original_size, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_plan_request_make(&request, how->plan, err), out);
+    request.options.threads = how->threads;
+    request.options.progress = how->progress;
+    request.options.progress_payload = how->progress_payload;
+    SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&sink, false, err), out);
+    shoal_sink target = shoal_memory_sink_of(sink);
+    shoal_pipeline_options options = shoal_plan_pipeline(how->plan, &request);
+    options.skip_measures = true;
+    SHOAL_GOTO_IF_ERROR(shoal_pipeline_run(&outcome, table, &options, &target, err), out);
+    shoal_outcome_clear(&outcome);
+    const char *made = shoal_memory_sink_text(sink, SHOAL_SINK_RELEASE, size);
+    *text = made != NULL ? shoal_copy_text(made, *size) : NULL;
+    if (made == NULL) status = shoal_fail(err, SHOAL_EINVAL, "the release is not text");
+    else if (*text == NULL) status = shoal_fail_memory(err);
+out:
+    shoal_memory_sink_free(sink);
+    shoal_plan_request_clear(&request);
+    shoal_table_free(table);
+    return status;
+}

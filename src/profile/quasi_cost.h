@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* quasi_cost.h - which proposed quasi-identifiers tell rows apart most, the dearest first. */
+#ifndef SHOAL_QUASI_COST_H
+#define SHOAL_QUASI_COST_H
+
+#include "table/table_internal.h"
+
+#include <shoal/profile.h>
+
+enum { SHOAL_USUAL_K = 10 }; /* where nobody has said k yet */
+
+typedef struct shoal_quasi_cost {
+    size_t column;
+    double bits; /* what its value tells about a row */
+} shoal_quasi_cost;
+
+typedef struct shoal_quasi_costs {
+    shoal_quasi_cost *columns; /* the dearest first */
+    size_t n;
+    double bits;      /* of all columns, as if they did not depend on each other */
+    double bits_left; /* what groups of SHOAL_USUAL_K rows leave */
+} shoal_quasi_costs;
+
+/* Of a table loaded with encode_all. `out` is to be cleared. As shoal_profile_column();
+ * SHOAL_ENOMEM. */
+SHOAL_NODISCARD shoal_status shoal_quasi_costs_find(shoal_quasi_costs *out,
+                                                    const shoal_table *table, shoal_error *err);
+void shoal_quasi_costs_clear(shoal_quasi_costs *costs);
+
+#endif
