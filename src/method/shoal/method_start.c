@@ -93,7 +93,12 @@ static shoal_status start_with(shoal_clustering *clustering, const shoal_algorit
 {
     const shoal_classes *classes = clustering->problem->classes;
     if (clustering->n_loose < clustering->problem->k) return SHOAL_OK;
-    if (clustering->n_loose == classes->n_rows) return start_on(clustering, method, classes, NULL, err);
+    if (clustering->n_loose == classes->n_rows) {
+        shoal_classes tuples = *classes; /* without their rows: where lines have weights they stand in another order */
+        tuples.class_of_row = NULL;
+        tuples.weights = NULL;
+        return start_on(clustering, method, &tuples, NULL, err);
+    }
     shoal_classes left = { 0 };
     uint32_t *back = NULL;
     shoal_status status = copy_loose(&left, &back, clustering) ? start_on(clustering, method, &left, back, err) : shoal_fail_memory(err);
