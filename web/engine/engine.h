@@ -29,7 +29,7 @@
 enum { ENGINE_MAX_RELEASES = 8, ENGINE_BARS = 12 };
 
 /* The folder that the plan is in: relative paths of hierarchies begin there. The page puts files into it. */
-#define ENGINE_PLAN_PATH "/work/plan.yaml"
+#define ENGINE_PLAN_PATH "/plan/plan.yaml"
 
 /* A table that was loaded by a plan. */
 typedef struct engine_job {
@@ -133,6 +133,9 @@ shoal_status engine_release_of(engine_release **out, engine_state *e, const json
 shoal_status engine_risk(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
 shoal_status engine_query_error(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
 shoal_status engine_distribution(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
+
+/* ---- engine_evidence.c ---- */
+shoal_status engine_evidence(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
 
 /* ---- engine_frontier.c ---- */
 shoal_status engine_trial(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);

@@ -23,6 +23,7 @@ static const struct {
     { "find-bound", engine_find_bound },
     { "release-text", engine_release_text },
     { "drop-release", engine_drop_release },
+    { "evidence", engine_evidence },
     { "risk", engine_risk },
     { "query-error", engine_query_error },
     { "distribution", engine_distribution },

@@ -102,6 +102,17 @@ export async function findFrontier(ks: number[], grown: (trials: Trial[]) => voi
   });
 }
 
+export interface Evidence { manifest: string; internal: string; external: string }
+const written = new Map<string, Evidence>(); // they take a moment: once for each release and state of its bound
+/** Manifest and reports of a release, as the library writes them. */
+export async function evidenceOf(r: Release, input: string, name: string): Promise<Evidence> {
+  const key = `${table.value!.serial}/${r.id}/${r.bound}/${r.label}`;
+  const found = written.get(key) ?? await engine.call<Evidence>('evidence', { id: r.id, input, release: name, second: name.replace('.csv', '-sensitive.csv') },
+    { ...r.draft.files, 'plan.yaml': textOf(r.draft) });
+  written.set(key, found);
+  return found;
+}
+
 export function download(name: string, content: Blob | string): void {
   const url = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type: 'text/plain' }) : content);
   const link = document.createElement('a');
@@ -117,7 +128,7 @@ export async function importPlan(file: File): Promise<void> {
   const text = await file.text();
   const plan = await work('Reading the plan', false, () => engine.call<Plan>('read-plan', { text }));
   if (!plan) return;
-  const local = (path?: string) => path?.replace(/^\/work\//, '');
+  const local = (path?: string) => path?.replace(/^\/plan\//, '');
   const columns = (plan.columns ?? []).map(c => (c.hierarchy ? { ...c, hierarchy: local(c.hierarchy) } : c));
   change(d => ({ ...d, plan: { ...plan, columns, population: local(plan.population) } }));
   const lacking = columns.filter(c => c.hierarchy && !c.hierarchy.startsWith('build:') && !draft.value.files[c.hierarchy]).map(c => c.name);

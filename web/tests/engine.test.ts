@@ -98,7 +98,7 @@ describe('releases', () => {
     mkdirSync(at('hierarchies'), { recursive: true });
     plan.columns = plan.columns!.map(c => (c.role === 'quasi' && known[c.name] ? { ...c, hierarchy: `hierarchies/${c.name}.csv` } : c));
     for (const [name, text] of Object.entries(known)) {
-      engine.files.files.set(`work/hierarchies/${name}.csv`, Buffer.from(text));
+      engine.files.files.set(`plan/hierarchies/${name}.csv`, Buffer.from(text));
       expect(readFileSync(at(`hierarchies/${name}.csv`), 'utf8')).toBe(text);
     }
     const [mine, theirs, made] = await both(at('persons.csv'), plan);
@@ -158,7 +158,7 @@ describe('hierarchies', () => {
   it('finds holes', async () => {
     const h = await engine.call<Hierarchy>('read-hierarchy', { column: 'sex', text: 'Female;*\n' });
     expect(h.coverage).toMatchObject({ values: 2, uncovered: 1, holes: ['Male'] });
-    engine.files.files.set('work/hierarchies/sex.csv', Buffer.from('Female;*\n'));
+    engine.files.files.set('plan/hierarchies/sex.csv', Buffer.from('Female;*\n'));
     const plan = await planOf({ k: 5 });
     plan.columns = plan.columns!.map(c => (c.name === 'sex' ? { ...c, role: 'quasi', hierarchy: 'hierarchies/sex.csv' } : c));
     await expect(engine.call('make-release', { text: JSON.stringify(plan) })).rejects.toMatchObject({ problem: { status: 'SHOAL_EDATA', column: 'sex' } });

@@ -44,7 +44,7 @@ describe('plans', () => {
   it('are YAML that the library reads to the same plan', async () => {
     const engine = await startEngine();
     const read = await engine.call<Plan>('read-plan', { text: planYaml(plan, ['a comment']) });
-    const columns = plan.columns!.map(c => (c.hierarchy ? { ...c, hierarchy: '/work/' + c.hierarchy } : c));
+    const columns = plan.columns!.map(c => (c.hierarchy ? { ...c, hierarchy: '/plan/' + c.hierarchy } : c));
     const { params, ...rest } = plan;
     expect(params).toEqual([]);
     expect(read).toEqual({ ...rest, columns });

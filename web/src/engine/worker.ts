@@ -80,9 +80,9 @@ async function handle(request: Request): Promise<unknown> {
         encoding = request.options.encoding;
       }
       return open(request.options);
-    case 'population': engine.files.files.set('work/population.csv', new Uint8Array(await request.file.arrayBuffer())); return null;
+    case 'population': engine.files.files.set('plan/population.csv', new Uint8Array(await request.file.arrayBuffer())); return null;
     case 'call':
-      for (const [path, text] of Object.entries(request.files ?? {})) engine.files.files.set('work/' + path, new TextEncoder().encode(text));
+      for (const [path, text] of Object.entries(request.files ?? {})) engine.files.files.set('plan/' + path, new TextEncoder().encode(text));
       return engine.call(request.name, request.request);
     case 'release': {
       const place = await engine.call<{ at: number; size: number }>('release-text', { id: request.id, part: request.part });

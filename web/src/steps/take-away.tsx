@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // take-away.tsx - step 5: the release and everything that makes it again.
-import { download } from '../actions.ts';
+import { download, evidenceOf } from '../actions.ts';
 import { Problem } from '../parts/bits.tsx';
 import { commandLine } from '../plan-text.ts';
-import { reportPage } from '../report-page.ts';
 import { draft, engine, release, table, textOf, work } from '../state.ts';
 
 export function TakeAway() {
@@ -17,6 +16,10 @@ export function TakeAway() {
     const blob = await work('Preparing the file', false, () => engine.releaseText(r!.id, part));
     if (blob) download(name, blob);
   };
+  const paper = async (which: 'internal' | 'external' | 'manifest') => {
+    const made = await work('Writing the report', false, () => evidenceOf(r!, t.name, releaseName));
+    if (made) download(which === 'manifest' ? 'manifest.json' : `report-${which}.html`, new Blob([made[which]], { type: which === 'manifest' ? 'application/json' : 'text/html' }));
+  };
   return (
     <section aria-labelledby="take-title">
       <h2 id="take-title">Take away</h2>
@@ -29,7 +32,9 @@ export function TakeAway() {
         {used.map(path => (
           <p><button type="button" onClick={() => download(path.split('/').pop()!, d.files[path])}>Download {path}</button> into that folder beside the plan</p>
         ))}
-        <p><button type="button" disabled={!r} onClick={() => download('report.html', new Blob([reportPage(r!.report, text, command)], { type: 'text/html' }))}>Download report</button> numbers and plan; no value of the table</p>
+        <p><button type="button" disabled={!r} onClick={() => void paper('internal')}>Download report</button> for your files: it has counts and values of the table</p>
+        <p><button type="button" disabled={!r} onClick={() => void paper('external')}>Report for recipients</button> goes with the release: it has nothing that the release does not show</p>
+        <p><button type="button" disabled={!r} onClick={() => void paper('manifest')}>Download manifest</button> for <code>shoal verify</code>; it stays with you, as the table does</p>
         <p><button type="button" disabled={!r} onClick={() => download('report.json', JSON.stringify(r!.report, null, 2) + '\n')}>Report as JSON</button> what <code>--report</code> of the command writes</p>
       </div>
       <h3>The same with the command</h3>

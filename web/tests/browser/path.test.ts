@@ -104,8 +104,13 @@ describe('invented persons', () => {
     shoal('anonymize', at('persons.csv'), '-o', at('command.csv'), '--plan', at('plan.yaml'), '--no-bound', '--quiet');
     expect(sha256(readFileSync(at('release.csv')))).toBe(sha256(readFileSync(at('command.csv'))));
     const report = (await downloaded(page, 'Download report')).toString();
-    expect(report).toContain('lower_bound');
+    expect(report).toContain('<html');
+    writeFileSync(at('report.html'), report);
     expect(report.toLowerCase()).not.toMatch(/\banonymous\b/);
+    expect((await downloaded(page, 'Report for recipients')).toString()).toContain('<html');
+    writeFileSync(at('persons-release.csv'), readFileSync(at('release.csv')));
+    writeFileSync(at('manifest.json'), await downloaded(page, 'Download manifest'));
+    shoal('verify', at('manifest.json'), '--original', at('persons.csv'), '--rerun');
     const json = JSON.parse((await downloaded(page, 'Report as JSON')).toString());
     expect(json).toMatchObject({ verified: true, k: 5 });
   });
@@ -181,7 +186,7 @@ describe('other windows', () => {
 });
 
 describe.skipIf(adultFolder === null)('Adult (skipped without ../shared/data/adult)', () => {
-  it('is released as the command releases it, and shoal check accepts it', async () => {
+  it('is released as the command releases it, and shoal verify accepts it', async () => {
     const { page, context, requests, errors } = await openBench(browser);
     const table = join(adultFolder!, 'adult.csv');
     await openTable(page, table);
@@ -197,6 +202,8 @@ describe.skipIf(adultFolder === null)('Adult (skipped without ../shared/data/adu
     shoal('anonymize', table, '-o', at('adult-command.csv'), '--plan', at('adult.yaml'), '--no-bound', '--quiet');
     expect(sha256(readFileSync(at('adult-release.csv')))).toBe(sha256(readFileSync(at('adult-command.csv'))));
     shoal('check', at('adult-release.csv'), '--plan', at('adult.yaml'), '-k', '10');
+    writeFileSync(at('manifest.json'), await downloaded(page, 'Download manifest'));
+    shoal('verify', at('manifest.json'), '--original', table);
     expect([requests, errors]).toEqual([[], []]);
     await context.close();
   });
