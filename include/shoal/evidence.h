@@ -24,6 +24,8 @@ typedef struct shoal_manifest_request {
     const char *names[SHOAL_SINK_N_PARTS];     /**< of the files; their folders are left out */
     const char *input_name;     /**< of the input; likewise */
     const char *plan_path;      /**< the plan file that was read; NULL: none */
+    /** The whole plan, where the table has a part of its columns; NULL: that of the report */
+    const shoal_plan *plan;
     const char *manifest_path;  /**< paths in the manifest are relative to its folder */
     const shoal_level_choice *levels; /**< apply: as in shoal_pipeline_options */
     size_t n_levels;

@@ -176,6 +176,34 @@ class Release:
             groups_sha256=digest.hexdigest(),
         )
 
+    # ---- documents ----
+
+    def report_html(self, path: Any = None, *, edition: str = "internal") -> str:
+        """The report to hand over, as one HTML file: context, roles, risk, models, columns, utility, limits (docs/report.md).
+
+        ``edition="external"`` is for those who get the release: no value or count that the release does not show, no seed. With a
+        ``path`` it is written there, too.
+        """
+        from . import _evidence
+
+        page = _evidence.report(_evidence.manifest(self, _evidence._texts(self)), edition)
+        if path is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(page)
+        return page
+
+    def save(self, folder: Any) -> None:
+        """Write release.csv, plan.yaml, manifest.json, report.html and report-external.html into a new folder, or nothing.
+
+        The text is verified once more before it is written. ``shoal verify folder/manifest.json --original people.csv`` checks it
+        later. The manifest and report.html hold values and counts of the original; release.csv and report-external.html do not.
+        """
+        import os
+
+        from . import _evidence
+
+        _evidence.save(self, os.fspath(folder))
+
     # ---- for people ----
 
     def __repr__(self) -> str:

@@ -13,6 +13,8 @@ static PyMethodDef methods[] = {
     { "release_interrupted", core_release_interrupted, METH_VARARGS, "release_interrupted(release) -> did Ctrl-C end the search?" },
     { "release_csv", core_release_csv, METH_VARARGS, "release_csv(release) -> (first, second): a release that is text" },
     { "release_texts", core_release_texts, METH_VARARGS, "release_texts(release) -> [(column, width, codes, texts)]" },
+    { "release_manifest", core_release_manifest, METH_VARARGS, "release_manifest(release, plan, first, second, path, callback) -> JSON text: the manifest of these texts" },
+    { "manifest_html", core_manifest_html, METH_VARARGS, "manifest_html(manifest, is_external) -> HTML text: the report" },
     { "check", core_check, METH_VARARGS, "check(plan, table, hierarchies, population, callback) -> JSON text" },
     { "check_sets", core_check_sets, METH_VARARGS, "check_sets(plan, table, sets, subsets, by_person, callback) -> JSON text" },
     { "measure", core_measure, METH_VARARGS, "measure(plan, original, release, hierarchies, callback) -> JSON text" },

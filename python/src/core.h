@@ -13,6 +13,7 @@
 #include <Python.h>
 #include <stdio.h>
 
+#include <shoal/evidence.h>
 #include <shoal/io.h>
 #include <shoal/report.h>
 #include <shoal/shoal.h>
@@ -122,6 +123,8 @@ PyObject *core_release_interrupted(PyObject *self, PyObject *args);
 PyObject *core_release_groups(PyObject *self, PyObject *args);
 PyObject *core_release_csv(PyObject *self, PyObject *args);
 PyObject *core_release_texts(PyObject *self, PyObject *args);
+PyObject *core_release_manifest(PyObject *self, PyObject *args);
+PyObject *core_manifest_html(PyObject *self, PyObject *args);
 
 PyObject *core_check(PyObject *self, PyObject *args);
 PyObject *core_check_sets(PyObject *self, PyObject *args);

@@ -285,6 +285,100 @@ PyObject *core_release_csv(PyObject *self, PyObject *args)
     return Py_BuildValue("y#y#", first != NULL ? first : "", (Py_ssize_t)size, second, (Py_ssize_t)second_size);
 }
 
+/* ---- evidence ---- */
+
+/* Rows that are published, where some are left out; NULL where all are, or without memory (then *failed). */
+static uint8_t *find_kept(const release *r, bool *failed)
+{
+    if (r->job.plan.drop_suppressed == 0) return NULL;
+    uint64_t n_rows = shoal_grouping_n_rows(r->outcome.grouping);
+    uint8_t *kept = malloc((size_t)n_rows + 1);
+    *failed = kept == NULL;
+    for (uint64_t row = 0; kept != NULL && row < n_rows; row++) kept[row] = shoal_grouping_group(r->outcome.grouping, row) != SHOAL_SUPPRESSED;
+    return kept;
+}
+
+/* The text that is saved was written by the frame, from what was verified; it is verified once more, as text. */
+static shoal_status recheck(release *r, const shoal_pipeline_options *options, const shoal_manifest_request *request, shoal_error *err)
+{
+    bool failed = false;
+    shoal_outcome again = { 0 };
+    shoal_claim claim = SHOAL_CLAIM_INIT;
+    uint8_t *kept = find_kept(r, &failed);
+    if (failed) return shoal_fail_memory(err);
+    for (size_t i = 0; i < SHOAL_SINK_N_PARTS; i++) claim.texts[i] = request->texts[i];
+    claim.kept = kept;
+    shoal_status status = shoal_pipeline_recheck(&again, r->table, options, &claim, err);
+    shoal_outcome_clear(&again);
+    free(kept);
+    return status;
+}
+
+static shoal_status make_manifest(char **out, release *r, shoal_manifest_request *request, const char *plan, shoal_error *err)
+{
+    shoal_manifest *manifest = NULL;
+    shoal_plan whole = SHOAL_PLAN_INIT;
+    shoal_pipeline_options options = options_of(r);
+    shoal_status status = SHOAL_OK;
+    GOTO_IF_ERROR(shoal_plan_parse(&whole, plan, strlen(plan), "the arguments", err), out);
+    GOTO_IF_ERROR(shoal_pipeline_measure(&r->outcome, r->table, &options, true, err), out);
+    GOTO_IF_ERROR(recheck(r, &options, request, err), out);
+    request->plan = &whole;
+    GOTO_IF_ERROR(shoal_manifest_make(&manifest, request, err), out);
+    *out = shoal_manifest_text(manifest);
+    if (*out == NULL) status = shoal_fail_memory(err);
+out:
+    shoal_manifest_free(manifest);
+    shoal_plan_clear(&whole);
+    return status;
+}
+
+PyObject *core_release_manifest(PyObject *self, PyObject *args)
+{
+    PyObject *capsule, *callback;
+    const char *plan, *first, *second, *path;
+    Py_ssize_t first_size, second_size;
+    char *text = NULL;
+    shoal_error err = { 0 };
+    shoal_manifest_request request = SHOAL_MANIFEST_REQUEST_INIT;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "Osy#z#zO", &capsule, &plan, &first, &first_size, &second, &second_size, &path, &callback)) return NULL;
+    release *r = PyCapsule_GetPointer(capsule, CAPSULE);
+    if (r == NULL) return NULL;
+    request.report = &r->report;
+    request.texts[SHOAL_SINK_RELEASE] = (shoal_sink_text){ first, (size_t)first_size, false };
+    if (second != NULL) request.texts[SHOAL_SINK_BUCKETS] = (shoal_sink_text){ second, (size_t)second_size, false };
+    request.names[SHOAL_SINK_RELEASE] = "release.csv";
+    request.names[SHOAL_SINK_BUCKETS] = "sensitive.csv";
+    request.manifest_path = path;
+    request.levels = r->levels;
+    request.n_levels = r->n_levels;
+    request.progress = guard_step;
+    request.progress_payload = &r->job.guard;
+    guard_begin(&r->job.guard, callback);
+    shoal_status status = make_manifest(&text, r, &request, plan, &err);
+    if (!guard_end(&r->job.guard, status, &err)) return NULL;
+    return take_text(text);
+}
+
+PyObject *core_manifest_html(PyObject *self, PyObject *args)
+{
+    const char *text;
+    Py_ssize_t size;
+    int is_external;
+    shoal_manifest *manifest = NULL;
+    char *page = NULL;
+    shoal_error err = { 0 };
+    (void)self;
+    if (!PyArg_ParseTuple(args, "s#p", &text, &size, &is_external)) return NULL;
+    shoal_status status = shoal_manifest_parse(&manifest, text, (size_t)size, "manifest.json", &err);
+    if (status == SHOAL_OK) status = shoal_manifest_html(&page, manifest, is_external ? SHOAL_EDITION_EXTERNAL : SHOAL_EDITION_INTERNAL, NULL, &err);
+    shoal_manifest_free(manifest);
+    if (status == SHOAL_OK) return take_text(page);
+    raise_error(status, &err);
+    return NULL;
+}
+
 /* ---- the published texts of each quasi-identifier, for frames that know no Arrow ---- */
 
 /* Texts that occur, numbered anew from 0 in their order; -1 for the others. Returns how many there are. */

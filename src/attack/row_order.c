@@ -15,7 +15,7 @@
 
 static bool is_hidden(const shoal_column *column)
 {
-    return column->is_encoded && (column->role == SHOAL_ROLE_IDENTIFIER || column->role == SHOAL_ROLE_ENTITY || column->role == SHOAL_ROLE_DROP ||
+    return column->is_encoded && (column->role == SHOAL_ROLE_IDENTIFIER || shoal_role_is_person(column->role) || column->role == SHOAL_ROLE_DROP ||
                                   column->role == SHOAL_ROLE_QUASI);
 }
 

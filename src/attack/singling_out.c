@@ -43,7 +43,7 @@ static uint64_t hash_row(const shoal_table *table, uint64_t row)
     uint64_t hash = 0x9e3779b97f4a7c15u;
     for (size_t c = 0; c < table->n_columns; c++) {
         const shoal_column *column = &table->columns[c];
-        if (column->is_encoded && column->role != SHOAL_ROLE_IDENTIFIER && column->role != SHOAL_ROLE_ENTITY)
+        if (column->is_encoded && column->role != SHOAL_ROLE_IDENTIFIER && !shoal_role_is_person(column->role))
             hash = mix(hash + shoal_column_code(column, row) + 1);
     }
     return hash;

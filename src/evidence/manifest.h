@@ -59,10 +59,10 @@ const json_t *shoal_json_at(const json_t *object, const char *path);
 const char *shoal_json_text_at(const json_t *object, const char *path);
 double shoal_json_number_at(const json_t *object, const char *path);
 
-/* ---- rerun.c ---- */
+/* ---- second_run.c ---- */
 
 /* Make the release again and compare it with the texts in `claim`: one finding. */
-typedef struct shoal_rerun {
+typedef struct shoal_second_run {
     const shoal_manifest *manifest;
     const shoal_table *table;
     const shoal_plan *plan;
@@ -71,8 +71,9 @@ typedef struct shoal_rerun {
     const shoal_level_choice *levels;
     size_t n_levels;
     const shoal_verify_request *request;
-} shoal_rerun;
-SHOAL_NODISCARD shoal_status shoal_rerun_compare(shoal_finding *out, const shoal_rerun *rerun,
-                                                 shoal_error *err);
+} shoal_second_run;
+SHOAL_NODISCARD shoal_status shoal_second_run_compare(shoal_finding *out,
+                                                      const shoal_second_run *rerun,
+                                                      shoal_error *err);
 
 #endif

@@ -93,11 +93,28 @@ static shoal_status add_column(json_t *list, const shoal_manifest_request *e, co
     return status != SHOAL_OK ? status : failed ? shoal_fail_memory(err) : SHOAL_OK;
 }
 
+/* Columns that the plan has and the table was not opened with: they passed by the library. */
+static shoal_status add_others(json_t *list, const shoal_manifest_request *e, shoal_error *err)
+{
+    bool failed = false;
+    for (size_t i = 0; i < e->plan->n_columns; i++) {
+        const shoal_plan_column *column = &e->plan->columns[i];
+        if (shoal_table_find_column(e->report->table, column->name) != SIZE_MAX) continue;
+        json_t *object = json_object();
+        shoal_json_set_text(object, "name", column->name, &failed);
+        shoal_json_set_text(object, "role", shoal_role_name(column->role), &failed);
+        shoal_json_set(object, "published", json_boolean(is_published(column->role)), &failed);
+        if (json_array_append_new(list, object) != 0) failed = true;
+    }
+    return failed ? shoal_fail_memory(err) : SHOAL_OK;
+}
+
 shoal_status shoal_json_columns(json_t **out, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
 {
     json_t *list = json_array();
     shoal_status status = list != NULL ? SHOAL_OK : shoal_fail_memory(err);
     for (size_t c = 0; status == SHOAL_OK && c < shoal_table_n_columns(e->report->table); c++) status = add_column(list, e, released, c, err);
+    if (status == SHOAL_OK) status = add_others(list, e, err);
     if (status == SHOAL_OK) *out = list;
     else json_decref(list);
     return status;

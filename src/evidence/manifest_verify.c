@@ -363,14 +363,14 @@ static shoal_status check_alone(checking *c, shoal_error *err)
 static shoal_status check_rerun(checking *c, shoal_error *err)
 {
     shoal_claim claim = claim_of(c);
-    shoal_rerun rerun = { c->manifest, c->original, &c->plan, &claim, c->population, c->levels, c->n_levels, c->request };
+    shoal_second_run rerun = { c->manifest, c->original, &c->plan, &claim, c->population, c->levels, c->n_levels, c->request };
     shoal_finding found = { .check = "rerun" };
     if (!c->request->rerun) return SHOAL_OK;
     if (has_role(&c->plan, SHOAL_ROLE_PSEUDONYM) && c->request->key == NULL) {
         find(c, "rerun", SHOAL_NOT_CHECKED, "pseudonyms cannot be made again without their key: name it with --key");
         return SHOAL_OK;
     }
-    SHOAL_RETURN_IF_ERROR(shoal_rerun_compare(&found, &rerun, err));
+    SHOAL_RETURN_IF_ERROR(shoal_second_run_compare(&found, &rerun, err));
     find(c, "rerun", found.verdict, "%.390s", found.text);
     return SHOAL_OK;
 }

@@ -85,7 +85,7 @@ static shoal_status add_hierarchy(json_t *list, const shoal_manifest_request *e,
     bool failed = false;
     shoal_status status = SHOAL_OK;
     if (hierarchy == NULL) return SHOAL_OK;
-    SHOAL_GOTO_IF_ERROR(find_file(&file, e->report->plan, shoal_table_column_name(table, c), err), out);
+    SHOAL_GOTO_IF_ERROR(find_file(&file, e->plan, shoal_table_column_name(table, c), err), out);
     SHOAL_GOTO_IF_ERROR(file != NULL ? shoal_digest_file(&digest, file, err) : digest_levels(&digest, hierarchy, err), out);
     if (file != NULL) name = shoal_path_from(file, e->manifest_path);
     json_t *object = digest_json(name, &digest, &failed);
@@ -114,7 +114,7 @@ static shoal_status relate(json_t *object, const char *key, const shoal_manifest
 /* The plan as it was carried out, with paths that the manifest can be moved with. */
 static shoal_status make_plan(json_t **out, const shoal_manifest_request *e, shoal_error *err)
 {
-    char *text = shoal_plan_json(e->report->plan);
+    char *text = shoal_plan_json(e->plan);
     json_t *plan = text != NULL ? json_loads(text, 0, NULL) : NULL, *column;
     size_t i;
     shoal_status status = SHOAL_OK;
@@ -150,7 +150,7 @@ static shoal_status add_digests(json_t *root, const shoal_manifest_request *e, c
     shoal_json_set(object, "release", release, &failed);
     if (failed) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(set_file(object, "plan_file", e->plan_path, err));
-    SHOAL_RETURN_IF_ERROR(set_file(object, "population", shoal_plan_needs_population(e->report->plan) ? e->report->plan->population : NULL, err));
+    SHOAL_RETURN_IF_ERROR(set_file(object, "population", shoal_plan_needs_population(e->plan) ? e->plan->population : NULL, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) SHOAL_RETURN_IF_ERROR(add_hierarchy(hierarchies, e, c, err));
     for (size_t p = 0; p < SHOAL_SINK_N_PARTS; p++) {
         if (e->texts[p].data == NULL) continue;
@@ -278,6 +278,7 @@ shoal_status shoal_manifest_make(shoal_manifest **out, const shoal_manifest_requ
     if (given == NULL || given->size == 0 || given->size > sizeof e || given->report == NULL)
         return shoal_fail(err, SHOAL_EINVAL, "manifest: not initialised, or newer than this library");
     memcpy(&e, given, given->size);
+    if (e.plan == NULL) e.plan = e.report->plan;
     const char *path = e.manifest_path != NULL ? e.manifest_path : "manifest.json";
     shoal_manifest *made = shoal_alloc(1, sizeof *made);
     if (made == NULL) return shoal_fail_memory(err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_manifest.c - manifests: written with the release, read again, and what verification finds when something was changed.
- * Covers: manifest_columns.c, manifest_numbers.c, manifest_paths.c, manifest_read.c, manifest_verify.c, manifest_write.c, rerun.c
+ * Covers: manifest_columns.c, manifest_numbers.c, manifest_paths.c, manifest_read.c, manifest_verify.c, manifest_write.c, second_run.c
  */
 #define _GNU_SOURCE
 #include "evidence/manifest.h"

@@ -8,6 +8,7 @@
 #include "io/plan_yaml.h"
 
 #include <shoal/profile.h>
+#include <shoal/report.h>
 
 static shoal_error err;
 
@@ -46,6 +47,35 @@ static const char full[] = "# a comment\n"
                            "models: [{name: l-diversity, value: \"distinct:3\"}, {name: t-closeness, value: 0.2, column: '007'}]\n"
                            "population: all.csv\n"
                            "suppression-limit: 0.05\n";
+
+/* What is said of a release: kept, laid under, written as JSON; an empty text is one that was not stated. */
+static void test_about(void **state)
+{
+    (void)state;
+    static const char text[] = "about: {purpose: \"a: b\", contact: \"\", review-date: 2027-01-01, earlier-releases: none}\n"
+                               "columns: [{name: p, role: pseudonym, why: known}]\n";
+    shoal_plan plan = SHOAL_PLAN_INIT, over = SHOAL_PLAN_INIT, again = SHOAL_PLAN_INIT;
+    assert_ok(parse(&plan, text));
+    assert_int_equal(plan.columns[0].role, SHOAL_ROLE_PSEUDONYM);
+    assert_ok(shoal_plan_set_string(&over.about[SHOAL_ABOUT_PURPOSE], "mine", &err));
+    assert_ok(shoal_plan_lay_under(&over, &plan, &err));
+    char *json = shoal_plan_json(&over);
+    assert_non_null(json);
+    assert_ok(parse(&again, json));
+    shoal_string_free(json);
+    assert_string_equal(again.about[SHOAL_ABOUT_PURPOSE], "mine");
+    assert_null(again.about[SHOAL_ABOUT_CONTACT]);
+    assert_null(again.about[SHOAL_ABOUT_RECIPIENTS]);
+    assert_string_equal(again.about[SHOAL_ABOUT_REVIEW_DATE], "2027-01-01");
+    assert_string_equal(again.about[SHOAL_ABOUT_EARLIER_RELEASES], "none");
+    assert_string_equal(again.columns[0].why, "known");
+    assert_string_equal(shoal_about_key(4), "review-date");
+    assert_null(shoal_about_key(SHOAL_N_ABOUT));
+    shoal_plan_clear(&plan);
+    shoal_plan_clear(&over);
+    shoal_plan_clear(&again);
+    assert_fails(parse(&plan, "about: {porpoise: x}\n"), SHOAL_EINVAL, "purpose, recipients, environment");
+}
 
 static void test_every_key(void **state)
 {
@@ -262,7 +292,7 @@ static void test_very_many_columns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_key),
+        cmocka_unit_test(test_about), cmocka_unit_test(test_every_key),
         cmocka_unit_test(test_json_and_nothing),
         cmocka_unit_test(test_mistakes_name_the_line),
         cmocka_unit_test(test_numbers_are_decimal),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rerun.c - makes a release again, from the plan in its manifest, and compares it with what was published.
+/* second_run.c - makes a release again, from the plan in its manifest, and compares it with what was published.
  *
  * The second release stays in memory. Where rows were shuffled, the lines of both are compared as sets with counts: their order is
  * drawn anew each time. Two tables (anatomy) are drawn from the system's entropy, and no run gives the same ones.
@@ -100,7 +100,7 @@ static void add_reasons(shoal_finding *out, const json_t *root)
         snprintf(out->text + used, sizeof out->text - used, "; its search was ended early, by a time limit or an interrupt, and no other run ends at the same place");
 }
 
-static shoal_status make_again(shoal_outcome *out, const shoal_rerun *r, shoal_memory_sink *memory, shoal_error *err)
+static shoal_status make_again(shoal_outcome *out, const shoal_second_run *r, shoal_memory_sink *memory, shoal_error *err)
 {
     shoal_plan_request asked;
     SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&asked, r->plan, err));
@@ -121,7 +121,7 @@ static shoal_status make_again(shoal_outcome *out, const shoal_rerun *r, shoal_m
     return status;
 }
 
-shoal_status shoal_rerun_compare(shoal_finding *out, const shoal_rerun *r, shoal_error *err)
+shoal_status shoal_second_run_compare(shoal_finding *out, const shoal_second_run *r, shoal_error *err)
 {
     const json_t *root = r->manifest->root;
     shoal_memory_sink *memory = NULL;
