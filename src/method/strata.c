@@ -9,6 +9,7 @@
  */
 #include "method/strata.h"
 
+#include "base/invariant.h"
 #include "cost/distortion.h"
 
 #include <stdlib.h>
@@ -77,6 +78,17 @@ static void mark_above(shoal_strata *strata, const shoal_space *space, const sho
         }
 }
 
+/* Are strata numbered by their first class, without gaps? */
+static bool are_in_order(const shoal_strata *strata, uint32_t n_classes)
+{
+    uint32_t n = 0;
+    for (uint32_t c = 0; c < n_classes; c++) {
+        if (strata->of_class[c] > n || strata->of_class[c] >= strata->n) return false;
+        n += strata->of_class[c] == n;
+    }
+    return n == strata->n;
+}
+
 static bool find_strata(shoal_strata *out, const shoal_space *space, const shoal_ladders *ladders, const shoal_classes *classes)
 {
     uint32_t n = classes->n_classes;
@@ -90,6 +102,7 @@ static bool find_strata(shoal_strata *out, const shoal_space *space, const shoal
         if (limit > 0 && limit - 1 < ladders->items[a].shape.height) divide(out, keys, &ladders->items[a], limit - 1, classes, a);
     }
     if (ok) order_strata(out, renamed, n);
+    SHOAL_INVARIANT(!ok || are_in_order(out, n));
     if (ok) mark_above(out, space, ladders, classes);
     shoal_free(keys);
     shoal_free(renamed);

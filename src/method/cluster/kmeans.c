@@ -14,6 +14,7 @@
  * Cost: a pass makes one search per class in a tree over the centres: O(c q log(n/k)) if bounds prune well, O(c q n/k)
  * at worst, plus O(c q) for the means. Searches are divided between threads. Memory: 24 bytes per class, and the tree.
  */
+#include "base/invariant.h"
 #include "method/cluster/kmeans.h"
 #include "method/level_params.h"
 #include "cost/record_distance.h"
@@ -149,6 +150,13 @@ shoal_status shoal_kmeans_plant(shoal_kmeans *m, shoal_error *err)
     return SHOAL_OK;
 }
 
+static bool every_class_has_a_centre(const shoal_kmeans *m)
+{
+    for (uint32_t c = 0; c < m->problem->classes->n_classes; c++)
+        if (m->home[c] >= m->centres.n_classes) return false;
+    return true;
+}
+
 /* Assign every class to its nearest centre. If time runs out, `home` is unchanged and *moved is false. */
 static shoal_status assign(shoal_kmeans *m, double progress, bool *moved, shoal_error *err)
 {
@@ -168,6 +176,7 @@ static shoal_status assign(shoal_kmeans *m, double progress, bool *moved, shoal_
     }
     *moved = memcmp(m->home, m->new_home, n * sizeof *m->home) != 0;
     memcpy(m->home, m->new_home, n * sizeof *m->home);
+    SHOAL_INVARIANT(every_class_has_a_centre(m));
     return SHOAL_OK;
 }
 

@@ -8,6 +8,7 @@
  * Loukides, PhD thesis 2008, Algorithm 5. Memory: 24q bytes a group.
  */
 #define _GNU_SOURCE /* qsort_r */
+#include "base/invariant.h"
 #include "method/protection/toc.h"
 #include "method/protection/toc_groups.h"
 
@@ -43,7 +44,10 @@ static bool rehome_class(shoal_parts *out, shoal_toc_finder *finder, shoal_class
 {
     while (rows.count > 0) {
         uint32_t group = shoal_toc_finder_find(finder, rows.class_index);
+        const shoal_cluster *cluster = &finder->groups->clusters[group];
+        shoal_loss loss = cluster->loss;
         uint32_t count = shoal_toc_finder_join(finder, group, rows.class_index) ? 1 : rows.count;
+        SHOAL_INVARIANT(cluster->loss >= loss); /* groups only grow */
         if (out != NULL && !shoal_parts_add(out, rows.class_index, group, count)) return false;
         rows.count -= count;
     }
