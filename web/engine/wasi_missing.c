@@ -3,6 +3,8 @@
 #include "compat/wasi_missing.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 static int refuse(void)
 {
@@ -33,9 +35,23 @@ unsigned geteuid(void)
     return 0;
 }
 
+/* Files in memory have one name each. */
+char *realpath(const char *path, char *resolved)
+{
+    if (resolved == NULL) return strdup(path);
+    return strcpy(resolved, path);
+}
+
 /* A hint that is not needed. */
 int madvise(void *address, size_t size, int advice)
 {
     (void)address, (void)size, (void)advice;
     return 0;
+}
+
+/* What libsodium calls when it is used wrongly; its own is in the file that sets up every cipher. */
+void sodium_misuse(void);
+void sodium_misuse(void)
+{
+    abort();
 }

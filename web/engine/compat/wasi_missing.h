@@ -13,6 +13,7 @@ void qsort_r(void *base, size_t n, size_t size, shoal_engine_compare_fn compare,
 int flock(int fd, int operation);
 int mkostemp(char *pattern, int flags);
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags);
+char *realpath(const char *path, char *resolved);
 unsigned geteuid(void);
 int madvise(void *address, size_t size, int advice);
 #define LOCK_EX 2

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // path.test.ts - the whole path, from a table to what is taken away: on invented persons and on Adult.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adultFolder, shoal } from '../engine-in-node.ts';
-import { downloaded, idle, launch, openBench, openTable, release, setK, sha256, shoot, step, violations, type Bench } from './bench.ts';
+import { downloaded, idle, launch, openBench, openTable, pagePath, release, setK, sha256, shoot, step, violations, type Bench } from './bench.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shoal-web-'));
 const at = (name: string) => join(folder, name);
@@ -87,6 +89,9 @@ describe('invented persons', () => {
     expect(await page.locator('figure').count()).toBeGreaterThan(4);
     expect(await page.getByText('l-diversity of disease: holds').count()).toBe(1);
     await shoot(page, '4-release');
+    await page.getByRole('heading', { name: 'Before and after' }).scrollIntoViewIfNeeded();
+    await page.getByRole('heading', { name: 'k = 5, mondrian' }).evaluate(e => e.scrollIntoView());
+    await shoot(page, '4-release-window');
     expect(await violations(page)).toEqual([]);
   });
 
@@ -169,6 +174,32 @@ describe('other windows', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(420);
     expect(await violations(page)).toEqual([]);
     expect(errors).toEqual([]);
+    await context.close();
+  });
+  it('over HTTP, as the folder for a static host', async () => {
+    const place = dirname(pagePath) + '/workbench', types: Record<string, string> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
+    const server = createServer((request, answer) => {
+      const name = request.url === '/' ? 'index.html' : request.url!.slice(1);
+      answer.setHeader('Content-Type', types[name.split('.').pop()!] ?? 'text/plain');
+      answer.end(existsSync(join(place, name)) ? readFileSync(join(place, name)) : '');
+    });
+    const port = await new Promise<number>(done => server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port)));
+    const { page, context, requests, errors } = await openBench(browser, undefined, { url: `http://127.0.0.1:${port}/` });
+    await page.getByRole('button', { name: 'Try 5,000 invented persons' }).click();
+    await page.getByText('5,000 rows').waitFor();
+    expect(requests.map(r => r.split('/').pop()).sort()).toEqual(['style.css', 'workbench.js']);
+    expect(errors).toEqual([]);
+    await context.close();
+    server.close();
+  });
+  it('on paper', async () => {
+    const { page, context } = await openBench(browser);
+    await page.getByRole('button', { name: 'Try 5,000 invented persons' }).click();
+    await page.getByText('5,000 rows').waitFor();
+    await step(page, 'Columns');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('button', { name: 'Undo' }).isVisible()).toBe(false);
+    await shoot(page, 'print');
     await context.close();
   });
   it('by keyboard alone', async () => {
