@@ -35,11 +35,15 @@ unsigned geteuid(void)
     return 0;
 }
 
-/* Files in memory have one name each. */
+/* Files in memory have one name each; a folder's is without the slash at its end. */
 char *realpath(const char *path, char *resolved)
 {
-    if (resolved == NULL) return strdup(path);
-    return strcpy(resolved, path);
+    size_t length = strlen(path);
+    char *out = resolved != NULL ? resolved : malloc(length + 1);
+    if (out == NULL) return NULL;
+    memmove(out, path, length + 1);
+    if (length > 1 && out[length - 1] == '/') out[length - 1] = '\0';
+    return out;
 }
 
 /* A hint that is not needed. */
