@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_COMMAND_SECONDS ?= 600
 BUILD ?= build
 
-.PHONY: help demo test test-all test-web workbench engine build bench bench-scale results acceptance experiments install asan valgrind fuzz fuzz-command faults format-check format clean deps
+.PHONY: help demo test test-all test-web workbench engine build bench bench-scale results acceptance experiments install asan tsan valgrind fuzz fuzz-command faults format-check format clean deps
 .NOTPARALLEL:
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo 'make experiments   the experiments of the sources, with figures; docs/experiments.md'
 	@echo 'make install       install below PREFIX (/usr/local), staged in DESTDIR if given'
 	@echo 'make asan          every test under the address and undefined-behaviour sanitizers'
+	@echo 'make tsan          the property tests under the thread sanitizer, which Archer tells of OpenMP (long)'
 	@echo 'make valgrind      unit and property tests under valgrind'
 	@echo 'make fuzz          fuzz each parser for FUZZ_SECONDS (60) with libFuzzer'
 	@echo 'make fuzz-command  random tables and options through the command for FUZZ_COMMAND_SECONDS (600)'
@@ -94,6 +95,14 @@ asan: deps
 	ninja -C build-asan
 	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 tools/run-tests.sh build-asan --no-suite slow --timeout-multiplier 10
 
+# Archer (in libomp-dev) tells the sanitizer what OpenMP synchronises; without it every barrier looks like a race.
+tsan:
+	@tools/install-deps.sh clang
+	@[ -f build-tsan/build.ninja ] || CC=clang meson setup build-tsan -Db_sanitize=thread -Db_lundef=false -Doptimization=1
+	ninja -C build-tsan
+	@archer=$$(ls /usr/lib/llvm-*/lib/libarcher.so | tail -n 1) && TSAN_OPTIONS=ignore_noninstrumented_modules=1 OMP_TOOL_LIBRARIES=$$archer \
+		tools/run-tests.sh build-tsan --suite property --timeout-multiplier 30
+
 # Optimisation 1 keeps the stack traces readable. Memory that a thread pool still holds at exit is no leak of ours.
 valgrind:
 	@tools/install-deps.sh valgrind
@@ -124,4 +133,4 @@ format:
 	@tools/format.sh
 
 clean:
-	rm -rf build build-web web/node_modules build-asan build-valgrind build-fuzz demo
+	rm -rf build build-web web/node_modules build-asan build-tsan build-valgrind build-fuzz demo

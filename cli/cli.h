@@ -94,6 +94,8 @@ typedef struct cli_job {
     shoal_table *table;
     uint32_t threads;
     uint64_t memory_limit; /* bytes; 0: none */
+    const char *needs_rows; /* who needs every row in memory; NULL: nobody */
+    bool is_quiet;
     cli_progress progress;
     double read_seconds;
     bool by_person;       /* --entity was given: released tables must have those columns */

@@ -208,14 +208,6 @@ static shoal_status check_found_hierarchies(const run *r, shoal_error *err)
     return status;
 }
 
-/* Rows that are only counted cannot be left out one by one and checked. */
-static shoal_status check_streamed(const run *r, shoal_error *err)
-{
-    if (!shoal_table_is_streamed(r->job.table) || r->job.plan.drop_suppressed == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "--drop-suppressed needs the rows in memory {fix} "
-                                         "raise --memory-limit, or drop the rows of * from the release");
-}
-
 /* A shoal_grouped_fn: nothing is written yet. */
 static shoal_status look_at_groups(const shoal_grouping *grouping, bool *with_bound, void *payload, shoal_error *err)
 {
@@ -350,10 +342,10 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     r.report.threads = r.job.threads;
     CLI_GOTO_IF_ERROR(check_targets(&r, err), out);
     CLI_GOTO_IF_ERROR(close_other_files(&r, err), out);
+    r.job.needs_rows = shoal_plan_needs_rows(&r.job.plan, r.report.applies);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
     if (r.key != NULL) CLI_GOTO_IF_ERROR(shoal_table_set_pseudonyms(r.job.table, shoal_key_pseudonym, r.key, err), out);
     CLI_GOTO_IF_ERROR(check_found_hierarchies(&r, err), out);
-    CLI_GOTO_IF_ERROR(check_streamed(&r, err), out);
     CLI_GOTO_IF_ERROR(shoal_plan_request_make(&r.request, &r.job.plan, err), out);
     CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);
     CLI_GOTO_IF_ERROR(make_release(&r, err), out);

@@ -241,6 +241,7 @@ shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
     *job = (cli_job){ .plan = SHOAL_PLAN_INIT };
     cli_progress_init(&job->progress, args);
     job->by_person = cli_has(args, OPT_ENTITY);
+    job->is_quiet = cli_has(args, OPT_QUIET);
     CLI_RETURN_IF_ERROR(read_table_flags(&job->plan, args, err));
     CLI_RETURN_IF_ERROR(read_method(&job->plan, args, err));
     CLI_RETURN_IF_ERROR(cli_models_read(&job->plan, args, err));
@@ -301,6 +302,16 @@ static shoal_status open_input(shoal_table **out, const shoal_plan *plan, uint64
     return SHOAL_OK;
 }
 
+enum { WORTH_TELLING = 16 }; /* MB */
+
+/* A shoal_load_options.tell_need: said before the wait, where it is worth a word. */
+static void tell_need(uint64_t n_bytes, void *payload)
+{
+    const cli_job *job = payload;
+    if (job->is_quiet || n_bytes >> 20 < WORTH_TELLING) return;
+    fprintf(stderr, "shoal: %s needs every row in memory: about %llu MB\n", job->needs_rows, (unsigned long long)(n_bytes >> 20) + 1);
+}
+
 /* Takes the opened table over: it is in *out, or freed. */
 static shoal_status load_opened(shoal_table **out, shoal_table *table, cli_job *job, const shoal_plan *plan,
                                 const char *path, bool need_roles, shoal_error *err)
@@ -308,6 +319,9 @@ static shoal_status load_opened(shoal_table **out, shoal_table *table, cli_job *
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.threads = job->threads;
     options.memory_limit = job->memory_limit;
+    options.needs_rows = job->needs_rows;
+    options.tell_need = tell_need;
+    options.tell_payload = job;
     options.encode_all = job->encode_all;
     options.progress = cli_progress_step;
     options.progress_payload = &job->progress;

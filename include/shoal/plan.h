@@ -141,6 +141,13 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_prepare(const shoal_plan *plan
                                                           const shoal_load_options *options,
                                                           shoal_error *err);
 
+/**
+ * What of the plan needs every row in memory, for shoal_load_options.needs_rows: the method,
+ * persons, a model, rows that are left out; NULL: nothing does.
+ * @param is_applied  levels are applied (shoal_apply_levels()): the method does not count
+ */
+SHOAL_API const char *shoal_plan_needs_rows(const shoal_plan *plan, bool is_applied);
+
 /** What a plan asks of shoal_anonymize() and of shoal_check_models(). Texts are borrowed from the
  * plan. */
 typedef struct shoal_plan_request {

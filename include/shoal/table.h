@@ -243,6 +243,14 @@ typedef struct shoal_load_options {
      * is written or verified.
      */
     uint64_t memory_limit;
+    /**
+     * Who needs the rows themselves, such as "toc" or "--entity"; NULL: nobody. A table that would
+     * be counted is then refused before it is read.
+     */
+    const char *needs_rows;
+    /** With needs_rows, called before reading with about how many bytes they take; may be NULL. */
+    void (*tell_need)(uint64_t n_bytes, void *payload);
+    void *tell_payload; /**< passed to `tell_need` */
 } shoal_load_options;
 
 #define SHOAL_LOAD_OPTIONS_INIT { .size = sizeof(shoal_load_options) }

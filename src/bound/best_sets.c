@@ -64,10 +64,10 @@ static void fill_up(best_sets *s, uint32_t n_rows)
     }
 }
 
-/* Whole numbers, no quotient: is `value` at least excess / rows? */
+/* Is `value` at least excess / rows? In whole numbers: at least the quotient rounded up. */
 static bool is_at_least(shoal_price value, shoal_price excess, uint32_t rows)
 {
-    return (__int128)value * rows >= excess;
+    return value >= excess / (int64_t)rows + (excess % (int64_t)rows > 0);
 }
 
 /* No set, of any size, is above the value of the best of all. */

@@ -5,7 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-__extension__ typedef __int128 wide_sum; /* 2^32 rows and more, each of up to 2^31 units */
+/* 2^32 rows and more, each of up to 2^31 units. Machines of 32 bits cannot hold so many rows. */
+#ifdef __SIZEOF_INT128__
+__extension__ typedef __int128 wide_sum;
+#else
+typedef int64_t wide_sum;
+#endif
 
 double priced_bound_sum(const shoal_classes *classes, const shoal_price *price)
 {

@@ -72,8 +72,10 @@ static void add_inference(shoal_html *h)
     }
     if (json_array_size(protection) == 0) shoal_html_raw(h, "<li>No sensitive column was named, so nothing was counted.</li>\n");
     add_attack(h, "homogeneity");
-    add_attack(h, "inference");
+    add_attack(h, "definetti");
+    add_attack(h, "classifier");
     add_attack(h, "downcoding");
+    add_attack(h, "minimality");
     shoal_html_raw(h, "</ul>\n");
 }
 

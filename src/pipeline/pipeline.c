@@ -11,6 +11,7 @@
 #include "measure/measures.h"
 #include "pipeline/pipeline_run.h"
 #include "pipeline/promises.h"
+#include "table/line_index.h"
 #include "table/row_hints.h"
 #include "table/unique_columns.h"
 
@@ -165,9 +166,16 @@ typedef struct bound_watch {
 static int watch_bound(const char *phase, double fraction, void *payload)
 {
     bound_watch *w = payload;
-    w->is_late = w->is_late || shoal_seconds() > w->deadline;
-    if (w->is_late) return 1;
-    return w->options->progress != NULL ? w->options->progress(phase, fraction, w->options->progress_payload) : 0;
+    bool is_asked = w->options->progress != NULL && w->options->progress(phase, fraction, w->options->progress_payload) != 0;
+    w->is_late = w->is_late || (!is_asked && shoal_seconds() > w->deadline);
+    return is_asked || w->is_late;
+}
+
+/* Would the bound need more memory than a streamed table may? Measured: with 70,000 tuples of 7 columns 37 MB in all. */
+static bool is_bound_too_large(const shoal_outcome *o, const shoal_table *table)
+{
+    enum { BYTES_A_TUPLE = 560 };
+    return table->index != NULL && (uint64_t)o->grouping->n_classes * BYTES_A_TUPLE > table->index->memory_limit;
 }
 
 static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const shoal_pipeline_options *options,
@@ -179,6 +187,7 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const
     bound.threads = asked->threads;
     bound_watch watch = { options, asked->time_limit > 0 ? start + asked->time_limit - o->seconds.group : INFINITY, false };
     if (start > watch.deadline) return SHOAL_OK; /* the search has used it up */
+    if (is_bound_too_large(o, table)) return SHOAL_OK;
     bound.progress = watch_bound;
     bound.payload = &watch;
     shoal_status status = shoal_bound_find(&o->bound, table, o->grouping, asked->k, &bound, &own);

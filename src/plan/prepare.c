@@ -236,3 +236,16 @@ shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool
     SHOAL_RETURN_IF_ERROR(shoal_plan_check_weights(table, err));
     return need_roles ? check_sensitive_ranges(table, err) : SHOAL_OK; /* a release may have generalised values, which have no range */
 }
+
+const char *shoal_plan_needs_rows(const shoal_plan *plan, bool is_applied)
+{
+    uint32_t traits = is_applied ? 0 : shoal_algorithm_traits(shoal_algorithm_index(plan->algorithm));
+    if ((traits & SHOAL_METHOD_NEEDS_ROWS) != 0) return plan->algorithm;
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (plan->columns[i].role == SHOAL_ROLE_ENTITY) return "--entity";
+    for (size_t i = 0; i < plan->n_models; i++) {
+        size_t row = shoal_model_find(plan->models[i].name);
+        if (row != SIZE_MAX && (shoal_model_traits(row) & SHOAL_MODEL_NEEDS_ORIGINAL) != 0) return shoal_model_name(row);
+    }
+    return plan->drop_suppressed != 0 ? "--drop-suppressed" : NULL;
+}

@@ -98,6 +98,11 @@ SHOAL_NODISCARD shoal_status shoal_csv_load(shoal_table *table, const shoal_load
  * text and its first lines.
  */
 bool shoal_csv_is_large(const shoal_table *table, const shoal_load_options *options);
+/* Where options->needs_rows is set: tell the caller what they take, and refuse a table that is too
+ * large. SHOAL_EINVAL. */
+SHOAL_NODISCARD shoal_status shoal_csv_check_need(const shoal_table *table,
+                                                  const shoal_load_options *options,
+                                                  shoal_error *err);
 
 /*
  * shoal_table_load() for such a table: its distinct tuples become lines with counts; the rows are

@@ -15,7 +15,7 @@
 /* Memory of a row from reading to verifying: its offset, codes, class and group, and the codes of the release again. */
 enum { BYTES_A_ROW = 128, BYTES_A_CELL = 20 };
 /* Memory of a line during the search, measured with the default method; its codes are held in four places of 4 bytes. */
-enum { BYTES_A_LINE = 96, BYTES_A_CODE = 16 };
+enum { BYTES_A_LINE = 112, BYTES_A_CODE = 16 };
 
 static uint32_t count_encoded(const shoal_table *table)
 {
@@ -24,17 +24,34 @@ static uint32_t count_encoded(const shoal_table *table)
     return n;
 }
 
-bool shoal_csv_is_large(const shoal_table *table, const shoal_load_options *options)
+/* What all rows in memory would take: an estimate from the size of the text and its first lines. */
+static double estimate_bytes(const shoal_table *table)
 {
     enum { SAMPLE = 1 << 20 };
+    size_t size = table->data_size - table->body, looked_at = size < SAMPLE ? size : SAMPLE, n_lines = 1;
+    for (size_t i = 0; i < looked_at; i++) n_lines += table->data[table->body + i] == '\n';
+    double n_rows = (double)n_lines * (double)size / (double)(looked_at > 0 ? looked_at : 1);
+    return n_rows * (BYTES_A_ROW + BYTES_A_CELL * count_encoded(table));
+}
+
+bool shoal_csv_is_large(const shoal_table *table, const shoal_load_options *options)
+{
     if (table->counts_rows) return true;
     if (options->memory_limit == 0 || options->encode_all || table->batches != NULL) return false;
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_COUNT) return false;
-    size_t size = table->data_size - table->body, looked_at = size < SAMPLE ? size : SAMPLE, n_lines = 1;
-    for (size_t i = 0; i < looked_at; i++) n_lines += table->data[table->body + i] == '\n';
-    double n_rows = (double)n_lines * (double)size / (double)(looked_at > 0 ? looked_at : 1);
-    return n_rows * (BYTES_A_ROW + BYTES_A_CELL * count_encoded(table)) > (double)options->memory_limit;
+    return estimate_bytes(table) > (double)options->memory_limit;
+}
+
+shoal_status shoal_csv_check_need(const shoal_table *table, const shoal_load_options *options, shoal_error *err)
+{
+    if (options->needs_rows == NULL) return SHOAL_OK;
+    uint64_t need = (uint64_t)estimate_bytes(table);
+    if (options->tell_need != NULL) options->tell_need(need, options->tell_payload);
+    if (!shoal_csv_is_large(table, options)) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "%s needs every row in memory, about %llu MB, and the memory limit is %llu MB {fix} "
+                                         "raise {--memory-limit}, or do without it",
+                      options->needs_rows, (unsigned long long)(need >> 20) + 1, (unsigned long long)(options->memory_limit >> 20));
 }
 
 static shoal_status check_memory(const shoal_line_index *index, const shoal_load_options *options, shoal_error *err)

@@ -45,10 +45,16 @@ uint32_t shoal_dictionary_add_slow(shoal_dictionary *dictionary, const char *tex
 /* Hash of a key: both halves of a 128-bit product. Results never depend on the hash function. */
 static inline uint64_t shoal_hash_key(shoal_text_key key, size_t length)
 {
-    unsigned __int128 product =
-        (unsigned __int128)(key.lo ^ 0x9e3779b97f4a7c15u ^ ((uint64_t)length << 56)) *
-        (key.hi ^ 0xe7037ed1a0b428dbu);
+    uint64_t x = key.lo ^ 0x9e3779b97f4a7c15u ^ ((uint64_t)length << 56);
+    uint64_t y = key.hi ^ 0xe7037ed1a0b428dbu;
+#ifdef __SIZEOF_INT128__
+    unsigned __int128 product = (unsigned __int128)x * y;
     return (uint64_t)product ^ (uint64_t)(product >> 64);
+#else /* 32 bits: another hash will do */
+    x = (x ^ x >> 32) * 0xff51afd7ed558ccdu;
+    y = (y ^ y >> 29) * 0xc4ceb9fe1a85ec53u;
+    return x ^ x >> 32 ^ y ^ y >> 31;
+#endif
 }
 
 /* The key of a text of at most 16 bytes, with 16 readable bytes at `text`. */

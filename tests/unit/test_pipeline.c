@@ -372,6 +372,8 @@ typedef struct watcher {
     char phases[200];
     const char *stops_at;
     bool saw_groups, refuses, forbids_bound;
+    double time_limit;      /* of the run; the whole of it passes in the phase `dawdles_in` */
+    const char *dawdles_in; /* NULL: in none */
 } watcher;
 
 static int watch(const char *phase, double fraction, void *payload)
@@ -381,6 +383,8 @@ static int watch(const char *phase, double fraction, void *payload)
     size_t length = strlen(phase), end = strlen(w->phases);
     bool is_same = end > length && strncmp(w->phases + end - length - 1, phase, length) == 0;
     if (!is_same && end + length + 2 < sizeof w->phases) sprintf(w->phases + end, "%s ", phase);
+    double from = shoal_seconds();
+    while (w->dawdles_in != NULL && strcmp(phase, w->dawdles_in) == 0 && shoal_seconds() < from + w->time_limit) continue;
     return w->stops_at != NULL && strcmp(phase, w->stops_at) == 0;
 }
 
@@ -400,6 +404,7 @@ static shoal_status watched(watcher *w, shoal_outcome *outcome, shoal_error *err
     shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
     shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
     asked.k = 2;
+    asked.time_limit = w->time_limit;
     options.anonymize = &asked;
     options.with_bound = true;
     options.grouped = see_groups;
@@ -432,6 +437,26 @@ static void test_phases_and_stopping(void **state)
     w = (watcher){ .forbids_bound = true };
     assert_ok(watched(&w, &outcome, &err));
     assert_true(outcome.has_measures && !outcome.has_bound);
+    shoal_outcome_clear(&outcome);
+}
+
+/* The time limit is for search and bound together: what the first uses the second has not. A release comes of it in any case. */
+static void test_time_limit(void **state)
+{
+    (void)state;
+    shoal_error err = { 0 };
+    shoal_outcome outcome;
+    watcher w = { .time_limit = 3600 };
+    assert_ok(watched(&w, &outcome, &err));
+    assert_true(outcome.has_bound);
+    shoal_outcome_clear(&outcome);
+    w = (watcher){ .time_limit = 1e-9 }; /* the search has used it up: the bound does not even begin */
+    assert_ok(watched(&w, &outcome, &err));
+    assert_true(!outcome.has_bound && strstr(w.phases, "bound") == NULL && outcome.seconds.bound == 0);
+    shoal_outcome_clear(&outcome);
+    w = (watcher){ .time_limit = 0.5, .dawdles_in = "bound" }; /* the bound is given up in its middle */
+    assert_ok(watched(&w, &outcome, &err));
+    assert_true(!outcome.has_bound && strstr(w.phases, "bound write ") != NULL);
     shoal_outcome_clear(&outcome);
 }
 
@@ -555,7 +580,7 @@ int main(void)
         cmocka_unit_test(test_a_sink_that_lies),
         cmocka_unit_test(test_persons_are_counted),
         cmocka_unit_test(test_models_are_checked),
-        cmocka_unit_test(test_phases_and_stopping),
+        cmocka_unit_test(test_phases_and_stopping), cmocka_unit_test(test_time_limit),
         cmocka_unit_test(test_measures_later),
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_allocation_failure),

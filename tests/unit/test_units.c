@@ -225,6 +225,11 @@ static int stop_at(const char *phase, double fraction, void *payload)
     return fraction >= *(double *)payload;
 }
 
+static int stop_refining(const char *phase, double fraction, void *payload)
+{
+    return strcmp(phase, "refine") == 0 && fraction >= *(double *)payload;
+}
+
 /* Stopped while groups are mended, or out of time from the beginning: the release still has k persons a group. */
 static void test_stopped(void **state)
 {
@@ -236,7 +241,7 @@ static void test_stopped(void **state)
         shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
         options.k = 5;
         options.time_limit = at > 0.9 ? 1e-9 : 0;
-        options.progress = stop_at;
+        options.progress = stop_refining;
         options.progress_payload = &at;
         assert_ok(shoal_anonymize(&grouping, table, &options, &err));
         assert_true(shoal_grouping_stopped_early(grouping));

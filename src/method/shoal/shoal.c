@@ -5,9 +5,9 @@
  *              from k = 31 on also cheapest box first, and the one that loses less (boxes give up when they will not win)
  *              except for large narrow tables also the groups of Mondrian and, unless it is wide, of k-Members, where they lose less
  *              (seldom: on very small or wide tables)
- *     settle   what is left over joins the groups whose loss grows least; groups that lose less when taken apart are (dissolve.c)
+ *     settle   what is left over joins the groups whose loss grows least
  *     refine   rounds of regrouping neighbouring groups (refine.c)
- *     polish   single moves and swaps until none improves (polish.c)
+ *     polish   single moves and swaps until none improves (polish.c); groups whose rows lose less with their like are taken apart (dissolve.c)
  *
  * `effort` says how much of it: 0 groups in the order of the search tree only, one growth a group; 1 the start; 2 to 9 also 3, 6, 10, 15,
  * 22, 35, 70, 150 rounds, and from 7 on cheapest group and cheapest box at every k and to the end. Rows with fewer than k alike are
@@ -152,7 +152,6 @@ static shoal_status make_start(shoal_clustering *out, const shoal_problem *probl
     }
     if (problem->constraint != NULL) SHOAL_RETURN_IF_ERROR(shoal_start_regardless(out, err));
     bool ok = shoal_clustering_close(out) && shoal_clustering_settle(out);
-    if (ok && problem->constraint == NULL) ok = shoal_clustering_dissolve(out);
     SHOAL_INVARIANT(!ok || shoal_clustering_groups_have_k_rows(out)); /* and settling has left no row loose */
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
@@ -260,8 +259,9 @@ static shoal_status search(shoal_clustering *out, const shoal_problem *problem, 
     if (rounds > 0 && !problem->stats->stopped_early) SHOAL_RETURN_IF_ERROR(shoal_refine(out, rounds, count_kicks(problem, effort, n_needy), err));
     bool is_polished = rounds > 0 && (share_of_rounds(problem, n_needy) >= POLISH_SHARE || effort >= EFFORT_FULL);
     if (is_polished && !problem->stats->stopped_early) SHOAL_RETURN_IF_ERROR(shoal_polish(out, err));
+    bool is_dissolved = problem->constraint != NULL || out->objective != NULL || shoal_clustering_dissolve(out);
     problem->stats->refine_seconds = shoal_seconds() - start;
-    return SHOAL_OK;
+    return is_dissolved ? SHOAL_OK : shoal_fail_memory(err);
 }
 
 /* Search without persons, then see that every group has k of them (units.h). */
