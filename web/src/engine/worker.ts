@@ -19,7 +19,8 @@ type Incoming = { id: number; request: Request } | { stop: true };
 const PAUSE_MS = 60; // between two looks at the messages
 const scope = self as unknown as Worker;
 let engine: Engine;
-let stopped = false, lastPause = 0, busy: Promise<unknown> = Promise.resolve();
+let stopped = false, lastPause = 0, isServing = false;
+const waiting: { id: number; request: Request }[] = [];
 
 const channel = new MessageChannel();
 const breathe = () => new Promise<void>(done => {
@@ -102,8 +103,20 @@ async function serve(id: number, request: Request): Promise<void> {
   }
 }
 
+/** One after the other; files to take away go before numbers to look at. */
+async function serveAll(): Promise<void> {
+  if (isServing) return;
+  isServing = true;
+  for (let next; waiting.length > 0; await serve(next.id, next.request))
+    [next] = waiting.splice(Math.max(0, waiting.findIndex(w => w.request.op === 'release')), 1);
+  isServing = false;
+}
+
 scope.onmessage = (event: MessageEvent<Incoming>) => {
   const message = event.data;
   if ('stop' in message) stopped = true;
-  else busy = busy.then(() => serve(message.id, message.request));
+  else {
+    waiting.push(message);
+    void serveAll();
+  }
 };

@@ -25,6 +25,7 @@ it.each(sizes)('%i rows', { timeout: 1800000 }, async rows => {
   const table = join(folder, 'persons.csv'), plan = join(folder, 'plan.yaml'), out = join(folder, 'release.csv');
   shoal('generate', 'census', '--rows', String(rows), '--seed', '1', '-o', table, '--force');
   const browser = await launch(), { page } = await openBench(browser);
+  page.setDefaultTimeout(600000);
   const began = performance.now();
   await openTable(page, table);
   await page.getByText(`${rows.toLocaleString('en')} rows`).waitFor({ timeout: 600000 });
