@@ -6,15 +6,17 @@ FUZZ_SECONDS ?= 60
 FUZZ_COMMAND_SECONDS ?= 600
 BUILD ?= build
 
-.PHONY: help demo test test-all test-web workbench engine build bench bench-scale results acceptance experiments install asan tsan valgrind fuzz fuzz-command faults format-check format clean deps
+.PHONY: help demo test test-all test-sql test-spark test-web workbench engine build bench bench-scale results acceptance experiments install asan tsan valgrind fuzz fuzz-command faults format-check format clean deps
 .NOTPARALLEL:
 
 help:
 	@echo 'make demo          build, invent 100,000 persons, release them at k = 10, show what came out'
 	@echo 'make test          build and run the tests of the core and of Python; the last line counts them'
-	@echo 'make test-all      the same, those that take longer and the workbench; what .ci/run calls'
+	@echo 'make test-all      the same, those that take longer, databases, Spark and the workbench; what .ci/run calls'
 	@echo 'make workbench     the whole engine in one HTML file, $(BUILD)/shoal-workbench.html; docs/workbench.md'
 	@echo 'make test-web      test the workbench, in a real browser too'
+	@echo 'make test-sql      the tests of shoal.sql on PostgreSQL, DuckDB and SQLite'
+	@echo 'make test-spark    the tests of shoal.spark on two threads and on a cluster of two workers'
 	@echo 'make build         build; the command is then $(BUILD)/shoal'
 	@echo 'make bench         run the benchmarks (BENCH_QUICK=1: a minute of them); docs/benchmarks.md'
 	@echo 'make bench-scale   one to ten million rows beside wc, cp and sort of the file, and wide tables (some minutes); docs/performance.md'
@@ -49,6 +51,7 @@ test: build
 	@tools/run-tests.sh $(BUILD) --no-suite slow
 
 test-all: build
+	@tools/install-deps.sh postgresql java
 	@tools/test-all.sh $(BUILD)
 
 # The engine for WebAssembly has a build folder of its own.
@@ -67,6 +70,14 @@ workbench: engine web/node_modules/.package-lock.json
 test-web: build workbench
 	@tools/install-deps.sh browser
 	@tools/test-web.sh $(BUILD)
+
+test-sql: build
+	@tools/install-deps.sh postgresql
+	@tools/run-tests.sh $(BUILD) sql
+
+test-spark: build
+	@tools/install-deps.sh java
+	@tools/run-tests.sh $(BUILD) spark
 
 bench: build
 	@bench/run $(BUILD)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# install-deps.sh [valgrind|clang|clang-format|workbench|browser]... - see that what the build needs is there.
+# install-deps.sh [valgrind|clang|clang-format|postgresql|java|workbench|browser]... - see that what the build needs is there.
 #
 # Each need is tested by what it gives (a command, a pkg-config module, a header), so that a machine that
 # has it from elsewhere is left alone, and nothing touches the network when nothing is missing. What is
@@ -19,6 +19,7 @@ has_libc_headers() { printf '#include <stdio.h>\n' | cc -E -; }
 # clang finds its own OpenMP and fuzzer libraries only when their packages are there too.
 clang_links() { printf 'int main(void){return 0;}\n' | clang "$1" -x c -o /dev/null -; }
 has_python_headers() { python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'; }
+has_postgresql() { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; }
 has_python_venv() { python3 -c 'import ensurepip, venv'; }
 clang_has_fuzzer() {
     printf '#include <stddef.h>\nint LLVMFuzzerTestOneInput(const unsigned char *d, size_t n){(void)d;(void)n;return 0;}\n' |
@@ -62,8 +63,6 @@ for extra in "$@"; do
         need lld has_command wasm-ld
         need wasi-libc wasm_links
         need libclang-rt-dev-wasm32 wasm_links
-        need curl has_command curl
-        need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
         need xz-utils has_command xz
         need bzip2 has_command bzip2
         need nodejs has_new_node
@@ -71,8 +70,10 @@ for extra in "$@"; do
         ;;
     browser) need chromium has_chromium ;;
     clang-format) need clang-format has_command clang-format ;;
+    java) need openjdk-17-jre-headless has_command java ;; # for Spark
+    postgresql) need postgresql has_postgresql ;; # a test starts a server of its own
     *)
-        echo "install-deps.sh: '$extra' is not known; the extras are valgrind, clang, clang-format, workbench, browser" >&2
+        echo "install-deps.sh: '$extra' is not known; the extras are valgrind, clang, clang-format, postgresql, java, workbench, browser" >&2
         exit 2
         ;;
     esac

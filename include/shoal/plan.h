@@ -205,6 +205,7 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_weigh(const shoal_plan *plan,
 #define SHOAL_PART_SENSITIVE 2u           /**< as text */
 #define SHOAL_PART_SENSITIVE_AS_IT_WAS 4u /**< with type and hierarchy, for models */
 #define SHOAL_PART_PERSONS 8u
+#define SHOAL_PART_COUNTS 16u /**< the column that counts rows, of a release that was counted */
 
 /**
  * Make the plan for reading a release, whichever tool made it: quasi-identifiers as categories,

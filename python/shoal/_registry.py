@@ -31,6 +31,15 @@ def is_text_method(algorithm: Optional[str]) -> bool:
     return bool(method_traits(algorithm) & {"writes-two-tables", "generalises-sensitive"})
 
 
+def model_traits(name: str) -> FrozenSet[str]:
+    """What a model needs ("needs-original", ...), of all its variants.
+
+    >>> "has-column" in model_traits("l-diversity")
+    True
+    """
+    return frozenset(trait for row in _rows()["models"] if row["name"] == name for trait in row["traits"])
+
+
 def model_letters() -> Dict[str, str]:
     """The letters by which the literature knows some models.
 

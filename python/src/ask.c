@@ -52,7 +52,7 @@ static shoal_status check(question *q, shoal_error *err)
     shoal_models_result models = { 0 };
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     shoal_plan_request request = { 0 };
-    unsigned parts = q->job.plan.n_models > 0 ? SHOAL_PART_SENSITIVE_AS_IT_WAS : 0;
+    unsigned parts = SHOAL_PART_COUNTS | (q->job.plan.n_models > 0 ? SHOAL_PART_SENSITIVE_AS_IT_WAS : 0);
     RETURN_IF_ERROR(need_k(q, err));
     RETURN_IF_ERROR(job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
     RETURN_IF_ERROR(job_load_population(&q->tables[1], &q->job, &q->streams[1], NULL, false, err));
@@ -250,7 +250,7 @@ static bool take_numbers(double *out, size_t *n, size_t most, PyObject *list)
 static shoal_status risk(question *q, shoal_risk_options *options, bool by_person, shoal_error *err)
 {
     shoal_risk after = { 0 }, before = { 0 };
-    unsigned parts = by_person ? SHOAL_PART_PERSONS : 0;
+    unsigned parts = SHOAL_PART_COUNTS | (by_person ? SHOAL_PART_PERSONS : 0);
     bool has_original = q->streams[1].release != NULL;
     options->k = q->job.plan.k;
     options->threads = q->job.threads;

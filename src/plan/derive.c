@@ -119,12 +119,13 @@ shoal_status shoal_plan_for_release(shoal_plan *out, const shoal_plan *plan, con
         bool is_wanted = from->role == SHOAL_ROLE_QUASI ||
                          (from->role == SHOAL_ROLE_CLASS && (parts & SHOAL_PART_CLASS) != 0) ||
                          (from->role == SHOAL_ROLE_ENTITY && (parts & SHOAL_PART_PERSONS) != 0) ||
+                         (from->role == SHOAL_ROLE_COUNT && (parts & SHOAL_PART_COUNTS) != 0) ||
                          (from->role == SHOAL_ROLE_SENSITIVE && (parts & (SHOAL_PART_SENSITIVE | SHOAL_PART_SENSITIVE_AS_IT_WAS)) != 0);
         if (!is_wanted) continue;
         shoal_plan_column *to = shoal_plan_column_of(out, from->name);
         if (to == NULL) return shoal_fail_memory(err);
         to->role = from->role;
-        to->type = SHOAL_TYPE_CATEGORICAL;
+        to->type = from->role == SHOAL_ROLE_COUNT ? SHOAL_TYPE_NUMERIC : SHOAL_TYPE_CATEGORICAL;
         if (from->role == SHOAL_ROLE_SENSITIVE && (parts & SHOAL_PART_SENSITIVE_AS_IT_WAS) != 0)
             SHOAL_RETURN_IF_ERROR(read_as_it_was(to, from, plan, original, err));
     }

@@ -106,6 +106,13 @@ static void test_for_release(void **state)
     assert_null(full.columns[1].hierarchy);
     assert_int_equal(full.columns[1].type, SHOAL_TYPE_CATEGORICAL);
     shoal_plan_clear(&full);
+    full = (shoal_plan)SHOAL_PLAN_INIT;
+    shoal_plan_column_of(&plan, "n")->role = SHOAL_ROLE_COUNT;
+    assert_ok(shoal_plan_for_release(&full, &plan, NULL, SHOAL_PART_COUNTS, &err));
+    assert_int_equal(full.n_columns, 2); /* without the part it is not asked for: a release that was joined has no counts */
+    assert_int_equal(full.columns[1].role, SHOAL_ROLE_COUNT);
+    assert_int_equal(full.columns[1].type, SHOAL_TYPE_NUMERIC);
+    shoal_plan_clear(&full);
     shoal_plan_clear(&bare);
     shoal_plan_clear(&plan);
 }

@@ -439,6 +439,30 @@ static shoal_status measure_status(const shoal_table *table, shoal_risk_options 
     return status;
 }
 
+/* The table of test_prosecutor(), counted by a database. */
+static void test_counted_lines_are_rows(void **state)
+{
+    (void)state;
+    static const column_spec counted[] = {
+        { "a", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+        { "b", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+        { "n", SHOAL_ROLE_COUNT, SHOAL_TYPE_NUMERIC, NULL, 0 },
+    };
+    shoal_table *rows = open_text(ten, columns, 2, SHOAL_MISSING_OWN_CATEGORY);
+    shoal_table *lines = open_text("a,b,n\nx,1,1\ny,1,2\nz,1,3\nz,2,4\n*,*,2\n", counted, 3, SHOAL_MISSING_OWN_CATEGORY);
+    shoal_risk expected = measure(rows, plain), r = measure(lines, plain);
+    assert_int_equal(r.n_rows, 10);
+    assert_int_equal(r.suppressed_rows, 2);
+    assert_int_equal(r.min_class, expected.min_class);
+    assert_int_equal(r.n_unique, expected.n_unique);
+    assert_near(r.prosecutor.mean, expected.prosecutor.mean);
+    assert_int_equal(r.prosecutor.n_above[0], expected.prosecutor.n_above[0]);
+    shoal_risk_clear(&expected);
+    shoal_risk_clear(&r);
+    shoal_table_free(rows);
+    shoal_table_free(lines);
+}
+
 static void test_memory(void **state)
 {
     (void)state;
@@ -473,6 +497,7 @@ int main(void)
         cmocka_unit_test(test_gaps_of_the_release_cover_all_unless_a_category),
         cmocka_unit_test(test_population_counts_equal_a_scan),
         cmocka_unit_test(test_estimate),
+        cmocka_unit_test(test_counted_lines_are_rows),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_memory),
     };

@@ -7,15 +7,24 @@
 # has the tarballs, for machines without a network.
 set -eu
 target=$1
-pool=${SHOAL_POOL:-http://deb.debian.org/debian/pool/main}
+# Debian's mirrors that this machine is set up for, one a line.
+mirrors=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | sort -u || true)
 mkdir -p "$target"
 cd "$target"
+
+download() { # download PATH-IN-POOL FILE SHA256: by apt, with the mirror and the proxy that it uses
+    for mirror in $mirrors; do
+        /usr/lib/apt/apt-helper download-file "${mirror%/}/pool/main/$1" "$2" "SHA256:$3" >/dev/null 2>&1 && return 0
+    done
+    echo "fetch-sources.sh: no mirror of apt's has $1; put it into a folder and name that in SHOAL_SOURCES" >&2
+    exit 1
+}
 
 fetch() { # fetch PATH-IN-POOL SHA256 FOLDER
     file=$(basename "$1")
     [ -d "$3" ] && return 0
     if [ -n "${SHOAL_SOURCES:-}" ]; then cp "$SHOAL_SOURCES/$file" "$file.new"
-    else curl -sSf --retry 3 -o "$file.new" "$pool/$1" || { echo "fetch-sources.sh: cannot get $pool/$1" >&2; exit 1; }
+    else download "$1" "$file.new" "$2"
     fi
     if ! echo "$2  $file.new" | sha256sum -c --quiet -; then
         echo "fetch-sources.sh: $file is not the file that was meant" >&2

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Releases on a cluster: one master, two workers, and an executor that is killed."""
+
+import os
+import signal
+
+from pyspark.sql import functions as F
+
+import shoal.spark
+
+
+def people(spark):
+    return spark.range(4000).select(F.col("id"), (F.col("id") % 37 + 20).cast("int").alias("age"), (F.col("id") % 2).cast("string").alias("sex"))
+
+
+def rows(df):
+    return sorted(tuple(row) for row in df.collect())
+
+
+def test_an_executor_is_killed(cluster):
+    """What it held of the release is computed again, and comes out as it was."""
+    df = people(cluster.spark)
+    release = shoal.spark.anonymize(df, qids=["age", "sex"], k=11, rest="keep")
+    assert release.verified
+    before = rows(release.table)
+    assert [row[0] for row in before] == list(range(4000))
+    executors = cluster.executors()
+    assert executors
+    os.kill(executors[0], signal.SIGKILL)
+    assert rows(release.table) == before
+    assert release.check().satisfied
+    again = shoal.spark.anonymize(df, qids=["age", "sex"], k=11, rest="keep")
+    assert rows(again.table) == before
