@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // large.test.ts - 300,000 rows are opened and released while the page stays at hand.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { shoal } from '../engine-in-node.ts';
@@ -10,21 +10,16 @@ import { idle, launch, openBench, openTable, setK, step } from './bench.ts';
 const folder = mkdtempSync(join(tmpdir(), 'shoal-web-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('no task of the page takes longer than 200 ms, stretched where the machine has other work', async () => {
+// Tasks are measured by the clock: on a machine that others keep busy they take longer than they work.
+const isBusy = loadavg()[0] > 2 * cpus().length, limit = isBusy ? 1000 : 200;
+
+it(`no task of the page takes longer than ${limit} ms${isBusy ? ' (200 ms on a machine with no other work)' : ''}`, async () => {
   const table = join(folder, 'persons.csv');
   shoal('generate', 'census', '--rows', '300000', '--seed', '2', '-o', table);
   const browser = await launch(), { page, errors } = await openBench(browser);
   await page.evaluate(() => {
     const tasks: number[] = ((globalThis as unknown as { tasks: number[] }).tasks = []);
     new PerformanceObserver(list => { for (const e of list.getEntries()) tasks.push(e.duration); }).observe({ type: 'longtask' });
-    // How much slower than at its best a loop of a few milliseconds runs, because the machine has other work.
-    const loops: number[] = ((globalThis as unknown as { loops: number[] }).loops = []);
-    setInterval(() => {
-      const began = performance.now();
-      let sum = 0;
-      for (let i = 0; i < 4e6; i++) sum = (sum * 31 + i) | 0;
-      loops.push(performance.now() - began + (sum === 0.5 ? 1 : 0));
-    }, 300);
   });
   await openTable(page, table);
   await page.getByText('300,000 rows').waitFor({ timeout: 120000 });
@@ -40,13 +35,9 @@ it('no task of the page takes longer than 200 ms, stretched where the machine ha
   if (await stop.isEnabled()) await stop.click();
   await idle(page);
   await page.getByRole('heading', { name: 'Sizes of groups' }).waitFor({ timeout: 120000 });
-  const { tasks, loops } = await page.evaluate(() => {
-    const seen = globalThis as unknown as { tasks: number[]; loops: number[] };
-    return { tasks: seen.tasks, loops: seen.loops };
-  });
-  const sorted = loops.sort((a, b) => a - b), slower = sorted[Math.floor(0.9 * sorted.length)] / sorted[0];
-  console.log(`long tasks of the page: ${tasks.map(t => Math.round(t)).join(', ') || 'none'} ms; the machine is ${slower.toFixed(1)} times slower than at its best`);
-  expect(Math.max(0, ...tasks)).toBeLessThan(200 * Math.max(1, slower));
+  const tasks = await page.evaluate(() => (globalThis as unknown as { tasks: number[] }).tasks);
+  console.log(`long tasks of the page: ${tasks.map(t => Math.round(t)).join(', ') || 'none'} ms; the limit is ${limit} ms`);
+  expect(Math.max(0, ...tasks)).toBeLessThan(limit);
   expect(errors).toEqual([]);
   await browser.close();
 });
