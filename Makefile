@@ -6,13 +6,15 @@ FUZZ_SECONDS ?= 60
 FUZZ_COMMAND_SECONDS ?= 600
 BUILD ?= build
 
-.PHONY: help demo test test-all test-sql test-spark build bench bench-scale results acceptance experiments install asan tsan valgrind fuzz fuzz-command faults format-check format clean deps
+.PHONY: help demo test test-all test-sql test-spark test-web workbench engine build bench bench-scale results acceptance experiments install asan tsan valgrind fuzz fuzz-command faults format-check format clean deps
 .NOTPARALLEL:
 
 help:
 	@echo 'make demo          build, invent 100,000 persons, release them at k = 10, show what came out'
 	@echo 'make test          build and run the tests of the core and of Python; the last line counts them'
-	@echo 'make test-all      the same and those that take longer; what .ci/run calls'
+	@echo 'make test-all      the same, those that take longer, databases, Spark and the workbench; what .ci/run calls'
+	@echo 'make workbench     the whole engine in one HTML file, $(BUILD)/shoal-workbench.html; docs/workbench.md'
+	@echo 'make test-web      test the workbench, in a real browser too'
 	@echo 'make test-sql      the tests of shoal.sql on PostgreSQL, DuckDB and SQLite'
 	@echo 'make test-spark    the tests of shoal.spark on two threads and on a cluster of two workers'
 	@echo 'make build         build; the command is then $(BUILD)/shoal'
@@ -50,7 +52,24 @@ test: build
 
 test-all: build
 	@tools/install-deps.sh postgresql java
-	@tools/run-tests.sh $(BUILD)
+	@tools/test-all.sh $(BUILD)
+
+# The engine for WebAssembly has a build folder of its own.
+engine:
+	@tools/install-deps.sh workbench
+	@web/engine/fetch-sources.sh build-web/sources
+	@[ -f build-web/build.ninja ] || meson setup build-web --cross-file web/engine/wasm32-wasi.ini -Dworkbench=true -Ddebug=false
+	ninja -C build-web
+
+web/node_modules/.package-lock.json: web/package-lock.json | engine
+	cd web && npm ci --no-progress --no-audit --no-fund
+
+workbench: engine web/node_modules/.package-lock.json
+	node web/build.mjs --out $(BUILD)/shoal-workbench.html --folder $(BUILD)/workbench
+
+test-web: build workbench
+	@tools/install-deps.sh browser
+	@tools/test-web.sh $(BUILD)
 
 test-sql: build
 	@tools/install-deps.sh postgresql
@@ -125,4 +144,4 @@ format:
 	@tools/format.sh
 
 clean:
-	rm -rf build build-asan build-tsan build-valgrind build-fuzz demo
+	rm -rf build build-web web/node_modules build-asan build-tsan build-valgrind build-fuzz demo

@@ -4,7 +4,6 @@
 
 #include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAX_CHILDREN_SHOWN = 20 };
 
@@ -88,44 +87,20 @@ typedef struct coverage {
     uint64_t values, uncovered_values, uncovered_rows;
 } coverage;
 
-static int compare_texts(const void *a, const void *b)
+static coverage count_coverage(const shoal_hierarchy *h, const shoal_table *table, size_t column)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static bool holds(const char **labels, size_t n_labels, const char *text, size_t length)
-{
-    size_t low = 0, high = n_labels;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strncmp(labels[middle], text, length);
-        if (order == 0 && labels[middle][length] == '\0') return true;
-        if (order < 0) low = middle + 1;
-        else high = middle; /* equal so far and longer: it sorts after the text */
-    }
-    return false;
-}
-
-static shoal_status count_coverage(coverage *out, const shoal_hierarchy *h, const shoal_table *table, size_t column,
-                                   shoal_error *err)
-{
-    uint32_t n_leaves = shoal_hierarchy_n_leaves(h), null_code = shoal_table_null_code(table, column);
-    const char **labels = calloc(n_leaves + 1u, sizeof *labels);
-    if (labels == NULL) return shoal_fail_memory(err);
-    for (uint32_t i = 0; i < n_leaves; i++) labels[i] = shoal_hierarchy_label(h, i);
-    qsort(labels, n_leaves, sizeof *labels, compare_texts);
-    *out = (coverage){ 0 };
+    uint32_t null_code = shoal_table_null_code(table, column);
+    coverage found = { 0 };
     for (uint32_t code = 0; code < shoal_table_n_values(table, column); code++) {
         size_t length;
         const char *text = shoal_table_value(table, column, code, &length);
         if (code == null_code) continue;
-        out->values++;
-        if (holds(labels, n_leaves, text, length)) continue;
-        out->uncovered_values++;
-        out->uncovered_rows += shoal_table_value_count(table, column, code);
+        found.values++;
+        if (shoal_hierarchy_find_leaf(h, text, length) != UINT32_MAX) continue;
+        found.uncovered_values++;
+        found.uncovered_rows += shoal_table_value_count(table, column, code);
     }
-    free(labels);
-    return SHOAL_OK;
+    return found;
 }
 
 static shoal_status print_check(const cli_args *args, const shoal_hierarchy *h, const coverage *c, shoal_error *err)
@@ -165,7 +140,7 @@ shoal_status cli_hierarchy_check(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(shoal_hierarchy_load(&hierarchy, args->positional[0], err), out);
     if (table_path != NULL) {
         CLI_GOTO_IF_ERROR(cli_load_column(&table, &column, args, table_path, &progress, err), out);
-        CLI_GOTO_IF_ERROR(count_coverage(&c, hierarchy, table, column, err), out);
+        c = count_coverage(hierarchy, table, column);
     }
     cli_progress_end(&progress);
     CLI_GOTO_IF_ERROR(print_check(args, hierarchy, table != NULL ? &c : NULL, err), out);

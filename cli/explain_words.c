@@ -238,7 +238,7 @@ const shoal_term cli_word_terms[] = {
       .title = "where random numbers start",
       .text = "Same input, plan, seed and version give the same bytes, for any number of threads." },
     { .kind = SHOAL_TERM_WORD,
-      .names = "manifest|claims|digests|created|sha256|bytes|form|shuffled|left_out_rows|plan|plan_file|input|result|evaluation|attacks|risk",
+      .names = "manifest|claims|digests|created|sha256|bytes|form|shuffled|left_out_rows|plan|plan_file|input|result|evaluation|risk",
       .title = "the file that tells how a release was made and what was found",
       .text = "JSON, written with the release by --manifest: digests (SHA-256) of everything that went in and came out, the plan in a form that can be run "
               "again, what the verifier was told besides it (claims), measures, risk before and after, and summaries of columns. It holds values and counts of "
@@ -257,10 +257,10 @@ const shoal_term cli_word_terms[] = {
               "them, all values that a cell covers being equally likely. after: rows of the release, distinct published texts, rows that show the exact value, rows "
               "that show *, the median width of a cell, the most frequent texts." },
     { .kind = SHOAL_TERM_WORD,
-      .names = "classify|classifiers|accuracy|balanced_accuracy|auc|baseline|folds|labels|unlabelled|recoded_by_tuple",
+      .names = "classify|classifiers|accuracy|balanced_accuracy|auc|baseline|folds|labels|unlabelled|recoded_by_tuple|other_labels|other_rows",
       .title = "how well classifiers learn from a release",
       .text = "Naive Bayes, a decision tree and logistic regression learn from the original and from the release, and are tried on rows held out. accuracy: share that is "
-              "right; balanced_accuracy: mean over the labels; auc: area under the ROC curve. baseline guesses the most frequent label.",
+              "right; balanced_accuracy: mean over the labels; auc: area under the ROC curve. baseline guesses the most frequent label. other_labels and other_rows: rare labels that were taken as one.",
       .source = "docs/evaluation.md" },
     { .kind = SHOAL_TERM_WORD,
       .names = "about|purpose|recipients|environment|contact|review-date|earlier-releases|why",
@@ -312,11 +312,5 @@ const shoal_term cli_word_terms[] = {
       .title = "a word this program does not use of a release",
       .text = "It says which models hold, with which parameters. What a law calls so depends on who may get the release and on "
               "what they know." },
-    { .kind = SHOAL_TERM_WORD, .place = 360,
-      .names = "downcoding|minimality",
-      .title = "attacks that use the method itself",
-      .text = "A method that generalises as little as possible tells something by where it stopped. k-anonymity does not rule "
-              "this out: treat releases to hostile receivers with larger k than the rule of thumb.",
-      .source = "Cohen: Attacks on deidentification's defenses, USENIX Security 2022" },
     { 0 },
 };

@@ -10,7 +10,7 @@ status=0
 search() { # search WHY PATTERN PATH...
     why=$1 pattern=$2
     shift 2
-    if grep -rnIE --exclude-dir='build*' --exclude-dir=.git --exclude-dir=demo --exclude-dir=__pycache__ \
+    if grep -rnIE --exclude-dir='build*' --exclude-dir=.git --exclude-dir=demo --exclude-dir=__pycache__ --exclude-dir=node_modules \
         --exclude=.git --exclude=check_words.sh --exclude=LICENSE -e "$pattern" "$@"; then
         echo "^ $why"
         status=1

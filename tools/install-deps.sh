@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# install-deps.sh [valgrind|clang|clang-format|postgresql|java]... - see that what the build needs is there.
+# install-deps.sh [valgrind|clang|clang-format|postgresql|java|workbench|browser]... - see that what the build needs is there.
 #
 # Each need is tested by what it gives (a command, a pkg-config module, a header), so that a machine that
 # has it from elsewhere is left alone, and nothing touches the network when nothing is missing. What is
@@ -25,6 +25,10 @@ clang_has_fuzzer() {
     printf '#include <stddef.h>\nint LLVMFuzzerTestOneInput(const unsigned char *d, size_t n){(void)d;(void)n;return 0;}\n' |
         clang -fsanitize=fuzzer,address -x c -o /dev/null -
 }
+
+wasm_links() { printf 'int main(void){return 0;}\n' | clang --target=wasm32-wasi -x c -o /dev/null -; }
+has_new_node() { node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 : 1)'; }
+has_chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
 
 need gcc has_command cc
 need libc6-dev has_libc_headers
@@ -53,11 +57,23 @@ for extra in "$@"; do
         need libomp-dev clang_links -fopenmp
         need libclang-rt-dev clang_has_fuzzer
         ;;
+    workbench) # WebAssembly: the compiler, its linker, a C library and a runtime; Node for the page
+        need clang has_command clang
+        need llvm has_command llvm-ar
+        need lld has_command wasm-ld
+        need wasi-libc wasm_links
+        need libclang-rt-dev-wasm32 wasm_links
+        need xz-utils has_command xz
+        need bzip2 has_command bzip2
+        need nodejs has_new_node
+        need npm has_command npm
+        ;;
+    browser) need chromium has_chromium ;;
     clang-format) need clang-format has_command clang-format ;;
     java) need openjdk-17-jre-headless has_command java ;; # for Spark
     postgresql) need postgresql has_postgresql ;; # a test starts a server of its own
     *)
-        echo "install-deps.sh: '$extra' is not known; the extras are valgrind, clang, clang-format, postgresql, java" >&2
+        echo "install-deps.sh: '$extra' is not known; the extras are valgrind, clang, clang-format, postgresql, java, workbench, browser" >&2
         exit 2
         ;;
     esac
@@ -76,7 +92,7 @@ fi
 case $missing in
 *libclang-rt-dev*)
     version=$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1)
-    missing=$(printf '%s' "$missing" | sed "s/libclang-rt-dev/libclang-rt-${version:-14}-dev/")
+    missing=$(printf '%s' "$missing" | sed "s/libclang-rt-dev/libclang-rt-${version:-14}-dev/g")
     ;;
 esac
 

@@ -95,6 +95,9 @@ SHOAL_API uint32_t shoal_hierarchy_parent(const shoal_hierarchy *hierarchy, uint
 /** The leaves under `node` are *first..*last, both included. */
 SHOAL_API void shoal_hierarchy_leaves(const shoal_hierarchy *hierarchy, uint32_t node,
                                       uint32_t *first, uint32_t *last);
+/** The leaf with this label, `length` bytes of text, or UINT32_MAX. O(log nodes). */
+SHOAL_API uint32_t shoal_hierarchy_find_leaf(const shoal_hierarchy *hierarchy, const char *label,
+                                             size_t length);
 /**
  * Write a hierarchy as an ARX level file (short branches repeat their lowest label upward).
  * @param out  receives NUL-terminated text, to be freed with shoal_string_free()

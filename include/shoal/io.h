@@ -26,6 +26,17 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_io_open_table(shoal_table **out, co
                                                            const shoal_csv_options *options,
                                                            shoal_error *err);
 
+/**
+ * Read a whole file, unpacked where it is gzip or Zstandard, or `-` for standard input: the text
+ * for shoal_table_open_memory().
+ *
+ * @param out   receives the bytes, to be freed with shoal_string_free(); a NUL byte follows them
+ * @param size  receives their number
+ * @return SHOAL_EIO, SHOAL_EDATA, SHOAL_ENOMEM as shoal_io_open_table()
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_io_read(char **out, size_t *size, const char *path,
+                                                     shoal_error *err);
+
 /** The SHA-256 of a text. */
 typedef struct shoal_digest {
     char sha256[65]; /**< 64 hexadecimal digits */

@@ -20,7 +20,8 @@ typedef struct release {
     shoal_outcome outcome;
     shoal_report report;
     bool was_interrupted;
-    shoal_level_choice *levels; /* apply: learnt on another table; else NULL. Names are borrowed while the call lasts */
+    shoal_level_choice *levels; /* apply: learnt on another table; else NULL. Names are those of level_names */
+    char **level_names;
     size_t n_levels;
     char *csv; /* the table as CSV, for methods whose release is text; else NULL */
     size_t csv_size;
@@ -34,6 +35,8 @@ static void release_free(release *r)
     shoal_table_free(r->population);
     shoal_table_free(r->table);
     job_clear(&r->job);
+    for (size_t i = 0; r->level_names != NULL && r->level_names[i] != NULL; i++) free(r->level_names[i]);
+    free(r->level_names);
     free(r->levels);
     free(r->csv);
     free(r);
@@ -189,11 +192,16 @@ static bool take_levels(release *r, PyObject *list)
     Py_ssize_t n = PyList_Size(list);
     if (n < 0) return false;
     r->levels = calloc((size_t)n + 1, sizeof *r->levels);
-    if (r->levels == NULL) return PyErr_NoMemory() != NULL;
+    r->level_names = calloc((size_t)n + 1, sizeof *r->level_names);
+    if (r->levels == NULL || r->level_names == NULL) return PyErr_NoMemory() != NULL;
     for (Py_ssize_t i = 0; i < n; i++) {
         unsigned level;
         int height;
-        if (!PyArg_ParseTuple(PyList_GetItem(list, i), "sIi", &r->levels[i].column, &level, &height)) return false;
+        const char *name;
+        if (!PyArg_ParseTuple(PyList_GetItem(list, i), "sIi", &name, &level, &height)) return false;
+        r->level_names[i] = strdup(name); /* a manifest names them later */
+        if (r->level_names[i] == NULL) return PyErr_NoMemory() != NULL;
+        r->levels[i].column = r->level_names[i];
         r->levels[i].level = level;
         r->levels[i].height = height < 0 ? SHOAL_NO_LEVEL : (uint32_t)height;
     }

@@ -16,7 +16,8 @@ static shoal_status check_table(const shoal_table *table, const char *what, shoa
         return shoal_fail(err, SHOAL_EINVAL, "attack: the %s was counted, and attacks need its single rows {fix} load it without a memory limit and "
                                              "without a count column", what);
     if (table->n_rows == 0) return shoal_fail(err, SHOAL_EDATA, "attack: the %s has no rows {fix} give one with rows", what);
-    if (table->n_rows >= SHOAL_NO_ROW) return shoal_fail(err, SHOAL_EINVAL, "attack: the %s has too many rows {fix} at most %u can be attacked", what, SHOAL_NO_ROW - 1);
+    if (table->n_rows >= SHOAL_NO_ROW)
+        return shoal_fail(err, SHOAL_EINVAL, "attack: the %s has too many rows {fix} at most %u can be attacked", what, SHOAL_NO_ROW - 1);
     return SHOAL_OK;
 }
 
@@ -32,7 +33,8 @@ static shoal_status find_columns(shoal_release_view *r, const shoal_attack_view 
         const char *name = view->plain.columns[view->space.attrs[a].column].name;
         r->columns[a] = shoal_released_column(&view->plain, r->released, view->space.attrs[a].column);
         if (r->columns[a] == SIZE_MAX)
-            return shoal_fail(err, SHOAL_EINVAL, "attack: the release lacks the quasi-identifier '{column %s}' {fix} name those that it has with {--qid}", name);
+            return shoal_fail(err, SHOAL_EINVAL, "attack: the release lacks the quasi-identifier '{column %s}' {fix} name those that it has with {--qid}",
+                              name);
         const shoal_column *column = &r->released->columns[r->columns[a]];
         if (!column->is_encoded || column->type != SHOAL_TYPE_CATEGORICAL)
             return shoal_fail(err, SHOAL_EINVAL, "attack: '{column %s}' of the release is not loaded as text {fix} see shoal_plan_for_release()", name);

@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS = 12, SCALINGS = 6, MOST_CHANCES = 100000000 };
+enum { ITERATIONS = 12, SCALINGS = 6, MOST_CHANCES = 30000000 };
 
 /* One group: its persons, its different values, and everybody's chances. */
 typedef struct group_chances {
@@ -192,11 +192,22 @@ static void score_group(guessed *out, const learner *l, const group_chances *g)
     }
 }
 
+/* Chances to keep: at most as many values for a person as the group has rows. */
+static uint64_t count_chances(const shoal_release_view *r, uint32_t n_values)
+{
+    uint64_t sum = 0;
+    for (uint32_t g = 0; g < r->groups.n; g++) {
+        uint64_t size = r->groups.begin[g + 1] - r->groups.begin[g];
+        sum += size * (size < n_values ? size : n_values);
+    }
+    return sum;
+}
+
 /* Are all published values those of the original, and few enough? */
 static const char *lack_of(const uint32_t *codes, const shoal_column *column, const shoal_release_view *r)
 {
     if (column->n_values > SHOAL_MOST_GUESSED) return "has more values than can be guessed";
-    if ((double)column->n_values * (double)r->released->n_rows > MOST_CHANCES) return "has too many values for so many rows";
+    if (count_chances(r, column->n_values) > MOST_CHANCES) return "has too many values for groups of so many rows";
     for (uint64_t row = 0; row < r->released->n_rows; row++)
         if (codes[row] == SHOAL_NO_CODE) return "is generalised in the release";
     return NULL;

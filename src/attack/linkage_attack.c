@@ -335,7 +335,8 @@ out:
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_ATTACK, .place = 10, .names = "linkage|linkage-attack|smallest|smallest_candidates|median_candidates|expected_matches|expected_matches_with_errors|lost_rows",
+    { .kind = SHOAL_TERM_ATTACK, .place = 10,
+      .names = "linkage|linkage-attack|smallest|smallest_candidates|median_candidates|expected_matches|expected_matches_with_errors|lost_rows",
       .title = "finding the row of a person whose quasi-identifiers are known",
       .text = "The candidates are the rows whose published cells cover what is known; one is drawn. With all quasi-identifiers, with sets "
               "of m of them, and with errors in what is known. lost_rows: persons whose own row does not cover them. expected_matches is "

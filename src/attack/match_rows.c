@@ -73,7 +73,8 @@ static shoal_status match_by_key(shoal_release_view *r, const shoal_attack_view 
     for (uint32_t row = 0; status == SHOAL_OK && row < released->n_rows; row++) {
         uint32_t origin = codes[row] != SHOAL_NO_CODE ? row_of_code[codes[row]] : SHOAL_NO_ROW;
         if (origin == SHOAL_NO_ROW)
-            status = shoal_fail(err, SHOAL_EDATA, "attack: the record key of row {row %u} of the release is not in the original {fix} %s", row + 1, other_table);
+            status = shoal_fail(err, SHOAL_EDATA, "attack: the record key of row {row %u} of the release is not in the original {fix} %s", row + 1,
+                                other_table);
         else if (r->row_of[origin] != SHOAL_NO_ROW) status = fail_repeated("release", name, row, err);
         else r->row_of[origin] = row;
         r->origin_of[row] = origin;

@@ -9,7 +9,8 @@
  * The method is run on each candidate; one that does not give the release byte for byte is out. One of those left is drawn. The
  * control draws from all candidates. At most MOST_CANDIDATES for each, drawn, the truth among them.
  *
- * This covers minimality (a release is as wide as it must be), and whatever else a search order leaks: groups that are closed cheapest first, ties by row number.
+ * This covers minimality (a release is as wide as it must be), and whatever else a search order leaks: groups that are closed cheapest first,
+ * ties by row number.
  *
  * Cost: a run of the method for each candidate, at most max_reruns.
  */
@@ -243,7 +244,8 @@ static const shoal_term terms[] = {
               "each candidate; those that do not give the release byte for byte are out. candidates_before and candidates_left are means; "
               "cells_refined have fewer left than before, cells_pinned one.",
       .formula = "success: one of the candidates left is drawn, and it is the truth; control: one of all candidates",
-      .reading = "Nobody knows that much; but what this attacker cannot tell, no weaker one can. A secret seed and shuffled rows make it harder.",
+      .reading = "Nobody knows that much; but what this attacker cannot tell, no weaker one can. A secret seed and shuffled rows make it harder; a larger k "
+                 "than the rule of thumb is in place where receivers are hostile.",
       .source = "Wong, Fu, Wang, Pei: Minimality attack in privacy preserving data publishing, VLDB 2007; Cohen: Attacks on deidentification's defenses, "
                 "USENIX Security 2022" },
     { .names = NULL },

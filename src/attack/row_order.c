@@ -78,7 +78,7 @@ static const shoal_term terms[] = {
               "sorted_columns are sorted, or nearly; longest_run is the longest run of rows that were neighbours in the original too.",
       .formula = "success: neighbours in the more frequent direction; control: one half",
       .reading = "An order that follows a hidden column tells what generalisation hides. --row-order shuffle breaks it.",
-      .source = "Article 29 Working Party: Opinion 05/2014 on anonymisation techniques (linkability); docs/attacks.md" },
+      .source = "the sign test on neighbours; docs/attacks.md" },
     { .names = NULL },
 };
 

@@ -273,6 +273,11 @@ uint32_t shoal_hierarchy_parent(const shoal_hierarchy *hierarchy, uint32_t node)
     return hierarchy->parent[node];
 }
 
+uint32_t shoal_hierarchy_find_leaf(const shoal_hierarchy *hierarchy, const char *label, size_t length)
+{
+    return shoal_tree_find_leaf(hierarchy, label, length);
+}
+
 void shoal_hierarchy_leaves(const shoal_hierarchy *hierarchy, uint32_t node, uint32_t *first, uint32_t *last)
 {
     *first = hierarchy->first[node];

@@ -80,6 +80,38 @@ shoal_status shoal_io_open_table(shoal_table **out, const char *path, const shoa
     return status;
 }
 
+static shoal_status read_source(shoal_buffer *text, shoal_source *source, shoal_error *err)
+{
+    source->chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1);
+    if (source->chunk == NULL) return shoal_fail_memory(err);
+    shoal_status status = SHOAL_OK;
+    SHOAL_GOTO_IF_ERROR(shoal_source_fill(source, 4, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_source_unpack(text, source, shoal_source_compression(source), err), out);
+    shoal_buffer_add(text, "", 1); /* the NUL */
+    if (text->failed) status = shoal_fail_memory(err);
+out:
+    shoal_free(source->chunk);
+    return status;
+}
+
+shoal_status shoal_io_read(char **out, size_t *size, const char *path, shoal_error *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    shoal_source source = { .fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+                            .name = is_stdin ? "standard input" : path, .spill = -1 };
+    if (source.fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open '{file %s}': %s", path, strerror(errno));
+    shoal_buffer text = { 0 };
+    shoal_status status = read_source(&text, &source, err);
+    if (!is_stdin) close(source.fd);
+    if (status == SHOAL_OK) {
+        *out = text.data;
+        *size = text.size - 1;
+        text.data = NULL;
+    }
+    shoal_buffer_clear(&text);
+    return status;
+}
+
 bool shoal_io_same_file(const char *a, const char *b)
 {
     struct stat info_a, info_b;

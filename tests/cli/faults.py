@@ -20,7 +20,7 @@ COMMANDS = {
     "check": "check t.csv --qid q,r -k 2 -q",
     "measure": "measure t.csv t.csv --qid q,r -q",
     "risk": "risk t.csv --qid q,r -q",
-    "attack": "attack t.csv t.csv --qid q,r --sensitive s -k 2 --svg-out out --force -q --reruns 5 --controls",
+    "attack": "attack t.csv t.csv --qid q,r --sensitive s -k 2 --svg-out out --force -q --reruns 3",
     "bound": "bound t.csv --qid q,r -k 2 -q",
     "init": "init t.csv -o out -q --force",
     "plan": "anonymize t.csv -o out --plan plan.yaml -q --force --no-bound",

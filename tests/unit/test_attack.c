@@ -15,7 +15,7 @@ static void test_controls(void **state)
 {
     (void)state;
     shoal_error err;
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= 2; seed++) {
         shoal_attack_controls controls;
         assert_ok(shoal_attack_controls_run(&controls, seed, 2, &err));
         assert_int_equal(controls.n_controls, shoal_attack_count());
@@ -409,7 +409,7 @@ static shoal_status attack_by_plan(bench *b, uint32_t k, shoal_error *err)
     plan.k = k;
     b->request.rerun = shoal_plan_rerun;
     b->request.rerun_payload = &how;
-    b->request.max_reruns = 30;
+    if (b->request.max_reruns == 0) b->request.max_reruns = 30;
     if (status == SHOAL_OK) status = bench_run(b, people, text, NULL, err);
     shoal_table_free(b->tables[1]);
     b->tables[1] = NULL; /* its text goes */
@@ -464,26 +464,31 @@ static void test_threads(void **state)
     shoal_attack_controls_clear(&four);
 }
 
-static shoal_status attack_everything(void)
+/* One attack at a time: together they would take the square of all their allocations. */
+static shoal_status attack_by(const char *name)
 {
     bench b = { .request = SHOAL_ATTACK_REQUEST_INIT };
     shoal_error err;
+    bool is_together = strcmp(name, "intersection") == 0, is_held = strcmp(name, "classifier") == 0;
     b.request.known = 1;
-    shoal_status status = open_people(&b.tables[3], people, true, &err);
+    b.request.only = &name;
+    b.request.n_only = 1;
+    shoal_status status = is_held ? open_people(&b.tables[3], people, true, &err) : SHOAL_OK;
     b.request.held_out = b.tables[3];
-    if (status == SHOAL_OK) status = bench_run(&b, people, pairs, pairs, &err);
+    if (status == SHOAL_OK) status = bench_run(&b, people, pairs, is_together ? pairs : NULL, &err);
     bench_clear(&b);
     return status;
 }
 
 static shoal_status attack_with_key(void)
 {
-    static const char *const only[] = { "minimality", "row-order" };
+    static const char *const only[] = { "minimality" };
     bench b = { .request = SHOAL_ATTACK_REQUEST_INIT };
     shoal_error err;
     b.request.record_key = "note";
+    b.request.max_reruns = 3; /* the truth, and one target */
     b.request.only = only;
-    b.request.n_only = 2;
+    b.request.n_only = 1;
     shoal_status status = attack_by_plan(&b, 2, &err);
     bench_clear(&b);
     return status;
@@ -492,7 +497,7 @@ static shoal_status attack_with_key(void)
 static void test_short_memory(void **state)
 {
     (void)state;
-    assert_survives_allocation_failure(attack_everything());
+    for (size_t i = 0; i < shoal_attack_count(); i++) assert_survives_allocation_failure(attack_by(shoal_attack_name(i)));
 }
 
 static void test_short_memory_with_key(void **state)

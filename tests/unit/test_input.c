@@ -206,6 +206,43 @@ static void test_same_file(void **state)
     remove_folder(&f);
 }
 
+/* Bytes as they are in the file, unpacked, with a NUL behind them. */
+static void test_read_gives_the_text(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    char *text = NULL;
+    size_t size = 0;
+    put_text(in_folder(&f, "t"), csv);
+    for (size_t p = 0; p <= 2; p++) {
+        assert_ok(shoal_io_read(&text, &size, in_folder(&f, "t"), &err));
+        assert_int_equal(size, strlen(csv));
+        assert_string_equal(text, csv);
+        shoal_string_free(text);
+        size_t packed_size;
+        unsigned char *packed = packers[p < 2 ? p : 0](csv, strlen(csv), &packed_size);
+        put_bytes(in_folder(&f, "t"), packed, packed_size);
+        free(packed);
+    }
+    put_text(in_folder(&f, "t"), "");
+    assert_ok(shoal_io_read(&text, &size, in_folder(&f, "t"), &err));
+    assert_int_equal(size, 0);
+    shoal_string_free(text);
+    put_bytes(in_folder(&f, "t"), "\x1f\x8b\x08\x00", 4);
+    assert_fails(shoal_io_read(&text, &size, in_folder(&f, "t"), &err), SHOAL_EDATA, "end in the middle");
+    assert_fails(shoal_io_read(&text, &size, in_folder(&f, "none"), &err), SHOAL_EIO, "cannot open");
+    remove_folder(&f);
+}
+
+static shoal_status read_and_free(const char *path)
+{
+    char *text = NULL;
+    size_t size;
+    shoal_status status = shoal_io_read(&text, &size, path, NULL);
+    shoal_string_free(text);
+    return status;
+}
+
 static shoal_status open_and_free(const char *path)
 {
     shoal_table *table = NULL;
@@ -220,6 +257,7 @@ static void test_every_allocation_may_fail(void **state)
     folder f = make_folder();
     put_text(in_folder(&f, "t"), csv);
     assert_survives_allocation_failure(open_and_free(in_folder(&f, "t")));
+    assert_survives_allocation_failure(read_and_free(in_folder(&f, "t")));
     for (size_t p = 0; p < 2; p++) {
         size_t size;
         unsigned char *packed = packers[p](csv, strlen(csv), &size);
@@ -240,6 +278,7 @@ int main(void)
         cmocka_unit_test(test_no_such_input),
         cmocka_unit_test(test_standard_input_and_pipes),
         cmocka_unit_test(test_same_file),
+        cmocka_unit_test(test_read_gives_the_text),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("input", tests, NULL, NULL);

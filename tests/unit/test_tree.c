@@ -95,6 +95,8 @@ static void test_look_up_with_shared_labels(void **state)
     assert_int_equal(leaf(tree, "White "), SHOAL_NO_NODE);
     assert_int_equal(node(tree, "zzz"), SHOAL_NO_NODE);
     assert_int_equal(shoal_tree_find_leaf(tree, "Creamy", 5), leaf(tree, "Cream"));
+    assert_int_equal(shoal_hierarchy_find_leaf(tree, "Creamy", 5), leaf(tree, "Cream"));
+    assert_int_equal(shoal_hierarchy_find_leaf(tree, "Creamy", 6), UINT32_MAX);
     uint32_t one, other;
     assert_int_equal(shoal_tree_count_ambiguous(tree, &one, &other), 0);
     shoal_hierarchy_free(tree);
