@@ -81,11 +81,11 @@ class Cluster:
         folder = self.folder / name
         folder.mkdir()
         environment = {**os.environ, "SPARK_HOME": self.home, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": str(folder),
-                       "SPARK_LOCAL_DIRS": str(folder), "SPARK_DAEMON_MEMORY": "256m"}
+                       "SPARK_LOCAL_DIRS": str(folder), "SPARK_DAEMON_MEMORY": "256m", "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1"}
         log = open(folder / "log", "wb")
         return subprocess.Popen([f"{self.home}/bin/spark-class", program, *map(str, words)], stdout=log, stderr=log, env=environment, cwd=folder)
 
-    def wait(self, seconds=90):
+    def wait(self, seconds=300):
         """Until both workers are alive."""
         import json
 
