@@ -279,7 +279,7 @@ const shoal_term cli_word_terms[] = {
       .title = "a published column that nearly singles rows out",
       .text = "k is about quasi-identifiers. A column that is published as it is (sensitive, class, other), and whose value is unique in one row of "
               "ten or more, recognises those rows for whoever knows the value. kind: key, text, time or amount; alone: the rows with a value that no other has.",
-      .reading = "Leave it out, coarsen it, or name it as a quasi-identifier." },
+      .reading = "Leave it out, coarsen it, or name it as a quasi-identifier. null: nobody looked, because the table came as a frame or as counts." },
     { .kind = SHOAL_TERM_WORD,
       .names = "row_order|row-order|sorted_by|repeated_identifier",
       .title = "the order of the rows, and what it tells",

@@ -153,6 +153,8 @@ struct shoal_outcome {
     double breach;               /**< the breach probability that was verified */
     bool is_shuffled;            /**< the rows are in a random order, else in that of the input */
     shoal_row_hints hints;       /**< is the input sorted, do its identifiers repeat? */
+    /** Were published columns looked at? Only those of tables that have text. */
+    bool has_unique_columns;
     shoal_unique_column *unique_columns; /**< published beside the quasi-identifiers; owned */
     size_t n_unique_columns;
     bool has_measures;

@@ -165,9 +165,10 @@ static json_t *column_json(const shoal_table *table, size_t column)
     return column == SIZE_MAX ? json_null() : json_string(shoal_table_column_name(table, column));
 }
 
-/* Columns that are published as they are and nearly single rows out. */
+/* Columns that are published as they are and nearly single rows out; null: nobody looked. */
 static json_t *unique_json(const shoal_report *r, bool *failed)
 {
+    if (!r->outcome->has_unique_columns) return json_null();
     json_t *list = json_array();
     for (size_t i = 0; i < r->outcome->n_unique_columns; i++) {
         const shoal_unique_column *u = &r->outcome->unique_columns[i];

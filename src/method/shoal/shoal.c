@@ -3,7 +3,7 @@
  *
  *     start    cheapest group first; large tables: the same in each region of neighbours; wide ones: groups in the order of the tree;
  *              from k = 31 on also cheapest box first, and the one that loses less (boxes give up when they will not win)
- *              except for large narrow tables also the groups of Mondrian and, unless it is wide, of k-Members, where they lose less
+ *              from effort 2 on, except for large narrow tables, also the groups of Mondrian and, unless it is wide, of k-Members, where they lose less
  *              (seldom: on very small or wide tables)
  *     settle   what is left over joins the groups whose loss grows least
  *     refine   rounds of regrouping neighbouring groups (refine.c)
@@ -194,7 +194,7 @@ static shoal_status start_clustering(shoal_clustering *out, const shoal_problem 
     bool by_regions = work > LARGE_WORK || (!is_full && problem->classes->n_classes > MANY_REGIONS * shoal_region_classes(metric));
     start_fn start = in_order ? shoal_region_start : is_wide(problem, effort) ? shoal_region_start : by_regions ? shoal_start_cheapest_by_regions : shoal_start_cheapest_group;
     SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, start, 0, err));
-    bool has_rivals = effort > 0 && problem->constraint == NULL; /* narrow large tables: the start is far below theirs, and their time is felt */
+    bool has_rivals = effort > 1 && problem->constraint == NULL; /* narrow large tables: the start is far below theirs, and their time is felt */
     if (has_rivals && (!by_regions || is_wide(problem, effort)) && !problem->stats->stopped_early)
         SHOAL_RETURN_IF_ERROR(try_start(out, shoal_start_mondrian, true, err));
     if (has_rivals && !by_regions && !is_wide(problem, effort) && !problem->stats->stopped_early)
