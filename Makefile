@@ -61,8 +61,9 @@ engine:
 	@[ -f build-web/build.ninja ] || meson setup build-web --cross-file web/engine/wasm32-wasi.ini -Dworkbench=true -Ddebug=false
 	ninja -C build-web
 
+# Not `npm ci`: it wants the packages of every other platform in the lock file, too, and fails where a registry lacks one of them.
 web/node_modules/.package-lock.json: web/package-lock.json | engine
-	cd web && npm ci --no-progress --no-audit --no-fund
+	cd web && npm install --no-save --no-progress --no-audit --no-fund
 
 workbench: engine web/node_modules/.package-lock.json
 	node web/build.mjs --out $(BUILD)/shoal-workbench.html --folder $(BUILD)/workbench
