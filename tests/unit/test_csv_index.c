@@ -21,7 +21,7 @@ static void make_quoted_text(char *text, size_t size, char delimiter, shoal_rng 
         for (uint64_t left = shoal_rng_below(rng, 20); left > 0; left--) {
             field[length++] = "abc\xff \r,;|\t\n\""[shoal_rng_below(rng, is_quoted ? 12 : 5)];
             if (field[length - 1] == delimiter && !is_quoted) length--;
-            if (field[length - 1] == '"' && is_quoted) field[length++] = '"';
+            else if (is_quoted && field[length - 1] == '"') field[length++] = '"';
         }
         if (is_quoted) field[length++] = '"';
         uint64_t end = shoal_rng_below(rng, 4);
