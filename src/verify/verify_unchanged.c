@@ -47,18 +47,29 @@ static bool is_same_record(const comparison *c, uint64_t row, const char **x, co
     return is_same;
 }
 
+/* The rows were read: of mapped files their pages need not stay. */
+static void forget_rows(const shoal_table *table, uint64_t first, uint64_t last)
+{
+    if (table->is_map) shoal_pages_forget(table->data + table->row_offset[first], (size_t)(table->row_offset[last] - table->row_offset[first]));
+}
+
 static uint64_t count_by_offsets(const comparison *c, const uint32_t *original_row, uint32_t threads)
 {
     const shoal_table *from = c->original, *to = c->released;
     uint64_t n_runs = (to->n_rows + RUN_ROWS - 1) / RUN_ROWS, n_changed = 0;
 #pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : n_changed) if (n_runs > 1)
-    for (uint64_t run = 0; run < n_runs; run++)
-        for (uint64_t row = run * RUN_ROWS; row < to->n_rows && row < (run + 1) * RUN_ROWS; row++) {
+    for (uint64_t run = 0; run < n_runs; run++) {
+        uint64_t first = run * RUN_ROWS, end = to->n_rows - first < RUN_ROWS ? to->n_rows : first + RUN_ROWS;
+        for (uint64_t row = first; row < end; row++) {
             uint64_t before = original_row != NULL ? original_row[row] : row;
             const char *x = from->data + from->row_offset[before];
             const char *y = to->data + to->row_offset[row];
             n_changed += !is_same_record(c, before, &x, &y);
         }
+        forget_rows(to, first, end - 1);
+        if (original_row == NULL) forget_rows(from, first, end - 1);
+        else forget_rows(from, original_row[first], original_row[end - 1]); /* ascending */
+    }
     return n_changed;
 }
 
