@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PAIR_CODES = 192, TABLE_CODES = 256, LEAST_TABLED = 4 }; /* trees of up to PAIR_CODES leaves have a table of pairs: at most 144 KiB */
+enum { PAIR_CODES = 192, TABLE_CODES = 256, LEAST_TABLED = 3 }; /* trees of up to PAIR_CODES leaves have a table of pairs: at most 144 KiB */
 
 enum { NO_MEMBER = 255 }; /* above every code of a SET with a table */
 
