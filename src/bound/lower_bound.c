@@ -34,6 +34,7 @@ enum {
     NEAR_RUN = 8192,         /* where each takes microseconds, */
     REACH_RUN = 65536,       /* and where it takes less than one */
     REACH_LEAF = 10,         /* classes of a leaf there: fewer mean more bounds, more mean more distances */
+    WIDE_LEAF = 12,          /* and with many attributes, where bounds of nodes say little */
 };
 
 /* Work to raise prices, in classes looked at: about 10 ns each. */
@@ -47,7 +48,6 @@ enum {
     QUERY_ATTRS = 8,         /* attributes, */
     QUICK_QUERY_WORK = 100,  /* and of one that was not */
     CLASS_WORK = 1500,       /* a first pass needs about so much for each class: with less, prices are not tried */
-    FIRST_PARTS = 2,         /* so many times as much goes into cheapest boxes, before prices are raised */
     DEFAULT_PASSES = 40, MOST_PASSES = 100000,
 };
 
@@ -61,7 +61,7 @@ typedef struct bound_work {
     shoal_kernel *kernel;
     uint32_t k, threads;
     bool has_boxes, uses_radius;
-    uint64_t box_budget; /* work for boxes; once it is spent, the nearest rows must do for the classes that are left */
+    uint64_t box_budget; /* work for boxes, as much as for prices; once it is spent, the nearest rows must do for the classes that are left */
     uint32_t n_unboxed;
     shoal_cheapest_box **searches; /* one a thread, */
     shoal_knn_radius *reach;            /* or this */
@@ -130,7 +130,7 @@ static shoal_status prepare(bound_work *w, const bound_subject *subject, shoal_e
     if (w->classes == NULL) SHOAL_RETURN_IF_ERROR(shoal_classes_form(&w->formed, table, &w->space, NULL, 0, w->threads, err));
     if (w->classes == NULL) w->classes = w->formed;
     choose_way(w);
-    shoal_kernel_plan plan = { .bucket = w->uses_radius ? REACH_LEAF : 0, .threads = w->threads };
+    shoal_kernel_plan plan = { .bucket = w->uses_radius ? REACH_LEAF : w->metric.n_attrs > QUERY_ATTRS ? WIDE_LEAF : 0, .threads = w->threads };
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make_planned(&w->kernel, &w->metric, w->classes, &plan, err));
     SHOAL_RETURN_IF_ERROR(list_needy(w, err));
     return make_searches(w, err);
@@ -382,7 +382,7 @@ shoal_status lower_bound_find(shoal_bound_parts *out, row_prices *prices, const 
     memcpy(&w.options, options, options->size); /* an older caller leaves the newer fields at zero */
     w.threads = w.options.threads == 0 ? 1 : w.options.threads < 256 ? w.options.threads : 256;
     SHOAL_GOTO_IF_ERROR(prepare(&w, subject, err), out);
-    w.box_budget = w.options.time_limit > 0 || w.options.work > 0 ? UINT64_MAX : FIRST_PARTS * default_work(&w, subject->grouping);
+    w.box_budget = w.options.time_limit > 0 || w.options.work > 0 ? UINT64_MAX : default_work(&w, subject->grouping);
     SHOAL_GOTO_IF_ERROR(bound_classes(&w, err), out);
     sum_up(out, &w);
     if (prices != NULL) SHOAL_GOTO_IF_ERROR(take_floors(prices, &w, err), out);
