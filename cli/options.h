@@ -26,6 +26,7 @@ typedef enum cli_command_bit {
     CMD_MAN = 1 << 12,
     CMD_RISK = 1 << 13,
     CMD_EXPLAIN = 1 << 14,
+    CMD_HIERARCHY_KNOWN = 1 << 15,
     CMD_APPLY = 1 << 27,
     CMD_EXPLAIN_LOSS = 1 << 28,
     CMD_EVALUATE_QUERIES = 1 << 20,

@@ -37,6 +37,8 @@ SHOAL_NODISCARD shoal_status shoal_build_order(shoal_builder *builder, const cha
                                                shoal_error *err);
 SHOAL_NODISCARD shoal_status shoal_build_rare(shoal_builder *builder, const char *args,
                                               shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_build_known(shoal_builder *builder, const char *args,
+                                               shoal_error *err);
 SHOAL_NODISCARD shoal_status shoal_build_dates(shoal_builder *builder, const char *args,
                                                shoal_error *err);
 

@@ -33,6 +33,7 @@ static const build_kind kinds[] = {
     { "dates", DATES, shoal_build_dates,
       "`dates:month,year,decade`, any of week, month, quarter, year, decade, century in this order" },
     { "rare", TEXTS, shoal_build_rare, "`rare:100`, a whole number of rows" },
+    { "known", TEXTS, shoal_build_known, "`known:icd10`" },
 };
 
 /* ---- helpers of the builders ---- */
@@ -184,6 +185,12 @@ static shoal_status add_missing(shoal_builder *b, shoal_error *err)
 
 /* ---- entry point ---- */
 
+const char *shoal_hierarchy_recipe(const char *text)
+{
+    if (strncmp(text, "build:", 6) == 0) return text + 6;
+    return strncmp(text, "known:", 6) == 0 ? text : NULL;
+}
+
 static shoal_status find_kind(const build_kind **out, const char **args, const char *spec, shoal_error *err)
 {
     size_t n = strcspn(spec, ":");
@@ -195,7 +202,7 @@ static shoal_status find_kind(const build_kind **out, const char **args, const c
     }
     return shoal_fail(err, SHOAL_EINVAL,
                       "hierarchy spec: unknown kind {fix} use one of intervals:5,10 quantiles:8 mask prefix:3,2,1"
-                      " order:NAME=VALUE|VALUE;... dates:month,year rare:100");
+                      " order:NAME=VALUE|VALUE;... dates:month,year rare:100 known:NAME");
 }
 
 static shoal_status check_labels(const shoal_hierarchy *tree, shoal_error *err)

@@ -138,7 +138,7 @@ static shoal_status read_columns(const reading *r)
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->max_level, from->max_level, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->why, from->why, r->err));
         if (from->hierarchy == NULL) continue;
-        if (strncmp(from->hierarchy, "build:", 6) == 0)
+        if (shoal_hierarchy_recipe(from->hierarchy) != NULL)
             SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, r->err));
         else
             SHOAL_RETURN_IF_ERROR(set_path(r, &to->hierarchy, from->hierarchy));

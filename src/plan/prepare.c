@@ -15,7 +15,6 @@
 
 #include <string.h>
 
-#define BUILD_PREFIX "build:"
 enum { NAMES_COMPARED = 8 }; /* a name is compared with all columns to find a near one */
 
 /* Fail when the plan names columns that the table lacks; the message lists all of them, and a near name if there is one. */
@@ -111,8 +110,7 @@ static const char *builder_of(const shoal_plan *plan, const shoal_table *table, 
 {
     const shoal_plan_column *entry = shoal_plan_find_entry(plan, shoal_table_column_name(table, c));
     if (entry == NULL || entry->hierarchy == NULL || !can_have_hierarchy(shoal_table_role(table, c))) return NULL;
-    size_t prefix = sizeof BUILD_PREFIX - 1;
-    return strncmp(entry->hierarchy, BUILD_PREFIX, prefix) == 0 ? entry->hierarchy + prefix : NULL;
+    return shoal_hierarchy_recipe(entry->hierarchy);
 }
 
 /* Read the hierarchy file of column `c` (the one of its entry, else one from the folder) and attach it. */

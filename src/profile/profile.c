@@ -132,6 +132,21 @@ static void propose_role(shoal_column_profile *out, const shoal_table *table, si
     out->builder = suggest_builder(out, hint);
 }
 
+/* A classification goes before other builders, but for postcodes; a sensitive column has use for one, too. */
+static shoal_status suggest_known(shoal_column_profile *out, const shoal_table *table, size_t column, shoal_error *err)
+{
+    const char *spec;
+    bool is_postcode = out->builder != NULL && strcmp(out->builder, "mask") == 0;
+    if (out->proposed == SHOAL_ROLE_IDENTIFIER || is_postcode) return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(shoal_known_guess(&spec, &out->builder_holds_all, table, column, out->n_distinct, err));
+    if (spec == NULL) return SHOAL_OK;
+    out->builder = spec;
+    if (out->proposed == SHOAL_ROLE_QUASI || out->proposed == SHOAL_ROLE_SENSITIVE) return SHOAL_OK;
+    bool is_diagnosis = strncmp(spec, "known:icd", 9) == 0;
+    propose(out, is_diagnosis ? SHOAL_ROLE_SENSITIVE : SHOAL_ROLE_QUASI, is_diagnosis ? "its values are diagnoses" : "its values belong to a classification: others may know them");
+    return SHOAL_OK;
+}
+
 shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *table, size_t column, shoal_error *err)
 {
     if (column >= shoal_table_n_columns(table))
@@ -144,6 +159,7 @@ shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *
     find_ends(&profile, table, column);
     profile.looks_like = find_look(&profile, table, column);
     propose_role(&profile, table, column);
+    SHOAL_RETURN_IF_ERROR(suggest_known(&profile, table, column, err));
     *out = profile;
     return SHOAL_OK;
 }
