@@ -449,7 +449,8 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
     const char *name = cli_value(args, OPT_COLUMN);
     CLI_RETURN_IF_ERROR(cli_csv_options(&csv, args, err));
     CLI_RETURN_IF_ERROR(cli_threads(&options.threads, args, err));
-    options.encode_all = column == NULL;
+    const char *spec = cli_value(args, OPT_SPEC);
+    options.encode_all = column == NULL || (spec != NULL && strncmp(spec, "learn", 5) == 0); /* learn compares with all other columns */
     options.progress = cli_progress_step;
     options.progress_payload = progress;
 

@@ -295,7 +295,8 @@ SHOAL_API uint32_t shoal_table_code(const shoal_table *table, size_t column, uin
 SHOAL_API uint32_t shoal_table_null_code(const shoal_table *table, size_t column);
 /**
  * Build a hierarchy over the distinct values of an encoded column, the missing value left out; see
- * shoal_hierarchy_build() for `spec`, ownership and errors.
+ * shoal_hierarchy_build() for `spec`, ownership and errors. Besides, `learn` or `learn:4`: values
+ * whose rows are alike in the other encoded columns stand together, two (four) groups at a time.
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_hierarchy_build_column(shoal_hierarchy **out,
                                                                     const shoal_table *table,

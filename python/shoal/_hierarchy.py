@@ -134,6 +134,11 @@ class Hierarchy:
         """
         return cls(spec=f"known:{name}")
 
+    @classmethod
+    def learn(cls, together: int = 2) -> "Hierarchy":
+        """Values whose rows are alike in the other columns stand together, ``together`` (2, 4, 8 or 16) groups at a time."""
+        return cls(spec="learn" if together == 2 else f"learn:{together}")
+
     # ---- looking at it ----
 
     def over(self, values: Iterable[Any]) -> "Hierarchy":

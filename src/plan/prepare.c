@@ -217,6 +217,8 @@ const char *shoal_plan_needs_rows(const shoal_plan *plan, bool is_applied)
     if ((traits & SHOAL_METHOD_NEEDS_ROWS) != 0) return plan->algorithm;
     for (size_t i = 0; i < plan->n_columns; i++)
         if (plan->columns[i].role == SHOAL_ROLE_ENTITY) return "--entity";
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (plan->columns[i].hierarchy != NULL && strncmp(plan->columns[i].hierarchy, "build:learn", 11) == 0) return "build:learn";
     for (size_t i = 0; i < plan->n_models; i++) {
         size_t row = shoal_model_find(plan->models[i].name);
         if (row != SIZE_MAX && (shoal_model_traits(row) & SHOAL_MODEL_NEEDS_ORIGINAL) != 0) return shoal_model_name(row);
