@@ -35,6 +35,9 @@ static cli_option table[OPT_COUNT] = {
                           "columns to read as text, published as hierarchy nodes or sets" },
     [OPT_DATE] = { "date", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING, HAS_TYPES,
                    "columns to read as dates (YYYY-MM-DD), published as intervals" },
+    [OPT_ORDERED] = { "ordered", 0, KIND_REPEAT, GROUP_ROLES, "COLUMN=ORDER", NULL, COMPLETE_NOTHING, HAS_TYPES,
+                      "categories in an order, 'low < middle < high', published as ranges of labels; auto: ranges of numbers such as [0-10) "
+                      "(detected if not said); may be given again" },
     [OPT_SENSITIVE] = { "sensitive", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
                         RELEASES | CMD_CHECK | CMD_MEASURE | CMD_ATTACK | ASKS, "columns to protect; published unchanged" },
     [OPT_CLASS] = { "class", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,

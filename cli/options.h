@@ -47,6 +47,7 @@ typedef enum cli_option_id {
     OPT_DATE,
     OPT_SENSITIVE,
     OPT_SENSITIVE_RANGE,
+    OPT_ORDERED,
     OPT_CLASS,
     OPT_IDENTIFIER,
     OPT_ENTITY,

@@ -132,6 +132,7 @@ static shoal_status read_columns(const reading *r)
                               r->name, from->name);
         to->role = (shoal_role)from->role;
         to->type = from->type > 0 ? (shoal_type)(from->type - 1) : SHOAL_TYPE_AUTO;
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->ordered, from->ordered, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->sensitive_range, from->sensitive_range, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->priority, from->priority, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->weights, from->weights, r->err));

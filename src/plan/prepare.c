@@ -144,6 +144,17 @@ static shoal_status set_sensitive_range(shoal_table *table, size_t c, const char
     return shoal_table_set_sensitive_range(table, c, range, err);
 }
 
+/* An order beside a type or a hierarchy of its own would be ignored: refused. */
+static shoal_status set_order(shoal_table *table, size_t c, const shoal_plan_column *entry, bool has_hierarchy, shoal_error *err)
+{
+    const char *name = shoal_table_column_name(table, c);
+    if (has_hierarchy)
+        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' has an order and a hierarchy, and can be published by one of them {fix} leave one out", name);
+    if (entry->type != SHOAL_TYPE_AUTO && entry->type != SHOAL_TYPE_ORDERED)
+        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' has an order and another type {fix} leave one out", name);
+    return shoal_table_set_order(table, c, strcmp(entry->ordered, "auto") != 0 ? entry->ordered : NULL, err);
+}
+
 /* Types must be set before loading; a hierarchy makes a quasi-identifier categorical unless the plan sets a type. */
 static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *table, shoal_error *err)
 {
@@ -157,6 +168,7 @@ static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *tab
         if (type == SHOAL_TYPE_AUTO && role == SHOAL_ROLE_QUASI && has_hierarchy) type = SHOAL_TYPE_CATEGORICAL;
         if (role == SHOAL_ROLE_PSEUDONYM) type = SHOAL_TYPE_CATEGORICAL; /* 1 and 1.0 are two texts, and have two pseudonyms in any table */
         if (type != SHOAL_TYPE_AUTO) SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, c, type, err));
+        if (entry != NULL && entry->ordered != NULL) SHOAL_RETURN_IF_ERROR(set_order(table, c, entry, has_hierarchy, err));
         if (entry != NULL && entry->sensitive_range != NULL)
             SHOAL_RETURN_IF_ERROR(set_sensitive_range(table, c, entry->sensitive_range, err));
     }

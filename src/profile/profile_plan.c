@@ -164,6 +164,7 @@ static const char *type_word(shoal_type type)
     switch (type) {
     case SHOAL_TYPE_NUMERIC: return "numeric";
     case SHOAL_TYPE_DATE: return "date";
+    case SHOAL_TYPE_ORDERED: return "ordered";
     default: return "categorical";
     }
 }
