@@ -267,6 +267,7 @@ shoal_status cli_init(const cli_args *args, shoal_error *err);
 shoal_status cli_hierarchy_build(const cli_args *args, shoal_error *err);
 shoal_status cli_hierarchy_check(const cli_args *args, shoal_error *err);
 shoal_status cli_hierarchy_show(const cli_args *args, shoal_error *err);
+shoal_status cli_hierarchy_known(const cli_args *args, shoal_error *err);
 shoal_status cli_generate_census(const cli_args *args, shoal_error *err);
 shoal_status cli_generate_normal(const cli_args *args, shoal_error *err);
 shoal_status cli_algorithms(const cli_args *args, shoal_error *err);

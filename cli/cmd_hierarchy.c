@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_hierarchy.c - `shoal hierarchy build|check|show`: make, test and look at hierarchy files. */
+/* cmd_hierarchy.c - `shoal hierarchy build|check|show|known`: make, test and look at hierarchy files. */
 #include "cli.h"
 
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_CHILDREN_SHOWN = 20 };
 
@@ -21,6 +22,16 @@ static void print_size(const shoal_hierarchy *h, FILE *stream)
     char a[32], b[32];
     fprintf(stream, "%s leaves, %s nodes, %u levels above the leaves\n", cli_count(shoal_hierarchy_n_leaves(h), a),
             cli_count(shoal_hierarchy_n_nodes(h), b), shoal_hierarchy_height(h));
+}
+
+/* A classification leaves out values that it lacks. */
+static void print_built(const shoal_hierarchy *h, const shoal_table *table, size_t column)
+{
+    char a[32];
+    uint32_t n_values = shoal_table_n_values(table, column), n_leaves = shoal_hierarchy_n_leaves(h);
+    n_values -= shoal_table_null_code(table, column) < n_values;
+    print_size(h, stderr);
+    if (n_values > n_leaves) fprintf(stderr, "%s values of the column are not in it\n", cli_count(n_values - n_leaves, a));
 }
 
 shoal_status cli_hierarchy_build(const cli_args *args, shoal_error *err)
@@ -46,7 +57,7 @@ shoal_status cli_hierarchy_build(const cli_args *args, shoal_error *err)
     cli_interrupt_mode_set(INTERRUPT_ASKS);
     CLI_GOTO_IF_ERROR(cli_write_text(output, levels, force, err), out);
     cli_progress_end(&progress);
-    if (!cli_has(args, OPT_QUIET)) print_size(hierarchy, stderr);
+    if (!cli_has(args, OPT_QUIET)) print_built(hierarchy, table, column);
 out:
     cli_progress_end(&progress);
     shoal_string_free(levels);
@@ -99,6 +110,26 @@ static shoal_status print_check(const cli_args *args, const shoal_hierarchy *h, 
     return SHOAL_OK;
 }
 
+static const char known_prefix[] = "known:";
+
+/* A file, or the tree of a classification by its name. */
+static shoal_status read_hierarchy(shoal_hierarchy **out, const char *what, shoal_error *err)
+{
+    size_t n = sizeof known_prefix - 1;
+    return strncmp(what, known_prefix, n) == 0 ? shoal_hierarchy_known(out, what + n, err) : shoal_hierarchy_load(out, what, err);
+}
+
+/* A classification has the column's own values as leaves: put it over them. */
+static shoal_status lay_over_column(shoal_hierarchy **h, const char *what, const shoal_table *table, size_t column, shoal_error *err)
+{
+    shoal_hierarchy *over = NULL;
+    if (strncmp(what, known_prefix, sizeof known_prefix - 1) != 0) return SHOAL_OK;
+    CLI_RETURN_IF_ERROR(shoal_hierarchy_build_column(&over, table, column, what, err));
+    shoal_hierarchy_free(*h);
+    *h = over;
+    return SHOAL_OK;
+}
+
 shoal_status cli_hierarchy_check(const cli_args *args, shoal_error *err)
 {
     shoal_hierarchy *hierarchy = NULL;
@@ -111,9 +142,10 @@ shoal_status cli_hierarchy_check(const cli_args *args, shoal_error *err)
     cli_progress_init(&progress, args);
     if ((table_path == NULL) != !cli_has(args, OPT_COLUMN))
         return shoal_fail(err, SHOAL_EINVAL, "--table and --column go together {fix} write --table INPUT --column COLUMN");
-    CLI_GOTO_IF_ERROR(shoal_hierarchy_load(&hierarchy, args->positional[0], err), out);
+    CLI_GOTO_IF_ERROR(read_hierarchy(&hierarchy, args->positional[0], err), out);
     if (table_path != NULL) {
         CLI_GOTO_IF_ERROR(cli_load_column(&table, &column, args, table_path, &progress, err), out);
+        CLI_GOTO_IF_ERROR(lay_over_column(&hierarchy, args->positional[0], table, column, err), out);
         c = count_coverage(hierarchy, table, column);
     }
     cli_progress_end(&progress);
@@ -219,7 +251,7 @@ shoal_status cli_hierarchy_show(const cli_args *args, shoal_error *err)
     uint64_t depth = 2;
     shoal_status status = SHOAL_OK;
     CLI_RETURN_IF_ERROR(cli_number(&depth, args, OPT_DEPTH, 0, 1000, err));
-    CLI_GOTO_IF_ERROR(shoal_hierarchy_load(&hierarchy, args->positional[0], err), out);
+    CLI_GOTO_IF_ERROR(read_hierarchy(&hierarchy, args->positional[0], err), out);
     CLI_GOTO_IF_ERROR(find_children(&children, hierarchy, err), out);
     print_size(hierarchy, stdout);
     status = print_tree(hierarchy, &children, (uint32_t)depth, err);
@@ -228,4 +260,14 @@ out:
     free(children.child);
     shoal_hierarchy_free(hierarchy);
     return status;
+}
+
+/* ---- known ---- */
+
+shoal_status cli_hierarchy_known(const cli_args *args, shoal_error *err)
+{
+    (void)args, (void)err;
+    for (size_t i = 0; i < shoal_known_count(); i++)
+        printf("known:%-12s  %s\n%20s(%s)\n", shoal_known_name(i), shoal_known_title(i), "", shoal_known_source(i));
+    return SHOAL_OK;
 }

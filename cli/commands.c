@@ -169,16 +169,23 @@ const cli_command cli_commands[] = {
       "Postcodes by their first digits:\n"
       "    shoal hierarchy build people.csv --column zip --spec prefix:3,2,1 -o trees/zip.csv\n",
       NULL, cli_hierarchy_build },
-    { CMD_HIERARCHY_CHECK, "hierarchy check", "FILE [--table INPUT --column COLUMN]", 1, 1,
+    { CMD_HIERARCHY_CHECK, "hierarchy check", "FILE|known:NAME [--table INPUT --column COLUMN]", 1, 1,
       "is a hierarchy file whole, and does it hold every value of a column?",
       "Alone, and against a table:\n"
       "    shoal hierarchy check trees/age.csv\n"
       "    shoal hierarchy check trees/age.csv --table people.csv --column age\n",
       NULL, cli_hierarchy_check },
-    { CMD_HIERARCHY_SHOW, "hierarchy show", "FILE [--depth N]", 1, 1, "print a hierarchy as a tree",
+    { CMD_HIERARCHY_SHOW, "hierarchy show", "FILE|known:NAME [--depth N]", 1, 1, "print a hierarchy as a tree",
       "The upper levels:\n"
       "    shoal hierarchy show trees/age.csv --depth 2\n",
       NULL, cli_hierarchy_show },
+    { CMD_HIERARCHY_KNOWN, "hierarchy known", "", 0, 0, "list the classifications that come with shoal",
+      "Which there are, what is in one, a column in it:\n"
+      "    shoal hierarchy known\n"
+      "    shoal hierarchy show known:icd10 --depth 2\n"
+      "    shoal hierarchy check known:icd10 --table people.csv --column diagnosis\n"
+      "    shoal anonymize people.csv -o release.csv --qid age,diagnosis --hierarchy diagnosis=known:icd10 --rest drop -k 5\n",
+      NULL, cli_hierarchy_known },
     { CMD_GENERATE_CENSUS, "generate census", "--rows N [--seed S] [-o FILE] [--hierarchies-out FOLDER]", 0, 0,
       "make a census-like table of invented persons",
       "A hundred thousand invented persons and the hierarchies that fit them:\n"

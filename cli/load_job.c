@@ -109,6 +109,7 @@ static char **field_of(shoal_plan_column *column, cli_option_id option)
 {
     switch (option) {
     case OPT_SENSITIVE_RANGE: return &column->sensitive_range;
+    case OPT_ORDERED: return &column->ordered;
     case OPT_WEIGHTS: return &column->weights;
     case OPT_MAX_LEVEL: return &column->max_level;
     default: return &column->hierarchy;
@@ -215,6 +216,7 @@ static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, sho
     if (cli_has(args, OPT_HIERARCHIES))
         CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->hierarchies, cli_value(args, OPT_HIERARCHIES), err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_SENSITIVE_RANGE, err));
+    CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_ORDERED, err));
     return read_repeated(plan, args, OPT_HIERARCHY, err);
 }
 
@@ -449,7 +451,8 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
     const char *name = cli_value(args, OPT_COLUMN);
     CLI_RETURN_IF_ERROR(cli_csv_options(&csv, args, err));
     CLI_RETURN_IF_ERROR(cli_threads(&options.threads, args, err));
-    options.encode_all = column == NULL;
+    const char *spec = cli_value(args, OPT_SPEC);
+    options.encode_all = column == NULL || (spec != NULL && strncmp(spec, "learn", 5) == 0); /* learn compares with all other columns */
     options.progress = cli_progress_step;
     options.progress_payload = progress;
 

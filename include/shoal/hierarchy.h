@@ -73,6 +73,8 @@ typedef struct shoal_values {
  *     order:young=17|18;old=60|61   named groups of values; all others directly below the root
  *     dates:month,year,decade       YYYY-MM-DD by week, month, quarter, year, decade, century
  *     rare:100                      values with fewer than 100 rows under `Other`
+ *     known:icd10                   under the groups of a classification, see shoal_known_name();
+ *                                   values that it lacks are left out
  *
  * @param out  receives the hierarchy; the caller frees it with shoal_hierarchy_free()
  * @return SHOAL_EINVAL when the spec is wrong (the message shows the right form), SHOAL_EDATA when
@@ -81,6 +83,27 @@ typedef struct shoal_values {
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_hierarchy_build(shoal_hierarchy **out,
                                                              const shoal_values *values,
                                                              const char *spec, shoal_error *err);
+
+/**
+ * Is this text of a plan a recipe (`build:SPEC`, `known:NAME`) and no file? Returns the spec for
+ * shoal_hierarchy_build(), a part of `text`, or NULL.
+ */
+SHOAL_API const char *shoal_hierarchy_recipe(const char *text);
+
+/** Number of classifications that come with the library. */
+SHOAL_API size_t shoal_known_count(void);
+/** "icd10": as in the spec `known:icd10`; NULL behind the last. */
+SHOAL_API const char *shoal_known_name(size_t index);
+/** What it is about, in a few words. */
+SHOAL_API const char *shoal_known_title(size_t index);
+/** Who publishes it. */
+SHOAL_API const char *shoal_known_source(size_t index);
+/**
+ * The tree of a classification itself: its groups, and as leaves the lowest groups or names.
+ * @return SHOAL_EINVAL (no such name; the message lists all), SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_hierarchy_known(shoal_hierarchy **out,
+                                                             const char *name, shoal_error *err);
 
 /** Number of leaves. */
 SHOAL_API uint32_t shoal_hierarchy_n_leaves(const shoal_hierarchy *hierarchy);

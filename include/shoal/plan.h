@@ -18,6 +18,8 @@ typedef struct shoal_plan_column {
      * A file, or `build:` and a builder such as `intervals:5,10`; NULL: from the folder, if any.
      */
     char *hierarchy;
+    /** "low < middle < high", or "auto" for ranges of numbers; NULL: not set */
+    char *ordered;
     char *sensitive_range; /**< see shoal_table_set_sensitive_range(); NULL: not set */
     char *priority;        /**< see shoal_table_set_priority(); NULL: that of the plan, if any */
     char *weights;         /**< see shoal_table_set_level_weights(); NULL: those of the plan */

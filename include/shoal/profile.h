@@ -20,6 +20,7 @@ typedef struct shoal_column_profile {
     shoal_role proposed;    /**< a guess to confirm */
     const char *reason;     /**< why, in a few words; static */
     const char *builder;    /**< a hierarchy builder worth trying, or NULL; static */
+    bool builder_holds_all; /**< a classification ("known:icd10"): it has every value */
 } shoal_column_profile;
 
 /**

@@ -42,7 +42,11 @@ typedef enum shoal_type {
     SHOAL_TYPE_AUTO = 0,
     SHOAL_TYPE_NUMERIC,     /**< decimal numbers; published as intervals */
     SHOAL_TYPE_DATE,        /**< YYYY-MM-DD; published as intervals */
-    SHOAL_TYPE_CATEGORICAL  /**< text; published as hierarchy nodes or sets */
+    SHOAL_TYPE_CATEGORICAL, /**< text; published as hierarchy nodes or sets */
+    /**
+     * text in an order, see shoal_table_set_order(); published as ranges of labels, `low..middle`
+     */
+    SHOAL_TYPE_ORDERED
 } shoal_type;
 
 /** How a missing value of a quasi-identifier counts; part of every report. */
@@ -123,6 +127,15 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_role(shoal_table *table, 
 /** Set the type of a column; before loading. Fails as shoal_table_set_role() does. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_type(shoal_table *table, size_t column,
                                                             shoal_type type, shoal_error *err);
+/**
+ * Say that a column is ordered, and set its type to SHOAL_TYPE_ORDERED; before loading.
+ * @param order  "low < middle < high": all labels; NULL: its values are ranges of numbers that do
+ *               not overlap, such as `[0-10)`, `20 to 29`, `>200`
+ * @return SHOAL_EINVAL (fewer than two labels, an empty one, one twice), SHOAL_ENOMEM; loading
+ *         fails with SHOAL_EDATA when a value has no place in the order
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_order(shoal_table *table, size_t column,
+                                                             const char *order, shoal_error *err);
 /**
  * Attach a hierarchy to a column, before or after loading. The table takes a reference of its own;
  * the caller keeps its own. NULL detaches. A hierarchy set before loading makes a column of type
@@ -295,7 +308,8 @@ SHOAL_API uint32_t shoal_table_code(const shoal_table *table, size_t column, uin
 SHOAL_API uint32_t shoal_table_null_code(const shoal_table *table, size_t column);
 /**
  * Build a hierarchy over the distinct values of an encoded column, the missing value left out; see
- * shoal_hierarchy_build() for `spec`, ownership and errors.
+ * shoal_hierarchy_build() for `spec`, ownership and errors. Besides, `learn` or `learn:4`: values
+ * whose rows are alike in the other encoded columns stand together, two (four) groups at a time.
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_hierarchy_build_column(shoal_hierarchy **out,
                                                                     const shoal_table *table,

@@ -125,6 +125,20 @@ class Hierarchy:
         """Values with fewer rows under ``Other``."""
         return cls(spec=f"rare:{rows}")
 
+    @classmethod
+    def known(cls, name: str) -> "Hierarchy":
+        """Values under the groups of a classification that comes with Shoal: ``icd10``, ``countries``, ``isco08``, ...
+
+        >>> Hierarchy.known("icd10").over(["C34.1", "J45"]).levels[0]
+        ['C34.1', 'C34.-', 'C30-C39 Cancer of respiratory organs', 'C00-C97 Malignant neoplasms', 'C00-D49 Neoplasms', '*']
+        """
+        return cls(spec=f"known:{name}")
+
+    @classmethod
+    def learn(cls, together: int = 2) -> "Hierarchy":
+        """Values whose rows are alike in the other columns stand together, ``together`` (2, 4, 8 or 16) groups at a time."""
+        return cls(spec="learn" if together == 2 else f"learn:{together}")
+
     # ---- looking at it ----
 
     def over(self, values: Iterable[Any]) -> "Hierarchy":
@@ -198,6 +212,8 @@ def as_hierarchy(value: Any) -> Hierarchy:
     if isinstance(value, os.PathLike):
         return Hierarchy.from_file(value)
     if isinstance(value, str):
+        if value.startswith("known:"):
+            return Hierarchy(spec=value)
         return Hierarchy(spec=value[6:]) if value.startswith("build:") else Hierarchy.from_file(value)
     if isinstance(value, Mapping) and any(isinstance(below, Mapping) for below in value.values()):
         return Hierarchy.tree(value)

@@ -116,7 +116,7 @@ static shoal_status move_hierarchies(checking *c, shoal_error *err)
     if (c->request->hierarchies == NULL) return SHOAL_OK;
     for (size_t i = 0; i < c->plan.n_columns; i++) {
         char **file = &c->plan.columns[i].hierarchy;
-        if (*file != NULL && strncmp(*file, "build:", 6) != 0) SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(file, NULL, err));
+        if (*file != NULL && shoal_hierarchy_recipe(*file) == NULL) SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(file, NULL, err));
     }
     return shoal_plan_set_string(&c->plan.hierarchies, c->request->hierarchies, err);
 }

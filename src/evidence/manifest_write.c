@@ -61,7 +61,7 @@ static shoal_status find_file(char **out, const shoal_plan *plan, const char *co
     for (size_t i = 0; i < plan->n_columns; i++)
         if (strcmp(plan->columns[i].name, column) == 0) said = plan->columns[i].hierarchy;
     if (said == NULL) return plan->hierarchies != NULL ? shoal_hierarchy_find(out, plan->hierarchies, column, err) : SHOAL_OK;
-    if (strncmp(said, "build:", 6) == 0) return SHOAL_OK;
+    if (shoal_hierarchy_recipe(said) != NULL) return SHOAL_OK;
     *out = shoal_copy_text(said, strlen(said));
     return *out != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
@@ -103,7 +103,7 @@ out:
 static shoal_status relate(json_t *object, const char *key, const shoal_manifest_request *e, shoal_error *err)
 {
     const char *path = json_string_value(json_object_get(object, key));
-    if (path == NULL || strncmp(path, "build:", 6) == 0) return SHOAL_OK;
+    if (path == NULL || shoal_hierarchy_recipe(path) != NULL) return SHOAL_OK;
     char *made = shoal_path_from(path, e->manifest_path);
     bool failed = made == NULL;
     if (!failed) shoal_json_set_text(object, key, made, &failed);

@@ -132,7 +132,8 @@ static void place_numbers(shoal_attribute *attr)
     for (uint32_t c = 0; c < attr->n_plain; c++) attr->position[c] = ldexp(numbers[c], shift);
     width = attr->n_plain > 0 ? attr->position[attr->n_plain - 1] - attr->position[0] : 0;
     attr->scale = width > 0 ? 1 / width : 0;
-    attr->domain_size = attr->n_plain > 0 ? numbers[attr->n_plain - 1] - numbers[0] + 1 : 1;
+    bool is_ordered = attr->source->type == SHOAL_TYPE_ORDERED; /* its labels count, not the numbers between their places */
+    attr->domain_size = attr->n_plain == 0 ? 1 : is_ordered ? attr->n_plain : numbers[attr->n_plain - 1] - numbers[0] + 1;
 }
 
 static bool read_leaf(const shoal_attribute *attr, uint32_t leaf, double *out)

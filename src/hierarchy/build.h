@@ -37,8 +37,23 @@ SHOAL_NODISCARD shoal_status shoal_build_order(shoal_builder *builder, const cha
                                                shoal_error *err);
 SHOAL_NODISCARD shoal_status shoal_build_rare(shoal_builder *builder, const char *args,
                                               shoal_error *err);
+/* Refuses: learn needs rows. */
+SHOAL_NODISCARD shoal_status shoal_build_learn(shoal_builder *builder, const char *args,
+                                               shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_build_known(shoal_builder *builder, const char *args,
+                                               shoal_error *err);
 SHOAL_NODISCARD shoal_status shoal_build_dates(shoal_builder *builder, const char *args,
                                                shoal_error *err);
+
+/*
+ * `learn` over a column of a loaded table; `args` as above (learn.c). SHOAL_EINVAL (arguments, a
+ * sensitive column, rows not in memory), SHOAL_EDATA (too many values, nothing to learn from).
+ */
+SHOAL_NODISCARD shoal_status shoal_hierarchy_learn(shoal_hierarchy **out, const shoal_table *table,
+                                                   size_t column, const char *args,
+                                                   shoal_error *err);
+/* SHOAL_EDATA when a label has two meanings. */
+SHOAL_NODISCARD shoal_status shoal_built_labels_check(const shoal_hierarchy *tree, shoal_error *err);
 
 /*
  * Fail because the spec is wrong: the message has the reason and the right form, but not the spec,

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build_column.c - a hierarchy built over the distinct values of a table's column. Cost: that of the builder. */
-#include "table/table_internal.h"
+#include "hierarchy/build.h"
+
+#include <string.h>
 
 shoal_status shoal_hierarchy_build_column(shoal_hierarchy **out, const shoal_table *table, size_t column, const char *spec, shoal_error *err)
 {
+    if (strncmp(spec, "learn", 5) == 0 && (spec[5] == '\0' || spec[5] == ':'))
+        return shoal_hierarchy_learn(out, table, column, spec + 5 + (spec[5] == ':'), err);
     shoal_arena arena = { 0 };
     uint32_t n_codes = shoal_table_n_values(table, column), null_code = shoal_table_null_code(table, column);
     const char **texts = shoal_arena_alloc(&arena, n_codes * sizeof *texts);

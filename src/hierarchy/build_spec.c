@@ -33,6 +33,8 @@ static const build_kind kinds[] = {
     { "dates", DATES, shoal_build_dates,
       "`dates:month,year,decade`, any of week, month, quarter, year, decade, century in this order" },
     { "rare", TEXTS, shoal_build_rare, "`rare:100`, a whole number of rows" },
+    { "known", TEXTS, shoal_build_known, "`known:icd10`" },
+    { "learn", TEXTS, shoal_build_learn, "`learn[:2]`, for a column of a table" },
 };
 
 /* ---- helpers of the builders ---- */
@@ -184,6 +186,12 @@ static shoal_status add_missing(shoal_builder *b, shoal_error *err)
 
 /* ---- entry point ---- */
 
+const char *shoal_hierarchy_recipe(const char *text)
+{
+    if (strncmp(text, "build:", 6) == 0) return text + 6;
+    return strncmp(text, "known:", 6) == 0 ? text : NULL;
+}
+
 static shoal_status find_kind(const build_kind **out, const char **args, const char *spec, shoal_error *err)
 {
     size_t n = strcspn(spec, ":");
@@ -195,10 +203,10 @@ static shoal_status find_kind(const build_kind **out, const char **args, const c
     }
     return shoal_fail(err, SHOAL_EINVAL,
                       "hierarchy spec: unknown kind {fix} use one of intervals:5,10 quantiles:8 mask prefix:3,2,1"
-                      " order:NAME=VALUE|VALUE;... dates:month,year rare:100");
+                      " order:NAME=VALUE|VALUE;... dates:month,year rare:100 known:NAME learn");
 }
 
-static shoal_status check_labels(const shoal_hierarchy *tree, shoal_error *err)
+shoal_status shoal_built_labels_check(const shoal_hierarchy *tree, shoal_error *err)
 {
     uint32_t one, other, n = shoal_tree_count_ambiguous(tree, &one, &other);
     if (n == 0) return SHOAL_OK;
@@ -222,7 +230,7 @@ shoal_status shoal_hierarchy_build(shoal_hierarchy **out, const shoal_values *va
     SHOAL_GOTO_IF_ERROR(kind->build(&b, args, err), out);
     SHOAL_GOTO_IF_ERROR(add_missing(&b, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_draft_finish(&tree, &b.draft, err), out);
-    SHOAL_GOTO_IF_ERROR(check_labels(tree, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_built_labels_check(tree, err), out);
     *out = tree;
     tree = NULL;
 out:

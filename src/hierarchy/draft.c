@@ -89,11 +89,12 @@ shoal_status shoal_draft_add_copy(uint32_t *node, bool *is_new, shoal_draft *dra
     return SHOAL_OK;
 }
 
-/* Index of a node in the list for shoal_tree_make(), which leaves out draft->root. */
-static uint32_t place_of(const shoal_draft *draft, uint32_t node)
+/* Index of each node in the list for shoal_tree_make(), which leaves out the root and others; returns how many are in it. */
+static uint32_t number_nodes(uint32_t *place, const shoal_draft *draft)
 {
-    if (node == SHOAL_NO_NODE || node == draft->root) return SHOAL_NO_NODE;
-    return node - (node > draft->root);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < draft->n_nodes; i++) place[i] = i == draft->root || draft->nodes[i].is_left_out ? SHOAL_NO_NODE : n++;
+    return n;
 }
 
 shoal_status shoal_draft_finish(shoal_hierarchy **out, const shoal_draft *draft, shoal_error *err)
@@ -102,22 +103,25 @@ shoal_status shoal_draft_finish(shoal_hierarchy **out, const shoal_draft *draft,
     const char **labels = shoal_alloc(draft->n_nodes, sizeof *labels);
     size_t *sizes = shoal_alloc(draft->n_nodes, sizeof *sizes);
     uint32_t *parents = shoal_alloc(draft->n_nodes, sizeof *parents);
-    if (labels == NULL || sizes == NULL || parents == NULL) {
+    uint32_t *place = shoal_alloc(draft->n_nodes, sizeof *place);
+    if (labels == NULL || sizes == NULL || parents == NULL || place == NULL) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    uint32_t n = 0;
+    uint32_t n = number_nodes(place, draft);
     for (uint32_t i = 0; i < draft->n_nodes; i++) {
-        if (i == draft->root) continue;
-        labels[n] = draft->nodes[i].label;
-        sizes[n] = draft->nodes[i].size;
-        parents[n++] = place_of(draft, draft->nodes[i].parent);
+        const shoal_draft_node *node = &draft->nodes[i];
+        if (place[i] == SHOAL_NO_NODE) continue;
+        labels[place[i]] = node->label;
+        sizes[place[i]] = node->size;
+        parents[place[i]] = node->parent != SHOAL_NO_NODE ? place[node->parent] : SHOAL_NO_NODE;
     }
     status = shoal_tree_make(out, labels, sizes, parents, n, err);
 out:
     shoal_free(labels);
     shoal_free(sizes);
     shoal_free(parents);
+    shoal_free(place);
     return status;
 }
 

@@ -16,6 +16,7 @@ typedef struct shoal_draft_node {
     uint32_t level;
     uint32_t parent;   /* SHOAL_NO_NODE: directly below the root */
     uint32_t hash;
+    bool is_left_out;  /* it is no node of the tree; nothing may be below it */
 } shoal_draft_node;
 
 typedef struct shoal_draft {

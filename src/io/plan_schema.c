@@ -37,6 +37,7 @@ static const cyaml_strval_t type_words[] = {
     { "numeric", 1 + SHOAL_TYPE_NUMERIC },
     { "date", 1 + SHOAL_TYPE_DATE },
     { "categorical", 1 + SHOAL_TYPE_CATEGORICAL },
+    { "ordered", 1 + SHOAL_TYPE_ORDERED },
 };
 static const cyaml_strval_t rest_words[] = { { "keep", SHOAL_ROLE_OTHER }, { "drop", SHOAL_ROLE_DROP } };
 static const cyaml_strval_t row_order_words[] = { { "keep", 1 }, { "shuffle", 2 } };
@@ -71,6 +72,7 @@ static const cyaml_schema_field_t column_fields[] = {
     WORD_FIELD("role", plan_file_column, role, role_words),
     WORD_FIELD("type", plan_file_column, type, type_words),
     TEXT_FIELD("hierarchy", plan_file_column, hierarchy),
+    TEXT_FIELD("ordered", plan_file_column, ordered),
     TEXT_FIELD("sensitive-range", plan_file_column, sensitive_range),
     TEXT_FIELD("priority", plan_file_column, priority),
     TEXT_FIELD("weights", plan_file_column, weights),

@@ -132,13 +132,14 @@ static shoal_status read_columns(const reading *r)
                               r->name, from->name);
         to->role = (shoal_role)from->role;
         to->type = from->type > 0 ? (shoal_type)(from->type - 1) : SHOAL_TYPE_AUTO;
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->ordered, from->ordered, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->sensitive_range, from->sensitive_range, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->priority, from->priority, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->weights, from->weights, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->max_level, from->max_level, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->why, from->why, r->err));
         if (from->hierarchy == NULL) continue;
-        if (strncmp(from->hierarchy, "build:", 6) == 0)
+        if (shoal_hierarchy_recipe(from->hierarchy) != NULL)
             SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, r->err));
         else
             SHOAL_RETURN_IF_ERROR(set_path(r, &to->hierarchy, from->hierarchy));

@@ -22,6 +22,7 @@ typedef struct plan_file_column {
     int role; /* shoal_role */
     int type; /* shoal_type + 1 */
     char *hierarchy;
+    char *ordered;
     char *sensitive_range;
     char *priority, *weights, *max_level;
     char *why;

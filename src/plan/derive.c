@@ -100,6 +100,7 @@ static shoal_status read_as_it_was(shoal_plan_column *to, const shoal_plan_colum
 {
     char *found = NULL;
     to->type = type_found(from, original);
+    SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->ordered, from->ordered, err));
     SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->sensitive_range, from->sensitive_range, err));
     if (from->hierarchy == NULL && plan->hierarchies != NULL)
         SHOAL_RETURN_IF_ERROR(shoal_hierarchy_find(&found, plan->hierarchies, from->name, err));
@@ -144,6 +145,7 @@ shoal_status shoal_plan_for_population(shoal_plan *out, const shoal_plan *plan, 
         if (to == NULL) return shoal_fail_memory(err);
         to->role = from->role;
         to->type = is_person ? SHOAL_TYPE_CATEGORICAL : type_found(from, original);
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->ordered, from->ordered, err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, err));
     }
     SHOAL_RETURN_IF_ERROR(copy_missing(out, plan, err));

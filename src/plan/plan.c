@@ -200,6 +200,7 @@ static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under,
         if (to->role == SHOAL_ROLE_UNSET) to->role = from->role;
         if (to->type == SHOAL_TYPE_AUTO) to->type = from->type;
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->hierarchy, from->hierarchy, err));
+        SHOAL_RETURN_IF_ERROR(lay_text_under(&to->ordered, from->ordered, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->sensitive_range, from->sensitive_range, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->priority, from->priority, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->weights, from->weights, err));
@@ -271,6 +272,7 @@ void shoal_plan_clear(shoal_plan *plan)
     for (size_t i = 0; i < plan->n_columns; i++) {
         shoal_free(plan->columns[i].name);
         shoal_free(plan->columns[i].hierarchy);
+        shoal_free(plan->columns[i].ordered);
         shoal_free(plan->columns[i].sensitive_range);
         shoal_free(plan->columns[i].priority);
         shoal_free(plan->columns[i].weights);

@@ -15,7 +15,6 @@
 
 #include <string.h>
 
-#define BUILD_PREFIX "build:"
 enum { NAMES_COMPARED = 8 }; /* a name is compared with all columns to find a near one */
 
 /* Fail when the plan names columns that the table lacks; the message lists all of them, and a near name if there is one. */
@@ -111,8 +110,7 @@ static const char *builder_of(const shoal_plan *plan, const shoal_table *table, 
 {
     const shoal_plan_column *entry = shoal_plan_find_entry(plan, shoal_table_column_name(table, c));
     if (entry == NULL || entry->hierarchy == NULL || !can_have_hierarchy(shoal_table_role(table, c))) return NULL;
-    size_t prefix = sizeof BUILD_PREFIX - 1;
-    return strncmp(entry->hierarchy, BUILD_PREFIX, prefix) == 0 ? entry->hierarchy + prefix : NULL;
+    return shoal_hierarchy_recipe(entry->hierarchy);
 }
 
 /* Read the hierarchy file of column `c` (the one of its entry, else one from the folder) and attach it. */
@@ -146,6 +144,17 @@ static shoal_status set_sensitive_range(shoal_table *table, size_t c, const char
     return shoal_table_set_sensitive_range(table, c, range, err);
 }
 
+/* An order beside a type or a hierarchy of its own would be ignored: refused. */
+static shoal_status set_order(shoal_table *table, size_t c, const shoal_plan_column *entry, bool has_hierarchy, shoal_error *err)
+{
+    const char *name = shoal_table_column_name(table, c);
+    if (has_hierarchy)
+        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' has an order and a hierarchy, and can be published by one of them {fix} leave one out", name);
+    if (entry->type != SHOAL_TYPE_AUTO && entry->type != SHOAL_TYPE_ORDERED)
+        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' has an order and another type {fix} leave one out", name);
+    return shoal_table_set_order(table, c, strcmp(entry->ordered, "auto") != 0 ? entry->ordered : NULL, err);
+}
+
 /* Types must be set before loading; a hierarchy makes a quasi-identifier categorical unless the plan sets a type. */
 static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *table, shoal_error *err)
 {
@@ -159,6 +168,7 @@ static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *tab
         if (type == SHOAL_TYPE_AUTO && role == SHOAL_ROLE_QUASI && has_hierarchy) type = SHOAL_TYPE_CATEGORICAL;
         if (role == SHOAL_ROLE_PSEUDONYM) type = SHOAL_TYPE_CATEGORICAL; /* 1 and 1.0 are two texts, and have two pseudonyms in any table */
         if (type != SHOAL_TYPE_AUTO) SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, c, type, err));
+        if (entry != NULL && entry->ordered != NULL) SHOAL_RETURN_IF_ERROR(set_order(table, c, entry, has_hierarchy, err));
         if (entry != NULL && entry->sensitive_range != NULL)
             SHOAL_RETURN_IF_ERROR(set_sensitive_range(table, c, entry->sensitive_range, err));
     }
@@ -219,6 +229,8 @@ const char *shoal_plan_needs_rows(const shoal_plan *plan, bool is_applied)
     if ((traits & SHOAL_METHOD_NEEDS_ROWS) != 0) return plan->algorithm;
     for (size_t i = 0; i < plan->n_columns; i++)
         if (plan->columns[i].role == SHOAL_ROLE_ENTITY) return "--entity";
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (plan->columns[i].hierarchy != NULL && strncmp(plan->columns[i].hierarchy, "build:learn", 11) == 0) return "build:learn";
     for (size_t i = 0; i < plan->n_models; i++) {
         size_t row = shoal_model_find(plan->models[i].name);
         if (row != SIZE_MAX && (shoal_model_traits(row) & SHOAL_MODEL_NEEDS_ORIGINAL) != 0) return shoal_model_name(row);

@@ -27,5 +27,17 @@ typedef enum shoal_hint {
 
 /* The hint that the words of a column name give. */
 shoal_hint shoal_name_hint(const char *name);
+/* Does the name have one of the words (separated by blanks)? */
+bool shoal_name_has_words(const char *name, const char *words);
+
+/* ---- known_guess.c ---- */
+
+/*
+ * The known classification that most values belong to, as a spec ("known:icd10"), or NULL.
+ * *holds_all: it has every one of them. SHOAL_ENOMEM only.
+ */
+SHOAL_NODISCARD shoal_status shoal_known_guess(const char **spec, bool *holds_all,
+                                               const shoal_table *table, size_t column,
+                                               uint64_t n_distinct, shoal_error *err);
 
 #endif

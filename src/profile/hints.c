@@ -57,15 +57,28 @@ static bool has_word(const char *words, const char *hint, size_t length)
     return false;
 }
 
+static bool has_any(const char *words, const char *hint)
+{
+    while (*hint != '\0') {
+        size_t length = strcspn(hint, " ");
+        if (has_word(words, hint, length)) return true;
+        hint += length + (hint[length] == ' ');
+    }
+    return false;
+}
+
 shoal_hint shoal_name_hint(const char *name)
 {
     char words[LONGEST + 1];
     cut_words(words, name);
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-        for (const char *hint = hints[i].words; *hint != '\0';) {
-            size_t length = strcspn(hint, " ");
-            if (has_word(words, hint, length)) return hints[i].hint;
-            hint += length + (hint[length] == ' ');
-        }
+        if (has_any(words, hints[i].words)) return hints[i].hint;
     return SHOAL_HINT_NONE;
+}
+
+bool shoal_name_has_words(const char *name, const char *words)
+{
+    char cut[LONGEST + 1];
+    cut_words(cut, name);
+    return has_any(cut, words);
 }

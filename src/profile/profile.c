@@ -6,7 +6,7 @@
  * doubt the role with more protection is proposed. Texts of values are never stored or returned. Cost: O(distinct values).
  */
 #include "profile/guess.h"
-#include "table/table_internal.h"
+#include "table/order.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,6 +132,36 @@ static void propose_role(shoal_column_profile *out, const shoal_table *table, si
     out->builder = suggest_builder(out, hint);
 }
 
+/* Ranges of numbers ([0-10), 10-19) are published in their order, not as sets. */
+static shoal_status find_order(shoal_column_profile *out, const shoal_table *table, size_t c, shoal_error *err)
+{
+    const shoal_column *column = &table->columns[c];
+    bool are_bins, *is_null;
+    if (out->proposed != SHOAL_ROLE_QUASI || out->type != SHOAL_TYPE_CATEGORICAL) return SHOAL_OK;
+    is_null = shoal_alloc_zero(column->n_values, sizeof *is_null);
+    if (is_null != NULL && column->null_code < column->n_values) is_null[column->null_code] = true;
+    bool is_found = is_null != NULL && shoal_are_bins(&are_bins, column->values, is_null, column->n_values);
+    shoal_free(is_null);
+    if (!is_found) return shoal_fail_memory(err);
+    if (are_bins) out->type = SHOAL_TYPE_ORDERED;
+    return SHOAL_OK;
+}
+
+/* A classification goes before other builders, but for postcodes; a sensitive column has use for one, too. */
+static shoal_status suggest_known(shoal_column_profile *out, const shoal_table *table, size_t column, shoal_error *err)
+{
+    const char *spec;
+    bool is_postcode = out->builder != NULL && strcmp(out->builder, "mask") == 0;
+    if (out->proposed == SHOAL_ROLE_IDENTIFIER || is_postcode) return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(shoal_known_guess(&spec, &out->builder_holds_all, table, column, out->n_distinct, err));
+    if (spec == NULL) return SHOAL_OK;
+    out->builder = spec;
+    if (out->proposed == SHOAL_ROLE_QUASI || out->proposed == SHOAL_ROLE_SENSITIVE) return SHOAL_OK;
+    bool is_diagnosis = strncmp(spec, "known:icd", 9) == 0;
+    propose(out, is_diagnosis ? SHOAL_ROLE_SENSITIVE : SHOAL_ROLE_QUASI, is_diagnosis ? "its values are diagnoses" : "its values belong to a classification: others may know them");
+    return SHOAL_OK;
+}
+
 shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *table, size_t column, shoal_error *err)
 {
     if (column >= shoal_table_n_columns(table))
@@ -144,6 +174,8 @@ shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *
     find_ends(&profile, table, column);
     profile.looks_like = find_look(&profile, table, column);
     propose_role(&profile, table, column);
+    SHOAL_RETURN_IF_ERROR(suggest_known(&profile, table, column, err));
+    SHOAL_RETURN_IF_ERROR(find_order(&profile, table, column, err));
     *out = profile;
     return SHOAL_OK;
 }

@@ -164,16 +164,39 @@ static const char *type_word(shoal_type type)
     switch (type) {
     case SHOAL_TYPE_NUMERIC: return "numeric";
     case SHOAL_TYPE_DATE: return "date";
+    case SHOAL_TYPE_ORDERED: return "ordered";
     default: return "categorical";
     }
 }
 
-/* Add the line of a column. A mask, which needs text, is used as its hierarchy; other builders are only mentioned. */
+static bool is_known_spec(const char *builder) { return strncmp(builder, "known:", 6) == 0; }
+
+/* A mask, which needs text, and a classification that has every value are used; other builders are only mentioned. */
+static bool is_used(const shoal_column_profile *profile)
+{
+    if (profile->builder == NULL || profile->proposed != SHOAL_ROLE_QUASI) return false;
+    return strcmp(profile->builder, "mask") == 0 || (is_known_spec(profile->builder) && profile->builder_holds_all);
+}
+
+static void add_builder(shoal_buffer *out, const char *builder)
+{
+    shoal_buffer_print(out, "hierarchy: \"%s%s\"", is_known_spec(builder) ? "" : "build:", builder);
+}
+
+static void mention_builder(shoal_buffer *out, const shoal_column_profile *profile)
+{
+    add(out, "; for levels try ");
+    add_builder(out, profile->builder);
+    if (is_known_spec(profile->builder) && !profile->builder_holds_all) add(out, " (most values are in it, not all: say on-missing)");
+    if (strncmp(profile->builder, "intervals:", 10) == 0) add(out, " or \"known:life-stages\"");
+}
+
+/* Add the line of a column. */
 static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size_t column, shoal_error *err)
 {
     shoal_column_profile profile;
     SHOAL_RETURN_IF_ERROR(shoal_profile_column(&profile, table, column, err));
-    bool is_masked = profile.builder != NULL && strcmp(profile.builder, "mask") == 0;
+    bool uses_builder = is_used(&profile);
     size_t before = out->size;
     add(out, "  - {name: ");
     if (!add_quoted(out, shoal_table_column_name(table, column))) {
@@ -184,14 +207,16 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
     }
     shoal_buffer_print(out, ", role: %s", role_word(profile.proposed));
     if (profile.proposed == SHOAL_ROLE_QUASI)
-        shoal_buffer_print(out, ", type: %s", is_masked ? "categorical" : type_word(profile.type));
-    if (is_masked) add(out, ", hierarchy: \"build:mask\"");
+        shoal_buffer_print(out, ", type: %s", uses_builder ? "categorical" : type_word(profile.type));
+    if (uses_builder) {
+        add(out, ", ");
+        add_builder(out, profile.builder);
+    }
     shoal_buffer_print(out, "} # %s, %llu distinct, %llu missing; ", type_word(profile.type),
                        (unsigned long long)profile.n_distinct, (unsigned long long)profile.n_missing);
     if (profile.looks_like != NULL) shoal_buffer_print(out, "looks like %s: ", profile.looks_like);
     add(out, profile.reason);
-    if (profile.builder != NULL && !is_masked)
-        shoal_buffer_print(out, "; for levels try hierarchy: \"build:%s\"", profile.builder);
+    if (profile.builder != NULL && !uses_builder) mention_builder(out, &profile);
     add(out, "\n");
     return SHOAL_OK;
 }

@@ -166,6 +166,6 @@ void shoal_microaggregate(shoal_buffer *out, shoal_group_recoder *r)
             return;
         }
     if (r->model == SHOAL_RECODE_MODE || attr->kind != SHOAL_KIND_NUMERIC) add_mode(out, r);
-    else if (r->model == SHOAL_RECODE_MEAN) add_mean(out, r);
+    else if (r->model == SHOAL_RECODE_MEAN && r->attr->source->type != SHOAL_TYPE_ORDERED) add_mean(out, r);
     else add_median(out, r);
 }

@@ -82,6 +82,12 @@ static void add_range(shoal_buffer *out, const shoal_attribute *attr, shoal_rang
         add_node(out, attr->tree, shoal_tree_cover(attr->tree, range.lo, range.hi));
         return;
     }
+    if (attr->source->type == SHOAL_TYPE_ORDERED) { /* labels may have brackets of their own */
+        add_text(out, text_of_code(attr, range.lo));
+        shoal_buffer_add(out, "..", 2);
+        add_text(out, text_of_code(attr, range.hi));
+        return;
+    }
     shoal_buffer_add(out, "[", 1);
     add_end(out, text_of_code(attr, range.lo));
     shoal_buffer_add(out, "..", 2);

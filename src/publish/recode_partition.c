@@ -147,11 +147,12 @@ static bool is_star_part(const shoal_group_recoder *r, const uint32_t *members, 
 static void spell_members(shoal_buffer *out, const shoal_group_recoder *r, const uint32_t *members, uint32_t n)
 {
     if (r->attr->kind == SHOAL_KIND_NUMERIC) {
-        shoal_buffer_add(out, "[", 1);
+        bool is_ordered = r->attr->source->type == SHOAL_TYPE_ORDERED;
+        shoal_buffer_add(out, "[", is_ordered ? 0 : 1);
         add_value(out, r, members[0]);
         shoal_buffer_add(out, "..", 2);
         add_value(out, r, members[n - 1]);
-        shoal_buffer_add(out, "]", 1);
+        shoal_buffer_add(out, "]", is_ordered ? 0 : 1);
         return;
     }
     for (uint32_t i = 0; i < n; i++) {

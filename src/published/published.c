@@ -38,10 +38,18 @@ static int compare_numbers(const shoal_column *column, uint32_t code, double num
     return shoal_compare_decimals(column->values[code].data, column->values[code].length, text.data, text.length);
 }
 
+static uint32_t find_label(const shoal_column *column, uint32_t n, shoal_text text)
+{
+    for (uint32_t v = 0; v < n; v++)
+        if (compare_texts(column->values[v], text) == 0) return v;
+    return SHOAL_NO_CODE;
+}
+
 uint32_t shoal_find_value(const shoal_table *original, const shoal_column *column, shoal_text text)
 {
     if (is_null_text(original, text)) return column->null_code;
     uint32_t n = column->n_values - (column->null_code != SHOAL_NO_CODE);
+    if (column->type == SHOAL_TYPE_ORDERED) return find_label(column, n, text);
     double number = 0;
     bool by_number = column->numbers != NULL;
     if (by_number && !shoal_read_scalar(text, column->type, &number)) return SHOAL_NO_CODE;
@@ -201,11 +209,27 @@ static shoal_status read_interval_of_texts(shoal_published *p, const shoal_table
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
+/* `low..high`, two labels of an ordered column, the lower one first. */
+static bool read_labels(const shoal_column *column, shoal_text text, shoal_interval *out)
+{
+    uint32_t n = column->n_values - (column->null_code != SHOAL_NO_CODE);
+    for (size_t at = 1; at + 2 < text.length; at++) {
+        if (text.data[at] != '.' || text.data[at + 1] != '.') continue;
+        shoal_text low_text = { text.data, at }, high_text = { text.data + at + 2, text.length - at - 2 };
+        uint32_t low = find_label(column, n, low_text), high = find_label(column, n, high_text);
+        if (low == SHOAL_NO_CODE || high == SHOAL_NO_CODE || low > high) continue;
+        *out = (shoal_interval){ .low = column->numbers[low], .high = column->numbers[high] };
+        return true;
+    }
+    return false;
+}
+
 /* A single number that is not a value of the column (a mean) is an interval of width 0. */
 static bool read_as_interval(const shoal_attribute *attr, shoal_text text, shoal_interval *out)
 {
     shoal_type type = attr->source->type;
     double x;
+    if (type == SHOAL_TYPE_ORDERED) return read_labels(attr->source, text, out);
     if (shoal_read_interval(text, type, out)) return true;
     if (attr->kind != SHOAL_KIND_NUMERIC || !shoal_read_scalar(text, type, &x)) return false;
     *out = (shoal_interval){ .low = x, .high = x, .low_text = text, .high_text = text };
@@ -300,8 +324,9 @@ static bool prepare(shoal_published *p)
     for (uint32_t v = 0; v < column->n_values; v++) {
         shoal_text text = column->values[v];
         p->leaf_of_value[v] = tree == NULL ? SHOAL_NO_NODE : shoal_tree_find_leaf(tree, text.data, text.length);
+        bool is_ordered = column->type == SHOAL_TYPE_ORDERED && v != column->null_code;
         bool is_number = v != column->null_code && shoal_read_scalar(text, column->type, &p->number_of_value[v]);
-        if (!is_number) p->number_of_value[v] = NAN;
+        if (!is_number) p->number_of_value[v] = is_ordered ? column->numbers[v] : NAN;
     }
     return true;
 }

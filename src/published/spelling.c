@@ -29,6 +29,7 @@ static shoal_text slice(shoal_text text, size_t begin, size_t end)
 bool shoal_read_scalar(shoal_text text, shoal_type type, double *out)
 {
     text = trim(text);
+    if (type == SHOAL_TYPE_ORDERED) return false; /* only its column knows the place of a label */
     if (type == SHOAL_TYPE_DATE) return shoal_parse_date(text.data, text.length, out);
     return shoal_parse_number(text.data, text.length, out);
 }

@@ -9,7 +9,7 @@ static const char *rest_name(int rest)
 
 static const char *type_word(shoal_type type)
 {
-    return type == SHOAL_TYPE_NUMERIC ? "numeric" : type == SHOAL_TYPE_DATE ? "date" : "categorical";
+    return type == SHOAL_TYPE_ORDERED ? "ordered" : type == SHOAL_TYPE_NUMERIC ? "numeric" : type == SHOAL_TYPE_DATE ? "date" : "categorical";
 }
 
 static void set_word(json_t *object, const char *key, const char *const *words, int choice, bool *failed)
@@ -32,6 +32,7 @@ static json_t *columns_json(const shoal_plan *plan, bool *failed)
         if (c->role != SHOAL_ROLE_UNSET) shoal_json_set_text(one, "role", shoal_role_name(c->role), failed);
         if (c->type != SHOAL_TYPE_AUTO) shoal_json_set_text(one, "type", type_word(c->type), failed);
         set_if_said(one, "hierarchy", c->hierarchy, failed);
+        set_if_said(one, "ordered", c->ordered, failed);
         set_if_said(one, "sensitive-range", c->sensitive_range, failed);
         set_if_said(one, "priority", c->priority, failed);
         set_if_said(one, "weights", c->weights, failed);

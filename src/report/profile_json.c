@@ -37,6 +37,7 @@ const char *shoal_type_name(shoal_type type)
     switch (type) {
     case SHOAL_TYPE_NUMERIC: return "number";
     case SHOAL_TYPE_DATE: return "date";
+    case SHOAL_TYPE_ORDERED: return "ordered";
     case SHOAL_TYPE_CATEGORICAL:
     case SHOAL_TYPE_AUTO: break;
     }

@@ -8,6 +8,7 @@
  */
 #include "base/invariant.h"
 #include "table/csv.h"
+#include "table/order.h"
 
 #include <stdlib.h>
 
@@ -80,6 +81,7 @@ static bool has_leading_zero(shoal_text text)
 static bool parse_value(encoding *e, uint32_t merged, shoal_type type)
 {
     shoal_text text = e->merged.values[merged];
+    if (type == SHOAL_TYPE_ORDERED) return shoal_order_place(e->column->order, text, &e->numbers[merged]);
     if (type == SHOAL_TYPE_DATE) return shoal_parse_date(text.data, text.length, &e->numbers[merged]);
     return shoal_parse_number(text.data, text.length, &e->numbers[merged]);
 }
@@ -106,6 +108,15 @@ static uint32_t raw_code(const shoal_raw_codes *piece, uint64_t row)
     }
 }
 
+static shoal_status fail_order(const encoding *e, uint64_t n_rows, shoal_error *err)
+{
+    if (e->column->order == NULL)
+        return shoal_fail(err, SHOAL_EDATA, "column '{column %.100s}': its values are not ranges of numbers that follow each other {fix} say their "
+                                            "order: ordered: \"low < middle < high\" in the plan, or {--ordered}", e->column->name);
+    return shoal_fail(err, SHOAL_EDATA, "column '{column %.100s}': %llu rows have values that are not in its order {fix} add them to the order, or name "
+                                        "them with {--null} if they mean missing", e->column->name, (unsigned long long)n_rows);
+}
+
 /* Some values do not have the requested type: report the first row and how many there are. */
 static shoal_status fail_type(const encoding *e, const bool *is_bad, shoal_error *err)
 {
@@ -119,6 +130,7 @@ static shoal_status fail_type(const encoding *e, const bool *is_bad, shoal_error
         }
     }
     bool is_date = e->column->type == SHOAL_TYPE_DATE;
+    if (e->column->type == SHOAL_TYPE_ORDERED) return fail_order(e, n_bad, err);
     if (e->table->index != NULL) /* which row it was is not known */
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: column '{column %.100s}': %llu rows are not %s {fix} "
                                             "if it means missing, name it with {--null}, or treat the column as categorical",
@@ -145,6 +157,27 @@ static shoal_status check_type(encoding *e, shoal_error *err)
     return status;
 }
 
+/* Ranges of numbers must not overlap, so that each has a place of its own. */
+static shoal_status check_bins(encoding *e, shoal_error *err)
+{
+    bool are_bins;
+    if (e->column->order != NULL) return SHOAL_OK;
+    if (!shoal_are_bins(&are_bins, e->merged.values, e->is_null, e->merged.n_values)) return shoal_fail_memory(err);
+    return are_bins ? SHOAL_OK : fail_order(e, 0, err);
+}
+
+/* A quasi-identifier of ranges of numbers is ordered; all other texts are categories. */
+static shoal_status tell_texts(encoding *e, shoal_type *type, shoal_error *err)
+{
+    bool are_bins = false;
+    if (e->column->role == SHOAL_ROLE_QUASI && !shoal_are_bins(&are_bins, e->merged.values, e->is_null, e->merged.n_values))
+        return shoal_fail_memory(err);
+    *type = are_bins ? SHOAL_TYPE_ORDERED : SHOAL_TYPE_CATEGORICAL;
+    for (uint32_t i = 0; are_bins && i < e->merged.n_values; i++)
+        if (!e->is_null[i]) (void)parse_value(e, i, SHOAL_TYPE_ORDERED);
+    return SHOAL_OK;
+}
+
 /* Determine the type; afterwards `numbers` is filled if the column is numeric or a date. */
 static shoal_status find_type(encoding *e, shoal_type *type, shoal_error *err)
 {
@@ -153,10 +186,11 @@ static shoal_status find_type(encoding *e, shoal_type *type, shoal_error *err)
     if (*type == SHOAL_TYPE_CATEGORICAL) return SHOAL_OK;
     e->numbers = shoal_alloc(e->merged.n_values, sizeof *e->numbers);
     if (e->numbers == NULL) return shoal_fail_memory(err);
+    if (*type == SHOAL_TYPE_ORDERED) SHOAL_RETURN_IF_ERROR(check_bins(e, err));
     if (*type != SHOAL_TYPE_AUTO) return check_type(e, err);
     if (all_are(e, SHOAL_TYPE_NUMERIC)) *type = SHOAL_TYPE_NUMERIC;
     else if (all_are(e, SHOAL_TYPE_DATE)) *type = SHOAL_TYPE_DATE;
-    else *type = SHOAL_TYPE_CATEGORICAL;
+    else return tell_texts(e, type, err);
     return SHOAL_OK;
 }
 

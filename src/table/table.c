@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* table.c - opens, configures, loads, queries and frees tables. */
+#include "table/order.h"
 #include "table/csv.h"
 #include "table/dictionary.h"
 #include "table/line_index.h"
@@ -87,6 +88,7 @@ void shoal_table_free(shoal_table *table)
     shoal_table_clear_rows(table);
     for (size_t i = 0; i < table->n_columns; i++) {
         shoal_free(table->columns[i].name);
+        shoal_free(table->columns[i].order);
         shoal_free(table->columns[i].sensitive_range);
         shoal_free(table->columns[i].level_weights);
         if (table->columns[i].hierarchy != NULL) shoal_hierarchy_free(table->columns[i].hierarchy);
@@ -142,7 +144,7 @@ shoal_status shoal_table_set_type(shoal_table *table, size_t column, shoal_type 
 {
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
     SHOAL_RETURN_IF_ERROR(check_not_loaded(table, err));
-    if ((int)type < SHOAL_TYPE_AUTO || type > SHOAL_TYPE_CATEGORICAL)
+    if ((int)type < SHOAL_TYPE_AUTO || type > SHOAL_TYPE_ORDERED)
         return shoal_fail(err, SHOAL_EINVAL, "table: unknown type %d", (int)type);
     table->columns[column].type = table->columns[column].asked_type = type;
     return SHOAL_OK;
@@ -168,6 +170,15 @@ static shoal_status set_text(char **field, const char *spec, shoal_error *err)
     shoal_free(*field);
     *field = copy;
     return SHOAL_OK;
+}
+
+shoal_status shoal_table_set_order(shoal_table *table, size_t column, const char *order, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, column, SHOAL_TYPE_ORDERED, err));
+    if (order != NULL && !shoal_order_is_sound(order))
+        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}': its order needs two labels or more, each once {fix} write "
+                                             "low < middle < high, with blanks around <", table->columns[column].name);
+    return set_text(&table->columns[column].order, order, err);
 }
 
 shoal_status shoal_table_set_sensitive_range(shoal_table *table, size_t column, const char *spec, shoal_error *err)

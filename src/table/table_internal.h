@@ -30,6 +30,7 @@ typedef struct shoal_column {
     shoal_type asked_type; /* as requested, restored when loading fails */
     const shoal_hierarchy *hierarchy; /* the table owns one reference; may be NULL */
     shoal_on_missing on_missing;
+    char *order;           /* SHOAL_TYPE_ORDERED: "low < high"; NULL: ranges of numbers */
     char *sensitive_range; /* see shoal_table_set_sensitive_range(); NULL: each value by itself */
     char *level_weights;   /* see shoal_table_set_level_weights(); NULL: uniform */
     double unimportance;   /* 1 - priority, so that zero is the default */

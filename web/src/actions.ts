@@ -131,7 +131,7 @@ export async function importPlan(file: File): Promise<void> {
   const local = (path?: string) => path?.replace(/^\/plan\//, '');
   const columns = (plan.columns ?? []).map(c => (c.hierarchy ? { ...c, hierarchy: local(c.hierarchy) } : c));
   change(d => ({ ...d, plan: { ...plan, columns, population: local(plan.population) } }));
-  const lacking = columns.filter(c => c.hierarchy && !c.hierarchy.startsWith('build:') && !draft.value.files[c.hierarchy]).map(c => c.name);
+  const lacking = columns.filter(c => c.hierarchy && !/^(build|known):/.test(c.hierarchy) && !draft.value.files[c.hierarchy]).map(c => c.name);
   notice.value = lacking.length ? `The plan names hierarchies that are not here yet: ${lacking.join(', ')}. Import them under Columns.` : 'The plan was read.';
 }
 

@@ -10,6 +10,7 @@ import { count, Field, FileButton } from './bits.tsx';
 const kinds: [string, string, string][] = [
   ['intervals', 'intervals of numbers', '5,10,20'], ['quantiles', 'parts of equal frequency', '8'], ['prefix', 'first characters', '3,2,1'],
   ['mask', 'hide characters', ''], ['dates', 'month, year, decade', 'month,year,decade'], ['rare', 'rare values together', '100'],
+  ['known', 'known classification', 'icd10'],
 ];
 const MOST_SHOWN = 300;
 
@@ -43,7 +44,7 @@ export function HierarchyDialog({ column, onClose }: { column: string; onClose: 
     dialog.current?.showModal();
     const now = draft.value.plan.columns?.find(c => c.name === column)?.hierarchy;
     const proposed = table.value?.columns.profile.columns.find(p => p.name === column)?.builder;
-    if (now?.startsWith('build:')) void build(now.slice(6));
+    if (now && /^(build|known):/.test(now)) void build(now.replace(/^build:/, ''));
     else if (now && draft.value.files[now] !== undefined) void read(draft.value.files[now], now);
     else if (proposed) { const [k, ...rest] = proposed.split(':'); setKind(k); setNumbers(rest.join(':')); }
   }, []);

@@ -19,7 +19,7 @@ export const roles: [string, string, string][] = [
 ];
 const types: [string, string][] = [['', 'as found'], ['numeric', 'number'], ['categorical', 'category'], ['date', 'date']];
 
-const hierarchyText = (c: PlanColumn): string => (!c.hierarchy ? 'none' : c.hierarchy.startsWith('build:') ? c.hierarchy.slice(6) : 'file ' + c.hierarchy.split('/').pop());
+const hierarchyText = (c: PlanColumn): string => (!c.hierarchy ? 'none' : /^(build|known):/.test(c.hierarchy) ? c.hierarchy.replace(/^build:/, '') : 'file ' + c.hierarchy.split('/').pop());
 
 export function ColumnsStep() {
   const t = table.value;

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* known_guess.c - which known classification (countries, diagnoses, ...) do the values of a column belong to?
+ *
+ * At least three values and four fifths of all must be in it. Codes that any number could be (250, 62) count only where the column's name has a
+ * word of the classification. Of several the one whose words are in the name wins, then the one that holds more values, then the one with fewer names
+ * of its own, since fewer values would be in it by chance. Two that hold the same codes and differ in nothing else are no proposal.
+ * Cost: O(values * ranges) for each classification that may hold them.
+ */
+#include "hierarchy/known.h"
+#include "profile/guess.h"
+
+#include <string.h>
+
+enum { LEAST_VALUES = 3, LEAST_UNNAMED = 5, MOST_VALUES = 100000 };
+static const double fitting_share = 0.8;
+
+typedef struct candidate {
+    const shoal_known_text *text;
+    bool is_named;
+    uint64_t n_fitting, n_lettered, n_long;
+    uint32_t n_words;
+} candidate;
+
+/* Small numbers are counts, whatever the name says (number of diagnoses). */
+static size_t least_length(const shoal_known_text *text) { return strncmp(text->match, "icd", 3) == 0 ? 3 : 2; }
+
+/* Does the text have a letter? Numbers alone say nothing. */
+static bool has_letter(shoal_text text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if ((text.data[i] | 32) >= 'a' && (text.data[i] | 32) <= 'z') return true;
+    return false;
+}
+
+static void count_fitting(candidate *c, const shoal_known *known, const shoal_table *table, size_t column)
+{
+    uint32_t null_code = shoal_table_null_code(table, column);
+    for (uint32_t code = 0; code < shoal_table_n_values(table, column); code++) {
+        shoal_text value;
+        shoal_known_place place;
+        value.data = shoal_table_value(table, column, code, &value.length);
+        if (code == null_code || !shoal_known_find(&place, known, value)) continue;
+        c->n_fitting++;
+        c->n_lettered += has_letter(value);
+        c->n_long += value.length >= least_length(c->text);
+    }
+    c->n_words = known->n_words;
+}
+
+static bool is_better(const candidate *a, const candidate *b)
+{
+    if (a->is_named != b->is_named) return a->is_named;
+    if (a->n_fitting != b->n_fitting) return a->n_fitting > b->n_fitting;
+    return a->n_words < b->n_words;
+}
+
+static shoal_status judge(candidate *c, bool *may_be, const shoal_table *table, size_t column, uint64_t n_distinct, shoal_error *err)
+{
+    shoal_known known;
+    c->is_named = shoal_name_has_words(shoal_table_column_name(table, column), c->text->words);
+    bool is_age = strcmp(c->text->match, "ages") == 0; /* proposed by its name alone, in profile_plan.c */
+    *may_be = false;
+    if (is_age) return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(shoal_known_open(&known, c->text, err));
+    count_fitting(c, &known, table, column);
+    uint64_t least = c->is_named ? LEAST_VALUES : LEAST_UNNAMED;
+    *may_be = c->n_fitting >= least && (double)c->n_fitting >= fitting_share * (double)n_distinct && 2 * c->n_long >= c->n_fitting &&
+              (c->is_named || c->n_lettered == c->n_fitting);
+    shoal_known_close(&known);
+    return SHOAL_OK;
+}
+
+shoal_status shoal_known_guess(const char **spec, bool *holds_all, const shoal_table *table, size_t column, uint64_t n_distinct, shoal_error *err)
+{
+    candidate best = { 0 };
+    bool is_tied = false;
+    *spec = NULL;
+    *holds_all = false;
+    if (n_distinct < LEAST_VALUES || n_distinct > MOST_VALUES) return SHOAL_OK;
+    for (size_t i = 0; i < shoal_n_known_texts; i++) {
+        candidate c = { .text = &shoal_known_texts[i] };
+        bool may_be;
+        SHOAL_RETURN_IF_ERROR(judge(&c, &may_be, table, column, n_distinct, err));
+        if (!may_be) continue;
+        if (best.text == NULL || is_better(&c, &best)) {
+            best = c;
+            is_tied = false;
+        } else if (!is_better(&best, &c)) {
+            is_tied = true;
+        }
+    }
+    if (best.text == NULL || is_tied) return SHOAL_OK;
+    *spec = best.text->spec;
+    *holds_all = best.n_fitting == n_distinct;
+    return SHOAL_OK;
+}
