@@ -28,7 +28,7 @@ status=0
 Rscript - "$source/tests/testthat" "$filter" >tests.log 2>&1 <<'END' || status=1
 arguments <- commandArgs(TRUE)
 library(testthat)
-found <- as.data.frame(test_dir(arguments[1], package = "shoal", load_package = "installed", stop_on_failure = FALSE, reporter = "check",
+found <- as.data.frame(test_dir(arguments[1], package = "shoal", load_package = "installed", stop_on_failure = FALSE, reporter = "summary",
                                 filter = if (nzchar(arguments[2])) arguments[2]))
 bad <- found$failed > 0 | found$error
 for (test in found$test[found$skipped]) cat("skipped:", test, "\n")

@@ -23,13 +23,14 @@ core <- function(entry, ...) {
   found
 }
 
-# The same with the callback of progress as the last argument.
+# The same with the callback of progress as the last argument. An interrupt waits until the callback has returned: the extension looks for
+# it then, and can keep a valid result, while a jump out of the callback ends the call whatever there is.
 core_watched <- function(entry, ..., progress) {
   if (isTRUE(progress)) {
     on.exit(cat("\r", strrep(" ", 40), "\r", sep = "", file = stderr()))
     return(core(entry, ..., show_progress))
   }
-  core(entry, ..., if (is.function(progress)) progress)
+  core(entry, ..., if (is.function(progress)) function(phase, share) suspendInterrupts(isTRUE(progress(phase, share))))
 }
 
 show_progress <- function(phase, share) {
