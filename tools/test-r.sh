@@ -11,7 +11,7 @@ filter=${2:-}
 work=$build/r
 rm -rf "$work"
 mkdir -p "$work/library"
-export SHOAL_BUILD="$build" SHOAL_COMMAND="$build/shoal" R_LIBS="$work/library" LC_ALL=C.UTF-8 OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
+export SHOAL_BUILD="$build" SHOAL_SOURCE="$PWD" SHOAL_COMMAND="$build/shoal" R_LIBS="$work/library" LC_ALL=C.UTF-8 OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 source=$PWD/r
 cd "$work" || exit 1
 

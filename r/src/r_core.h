@@ -7,8 +7,9 @@
  * code turns into a condition.
  *
  * R leaves C functions by longjmp() whenever it likes: memory is short, a callback fails, somebody
- * presses Ctrl-C. So everything that a call holds hangs on an external pointer whose finalizer frees
- * it, and R is never entered from inside the library but through R_UnwindProtect() (r_guard.c).
+ * presses Ctrl-C. So everything that a call holds hangs on an external pointer whose finalizer
+ * frees it, and R is never entered from inside the library but through R_UnwindProtect()
+ * (r_guard.c).
  */
 #ifndef SHOAL_R_CORE_H
 #define SHOAL_R_CORE_H
@@ -48,8 +49,9 @@ typedef struct r_owned {
 } r_owned;
 
 /*
- * An external pointer to a zeroed object of `size` bytes. `kept` stays alive as long as it does, but
- * is no part of it: what hangs on a pointer itself would be written by saveRDS(), originals and all.
+ * An external pointer to a zeroed object of `size` bytes. `kept` stays alive as long as it does,
+ * but is no part of it: what hangs on a pointer itself would be written by saveRDS(), originals and
+ * all.
  */
 SEXP r_handle_make(size_t size, void (*clear)(void *object), const char *kind, SEXP kept);
 /* The object, or NULL: another kind, or a handle that came out of a file. */
