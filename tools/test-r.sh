@@ -3,7 +3,7 @@
 # test-r.sh BUILD [FILTER] - build the R package against BUILD, install it in an empty library, test it beside the command, check it.
 #
 # With FILTER only the test files whose names match it are run, and R CMD check is not. What was built and found is in BUILD/r. The last
-# line counts the cases, as that of run-tests.sh: testthat's, and R CMD check as one.
+# line counts the cases, as that of run-tests.sh: testthat's, the installed library as one, R CMD check as one.
 set -u
 cd "$(dirname "$0")/.."
 build=$(cd "$1" && pwd)
@@ -23,6 +23,16 @@ give_up() { # give_up LOG: the package cannot be tested
 # Building installs the package once to knit its vignette.
 R CMD build "$source" >build.log 2>&1 || give_up build.log
 R CMD INSTALL --library="$work/library" shoal_*.tar.gz >install.log 2>&1 || give_up install.log
+
+# The installed library is found by pkg-config alone, and again when the package is loaded.
+installed=1
+meson install -C "$build" --no-rebuild --quiet --destdir "$work/root" >root.log 2>&1 || installed=0
+folder=$(dirname "$(find "$work/root" -name shoal-io.pc | head -n 1)")
+mkdir -p second
+(unset SHOAL_BUILD && PKG_CONFIG_PATH=$folder PKG_CONFIG_SYSROOT_DIR=$work/root R CMD INSTALL --library="$work/second" shoal_*.tar.gz &&
+    R_LIBS=$work/second Rscript -e 'stopifnot(shoal::check(data.frame(age = c(1, 1)), "age", 2)$satisfied)' &&
+    ldd second/shoal/libs/shoal.so | grep -q "$work/root") >>root.log 2>&1 || installed=0
+[ "$installed" = 1 ] || tail -n 20 root.log
 
 status=0
 Rscript - "$source/tests/testthat" "$filter" >tests.log 2>&1 <<'END' || status=1
@@ -44,10 +54,12 @@ if [ -z "$filter" ]; then
     if tail -n 3 check.log | grep -qE '^Status: (OK|[0-9]+ NOTEs?)$'; then checked=1; else status=1; cat check.log; fi
     tail -n 3 check.log | grep '^Status'
 fi
-awk -v checked="$checked" -v filter="$filter" '
+[ "$installed" = 1 ] || status=1
+awk -v checked="$checked" -v installed="$installed" -v filter="$filter" '
 /^[0-9]+ passed, [0-9]+ failed/ { p = $1; f = $3; s = $5; found = 1 }
 END {
     if (!found) f++
+    if (installed) p++; else f++
     if (filter == "") { if (checked) p++; else f++ }
     printf "%d passed, %d failed%s\n", p, f, s ? sprintf(", %d skipped", s) : ""
 }' tests.log

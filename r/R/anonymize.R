@@ -36,7 +36,7 @@ release_table <- function(table, plan, population, progress, levels = NULL) {
   is_text <- is.null(levels) && is_text_method(plan$fields$algorithm)
   source <- if (!is_text) encode_table(table, wanted)
   null <- plan$fields$input$nulls
-  csv <- if (is_text) csv_text(table[wanted], if (length(null) > 0) null[[1]] else "")
+  csv <- if (is_text) csv_text(like_frame(unclass(table)[wanted], table, nrow(table)), if (length(null) > 0) null[[1]] else "")
   request <- make_request(plan, wanted, list(source, encode_population(population, plan)), csv = csv, levels = levels,
                           original = table, population = population)
   handle <- core_watched("r_anonymize", request, progress = progress)
@@ -61,7 +61,7 @@ anonymize <- function(table, qids = NULL, k = NULL, ..., sensitive = NULL, model
 
 # Levels of a release, of its report, of a file that has them, or as a named vector.
 level_choices <- function(levels) {
-  if (inherits(levels, "shoal_release")) levels <- levels$report
+  if (inherits(levels, "shoal_release")) levels <- release_report(self_of(levels), FALSE)
   if (is.character(levels)) levels <- fromJSON(levels)
   if (is.list(levels) && !is.null(levels$levels)) {
     heights <- levels$level_heights

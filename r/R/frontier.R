@@ -66,7 +66,7 @@ frontier <- function(table, qids = NULL, ks = c(2, 5, 10, 25, 50, 100), ..., alg
   said <- as.list(environment())
   plan <- build_plan(plan, said, list(...))
   plan$fields$rest <- "drop"
-  methods <- if (length(algorithms) > 0) as.character(algorithms) else if (!is.null(plan$fields$algorithm)) plan$fields$algorithm else registry()$methods$name[1]
+  methods <- if (length(algorithms) > 0) as.character(algorithms) else c(plan$fields$algorithm, registry()$methods$name[1])[1]
   check_methods(methods)
   varied <- if (is.null(vary)) "k" else varied_name(names(vary)[1], methods)
   curves <- if (is.null(vary)) {

@@ -162,7 +162,8 @@ lay_fields <- function(fields, said) {
     if (!is.null(said[[name]])) fields[[gsub("_", "-", name, fixed = TRUE)]] <- joined(said[[name]])
   }
   priority <- said$priority
-  if (!is.null(priority)) fields$priority <- if (is.null(names(priority))) joined(priority) else joined(paste0(names(priority), "=", spell(unlist(priority))))
+  if (!is.null(names(priority))) priority <- paste0(names(priority), "=", spell(unlist(priority)))
+  if (!is.null(priority)) fields$priority <- joined(priority)
   if (!is.null(said$level_weights) && is.null(names(said$level_weights))) fields$weights <- joined(said$level_weights)
   if (!is.null(said$nulls)) fields$input$nulls <- as.list(spell(said$nulls))
   if (!is.null(said$missing)) fields$input$missing <- spell(said$missing)

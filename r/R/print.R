@@ -37,7 +37,8 @@ print.shoal_risk <- function(x, ...) {
   kinds <- Filter(function(name) is.list(x[[name]]) && !is.null(x[[name]]$highest), names(x))
   for (name in kinds) {
     before <- x$original[[name]]$highest
-    cat("  ", format(name, width = 12), "highest ", spell_value(x[[name]]$highest), if (!is.null(before)) paste0(" (before: ", spell_value(before), ")"), "\n", sep = "")
+    cat("  ", format(name, width = 12), "highest ", spell_value(x[[name]]$highest),
+        if (!is.null(before)) paste0(" (before: ", spell_value(before), ")"), "\n", sep = "")
   }
   print.shoal_record(as_record(unclass(x)[setdiff(names(x), c(kinds, "original"))]))
   invisible(x)

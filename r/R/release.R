@@ -95,7 +95,8 @@ print.shoal_release <- function(x, ...) {
   if (!is.null(report$gcp)) cat("  gcp ", format(report$gcp, digits = 4), "  (information loss: 0 unchanged, 1 nothing left)\n", sep = "")
   for (i in seq_len(NROW(report$models))) {
     model <- report$models[i, ]
-    cat("  ", trimws(paste(model$name, model$variant)), ": ", format(model$achieved, digits = 4), ", asked ", format(model$asked, digits = 4), "\n", sep = "")
+    cat("  ", trimws(paste(model$name, model$variant)), ": ", format(model$achieved, digits = 4), ", asked ", format(model$asked, digits = 4),
+        "\n", sep = "")
   }
   if (isTRUE(report$stopped_early)) cat("  the search was ended early: this is the best valid result so far\n")
   cat("  verified; $table is the release, names() lists the rest\n")

@@ -98,10 +98,10 @@ static void spell_argument(char *word, size_t size, shoal_word_kind kind, void *
 
 SEXP r_failure(const shoal_error *err)
 {
-    static const char *const names[] = { "status", "message", "fix", "file", "column", "row", "line", "" };
+    const char *names[] = { "status", "message", "fix", "file", "column", "row", "line", "" };
     shoal_error said = *err;
     shoal_error_spell(&said, spell_argument, NULL);
-    SEXP made = PROTECT(Rf_mkNamed(VECSXP, (const char **)(const void *)names));
+    SEXP made = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(made, 0, Rf_ScalarInteger((int)said.status));
     SET_VECTOR_ELT(made, 1, r_string(said.message));
     SET_VECTOR_ELT(made, 2, r_string(said.fix));

@@ -4,7 +4,7 @@
 
 #include <R_ext/Rdynload.h>
 
-#define ENTRY(name, n_arguments) { #name, (DL_FUNC)name, n_arguments }
+#define ENTRY(name, n_arguments) { #name, (DL_FUNC)(void (*)(void))name, n_arguments }
 
 static const R_CallMethodDef entries[] = {
     ENTRY(r_anonymize, 2),         ENTRY(r_release_report, 3), ENTRY(r_release_columns, 1), ENTRY(r_release_groups, 1),

@@ -79,13 +79,13 @@ SEXP r_hierarchy_build(SEXP spec, SEXP values)
 /* list(leaves, nodes, height, text of a level file) */
 SEXP r_hierarchy_look(SEXP text, SEXP name)
 {
-    static const char *const names[] = { "leaves", "nodes", "height", "text", "" };
+    const char *names[] = { "leaves", "nodes", "height", "text", "" };
     look *l;
     SEXP handle = PROTECT(begin(&l)), levels = STRING_ELT(text, 0), made;
     shoal_status status = shoal_hierarchy_parse(&l->hierarchy, R_CHAR(levels), (size_t)LENGTH(levels), R_CHAR(STRING_ELT(name, 0)), &l->err);
     if (status == SHOAL_OK) status = shoal_hierarchy_to_levels(&l->answer, l->hierarchy, &l->err);
     if (status == SHOAL_OK) {
-        made = PROTECT(Rf_mkNamed(VECSXP, (const char **)(const void *)names));
+        made = PROTECT(Rf_mkNamed(VECSXP, names));
         SET_VECTOR_ELT(made, 0, Rf_ScalarInteger((int)shoal_hierarchy_n_leaves(l->hierarchy)));
         SET_VECTOR_ELT(made, 1, Rf_ScalarInteger((int)shoal_hierarchy_n_nodes(l->hierarchy)));
         SET_VECTOR_ELT(made, 2, Rf_ScalarInteger((int)shoal_hierarchy_height(l->hierarchy)));

@@ -58,6 +58,18 @@ test_that("a factor is not changed by being read", {
   expect_identical(serialize(table, NULL), before)
 })
 
+test_that("codes of factors, numbers and logicals are handed over, not copied", {
+  skip_if_not(capabilities("profmem"))
+  for (name in c("zip", "age", "height", "member")) {
+    x <- invent()[[name]]
+    tracemem(x)
+    copies <- capture.output(encoded <- shoal:::encode_values(x))
+    untracemem(x)
+    expect_identical(copies, character(), info = name)
+    expect_identical(as.vector(unclass(encoded$values)), as.vector(unclass(x)), info = name)
+  }
+})
+
 test_that("dates are ranges of days; a time of day makes texts", {
   days <- as.Date("2020-01-01") + c(0, 1, 2, 30, 31, 32)
   expected <- rep(c("[2020-01-01..2020-01-03]", "[2020-01-31..2020-02-02]"), each = 3)
