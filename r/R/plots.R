@@ -7,7 +7,7 @@ plot_colours <- c("#2b6cb0", "#c05621", "#2f855a", "#6b46c1", "#b83280", "#4a556
 plot.shoal_release <- function(x, ...) {
   qids <- x$measures$qids
   if (is.null(qids)) usage("this release has no loss of single columns", "methods that publish two tables do not")
-  old <- par(mar = c(4, max(4, 0.6 * max(nchar(qids$name))), 3, 2))
+  old <- par(mar = c(4, max(4, 2 + 0.6 * max(nchar(qids$name))), 3, 2))
   on.exit(par(old))
   places <- barplot(rev(qids$loss), names.arg = rev(qids$name), horiz = TRUE, las = 1, xlim = c(0, 1), col = plot_colours[1], border = NA,
                     xlab = "loss: 0 unchanged, 1 nothing left", main = sprintf("gcp %.4f", x$measures$gcp), ...)
@@ -41,7 +41,7 @@ plot.shoal_attack <- function(x, ...) {
   found <- x$attacks[!is.na(x$attacks$rate), ]
   if (nrow(found) == 0) usage("no attack was carried out", "see $not_tried")
   places <- rev(seq_len(nrow(found)))
-  old <- par(mar = c(4, max(4, 0.6 * max(nchar(found$name))), 3, 2))
+  old <- par(mar = c(4, max(4, 2 + 0.6 * max(nchar(found$name))), 3, 2))
   on.exit(par(old))
   graphics::plot(found$rate, places, xlim = c(0, 1), ylim = c(0.5, max(places) + 0.5), yaxt = "n", ylab = "", xlab = "rate of success", pch = 19,
                  col = plot_colours[1], ...)
@@ -49,7 +49,8 @@ plot.shoal_attack <- function(x, ...) {
   ends <- vapply(found$wilson_interval, as.numeric, c(0, 0))
   segments(ends[1, ], places, ends[2, ], places, col = plot_colours[1])
   points(found$control, places, pch = 4, col = plot_colours[2])
-  legend("bottomright", legend = c("rate, 95 % interval", "control"), pch = c(19, 4), col = plot_colours[1:2], bty = "n")
+  legend("top", legend = c("rate, 95 % interval", "control"), pch = c(19, 4), col = plot_colours[1:2], bty = "n", horiz = TRUE, xpd = TRUE,
+         inset = c(0, -0.1))
   invisible(places)
 }
 
