@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_COMMAND_SECONDS ?= 600
 BUILD ?= build
 
-.PHONY: help demo test test-all test-sql test-spark test-web workbench engine build bench bench-scale results acceptance experiments install asan tsan valgrind fuzz fuzz-command faults format-check format clean deps
+.PHONY: help demo test test-all test-sql test-spark test-web test-r workbench engine build bench bench-scale results acceptance experiments install asan tsan valgrind fuzz fuzz-command faults format-check format clean deps
 .NOTPARALLEL:
 
 help:
@@ -15,6 +15,7 @@ help:
 	@echo 'make test-all      the same, those that take longer, databases, Spark and the workbench; what .ci/run calls'
 	@echo 'make workbench     the whole engine in one HTML file, $(BUILD)/shoal-workbench.html; docs/workbench.md'
 	@echo 'make test-web      test the workbench, in a real browser too'
+	@echo 'make test-r        test the R package, and check it with R CMD check; docs/r.md'
 	@echo 'make test-sql      the tests of shoal.sql on PostgreSQL, DuckDB and SQLite'
 	@echo 'make test-spark    the tests of shoal.spark on two threads and on a cluster of two workers'
 	@echo 'make build         build; the command is then $(BUILD)/shoal'
@@ -71,6 +72,10 @@ workbench: engine web/node_modules/.package-lock.json
 test-web: build workbench
 	@tools/install-deps.sh browser
 	@tools/test-web.sh $(BUILD)
+
+test-r: build
+	@tools/install-deps.sh r
+	@tools/test-r.sh $(BUILD)
 
 test-sql: build
 	@tools/install-deps.sh postgresql

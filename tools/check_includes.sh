@@ -3,7 +3,7 @@
 # check_includes.sh [TREE] - does every #include point down the layers?
 #
 #   base < table < hierarchy < classes < search < privacy < cost < published < bound, method, publish
-#        < measure, verify, risk, attack < pipeline < evaluate, generate, plot, profile, plan < report, io < evidence < cli, python
+#        < measure, verify, risk, attack < pipeline < evaluate, generate, plot, profile, plan < report, io < evidence < cli, python, r
 #
 # A file may include files of its own folder and of lower layers, never of a neighbour on the same step. Two walls stand
 # besides: verify sees neither publish nor method, so that no mistake of theirs can hide itself from the check; nor does attack,
@@ -15,7 +15,7 @@
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 
-find src cli python examples -name '*.[ch]' | LC_ALL=C sort | xargs awk '
+find src cli python r examples -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | xargs awk '
 BEGIN {
     n = split("base table hierarchy classes search privacy cost published bound=method=publish measure=verify=risk=attack pipeline evaluate=generate=plot=profile=plan report=io evidence cli", step, " ")
     for (i = 1; i <= n; i++) { m = split(step[i], name, "="); for (j = 1; j <= m; j++) rank[name[j]] = i }

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # check_names.sh [TREE] - does one name stand for one thing?
 #
-# Three rules, for src, cli, python, bench and include: no two files of the same name in different folders (a public header may be
+# Three rules, for src, cli, python, r, bench and include: no two files of the same name in different folders (a public header may be
 # called like the source behind it); no two visible types or functions of the same name; no type called like a function. Visible
 # is what a header declares or what is not static; names that a file keeps to itself may recur.
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 folders=''
-for folder in src cli python bench include; do [ ! -d "$folder" ] || folders="$folders $folder"; done
+for folder in src cli python r bench include; do [ ! -d "$folder" ] || folders="$folders $folder"; done
 # shellcheck disable=SC2086 # the words of the list are meant to be split
 find $folders -name '*.[ch]' ! -path '*/experiments/*' | LC_ALL=C sort | xargs awk '
 function complain(text) { print text; bad++ }

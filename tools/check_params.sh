@@ -7,7 +7,7 @@
 # Looked at are the lists behind a name outside of braces (declarations and definitions), and those of function pointers anywhere.
 set -eu
 cd "$1"
-find src cli include python/src \( -name '*.c' -o -name '*.h' \) 2>/dev/null | sort | xargs awk '
+find src cli include python/src r/src \( -name '*.c' -o -name '*.h' \) 2>/dev/null | sort | xargs awk '
 /^extern "C" \{/ { next }
 FNR == 1 { braces = parens = 0; in_comment = in_macro = 0; before = "" }
 in_macro || /^[ \t]*#/ { in_macro = /\\$/; next }

@@ -11,7 +11,7 @@ search() { # search WHY PATTERN PATH...
     why=$1 pattern=$2
     shift 2
     if grep -rnIE --exclude-dir='build*' --exclude-dir=.git --exclude-dir=demo --exclude-dir=__pycache__ --exclude-dir=node_modules \
-        --exclude=.git --exclude=check_words.sh --exclude=LICENSE -e "$pattern" "$@"; then
+        --exclude=.git --exclude=Makevars --exclude=check_words.sh --exclude=LICENSE -e "$pattern" "$@"; then
         echo "^ $why"
         status=1
     fi

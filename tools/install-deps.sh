@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# install-deps.sh [valgrind|clang|clang-format|postgresql|java|workbench|browser]... - see that what the build needs is there.
+# install-deps.sh [valgrind|clang|clang-format|postgresql|java|workbench|browser|r]... - see that what the build needs is there.
 #
 # Each need is tested by what it gives (a command, a pkg-config module, a header), so that a machine that
 # has it from elsewhere is left alone, and nothing touches the network when nothing is missing. What is
@@ -28,6 +28,7 @@ clang_has_fuzzer() {
 
 wasm_links() { printf 'int main(void){return 0;}\n' | clang --target=wasm32-wasi -x c -o /dev/null -; }
 has_new_node() { node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 : 1)'; }
+has_r_package() { Rscript -e "quit(status = !requireNamespace('$1', quietly = TRUE))"; }
 has_chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
 
 need gcc has_command cc
@@ -71,9 +72,14 @@ for extra in "$@"; do
     browser) need chromium has_chromium ;;
     clang-format) need clang-format has_command clang-format ;;
     java) need openjdk-17-jre-headless has_command java ;; # for Spark
+    r) # the R package: its needs, those of its tests and of its vignette
+        need r-base-dev has_command R # with a compiler
+        need pandoc has_command pandoc
+        for package in jsonlite testthat knitr rmarkdown tibble; do need "r-cran-$package" has_r_package "$package"; done
+        ;;
     postgresql) need postgresql has_postgresql ;; # a test starts a server of its own
     *)
-        echo "install-deps.sh: '$extra' is not known; the extras are valgrind, clang, clang-format, postgresql, java, workbench, browser" >&2
+        echo "install-deps.sh: '$extra' is not known; the extras are valgrind, clang, clang-format, postgresql, java, workbench, browser, r" >&2
         exit 2
         ;;
     esac

@@ -159,6 +159,8 @@ links 'see [this](cli/main.c) and [that](docs/nothing.md)' bad
 
 mkdir -p "$work/include/shoal"
 printf '#ifndef A\n#define A\nextern int a;\n#endif\n' >"$work/include/shoal/a.h"
+expect 'a header that is not installed' bad sh "$tools/check_headers.sh" "$work/include"
+echo "install_headers('a.h', 'b.h')" >"$work/include/shoal/meson.build"
 expect 'a header that stands alone' good sh "$tools/check_headers.sh" "$work/include"
 printf '#ifndef B\n#define B\nextern uint32_t b;\n#endif\n' >"$work/include/shoal/b.h"
 expect 'a header that lacks an include' bad sh "$tools/check_headers.sh" "$work/include"

@@ -2,6 +2,9 @@
 /* plan_json.c - a plan as JSON with the keys of a plan file, so that it can be read again (JSON is YAML). What is not said is left out. */
 #include "report/json.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 static const char *rest_name(int rest)
 {
     return rest == SHOAL_ROLE_DROP ? "drop" : "keep";
@@ -20,6 +23,19 @@ static void set_word(json_t *object, const char *key, const char *const *words, 
 static void set_if_said(json_t *object, const char *key, const char *text, bool *failed)
 {
     if (text != NULL) shoal_json_set_text(object, key, text, failed);
+}
+
+/* Seeds have 64 bits, jansson's integers 63 and a sign: beyond that it is a text, which the reader of plans takes as well. */
+static void set_seed(json_t *object, const shoal_plan *plan, bool *failed)
+{
+    char text[24];
+    if (!plan->has_seed) return;
+    if (plan->seed <= INT64_MAX) {
+        shoal_json_set_count(object, "seed", plan->seed, failed);
+        return;
+    }
+    snprintf(text, sizeof text, "%" PRIu64, plan->seed);
+    shoal_json_set_text(object, "seed", text, failed);
 }
 
 static json_t *columns_json(const shoal_plan *plan, bool *failed)
@@ -110,7 +126,7 @@ char *shoal_plan_json(const shoal_plan *plan)
     if (plan->k > 0) shoal_json_set_count(object, "k", plan->k, &failed);
     set_if_said(object, "algorithm", plan->algorithm, &failed);
     if (plan->n_params > 0) shoal_json_set(object, "params", params_json(plan, &failed), &failed);
-    if (plan->has_seed) shoal_json_set_count(object, "seed", plan->seed, &failed);
+    set_seed(object, plan, &failed);
     if (plan->threads > 0) shoal_json_set_count(object, "threads", plan->threads, &failed);
     if (plan->time_limit > 0) shoal_json_set_real(object, "time-limit", plan->time_limit, &failed);
     if (plan->drop_suppressed != 0) shoal_json_set_text(object, "drop-suppressed", "true", &failed);

@@ -162,6 +162,25 @@ static void test_plan_is_read_again(void **state)
     json_decref(object);
 }
 
+/* A seed may have 64 bits, which no integer of jansson has. */
+static void test_large_seed_is_read_again(void **state)
+{
+    (void)state;
+    static const uint64_t seeds[] = { 0, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX };
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        shoal_plan plan = SHOAL_PLAN_INIT, again = SHOAL_PLAN_INIT;
+        plan.seed = seeds[i];
+        plan.has_seed = 1;
+        char *text = shoal_plan_json(&plan);
+        assert_non_null(text);
+        assert_ok(shoal_plan_parse(&again, text, strlen(text), "p.json", &err));
+        assert_true(again.has_seed && again.seed == seeds[i]);
+        shoal_string_free(text);
+        shoal_plan_clear(&again);
+        shoal_plan_clear(&plan);
+    }
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -176,6 +195,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_report), cmocka_unit_test(test_check), cmocka_unit_test(test_profile),
                                         cmocka_unit_test(test_measures_with_strength),
-                                        cmocka_unit_test(test_plan_is_read_again), cmocka_unit_test(test_names) };
+                                        cmocka_unit_test(test_plan_is_read_again), cmocka_unit_test(test_large_seed_is_read_again), cmocka_unit_test(test_names) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+# The verbs that ask about tables. Answers are the JSON objects that the command prints with --json, as lists.
+
+as_record <- function(found, kind = NULL) structure(found, class = c(kind, "shoal_record"))
+record <- function(text, kind = NULL) as_record(fromJSON(text, simplifyMatrix = FALSE), kind)
+
+table_of <- function(table) check_frame(if (inherits(table, "shoal_release")) table$table else table)
+
+# The table, where it has the columns of these roles.
+take_roles <- function(table, plan, roles) {
+  table <- table_of(table)
+  wanted <- plan_named(plan, roles)
+  check_columns(table, wanted)
+  list(table = table, wanted = wanted)
+}
+
+check <- function(table, qids = NULL, k = NULL, ..., sensitive = NULL, models = NULL, hierarchies = NULL, population = NULL, entity = NULL,
+                  qid_sets = list(), subsets = 0, nulls = NULL, missing = NULL, on_missing = NULL, numeric = NULL, categorical = NULL,
+                  dates = NULL, sensitive_ranges = NULL, suppressed = NULL, threads = NULL, plan = NULL,
+                  progress = getOption("shoal.progress", FALSE)) {
+  said <- as.list(environment())
+  no_more(...)
+  sets <- lapply(qid_sets, function(set) enc2utf8(as.character(set)))
+  said$qids <- unique(c(as.character(qids), unlist(sets)))
+  plan <- build_plan(if (is.null(plan)) own_plan(table) else plan, said)
+  if (length(sets) > 0 || subsets > 0 || !is.null(entity)) return(check_sets(table, plan, sets, subsets, !is.null(entity), progress))
+  roles <- c("quasi", "count", if (length(plan$fields$models) > 0) "sensitive")
+  taken <- take_roles(table, plan, roles)
+  tables <- list(encode_table(taken$table, taken$wanted), encode_population(population, plan))
+  record(core_watched("r_check", make_request(plan, taken$wanted, tables), progress = progress), "shoal_check")
+}
+
+check_sets <- function(table, plan, sets, subsets, by_person, progress) {
+  if (length(plan$fields$models) > 0) {
+    usage("models are checked over all quasi-identifiers together, so not beside qid_sets, subsets or entity", "check once for each")
+  }
+  taken <- take_roles(table, plan, c("quasi", if (by_person) "entity"))
+  request <- make_request(plan, taken$wanted, list(encode_table(taken$table, taken$wanted)), sets = sets, subsets = as.double(subsets),
+                          by_person = by_person)
+  record(core_watched("r_check_sets", request, progress = progress), "shoal_check")
+}
+
+# Arguments behind the dots have no meaning here: most likely one is misspelt.
+no_more <- function(...) {
+  if (...length() > 0) usage(paste("an argument is not known:", paste(names(list(...)), collapse = ", ")), "see the help page")
+}
+
+# The plan that a release was made by.
+own_plan <- function(release) if (inherits(release, "shoal_release")) release$plan
+
+measure <- function(original, release, qids = NULL, k = NULL, ..., sensitive = NULL, class_column = NULL, hierarchies = NULL, numeric = NULL,
+                    categorical = NULL, dates = NULL, sensitive_ranges = NULL, nulls = NULL, missing = NULL, on_missing = NULL,
+                    domain = NULL, priority = NULL, level_weights = NULL, suppressed = NULL, w_u = NULL, w_p = NULL, threads = NULL,
+                    plan = NULL, progress = getOption("shoal.progress", FALSE)) {
+  said <- as.list(environment())
+  no_more(...)
+  plan <- build_plan(if (is.null(plan)) own_plan(release) else plan, said, Filter(Negate(is.null), list(w_u = w_u, w_p = w_p)))
+  first <- take_roles(original, plan, c("quasi", "sensitive", "class"))
+  second <- table_of(release)
+  check_columns(second, plan_qids(plan))
+  wanted <- intersect(first$wanted, names(second))
+  tables <- list(encode_table(first$table, wanted), encode_table(second, wanted))
+  record(core_watched("r_measure", make_request(plan, wanted, tables), progress = progress))
+}
+
+risk <- function(table, qids = NULL, k = NULL, ..., original = NULL, population = NULL, sampling_fraction = NULL, thresholds = NULL,
+                 count_suppressed = FALSE, entity = NULL, hierarchies = NULL, nulls = NULL, missing = NULL, on_missing = NULL,
+                 threads = NULL, plan = NULL, progress = getOption("shoal.progress", FALSE)) {
+  said <- as.list(environment())
+  no_more(...)
+  if (!is.null(population) && !is.null(sampling_fraction)) {
+    usage("a population is counted or estimated, not both", "give population or sampling_fraction")
+  }
+  for (share in c(sampling_fraction, thresholds)) {
+    if (is.na(share) || share <= 0 || share > 1) usage("a share is not a number above 0 and at most 1", "write thresholds = c(0.2, 0.05)")
+  }
+  plan <- build_plan(if (is.null(plan)) own_plan(table) else plan, said)
+  by_person <- !is.null(entity)
+  roles <- c("quasi", "count", if (by_person) "entity")
+  taken <- take_roles(table, plan, roles)
+  before <- if (!is.null(original)) encode_table(take_roles(original, plan, roles)$table, taken$wanted)
+  request <- make_request(plan, taken$wanted, list(encode_table(taken$table, taken$wanted), before, encode_population(population, plan)),
+                          thresholds = as.double(thresholds), sampling_fraction = sampling_fraction, count_suppressed = count_suppressed,
+                          by_person = by_person)
+  record(core_watched("r_risk", request, progress = progress), "shoal_risk")
+}
+
+bound <- function(table, qids = NULL, k = NULL, ..., hierarchies = NULL, numeric = NULL, categorical = NULL, dates = NULL, nulls = NULL,
+                  missing = NULL, on_missing = NULL, domain = NULL, priority = NULL, threads = NULL, plan = NULL,
+                  progress = getOption("shoal.progress", FALSE)) {
+  said <- as.list(environment())
+  no_more(...)
+  plan <- build_plan(plan, said)
+  taken <- take_roles(table, plan, "quasi")
+  request <- make_request(plan, taken$wanted, list(encode_table(taken$table, taken$wanted)))
+  record(core_watched("r_bound", request, progress = progress))
+}
+
+attack <- function(original, releases, qids = NULL, k = NULL, ..., sensitive = NULL, identifiers = NULL, held_out = NULL, record_key = NULL,
+                   only = NULL, known = 0, sets = 0, errors = 0.1, controls = FALSE, hierarchies = NULL, numeric = NULL, categorical = NULL,
+                   dates = NULL, nulls = NULL, missing = NULL, on_missing = NULL, seed = NULL, threads = NULL, plan = NULL,
+                   progress = getOption("shoal.progress", FALSE)) {
+  said <- as.list(environment())
+  no_more(...)
+  if (is.data.frame(releases) || inherits(releases, "shoal_release")) releases <- list(releases)
+  if (length(releases) == 0) usage("there is no release", "give one, or a list of them")
+  plan <- build_plan(if (is.null(plan)) own_plan(releases[[1]]) else plan, said)
+  named <- plan_named(plan, c("quasi", "sensitive"))
+  whole <- function(table, needed) {
+    table <- table_of(table)
+    check_columns(table, needed)
+    encode_table(table, names(table))
+  }
+  tables <- c(list(whole(original, named), if (!is.null(held_out)) whole(held_out, named)), lapply(releases, whole, plan_qids(plan)))
+  request <- make_request(plan, names(original), tables, only = enc2utf8(as.character(only)), record_key = record_key,
+                          known = as.double(known), sets = as.double(sets), errors = as.double(errors), controls = controls)
+  record(core_watched("r_attack", request, progress = progress), "shoal_attack")
+}

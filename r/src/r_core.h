@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* r_core.h - what the files of the R extension share.
+ *
+ * The extension is thin: a plan as text, columns of a data frame as they lie in memory, hierarchies
+ * as texts go in; factors, texts and the JSON of shoal/report.h come out. Each entry takes a list
+ * (the request) and a callback, and gives its result or a list of class "shoal_failure", which R
+ * code turns into a condition.
+ *
+ * R leaves C functions by longjmp() whenever it likes: memory is short, a callback fails, somebody
+ * presses Ctrl-C. So everything that a call holds hangs on an external pointer whose finalizer
+ * frees it, and R is never entered from inside the library but through R_UnwindProtect()
+ * (r_guard.c).
+ */
+#ifndef SHOAL_R_CORE_H
+#define SHOAL_R_CORE_H
+
+#define R_NO_REMAP
+#define STRICT_R_HEADERS
+#include <R.h>
+#include <Rinternals.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <shoal/evidence.h>
+#include <shoal/io.h>
+#include <shoal/report.h>
+#include <shoal/shoal.h>
+
+#define RETURN_IF_ERROR(expr)                    \
+    do {                                         \
+        shoal_status status_ = (expr);           \
+        if (status_ != SHOAL_OK) return status_; \
+    } while (0)
+
+/* Needs `shoal_status status` and the label in scope. */
+#define GOTO_IF_ERROR(expr, label)          \
+    do {                                    \
+        status = (expr);                    \
+        if (status != SHOAL_OK) goto label; \
+    } while (0)
+
+/* ---- what R must not forget to free (r_handle.c) ---- */
+
+/* The first member of everything that hangs on a handle. */
+typedef struct r_owned {
+    void (*clear)(void *object); /* frees what the object holds, not the object */
+    SEXP kept;
+} r_owned;
+
+/*
+ * An external pointer to a zeroed object of `size` bytes. `kept` stays alive as long as it does,
+ * but is no part of it: what hangs on a pointer itself would be written by saveRDS(), originals and
+ * all.
+ */
+SEXP r_handle_make(size_t size, void (*clear)(void *object), const char *kind, SEXP kept);
+/* The object, or NULL: another kind, or a handle that came out of a file. */
+void *r_handle_object(SEXP handle, const char *kind);
+/* Free now instead of when R collects its garbage. */
+void r_handle_free(SEXP handle);
+
+/* ---- fields of a request ---- */
+
+/* R_NilValue where there is none. */
+SEXP r_field(SEXP list, const char *name);
+/* NULL where there is none. The text belongs to R. */
+const char *r_text(SEXP list, const char *name);
+/* 0 where there is none. */
+double r_number(SEXP list, const char *name);
+bool r_flag(SEXP list, const char *name);
+/* A text of the library, which may be NULL: memory was short. Does not free it. */
+SEXP r_string(const char *text);
+
+/* ---- working for R (r_guard.c) ---- */
+
+typedef struct r_guard {
+    SEXP callback;      /* of progress; R_NilValue: none */
+    SEXP unwind;        /* where R was going when it jumped */
+    jmp_buf back;
+    const char *phase;  /* what is being told */
+    double fraction;
+    char told[24];      /* which phase the callback was told of */
+    double last;        /* when R was asked */
+    bool is_checking;   /* for an interrupt, at this moment */
+    bool stopped;
+    bool jumped;
+    bool interrupted;   /* by Ctrl-C */
+    bool has_result;    /* there was a valid result already: an interrupt keeps it */
+} r_guard;
+
+void r_guard_begin(r_guard *g, SEXP callback, SEXP unwind);
+/* A shoal_progress_fn; `payload` is the guard. Interrupts are looked for here. */
+int r_guard_step(const char *phase, double fraction, void *payload);
+bool r_guard_succeeded(const r_guard *g, shoal_status status);
+/*
+ * What to return from a call that did not succeed. Frees the handle. Where R had jumped, it goes on
+ * jumping and this does not return.
+ */
+SEXP r_guard_failure(const r_guard *g, SEXP handle, const shoal_error *err);
+/* A list of class "shoal_failure". */
+SEXP r_failure(const shoal_error *err);
+double r_seconds_now(void);
+
+/* ---- tables (r_frame.c) ---- */
+
+/*
+ * A stream over the columns of a data frame: list(n_rows, columns), each column list(name, values,
+ * levels, is_date). R must keep the table alive until the stream and what came out of it are gone.
+ */
+shoal_status r_stream_make(struct ArrowArrayStream *out, SEXP table, shoal_error *err);
+void r_stream_release(struct ArrowArrayStream *stream);
+
+/* ---- jobs (r_job.c) ---- */
+
+typedef struct r_hierarchy {
+    const char *column; /* of the request */
+    shoal_hierarchy *hierarchy;
+} r_hierarchy;
+
+/* What is said about the tables of one call. */
+typedef struct r_job {
+    shoal_plan plan;
+    uint32_t threads;
+    r_hierarchy *hierarchies;
+    size_t n_hierarchies;
+    bool encode_all; /* load every column */
+    r_guard guard;
+} r_job;
+
+/*
+ * The threads of a process do not survive fork(), which parallel::mclapply() calls, but the pool
+ * that counts on them does: a child that asks for them waits for ever. So a process other than the
+ * one that called first works alone.
+ */
+uint32_t r_usable_threads(uint32_t wanted);
+/* `plan` and `hierarchies` (level files, named by their columns) of the request. */
+shoal_status r_job_begin(r_job *j, SEXP request, shoal_error *err);
+void r_job_clear(r_job *j);
+/* Each takes the stream over. The table has the plan's roles and hierarchies and is loaded. */
+shoal_status r_load(shoal_table **out, r_job *j, struct ArrowArrayStream *stream, bool need_roles,
+                    shoal_error *err);
+/* The same for a table that is open already; takes it over. */
+shoal_status r_load_opened(shoal_table **out, r_job *j, shoal_table *table, shoal_error *err);
+shoal_status r_load_released(shoal_table **out, r_job *j, struct ArrowArrayStream *stream,
+                             const shoal_table *original, unsigned parts, shoal_error *err);
+/* Without a stream (its release is NULL) the file that the plan names, if a model needs it. */
+shoal_status r_load_population(shoal_table **out, r_job *j, struct ArrowArrayStream *stream,
+                               const shoal_table *original, bool by_person, shoal_error *err);
+
+/* ---- questions (r_question.c) ---- */
+
+/* Tables of one call and the answer. */
+typedef struct r_question {
+    r_owned owned;
+    r_job job;
+    struct ArrowArrayStream *streams; /* `tables` of the request; those that are NULL are empty */
+    shoal_table **tables;
+    size_t n_tables;
+    const char **names; /* borrowed texts of a list of the request */
+    char *answer, *second_answer;
+    shoal_error err;
+} r_question;
+
+typedef shoal_status (*r_work_fn)(r_question *q, SEXP request, shoal_error *err);
+/* Open the tables, work, and give the answer: a text, or a list of two. */
+SEXP r_ask(SEXP request, SEXP callback, r_work_fn work);
+/* The texts of a field, as q->names; *n receives how many there are. */
+shoal_status r_take_names(r_question *q, SEXP request, const char *field, size_t *n,
+                          shoal_error *err);
+shoal_status r_need_k(const r_job *j, shoal_error *err);
+
+/* ---- entries ---- */
+
+SEXP r_check(SEXP request, SEXP callback);
+SEXP r_check_sets(SEXP request, SEXP callback);
+SEXP r_measure(SEXP request, SEXP callback);
+SEXP r_risk(SEXP request, SEXP callback);
+SEXP r_bound(SEXP request, SEXP callback);
+SEXP r_attack(SEXP request, SEXP callback);
+SEXP r_profile(SEXP request, SEXP callback);
+
+SEXP r_anonymize(SEXP request, SEXP callback);
+SEXP r_release_report(SEXP handle, SEXP with_bound, SEXP callback);
+SEXP r_release_columns(SEXP handle);
+SEXP r_release_groups(SEXP handle);
+SEXP r_release_texts(SEXP handle);
+SEXP r_release_request(SEXP handle);
+SEXP r_release_manifest(SEXP handle, SEXP request, SEXP callback);
+SEXP r_manifest_html(SEXP text, SEXP is_external);
+
+SEXP r_trial_open(SEXP request, SEXP callback);
+SEXP r_trial_run(SEXP trials, SEXP request, SEXP callback);
+SEXP r_knee(SEXP x, SEXP y);
+
+SEXP r_plan_read(SEXP text, SEXP name);
+SEXP r_hierarchy_build(SEXP spec, SEXP values);
+SEXP r_hierarchy_look(SEXP text, SEXP name);
+SEXP r_registry(void);
+SEXP r_algorithm_params(SEXP name);
+SEXP r_version(void);
+
+/* ---- releases (r_release.c, r_evidence.c) ---- */
+
+#define R_RELEASE "shoal_release"
+
+typedef struct r_release {
+    r_owned owned;
+    r_job job;
+    struct ArrowArrayStream streams[2]; /* the table, the population */
+    shoal_table *table, *population;
+    shoal_plan_request request;
+    shoal_memory_sink *sink;
+    shoal_outcome outcome;
+    shoal_report report;
+    shoal_level_choice *levels; /* learnt on another table; else NULL. Names are the request's */
+    size_t n_levels;
+    struct { /* what is being handed to R */
+        struct ArrowArrayStream stream;
+        struct ArrowSchema schema;
+        struct ArrowArray batch;
+        int32_t *new_code;
+        char *text;
+    } lent;
+    shoal_error err;
+} r_release;
+
+shoal_pipeline_options r_release_options(r_release *r);
+/* NULL where the handle is none; then *failure is what to return. */
+r_release *r_release_of(SEXP handle, SEXP *failure);
+/* A text that the library made, through lent.text; or what to return where it was not made. */
+SEXP r_release_answer(r_release *r, shoal_status status);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* r_guard.c - work for R, and what comes in between: progress, interrupts, errors.
+ *
+ * The library calls r_guard_step() on the thread of R now and then. At most twenty times a second R is asked whether somebody wants to
+ * interrupt, and the callback is told. R may leave either by a jump, which must not pass over the library: R_UnwindProtect() halts it,
+ * the library is told to stop and returns in good order, what the call holds is freed, and only then R goes on to where it was going.
+ * But where the library already had a valid result when the interrupt came, that result is kept, and the jump is forgotten.
+ */
+#include "r_core.h"
+
+#include <string.h>
+#include <time.h>
+
+static const double ASK_SECONDS = 0.05;
+
+double r_seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+void r_guard_begin(r_guard *g, SEXP callback, SEXP unwind)
+{
+    memset(g, 0, sizeof *g);
+    g->callback = callback;
+    g->unwind = unwind;
+}
+
+static SEXP ask(void *payload)
+{
+    r_guard *g = payload;
+    g->is_checking = true;
+    R_CheckUserInterrupt();
+    g->is_checking = false;
+    if (g->callback == R_NilValue) return R_NilValue;
+    SEXP phase = PROTECT(Rf_mkString(g->phase)), fraction = PROTECT(Rf_ScalarReal(g->fraction));
+    SEXP call = PROTECT(Rf_lang3(g->callback, phase, fraction));
+    SEXP answer = PROTECT(Rf_eval(call, R_GlobalEnv));
+    g->stopped = Rf_asLogical(answer) == TRUE;
+    UNPROTECT(4);
+    return R_NilValue;
+}
+
+static void leave(void *payload, Rboolean is_jump)
+{
+    r_guard *g = payload;
+    if (is_jump) longjmp(g->back, 1);
+}
+
+int r_guard_step(const char *phase, double fraction, void *payload)
+{
+    r_guard *g = payload;
+    if (g->stopped) return 1;
+    double now = r_seconds_now();
+    bool is_new = strncmp(g->told, phase, sizeof g->told - 1) != 0;
+    if (now - g->last < ASK_SECONDS && !(is_new && g->callback != R_NilValue)) return 0;
+    snprintf(g->told, sizeof g->told, "%s", phase);
+    g->phase = phase;
+    g->fraction = fraction;
+    g->last = now;
+    if (setjmp(g->back) == 0) {
+        R_UnwindProtect(ask, g, leave, g, g->unwind);
+    } else {
+        g->jumped = g->stopped = true;
+        g->interrupted = g->is_checking;
+    }
+    return g->stopped;
+}
+
+bool r_guard_succeeded(const r_guard *g, shoal_status status)
+{
+    return status == SHOAL_OK && (!g->jumped || (g->interrupted && g->has_result));
+}
+
+/* The arguments that are not called like the option of the command, with underscores for dashes. */
+static const char *const arguments[][2] = {
+    { "qid", "qids" }, { "class", "class_column" }, { "identifier", "identifiers" }, { "date", "dates" }, { "null", "nulls" },
+    { "sensitive-range", "sensitive_ranges" }, { "hierarchy", "hierarchies" }, { "weights", "level_weights" }, { "param", "an argument" },
+};
+
+/* A shoal_spell_fn: "--on-missing" is on_missing, "-k 3" is k=3. */
+static void spell_argument(char *word, size_t size, shoal_word_kind kind, void *payload)
+{
+    (void)payload;
+    if (kind != SHOAL_WORD_OPTION) return;
+    memmove(word, word + strspn(word, "-"), strlen(word) + 1 - strspn(word, "-"));
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
+        if (strcmp(word, arguments[i][0]) == 0) {
+            snprintf(word, size, "%s", arguments[i][1]);
+            return;
+        }
+    for (char *at = word; *at != '\0'; at++) {
+        if (*at == '-') *at = '_';
+        if (*at == ' ') *at = '=';
+    }
+}
+
+SEXP r_failure(const shoal_error *err)
+{
+    const char *names[] = { "status", "message", "fix", "file", "column", "row", "line", "" };
+    shoal_error said = *err;
+    shoal_error_spell(&said, spell_argument, NULL);
+    SEXP made = PROTECT(Rf_mkNamed(VECSXP, names));
+    SET_VECTOR_ELT(made, 0, Rf_ScalarInteger((int)said.status));
+    SET_VECTOR_ELT(made, 1, r_string(said.message));
+    SET_VECTOR_ELT(made, 2, r_string(said.fix));
+    SET_VECTOR_ELT(made, 3, r_string(said.file));
+    SET_VECTOR_ELT(made, 4, r_string(said.column));
+    SET_VECTOR_ELT(made, 5, Rf_ScalarReal((double)said.row));
+    SET_VECTOR_ELT(made, 6, Rf_ScalarReal((double)said.line));
+    Rf_setAttrib(made, R_ClassSymbol, PROTECT(Rf_mkString("shoal_failure")));
+    UNPROTECT(2);
+    return made;
+}
+
+SEXP r_guard_failure(const r_guard *g, SEXP handle, const shoal_error *err)
+{
+    bool jumped = g->jumped;
+    SEXP unwind = PROTECT(g->unwind);
+    SEXP made = PROTECT(jumped ? R_NilValue : r_failure(err));
+    r_handle_free(handle); /* the guard is part of it */
+    if (jumped) R_ContinueUnwind(unwind);
+    UNPROTECT(2);
+    return made;
+}

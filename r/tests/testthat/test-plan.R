@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# Plans and hierarchies.
+
+test_that("a plan is read, laid under arguments, and written", {
+  plan <- read_plan("k: 10\ncolumns:\n  - {name: age, role: quasi}\nrest: drop\nseed: 18446744073709551615\n")
+  expect_equal(plan$fields$k, 10)
+  expect_output(print(plan), "k = 10")
+  release <- anonymize(people, plan = plan, k = 3)
+  expect_equal(release$report$k, 3)
+  again <- anonymize(people, plan = plan_text(release$plan))
+  expect_identical(again$groups, release$groups)
+  expect_match(plan_text(plan), "18446744073709551615", fixed = TRUE)
+  error <- expect_error(read_plan("k: 10\nkk: 2\n"), class = "shoal_usage_error")
+  expect_equal(error$line, 2)
+  expect_error(read_plan("/no/such/file"), class = "shoal_io_error")
+})
+
+test_that("a plan is proposed", {
+  plan <- propose_plan(people)
+  expect_null(plan$fields$k)
+  expect_setequal(vapply(plan$fields$columns, function(column) column$name, ""), names(people))
+  expect_match(plan$text, "role: identifier")
+  expect_gte(smallest_group(anonymize(people, plan = plan, k = 3)$table, c("age", "sex", "city")), 3)
+})
+
+test_that("hierarchies hold their labels or are recipes", {
+  place <- hierarchy(tree = list(Europe = list(France = c("Paris", "Lyon"), Italy = "Rome"), Asia = "Tokyo"))
+  expect_identical(unlist(as.data.frame(place)[1, ], use.names = FALSE), c("Paris", "France", "Europe", "*"))
+  expect_identical(c(place$height, place$leaves), c(3L, 4L))
+  expect_identical(hierarchy(levels = list(Paris = "France", Rome = "Italy"))$height, 2L)
+  expect_identical(unlist(as.data.frame(hierarchy(recipe = "mask", values = c("5310", "5371")))[1, ], use.names = FALSE),
+                   c("5310", "531*", "53**", "5***", "*"))
+  expect_output(print(hierarchy(recipe = "intervals:5")), "intervals:5")
+  expect_error(hierarchy(), class = "shoal_usage_error")
+  expect_error(hierarchy(tree = list(a = c("x", "y"), b = "x")), class = "shoal_data_error")
+  expect_error(hierarchy(recipe = "nothing", values = 1), class = "shoal_error")
+  expect_error(as.data.frame(hierarchy(recipe = "mask")), "recipe")
+  file <- tempfile()
+  writeLines(c("a;x;*", "b;x;*"), file)
+  expect_identical(hierarchy(file = file)$leaves, 2L)
+})
