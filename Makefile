@@ -126,7 +126,8 @@ wheel: static
 # For machines with 64-bit ARM processors, built here.
 wheel-aarch64:
 	@tools/install-deps.sh aarch64
-	@tools/build-wheel-aarch64.sh build-aarch64
+	@tools/wheel-tools.sh build-tools
+	@tools/build-wheel-aarch64.sh build-aarch64 build-tools
 
 sdist: deps
 	@tools/wheel-tools.sh build-tools

@@ -14,13 +14,14 @@ if [ ! -f "$folder/tools/made" ]; then
     "$folder/tools/bin/pip" install --quiet --disable-pip-version-check ziglang==0.17.0 meson==1.12.1 ninja==1.13.2 # Debian's Meson does not know zig
     touch "$folder/tools/made"
 fi
+zig=$(echo "$folder"/tools/lib/python3*/site-packages/ziglang/zig)
 PATH=$folder/tools/bin:$PATH
 export PATH
 "$tree/libraries/fetch-sources.sh" "$tree/build-libraries"
 cat >"$folder/cross.ini" <<END
 [binaries]
-c = ['$folder/tools/bin/python', '-m', 'ziglang', 'cc', '-target', 'aarch64-macos']
-ar = ['$folder/tools/bin/python', '-m', 'ziglang', 'ar']
+c = ['$zig', 'cc', '-target', 'aarch64-macos']
+ar = ['$zig', 'ar']
 
 [host_machine]
 system = 'darwin'
