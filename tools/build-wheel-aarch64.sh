@@ -18,7 +18,7 @@ cat >"$folder/cross.ini" <<'END'
 c = 'aarch64-linux-gnu-gcc'
 ar = 'aarch64-linux-gnu-ar'
 strip = 'aarch64-linux-gnu-strip'
-exe_wrapper = 'qemu-aarch64-static'
+exe_wrapper = ['qemu-aarch64-static', '-L', '/usr/aarch64-linux-gnu']
 
 [host_machine]
 system = 'linux'
