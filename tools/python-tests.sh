@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # python-tests.sh SOURCE BUILD [pytest options]... - build the wheel, install it in an environment of its own below BUILD, test it.
 #
-# --announce instead of options: only say what will be downloaded, if anything. WHEEL in the environment names a wheel to test instead of one
-# that is built now, in an environment of its own. SUITE=sql or SUITE=spark in the environment tests that part (python/tests_sql, docs/sql.md, ...) in an environment with its needs.
+# --announce instead of options: only say what will be downloaded, if anything. SUITE=sql or SUITE=spark in the environment tests that part (python/tests_sql, docs/sql.md, ...) in an environment with its needs.
 # The environment is kept: what the tests need is installed once (and again when python/tests/requirements.txt changes), the wheel
 # anew each time. Where there is no Python of 3.11 or later, or the packages cannot be fetched, the tests are skipped (exit 77) and
 # it says why. The last line counts: "n passed, m failed, s skipped".
@@ -13,7 +12,7 @@ build=$(cd "$2" && pwd)
 shift 2
 suite=${SUITE:-}
 tests=$source/python/tests${suite:+_$suite}
-work=$build/python${suite:+-$suite}${WHEEL:+-wheel}
+work=$build/python${suite:+-$suite}
 log=$work/log
 mkdir -p "$work"
 
@@ -42,13 +41,11 @@ fi
 PATH=$work/venv/bin:$PATH
 export PATH
 
-make_wheel() { # without isolation: meson-python and meson are in the environment, and the build folder can be kept
-    rm -f "$work"/*.whl
-    pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$work" \
-        "--config-settings=build-dir=$work/wheel" "--config-settings=setup-args=-Dcommand=$build/shoal" "$source" >"$log" 2>&1
-}
-{ [ -n "${WHEEL:-}" ] || { make_wheel && WHEEL=$(echo "$work"/*.whl); }; } &&
-    pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "$WHEEL" >>"$log" 2>&1 || {
+# Without isolation: meson-python and meson are in the environment, and the build folder can be kept. The command is built already.
+rm -f "$work"/*.whl
+pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$work" \
+    "--config-settings=build-dir=$work/wheel" "--config-settings=setup-args=-Dcommand=$build/shoal" "$source" >"$log" 2>&1 &&
+    pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "$work"/*.whl >>"$log" 2>&1 || {
     tail -n 40 "$log"
     echo '0 passed, 1 failed'
     exit 1
