@@ -31,6 +31,7 @@ try 'no shared library, no loader' needs_nothing
 try 'the sandbox is built in' is_sandboxed
 try 'no path of the machine that built it' names_no_place
 try 'compressed files' packs_alike
+try 'every case of the command' sh "$tree/tests/cli/run.sh" "$program"
 try 'the same release' same_release "$program"
 try 'the same release with one thread' same_release env OMP_NUM_THREADS=1 "$program"
 if [ "$(id -u)" = 0 ]; then try 'alone in its root folder' works_alone; else skip 'not root: no chroot'; fi
