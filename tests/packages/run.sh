@@ -9,12 +9,15 @@ SHOAL_README_SHA256=$(mkdir -p "$work/first" && cd "$work/first" && readme_relea
 export SHOAL_README_SHA256
 echo "the README's release: ${SHOAL_README_SHA256:-none}"
 status=0
+seconds='NR == 2 { for (i = 1; i <= 2; i++) { split($i, part, /[ms]/); sum += part[1] * 60 + part[2] } printf "%d", sum }' # of all children so far
 for name in "$@"; do
     echo "== $name"
-    begin=$(date +%s)
+    times >"$work/times"
+    begin=$(awk "$seconds" "$work/times")
     sh "$tree/tests/packages/test_$name.sh" "$build" >"$work/log" 2>&1 || status=1
     cat "$work/log"
-    echo "   $(($(date +%s) - begin)) s"
+    times >"$work/times"
+    echo "   $(($(awk "$seconds" "$work/times") - begin)) s of processor time"
     tail -n 1 "$work/log" >>"$work/counts"
 done
 awk -v status=$status '
