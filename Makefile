@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_COMMAND_SECONDS ?= 600
 BUILD ?= build
 
-.PHONY: help demo test test-all test-sql test-spark test-web test-r workbench engine build bench bench-scale results acceptance experiments install asan tsan valgrind fuzz fuzz-command faults format-check format clean deps
+.PHONY: help demo test test-all test-sql test-spark test-web test-r test-packages static wheel wheel-aarch64 sdist deb container dist workbench engine build product bench bench-scale results acceptance experiments install asan tsan valgrind fuzz fuzz-command faults format-check format clean deps
 .NOTPARALLEL:
 
 help:
@@ -25,6 +25,12 @@ help:
 	@echo 'make acceptance    every k from 2 to 100 on Adult: released, checked, read by an independent program'
 	@echo 'make experiments   the experiments of the sources, with figures; docs/experiments.md'
 	@echo 'make install       install below PREFIX (/usr/local), staged in DESTDIR if given'
+	@echo 'make wheel         the Python package with the command inside, in build-wheel; make sdist: its sources; docs/packages.md'
+	@echo 'make static        the command as one file for every Linux, build-static/shoal'
+	@echo 'make deb           Debian packages, in build-deb'
+	@echo 'make container     a container image with the command alone, build-container/shoal.tar'
+	@echo 'make dist          all of these with checksums and a bill of materials, in build-dist (SIGN=KEY: signed by gpg)'
+	@echo 'make test-packages each of these made, installed on a clean system, used and removed'
 	@echo 'make asan          every test under the address and undefined-behaviour sanitizers'
 	@echo 'make tsan          the property tests under the thread sanitizer, which Archer tells of OpenMP (long)'
 	@echo 'make valgrind      unit and property tests under valgrind'
@@ -37,18 +43,26 @@ help:
 	@echo 'What is missing on a Debian machine is installed (as root or with sudo).'
 
 deps:
+	@for place in . $(BUILD); do [ ! -e $$place ] || [ -w $$place ] || { \
+		echo "make: $$(id -un) may not write to $$(cd $$place && pwd); it belongs to $$(stat -c %U $$place): chown it, or clone into a folder of yours" >&2; exit 1; }; done
 	@tools/install-deps.sh
 
 $(BUILD)/build.ninja: | deps
-	meson setup $(BUILD) --prefix=$(PREFIX)
+	meson setup $(BUILD)
 
 build: deps $(BUILD)/build.ninja
 	ninja -C $(BUILD)
 
-demo: build
+# What is installed and used, without the tests.
+product: deps $(BUILD)/build.ninja
+	ninja -C $(BUILD) product
+
+demo: deps $(BUILD)/build.ninja
+	ninja -C $(BUILD) shoal
 	@tools/demo.sh $(BUILD)
 
 test: build
+	@tools/python-tests.sh . $(BUILD) --announce
 	@tools/run-tests.sh $(BUILD) --no-suite slow
 
 test-all: build
@@ -58,7 +72,7 @@ test-all: build
 # The engine for WebAssembly has a build folder of its own.
 engine:
 	@tools/install-deps.sh workbench
-	@web/engine/fetch-sources.sh build-web/sources
+	@libraries/fetch-sources.sh build-web/sources
 	@[ -f build-web/build.ninja ] || meson setup build-web --cross-file web/engine/wasm32-wasi.ini -Dworkbench=true -Ddebug=false
 	ninja -C build-web
 
@@ -102,10 +116,42 @@ experiments: build
 	@bench/experiments/run $(BUILD)
 
 # The prefix may differ from the one of the first build, so it is said again.
-install: build
-	meson configure $(BUILD) -Dprefix=$(PREFIX)
-	DESTDIR=$(DESTDIR) meson install -C $(BUILD)
-	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
+install: product
+	@DESTDIR="$(DESTDIR)" tools/install.sh $(BUILD) '$(PREFIX)'
+
+# What is handed out; docs/packages.md.
+static:
+	@tools/install-deps.sh static
+	@tools/build-static.sh build-static
+
+wheel: static
+	@tools/wheel-tools.sh build-tools
+	@tools/build-wheel.sh build-wheel build-tools build-static/shoal
+
+# For machines with 64-bit ARM processors, built here.
+wheel-aarch64:
+	@tools/install-deps.sh aarch64
+	@tools/wheel-tools.sh build-tools
+	@tools/build-wheel-aarch64.sh build-aarch64 build-tools
+
+sdist: deps
+	@tools/wheel-tools.sh build-tools
+	@tools/build-sdist.sh build-wheel build-tools
+
+deb:
+	@tools/install-deps.sh deb
+	@tools/build-deb.sh build-deb
+
+container: static
+	@tools/install-deps.sh container
+	@tools/build-container.sh build-container
+
+dist: wheel sdist deb container
+	@tools/build-dist.sh build-dist '$(SIGN)'
+
+test-packages: build
+	@tools/install-deps.sh static deb container packages
+	@tests/packages/run.sh $(BUILD)
 
 asan: deps
 	@[ -f build-asan/build.ninja ] || meson setup build-asan -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
@@ -150,4 +196,4 @@ format:
 	@tools/format.sh
 
 clean:
-	rm -rf build build-web web/node_modules build-asan build-tsan build-valgrind build-fuzz demo
+	rm -rf build build-* web/node_modules demo

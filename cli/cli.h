@@ -204,6 +204,8 @@ typedef struct cli_sandbox_paths {
 
 /* From here on no network and no other program. */
 void cli_sandbox_calls(void);
+/* Was the program built with it? Whether the kernel has its part shows when it is used. */
+bool cli_sandbox_is_built(void);
 /* From here on no other files, but for $TMPDIR, and reading what the system provides. */
 void cli_sandbox_files(const cli_sandbox_paths *paths);
 
@@ -245,6 +247,7 @@ shoal_status cli_print_report(char *text, shoal_error *err) SHOAL_NODISCARD;
 /* ---- help (help.c, manual.c, completions.c) ---- */
 
 void cli_help_overview(FILE *stream);
+void cli_print_build(void); /* version.c: features and libraries as JSON */
 void cli_help_command(FILE *stream, const cli_command *command);
 void cli_help_family(FILE *stream, const char *first_word);
 

@@ -99,5 +99,5 @@ void cli_help_overview(FILE *stream)
             shoal_version());
     for (size_t i = 0; i < cli_n_commands; i++)
         fprintf(stream, "  %-18s %s\n", cli_commands[i].name, cli_commands[i].summary);
-    fputs("\n'shoal COMMAND --help' has examples and options; 'shoal --version' the version.\n", stream);
+    fputs("\n'shoal COMMAND --help' has examples and options; 'shoal --version [--json]' the version and what it was built with.\n", stream);
 }

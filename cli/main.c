@@ -75,7 +75,8 @@ static shoal_status run_command(int n_words, char *const *words, shoal_error *er
 static bool run_general(int n_words, char *const *words)
 {
     if (strcmp(words[0], "--version") == 0 || strcmp(words[0], "version") == 0) {
-        printf("shoal %s\n", shoal_version());
+        if (n_words > 1 && strcmp(words[1], "--json") == 0) cli_print_build();
+        else printf("shoal %s\n", shoal_version());
         return true;
     }
     int used = 0;

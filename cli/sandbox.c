@@ -146,8 +146,11 @@ void cli_sandbox_files(const cli_sandbox_paths *paths)
     close(rules);
 }
 
+bool cli_sandbox_is_built(void) { return true; }
+
 #else
 
+bool cli_sandbox_is_built(void) { return false; }
 void cli_sandbox_calls(void) {}
 void cli_sandbox_files(const cli_sandbox_paths *paths) { (void)paths; }
 

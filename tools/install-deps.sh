@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# install-deps.sh [valgrind|clang|clang-format|postgresql|java|workbench|browser|r]... - see that what the build needs is there.
+# install-deps.sh [valgrind|clang|clang-format|postgresql|java|workbench|browser|static|deb|container|packages|aarch64|r]... - see that what the build needs is there.
 #
 # Each need is tested by what it gives (a command, a pkg-config module, a header), so that a machine that
 # has it from elsewhere is left alone, and nothing touches the network when nothing is missing. What is
@@ -13,7 +13,7 @@ need() { # need PACKAGE TEST...: is it there? else note the Debian package
     shift
     "$@" >/dev/null 2>&1 || missing="$missing $package"
 }
-has_command() { command -v "$1"; }
+has_command() { PATH=$PATH:/usr/sbin command -v "$1"; }
 has_module() { pkg-config --exists "$1"; }
 has_libc_headers() { printf '#include <stdio.h>\n' | cc -E -; }
 # clang finds its own OpenMP and fuzzer libraries only when their packages are there too.
@@ -69,6 +69,25 @@ for extra in "$@"; do
         need nodejs has_new_node
         need npm has_command npm
         ;;
+    static) need musl-tools has_command musl-gcc ;;
+    deb)
+        need dpkg-dev has_command dpkg-buildpackage
+        need debhelper has_command dh
+        need dh-python has_command dh_python3
+        need fakeroot has_command fakeroot
+        ;;
+    container) need buildah has_command buildah ;;
+    packages) # what tests them: a clean Debian, a runtime for containers, comparison of binary interfaces
+        need debootstrap has_command debootstrap
+        need lintian has_command lintian
+        need podman has_command podman
+        need runc has_command runc
+        need abigail-tools has_command abidiff
+        ;;
+    aarch64)
+        need gcc-aarch64-linux-gnu has_command aarch64-linux-gnu-gcc
+        need qemu-user-static has_command qemu-aarch64-static
+        ;;
     browser) need chromium has_chromium ;;
     clang-format) need clang-format has_command clang-format ;;
     java) need openjdk-17-jre-headless has_command java ;; # for Spark
@@ -79,7 +98,7 @@ for extra in "$@"; do
         ;;
     postgresql) need postgresql has_postgresql ;; # a test starts a server of its own
     *)
-        echo "install-deps.sh: '$extra' is not known; the extras are valgrind, clang, clang-format, postgresql, java, workbench, browser, r" >&2
+        echo "install-deps.sh: '$extra' is not known; the extras are valgrind, clang, clang-format, postgresql, java, workbench, browser, static, deb, container, packages, aarch64, r" >&2
         exit 2
         ;;
     esac

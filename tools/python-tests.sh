@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # python-tests.sh SOURCE BUILD [pytest options]... - build the wheel, install it in an environment of its own below BUILD, test it.
 #
-# SUITE=sql or SUITE=spark in the environment tests that part (python/tests_sql, docs/sql.md, ...) in an environment with its needs.
+# --announce instead of options: only say what will be downloaded, if anything. SUITE=sql or SUITE=spark in the environment tests that part (python/tests_sql, docs/sql.md, ...) in an environment with its needs.
 # The environment is kept: what the tests need is installed once (and again when python/tests/requirements.txt changes), the wheel
 # anew each time. Where there is no Python of 3.11 or later, or the packages cannot be fetched, the tests are skipped (exit 77) and
 # it says why. The last line counts: "n passed, m failed, s skipped".
@@ -23,6 +23,12 @@ skip() {
 
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || skip 'no Python 3.11 or later'
 needs=$(cksum <"$tests/requirements.txt")
+if [ "${1:-}" = --announce ]; then
+    [ "$(cat "$work/needs" 2>/dev/null)" = "$needs" ] ||
+        echo "The tests of the Python package download what they need from PyPI, once, into $work (about 1 GB unpacked): $(
+            sed 's/[ ;#<>=].*//' "$tests/requirements.txt" | tr '\n' ' ')"
+    exit 0
+fi
 if [ "$(cat "$work/needs" 2>/dev/null)" != "$needs" ]; then
     rm -rf "$work/venv" "$work/needs"
     python3 -m venv "$work/venv" >"$log" 2>&1 || { tail -n 5 "$log"; skip 'no virtual environment can be made (python3-venv)'; }
@@ -35,10 +41,10 @@ fi
 PATH=$work/venv/bin:$PATH
 export PATH
 
-# Without isolation: meson-python and meson are in the environment, and the build folder can be kept.
+# Without isolation: meson-python and meson are in the environment, and the build folder can be kept. The command is built already.
 rm -f "$work"/*.whl
 pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$work" \
-    "--config-settings=build-dir=$work/wheel" "$source" >"$log" 2>&1 &&
+    "--config-settings=build-dir=$work/wheel" "--config-settings=setup-args=-Dcommand=$build/shoal" "$source" >"$log" 2>&1 &&
     pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "$work"/*.whl >>"$log" 2>&1 || {
     tail -n 40 "$log"
     echo '0 passed, 1 failed'
@@ -54,7 +60,7 @@ else # the parts with needs of their own have suites of their own
     set -- "$@" --doctest-glob=python.md --ignore-glob='*/shoal/*sql*.py' --ignore-glob='*/shoal/*spark*.py' "$tests" "$source/docs/python.md" "$package"
 fi
 SHOAL_COMMAND=$build/shoal SHOAL_SOURCE=$source OMP_WAIT_POLICY=passive \
-    python -m pytest -q -p no:cacheprovider -o addopts= -c "$source/pyproject.toml" --rootdir "$tests" --doctest-modules \
+    python -m pytest -q -rs -p no:cacheprovider -o addopts= -c "$source/pyproject.toml" --rootdir "$tests" --doctest-modules \
     --junit-xml="$work/results.xml" "$@"
 status=$?
 python - "$work/results.xml" <<'END'

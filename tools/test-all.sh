@@ -13,6 +13,7 @@ suite() { # suite COMMAND...: run it, keep its last line
 suite tools/run-tests.sh "$1"
 suite make --no-print-directory test-web BUILD="$1"
 suite make --no-print-directory test-r BUILD="$1"
+suite make --no-print-directory test-packages BUILD="$1"
 [ ! -f "$work/failed" ] || status=1
 awk -v status="$status" '
 /^[0-9]+ passed, [0-9]+ failed/ { passed += $1; failed += $3; skipped += $5; next }

@@ -201,7 +201,9 @@ result:       exit status 0
 =================================== 4/6 ===================================
 result:       exit status 0
 =================================== 5/6 ===================================
+test:         databases
 result:       exit status 77
+skipped: no server here
 =================================== 6/6 ===================================
 result:       killed by signal 11 SIGSEGV
 END
@@ -210,6 +212,9 @@ counts() { # counts STATUS LINE
     [ $? = "$1" ] && [ "$(tail -n 1 "$work/counted")" = "$2" ]
 }
 expect 'cases are added up' good counts 1 '16 passed, 3 failed, 2 skipped'
+reasons() { counts 1 '16 passed, 3 failed, 2 skipped' && grep -q "$1" "$work/counted"; }
+expect 'the reason of a skipped test is shown' good reasons '^  databases: no server here$'
+expect 'one without a reason is shown' good reasons 'does not say why$'
 expect 'another sum is not' bad counts 1 '17 passed, 3 failed, 2 skipped'
 
 echo "$passed passed, $failed failed"

@@ -37,6 +37,19 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_io_open_table(shoal_table **out, co
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_io_read(char **out, size_t *size, const char *path,
                                                      shoal_error *err);
 
+/** A library that libshoal-io stands on. */
+typedef struct shoal_io_library {
+    const char *name;    /**< as its project writes it */
+    const char *version; /**< the one that is loaded now */
+} shoal_io_library;
+
+/**
+ * The libraries below libshoal-io with their versions, for reports about what runs here.
+ * @param out       receives the first `capacity` of them; may be NULL where that is 0
+ * @return how many there are
+ */
+SHOAL_API size_t shoal_io_libraries(shoal_io_library *out, size_t capacity);
+
 /** The SHA-256 of a text. */
 typedef struct shoal_digest {
     char sha256[65]; /**< 64 hexadecimal digits */

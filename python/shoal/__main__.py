@@ -72,6 +72,9 @@ def main(words: Optional[List[str]] = None) -> int:
     except ShoalError as error:
         print(f"shoal: {error.message}" + (f"\n  {error.fix}" if error.fix else ""), file=sys.stderr)
         return _EXIT.get(error.status, 1)
+    except OSError as error:  # a folder that is not there, or rights that are missing
+        print(f"shoal: {error.strerror or 'a file cannot be read or written'}" + (f": {error.filename}" if error.filename else ""), file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
 

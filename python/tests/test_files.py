@@ -106,3 +106,14 @@ def test_the_command_of_the_package(tmp_path):
     assert pq.read_table(tmp_path / "release.parquet").to_pydict() == {"age": ["[21..23]"] * 3 + ["[61..66]"] * 3}
     again = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
     assert again.returncode == 2 and "--force" in again.stderr
+
+
+def test_missing_rights_are_a_sentence(monkeypatch, capsys):
+    from shoal.__main__ import main
+
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied", "people.parquet")
+
+    monkeypatch.setattr(shoal.files, "anonymize", refuse)
+    assert main(["anonymize", "people.parquet", "-o", "release.parquet", "--plan", "plan.yaml"]) == 1
+    assert capsys.readouterr().err == "shoal: Permission denied: people.parquet\n"

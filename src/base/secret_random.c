@@ -4,9 +4,13 @@
  * The generator of rng.c repeats its numbers for a seed, and seeds stand in reports. Cost: a system call every 32 numbers.
  */
 #define _DEFAULT_SOURCE /* getentropy */
+#define _DARWIN_C_SOURCE
 #include "base/base.h"
 
 #include <unistd.h>
+#ifdef __APPLE__
+#include <sys/random.h>
+#endif
 
 static int (*source)(void *data, size_t size) = getentropy;
 

@@ -5,6 +5,7 @@
  * one with the same label at the end of all lines; then `;` before tab before `,`.
  */
 #define _POSIX_C_SOURCE 200809L /* fileno, st_mtim */
+#define _DARWIN_C_SOURCE        /* st_mtimespec */
 #include "hierarchy/hierarchy_text.h"
 
 #include <dirent.h>
@@ -119,6 +120,10 @@ out:
 }
 
 /* ---- files ---- */
+
+#ifdef __APPLE__
+#define st_mtim st_mtimespec
+#endif
 
 static bool is_same_state(const struct stat *a, const struct stat *b)
 {

@@ -15,6 +15,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef __linux__
+static const char descriptors[] = "/proc/self/fd"; /* there in minimal containers, too */
+#else
+static const char descriptors[] = "/dev/fd";
+#endif
+
 static void free_text(void *text) { shoal_free(text); }
 
 /* Read and decompress the whole source, and open a table on it. */
@@ -26,7 +32,7 @@ static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_c
     SHOAL_GOTO_IF_ERROR(shoal_source_unpack(&text, source, packing, err), out);
     if (source->spill >= 0) {
         char path[32];
-        snprintf(path, sizeof path, "/proc/self/fd/%d", source->spill);
+        snprintf(path, sizeof path, "%s/%d", descriptors, source->spill);
         status = shoal_table_open_csv(out, path, options, err);
         goto out;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* temp_file.c - files that nobody sees until they are complete; see temp_file.h. */
-#define _GNU_SOURCE /* O_TMPFILE, renameat2 */
+#define _GNU_SOURCE /* O_TMPFILE, renameat2, syscall */
+#define _DARWIN_C_SOURCE /* mkostemp, renamex_np */
 #include "io/temp_file.h"
 
 #include <dirent.h>
@@ -13,6 +14,9 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 enum { MOST_TRIES = 100, LONGEST_BASE = 200 /* file names end at 255 bytes */, STALE_SECONDS = 60 };
 #define SUFFIX ".shoal-XXXXXX"
@@ -138,14 +142,32 @@ int shoal_temp_file_make(shoal_temp_file *out, const char *target)
 
 /* ---- publishing ---- */
 
-/* A temporary name for a file that has none: the rename over an existing target needs one. */
-static int link_temporarily(shoal_temp_file *file, const char *target)
+typedef enum rename_kind { IF_FREE = 1, EXCHANGE = 2 } rename_kind; /* the numbers that Linux gives them */
+
+/* A rename that replaces nothing, or that exchanges two files. -1 with ENOSYS or EINVAL where there is none. */
+static int rename_as(rename_kind kind, const char *from, const char *to)
 {
-    char source[32];
+#ifdef RENAME_NOREPLACE
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, kind);
+#elif defined(SYS_renameat2) /* musl has the function from 1.2.5 on */
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, kind);
+#elif defined(__APPLE__)
+    int done = renamex_np(from, to, kind == EXCHANGE ? RENAME_SWAP : RENAME_EXCL);
+    if (done != 0 && errno == ENOTSUP) errno = ENOSYS;
+    return done;
+#else
+    (void)kind, (void)from, (void)to;
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+/* A temporary name for a file that has none: the rename over an existing target needs one. */
+static int link_temporarily(shoal_temp_file *file, const char *source, const char *target)
+{
     char *pattern = temp_pattern(target);
     if (pattern == NULL) return ENOMEM;
     size_t length = strlen(pattern);
-    path_of_descriptor(source, file->fd);
     int failure = EEXIST;
     for (uint64_t i = 0; failure == EEXIST && i < MOST_TRIES; i++) {
         struct timespec now; /* a name that is taken is refused by linkat(), so it need not be secret */
@@ -162,7 +184,7 @@ static int link_temporarily(shoal_temp_file *file, const char *target)
 static int rename_into_place(const shoal_temp_file *file, const char *path, bool replace)
 {
     if (!replace) {
-        if (renameat2(AT_FDCWD, file->name, AT_FDCWD, path, RENAME_NOREPLACE) == 0) return 0;
+        if (rename_as(IF_FREE, file->name, path) == 0) return 0;
         if (errno != EINVAL && errno != ENOSYS) return errno; /* else: the file system knows no such rename */
         struct stat info;
         if (lstat(path, &info) == 0) return EEXIST;
@@ -174,11 +196,10 @@ int shoal_temp_file_publish(shoal_temp_file *file, const char *path, bool replac
 {
     char source[32];
     int failure = 0;
-    if (file->name == NULL && !replace) { /* linking refuses a name that is taken, as it must */
-        path_of_descriptor(source, file->fd);
+    path_of_descriptor(source, file->fd);
+    if (file->name == NULL && !replace) /* linking refuses a name that is taken, as it must */
         return linkat(AT_FDCWD, source, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
-    }
-    if (file->name == NULL) failure = link_temporarily(file, path);
+    if (file->name == NULL) failure = link_temporarily(file, source, path);
     if (failure == 0) failure = rename_into_place(file, path, replace);
     if (failure != 0) return failure;
     shoal_free(file->name);
@@ -191,7 +212,13 @@ static int replace_with_link(shoal_temp_file *file, const char *path)
 {
     shoal_temp_file old = { open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), NULL };
     if (old.fd < 0) return errno;
-    int failure = link_temporarily(&old, path);
+#ifdef __linux__ /* what was opened, whatever has that name by now */
+    char source[32];
+    path_of_descriptor(source, old.fd);
+#else
+    const char *source = path;
+#endif
+    int failure = link_temporarily(&old, source, path);
     close(old.fd);
     if (failure == 0 && rename(file->name, path) != 0) failure = errno;
     if (failure != 0) {
@@ -208,9 +235,11 @@ int shoal_temp_file_exchange(shoal_temp_file *file, const char *path)
 {
     struct stat info;
     if (lstat(path, &info) != 0) return shoal_temp_file_publish(file, path, false); /* nothing to keep */
-    int failure = file->name == NULL ? link_temporarily(file, path) : 0;
+    char source[32];
+    path_of_descriptor(source, file->fd);
+    int failure = file->name == NULL ? link_temporarily(file, source, path) : 0;
     if (failure != 0) return failure;
-    if (renameat2(AT_FDCWD, file->name, AT_FDCWD, path, RENAME_EXCHANGE) == 0) return 0;
+    if (rename_as(EXCHANGE, file->name, path) == 0) return 0;
     return errno == EINVAL || errno == ENOSYS ? replace_with_link(file, path) : errno;
 }
 

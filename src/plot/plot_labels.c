@@ -41,7 +41,7 @@ static double place_y(const shoal_plot_frame *f, double y) { return f->top + f->
 /* How much of the segment between two points a label covers, in steps of a few pixels. */
 static double on_stretch(const shoal_plot_label *a, double x0, double y0, double x1, double y1)
 {
-    double length = hypot(x1 - x0, y1 - y0), sum = 0;
+    double length = sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)), sum = 0;
     for (double at = 0; at < length; at += STEP) {
         double x = x0 + (x1 - x0) * at / length, y = y0 + (y1 - y0) * at / length;
         bool is_inside = x > a->left && x < a->left + a->width && y > a->top && y < a->top + SHOAL_LABEL_HEIGHT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_input.c - tables from plain files, packed files, pipes and standard input; damaged ones refused.
- * Covers: unpack.c
+ * Covers: library_versions.c, unpack.c
  */
 #define _GNU_SOURCE
 #include "files.h"
@@ -268,6 +268,23 @@ static void test_every_allocation_may_fail(void **state)
     remove_folder(&f);
 }
 
+/* Each of them is named once, with the version that is linked here. */
+static void test_libraries_have_versions(void **state)
+{
+    (void)state;
+    shoal_io_library found[8] = { { NULL, NULL } };
+    size_t n = shoal_io_libraries(NULL, 0);
+    assert_int_equal(shoal_io_libraries(found, 1), n);
+    assert_non_null(found[0].name);
+    assert_null(found[1].name); /* there was room for one */
+    shoal_io_libraries(found, 8);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(found[i].version[0] >= '0' && found[i].version[0] <= '9');
+        if (strcmp(found[i].name, "zlib") == 0) assert_string_equal(found[i].version, zlibVersion());
+        if (strcmp(found[i].name, "libzstd") == 0) assert_string_equal(found[i].version, ZSTD_versionString());
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +296,7 @@ int main(void)
         cmocka_unit_test(test_standard_input_and_pipes),
         cmocka_unit_test(test_same_file),
         cmocka_unit_test(test_read_gives_the_text),
+        cmocka_unit_test(test_libraries_have_versions),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("input", tests, NULL, NULL);

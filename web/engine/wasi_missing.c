@@ -24,12 +24,6 @@ int mkostemp(char *pattern, int flags)
     return refuse();
 }
 
-int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
-{
-    (void)from_folder, (void)from, (void)to_folder, (void)to, (void)flags;
-    return refuse();
-}
-
 unsigned geteuid(void)
 {
     return 0;

@@ -7,8 +7,8 @@
  *
  * Loukides, PhD thesis 2008, Algorithm 5. Memory: 24q bytes a group.
  */
-#define _GNU_SOURCE /* qsort_r */
 #include "base/invariant.h"
+#include "base/stable_sort.h"
 #include "method/protection/toc.h"
 #include "method/protection/toc_groups.h"
 
@@ -96,7 +96,7 @@ static bool find_score(shoal_toc_score *score, shoal_toc_groups *s)
     double sum = 0, sum_by_row = 0, lost_by_row = 0, n_rows = 0, unit = s->protected->priced.metric.unit;
     if (order == NULL) return false;
     for (uint32_t g = 0; g < s->n_groups; g++) order[g] = g;
-    qsort_r(order, s->n_groups, sizeof *order, by_box, s);
+    shoal_stable_sort(order, s->n_groups, sizeof *order, by_box, s);
     for (uint32_t i = 0, j; i < s->n_groups; i = j) {
         shoal_box box = shoal_toc_groups_box(s, order[i]);
         double rows = s->clusters[order[i]].n_rows;

@@ -13,8 +13,8 @@
  * Where another start has to be beaten, the sweep gives up as soon as that looks hopeless.
  * Cost: O(grids * loose classes * q) time, at most MAX_GRIDS grids; 4q + 100 bytes per class.
  */
-#define _GNU_SOURCE /* qsort_r */
 #include "base/invariant.h"
+#include "base/stable_sort.h"
 #include "method/shoal/clustering.h"
 #include "method/shoal/penalty.h"
 
@@ -241,7 +241,7 @@ static void shut_wanting_cells(sweep *s)
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n_alive; i++)
         if (is_crowded(s, i) && find_cell(s, s->hashes[i])->n_rows >= s->clustering->problem->k) s->order[n++] = i;
-    qsort_r(s->order, n, sizeof *s->order, by_hash, s->hashes);
+    shoal_stable_sort(s->order, n, sizeof *s->order, by_hash, s->hashes);
     for (uint32_t begin = 0, end; begin < n; begin = end) {
         shoal_evidence_clear(&s->penalty.mine);
         for (end = begin; end < n && s->hashes[s->order[end]] == s->hashes[s->order[begin]]; end++) {

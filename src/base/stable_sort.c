@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* qsort_r.c - sorts with a payload for the comparison; wasi-libc has no such function.
+/* stable_sort.c - sorts with a payload for the comparison, and keeps the order of equal elements.
  *
- * A merge sort from short runs upwards, so equal elements keep their order as they do in glibc. O(n log n) comparisons; a copy of
- * the array, and where there is no memory for it an insertion sort in place.
+ * qsort_r() has its arguments in another order on a Mac, is missing on some systems, and leaves open which of two equal elements
+ * comes first; the bytes of a release must not depend on any of that. A merge sort from short runs upwards: O(n log n) comparisons
+ * and a copy of the array; where there is no memory for it an insertion sort in place.
  */
-#include "compat/wasi_missing.h"
+#include "base/stable_sort.h"
 
-#include <stdlib.h>
+#include "base/base.h"
+
 #include <string.h>
 
 typedef struct sorting {
     size_t size;
-    shoal_engine_compare_fn compare;
+    shoal_compare_fn compare;
     void *payload;
 } sorting;
 
@@ -42,11 +44,11 @@ static void insertion_sort(char *base, size_t n, const sorting *s)
             swap_bytes(base + (j - 1) * s->size, base + j * s->size, s->size);
 }
 
-void qsort_r(void *base, size_t n, size_t size, shoal_engine_compare_fn compare, void *payload)
+void shoal_stable_sort(void *base, size_t n, size_t size, shoal_compare_fn compare, void *payload)
 {
     sorting s = { size, compare, payload };
     if (n < 2) return;
-    char *copy = n <= (size_t)-1 / size ? malloc(n * size) : NULL;
+    char *copy = shoal_alloc(n, size);
     if (copy == NULL) {
         insertion_sort(base, n, &s);
         return;
@@ -62,5 +64,5 @@ void qsort_r(void *base, size_t n, size_t size, shoal_engine_compare_fn compare,
         to = swapped;
     }
     if (from != base) memcpy(base, from, n * size);
-    free(copy);
+    shoal_free(copy);
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fetch-sources.sh DIR - the C sources of the libraries that the engine needs as WebAssembly, unpacked below DIR.
+# fetch-sources.sh DIR - the C sources of the libraries that are compiled into the workbench, the static program and wheels, unpacked below DIR.
 #
-# Debian has these libraries for its own machines alone, so their sources are compiled for wasm32-wasi: the same tarballs that
+# Debian has these libraries for its own machines and C library alone, so their sources are compiled anew: the same tarballs that
 # Debian builds from, each known by its SHA-256. What is there already is not fetched again. SHOAL_SOURCES may name a folder that
 # has the tarballs, for machines without a network.
 set -eu
@@ -47,3 +47,16 @@ cp libsodium-1.0.18/builds/msvc/version.h libsodium-1.0.18/src/libsodium/include
 # xxHash is one header, which the native build has from Debian.
 mkdir -p include
 cp "$(pkg-config --variable=includedir libxxhash)/xxhash.h" include/xxhash.h
+
+# Their licences, for whoever gets a program with these libraries inside.
+{
+    echo 'Programs of Shoal that are handed out as one file have parts of these libraries inside.'
+    for licence in jansson-2.14/LICENSE libcyaml-1.4.2/LICENSE libsodium-1.0.18/LICENSE libyaml-0.2.5/License zlib-1.2.13.dfsg/LICENSE zstd-1.5.4/LICENSE; do
+        printf '\n==== %s\n\n' "${licence%/*}"
+        cat "$licence"
+    done
+    printf '\n==== xxHash\n\n'
+    sed -n '2,/\*\//p' include/xxhash.h | sed 's/^ \* \{0,1\}//; /^\//d'
+    printf '\n==== musl (static programs)\n\nMIT licence, Copyright 2005-2020 Rich Felker, et al.; https://git.musl-libc.org/cgit/musl/tree/COPYRIGHT\n'
+    printf '\n==== libgomp (OpenMP runtime of GCC)\n\nGPL 3 or later with the GCC Runtime Library Exception 3.1, which permits its use in programs under any licence; https://gcc.gnu.org\n'
+} >THIRD-PARTY.txt

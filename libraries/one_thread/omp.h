@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* omp.h - OpenMP for a machine with one thread: WebAssembly in a page that was opened from a file has no other. */
-#ifndef SHOAL_ENGINE_OMP_H
-#define SHOAL_ENGINE_OMP_H
+/* omp.h - OpenMP where there is none: one thread. So it is in WebAssembly (a page from a file has no other) and with a compiler that lacks it. */
+#ifndef SHOAL_ONE_THREAD_OMP_H
+#define SHOAL_ONE_THREAD_OMP_H
 
 static inline int omp_get_max_threads(void) { return 1; }
 static inline int omp_get_num_threads(void) { return 1; }
