@@ -44,7 +44,9 @@ const cli_command cli_commands[] = {
       "    shoal check release.csv --qid-set zip,age --qid-set zip,job -k 5\n"
       "    shoal check release.csv --qid zip,age,sex,job,race --subsets 2 -k 5\n"
       "Privacy models besides k:\n"
-      "    shoal check release.csv --qid zip,age,sex -k 10 --sensitive disease --l-diversity distinct:3 --t-closeness 0.2\n",
+      "    shoal check release.csv --qid zip,age,sex -k 10 --sensitive disease --l-diversity distinct:3 --t-closeness 0.2\n"
+      "The third release of a table that changes, beside the two before it:\n"
+      "    shoal check r3.csv --after r1.csv --after r2.csv --qid zip,age,sex -k 10 --sensitive disease\n",
       "Values are compared as published text; nothing is known or assumed about how they were made. Rows of * alone are a group like any "
       "other, unless --suppressed exempt is said; models that compare groups with the whole table take the table as it is published.", cli_check },
     { CMD_VERIFY, "verify", "MANIFEST [--original FILE] [--release FILE] [--rerun] [OPTION...]", 1, 1,

@@ -62,6 +62,8 @@ static cli_option table[OPT_COUNT] = {
                       "given again" },
     [OPT_SUBSETS] = { "subsets", 0, KIND_ONCE, GROUP_ROLES, "M", NULL, COMPLETE_NOTHING, CMD_CHECK,
                       "every combination of at most M quasi-identifiers must occur K times, instead of all together" },
+    [OPT_AFTER] = { "after", 0, KIND_REPEAT, GROUP_MODELS, "RELEASE", NULL, COMPLETE_FILE, CMD_CHECK,
+                    "an earlier release of the same table: what the two differ by must hold k and the models, too; may be given again" },
 
     /* privacy models besides k: see cli_options_read_models() */
     [OPT_SUPPRESSION_LIMIT] = { "suppression-limit", 0, KIND_ONCE, GROUP_MODELS, "SHARE", NULL, COMPLETE_NOTHING,

@@ -57,6 +57,7 @@ typedef enum cli_option_id {
     OPT_COUNTS,
     OPT_QID_SET,
     OPT_SUBSETS,
+    OPT_AFTER,
     /* one for each privacy model of the library, in its order: cli_options_read_models() */
     OPT_FIRST_MODEL,
     OPT_LAST_MODEL = OPT_FIRST_MODEL + MAX_MODEL_OPTIONS - 1,
