@@ -77,8 +77,8 @@ typedef struct shoal_series_options {
     const shoal_plan *plan; /**< that the table was prepared by; with record_key. Borrowed */
     uint32_t threads;       /**< 0 means one */
     /**
-     * Where the sink puts the release, so that after a crash it is known whether it got there; NULL:
-     * after a crash the release counts as published.
+     * Where the sink puts the release, so that after a crash it is known whether it got there;
+     * NULL: after a crash the release counts as published.
      */
     const char *path;
     /** Files of earlier releases: their digests are checked, and the differences once more. */
@@ -109,9 +109,9 @@ typedef struct shoal_series_result {
  * @param out    set only on success
  * @param table  loaded from CSV text, with its rows in memory
  * @param sink   of text; it has committed if this succeeds, and has aborted if not
- * @return SHOAL_EINVAL (no record key, other settings than before, a model or a method that a series
- *         cannot keep), SHOAL_EDATA (a record key twice, or missing), SHOAL_EUNSAT, SHOAL_ENOMEM and
- *         as shoal_pipeline_run(). After a failure the series is as it was
+ * @return SHOAL_EINVAL (no record key, other settings than before, a model or a method that a
+ *         series cannot keep), SHOAL_EDATA (a record key twice, or missing), SHOAL_EUNSAT,
+ *         SHOAL_ENOMEM and as shoal_pipeline_run(). After a failure the series is as it was
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_series_release(shoal_series_result *out,
                                                             shoal_series *series,

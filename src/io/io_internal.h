@@ -35,7 +35,7 @@ void shoal_zlib_free(void *payload, void *block);
 /* ---- pseudonym_key.c ---- */
 
 /* A hash of `size` bytes, 16 to 64, that cannot be made without the key. */
-void shoal_key_hash(void *out, size_t size, const void *data, size_t data_size,
+void shoal_key_digest(void *out, size_t size, const void *data, size_t data_size,
                     const shoal_key *key);
 
 /* ---- unpack.c ---- */

@@ -121,7 +121,7 @@ void shoal_key_pseudonym(char *out, const char *value, size_t length, void *payl
     }
 }
 
-void shoal_key_hash(void *out, size_t size, const void *data, size_t data_size, const shoal_key *key)
+void shoal_key_digest(void *out, size_t size, const void *data, size_t data_size, const shoal_key *key)
 {
     crypto_generichash(out, size, data, data_size, key->bytes, key->n_bytes);
 }

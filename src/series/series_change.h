@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_change.h - a release of a series while it is made: what becomes of each row of the table and of each row published before. */
+/* series_change.h - a release of a series while it is made: what becomes of each row of the table
+ * and of each row published before.
+ */
 #ifndef SHOAL_SERIES_CHANGE_H
 #define SHOAL_SERIES_CHANGE_H
 
 #include "series/series_judge.h"
 
-typedef enum shoal_fate {
-    SHOAL_FATE_STAYS = 0,
-    SHOAL_FATE_LEAVES,   /* erased or corrected */
-    SHOAL_FATE_WITHDRAWN /* with this release, because of others */
-} shoal_fate;
+typedef enum shoal_row_fate {
+    SHOAL_ROW_STAYS = 0,
+    SHOAL_ROW_LEAVES,   /* erased or corrected */
+    SHOAL_ROW_WITHDRAWN /* with this release, because of others */
+} shoal_row_fate;
 
 /* Lists of history and counts that grow; scratch for one slot at a time. */
 typedef struct shoal_slot_scratch {
     shoal_series_past *history;
     size_t n_history, history_room;
-    shoal_value_count *now;
+    shoal_counted_value *now;
     size_t n_now, now_room;
 } shoal_slot_scratch;
 
@@ -46,7 +48,7 @@ typedef struct shoal_change {
     /* slots of the state: rows and pasts of slot s are begin[s] .. begin[s + 1] - 1 */
     uint32_t n_old_slots;
     uint64_t *row_begin, *past_begin;
-    uint32_t *added; /* of each slot, also new ones: the first row that is added, or SHOAL_NO_CODE */
+    uint32_t *added; /* of each slot, also new ones: the first row that is added, or none */
     size_t added_room;
     shoal_slot_scratch scratch;
     shoal_series_entry entry;
@@ -60,7 +62,7 @@ void shoal_change_clear(shoal_change *c);
 /* Where the rows and pasts of each slot of the state begin. False when memory is short. */
 SHOAL_NODISCARD bool shoal_change_index(shoal_change *c);
 
-/* What a release has, read from its text: a slot and a value for each row, sorted by slot (series_read.c). */
+/* What a release has, read from its text: a value for each row, sorted by slot (series_read.c). */
 typedef struct shoal_slot_rows {
     uint64_t *begin;  /* of each slot of the pool, and the end */
     uint32_t *values;
@@ -87,15 +89,18 @@ SHOAL_NODISCARD shoal_status shoal_change_withdraw(shoal_change *c, shoal_error 
 /* Publish what is new, or let it wait (series_insert.c). */
 SHOAL_NODISCARD shoal_status shoal_change_insert(shoal_change *c, shoal_error *err);
 
-/* May the slot hold what stays in it, what was added so far, and `more` (rows of the table)? (series_slot.c) */
+/* May the slot hold what stays in it, what was added so far, and `more`, rows of the table?
+ * (series_slot.c) */
 SHOAL_NODISCARD shoal_status shoal_change_allows(bool *out, shoal_change *c, uint32_t slot,
                                                  const uint32_t *more, size_t n_more,
                                                  shoal_error *err);
 /* The past of a slot into c->scratch.history: everything that releases before this one had. */
 SHOAL_NODISCARD bool shoal_change_history(shoal_change *c, uint32_t slot);
-SHOAL_NODISCARD bool shoal_change_add_now(shoal_slot_scratch *scratch, uint32_t value, uint32_t count);
+SHOAL_NODISCARD bool shoal_change_add_now(shoal_slot_scratch *scratch, uint32_t value,
+                                          uint32_t count);
 /* Add rows of the table to a slot. False when memory is short. */
-SHOAL_NODISCARD bool shoal_change_add(shoal_change *c, uint32_t slot, const uint32_t *rows, size_t n);
+SHOAL_NODISCARD bool shoal_change_add(shoal_change *c, uint32_t slot, const uint32_t *rows,
+                                      size_t n);
 
 /* The release as CSV: rows that have a slot (series_compose.c). */
 SHOAL_NODISCARD shoal_status shoal_change_write(const shoal_change *c, const shoal_sink *sink,

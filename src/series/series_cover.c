@@ -83,8 +83,8 @@ shoal_status shoal_change_cover(shoal_change *c, shoal_error *err)
     SHOAL_GOTO_IF_ERROR(read_covers(&v, c, err), out);
     for (uint64_t i = 0; i < c->state->n_rows; i++) {
         uint32_t slot = c->state->rows[i].slot, row = c->new_rows[i];
-        if (slot == SHOAL_NO_CODE || c->fates[i] != SHOAL_FATE_STAYS || covers(&v, slot, row)) continue;
-        c->fates[i] = SHOAL_FATE_LEAVES;
+        if (slot == SHOAL_NO_CODE || c->fates[i] != SHOAL_ROW_STAYS || covers(&v, slot, row)) continue;
+        c->fates[i] = SHOAL_ROW_LEAVES;
         c->slots[row] = SHOAL_NO_CODE;
         c->entry.corrected++;
     }

@@ -63,7 +63,7 @@ shoal_status shoal_series_stage(const shoal_series *series, const shoal_series_s
         status = shoal_fail_memory(err);
         goto out;
     }
-    shoal_key_hash(seal, sizeof seal, text.data, text.size, series->key);
+    shoal_key_digest(seal, sizeof seal, text.data, text.size, series->key);
     shoal_buffer_add(&text, seal, sizeof seal);
     int failure = text.failed ? ENOMEM : write_file(path, &text);
     if (failure != 0) status = shoal_fail(err, SHOAL_EIO, "cannot write '{file %.400s}': %s", path, strerror(failure));
@@ -115,7 +115,7 @@ static shoal_status read_sealed(shoal_series_state *out, bool *is_there, const s
     shoal_status status = read_file(&text, &size, path, err);
     if (status == SHOAL_OK && size != SIZE_MAX) {
         *is_there = true;
-        if (size >= SEAL_SIZE) shoal_key_hash(seal, sizeof seal, text, size - SEAL_SIZE, series->key);
+        if (size >= SEAL_SIZE) shoal_key_digest(seal, sizeof seal, text, size - SEAL_SIZE, series->key);
         if (size < SEAL_SIZE || memcmp(seal, text + size - SEAL_SIZE, SEAL_SIZE) != 0)
             status = shoal_fail(err, SHOAL_EDATA, "'{file %.400s}' was damaged, or changed by something else than this program {fix} put the last copy of the whole "
                                                   "folder back; without it nothing safe can be released into this series", path);

@@ -35,7 +35,7 @@ static bool is_candidate(const shoal_change *c, uint64_t row)
 {
     uint32_t old = c->old_rows[row];
     if (c->slots[row] != SHOAL_NO_CODE) return false;
-    return old == SHOAL_NO_CODE || (c->state->rows[old].slot != SHOAL_NO_CODE && c->fates[old] == SHOAL_FATE_LEAVES);
+    return old == SHOAL_NO_CODE || (c->state->rows[old].slot != SHOAL_NO_CODE && c->fates[old] == SHOAL_ROW_LEAVES);
 }
 
 /* A person is not published, and a pseudonym is written from the whole table. */

@@ -83,7 +83,7 @@ void shoal_series_judge_clear(shoal_series_judge *judge)
 
 /* ---- parts ---- */
 
-bool shoal_series_judge_counts(shoal_series_judge *judge, const shoal_value_count *counts, size_t n)
+bool shoal_series_judge_counts(shoal_series_judge *judge, const shoal_counted_value *counts, size_t n)
 {
     uint64_t n_rows = 0;
     for (size_t i = 0; i < n; i++) n_rows += counts[i].count;
@@ -136,7 +136,7 @@ typedef struct slot_view {
     uint32_t *values; /* distinct, ascending */
     size_t n_values;
     int64_t *now, *then;            /* rows of each value */
-    shoal_value_count *more;        /* scratch: what one of them has more */
+    shoal_counted_value *more;        /* scratch: what one of them has more */
     uint32_t *stages;               /* releases in which the slot changed, and 0 */
     size_t n_stages;
     void *block;                    /* all of the above */
@@ -163,15 +163,15 @@ static size_t place_of(const slot_view *view, uint32_t value)
     return (size_t)(found - view->values);
 }
 
-static bool view_make(slot_view *view, const shoal_series_past *history, size_t n_history, const shoal_value_count *now, size_t n_now)
+static bool view_make(slot_view *view, const shoal_series_past *history, size_t n_history, const shoal_counted_value *now, size_t n_now)
 {
     size_t most = n_history + n_now, n_stages = 2 * n_history + 1;
-    size_t bytes = most * (2 * sizeof(int64_t) + sizeof(shoal_value_count) + sizeof(uint32_t)) + n_stages * sizeof(uint32_t);
+    size_t bytes = most * (2 * sizeof(int64_t) + sizeof(shoal_counted_value) + sizeof(uint32_t)) + n_stages * sizeof(uint32_t);
     view->block = shoal_alloc_zero(bytes, 1);
     if (view->block == NULL) return false;
     view->now = view->block;
     view->then = view->now + most;
-    view->more = (shoal_value_count *)(view->then + most);
+    view->more = (shoal_counted_value *)(view->then + most);
     view->values = (uint32_t *)(view->more + most);
     view->stages = view->values + most;
     for (size_t i = 0; i < n_history; i++) {
@@ -191,12 +191,12 @@ static bool judge_more(shoal_series_judge *judge, const slot_view *view, const i
 {
     size_t n = 0;
     for (size_t v = 0; v < view->n_values; v++)
-        if (a[v] > b[v]) view->more[n++] = (shoal_value_count){ view->values[v], (uint32_t)(a[v] - b[v]) };
+        if (a[v] > b[v]) view->more[n++] = (shoal_counted_value){ view->values[v], (uint32_t)(a[v] - b[v]) };
     return shoal_series_judge_counts(judge, view->more, n);
 }
 
 shoal_status shoal_series_judge_slot(bool *holds, shoal_series_judge *judge, const shoal_series_past *history, size_t n_history,
-                                     const shoal_value_count *now, size_t n_now, shoal_error *err)
+                                     const shoal_counted_value *now, size_t n_now, shoal_error *err)
 {
     slot_view view;
     if (!view_make(&view, history, n_history, now, n_now)) return shoal_fail_memory(err);

@@ -7,10 +7,10 @@
 #include "series/series_terms.h"
 
 /* Rows that have one value. */
-typedef struct shoal_value_count {
+typedef struct shoal_counted_value {
     uint32_t value;
     uint32_t count;
-} shoal_value_count;
+} shoal_counted_value;
 
 typedef struct shoal_series_judge {
     uint32_t k;
@@ -31,7 +31,8 @@ SHOAL_NODISCARD shoal_status shoal_series_judge_make(shoal_series_judge *out,
 void shoal_series_judge_clear(shoal_series_judge *judge);
 
 /* Are these none, or k rows that satisfy the models? What a reader of text can count. */
-bool shoal_series_judge_counts(shoal_series_judge *judge, const shoal_value_count *counts, size_t n);
+bool shoal_series_judge_counts(shoal_series_judge *judge, const shoal_counted_value *counts,
+                               size_t n);
 
 /* The same of rows of a state, which must also be of k persons where these are counted. */
 SHOAL_NODISCARD shoal_status shoal_series_judge_rows(bool *holds, shoal_series_judge *judge,
@@ -43,8 +44,9 @@ SHOAL_NODISCARD shoal_status shoal_series_judge_rows(bool *holds, shoal_series_j
  * has left since, as multisets of values, must be none or satisfy k and the models.
  */
 SHOAL_NODISCARD shoal_status shoal_series_judge_slot(bool *holds, shoal_series_judge *judge,
-                                                     const shoal_series_past *history, size_t n_history,
-                                                     const shoal_value_count *now, size_t n_now,
+                                                     const shoal_series_past *history,
+                                                     size_t n_history,
+                                                     const shoal_counted_value *now, size_t n_now,
                                                      shoal_error *err);
 
 #endif

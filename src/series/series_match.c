@@ -70,7 +70,7 @@ static shoal_status digest_keys(shoal_change *c, shoal_error *err)
         if (status == SHOAL_OK && is_null(table, text))
             status = shoal_fail(err, SHOAL_EDATA, "row {row %llu} has no record key (column '{column %.200s}') {fix} a series needs one for each row",
                                 (unsigned long long)row + 1, c->plan->record_key);
-        if (status == SHOAL_OK) shoal_key_hash(c->keys[row].bytes, sizeof c->keys[row].bytes, text.data, text.length, c->series->key);
+        if (status == SHOAL_OK) shoal_key_digest(c->keys[row].bytes, sizeof c->keys[row].bytes, text.data, text.length, c->series->key);
         shoal_arena_clear(&arena);
         SHOAL_RETURN_IF_ERROR(status);
     }
@@ -104,7 +104,7 @@ static void digest_persons(shoal_change *c)
         for (uint64_t row = 0; row < table->n_rows; row++) {
             shoal_record_digest digest;
             shoal_text text = person->values[shoal_column_code(person, row)];
-            shoal_key_hash(digest.bytes, sizeof digest.bytes, text.length > 0 ? text.data : "", text.length, c->series->key);
+            shoal_key_digest(digest.bytes, sizeof digest.bytes, text.length > 0 ? text.data : "", text.length, c->series->key);
             memcpy(&c->persons[row], digest.bytes, sizeof c->persons[row]);
         }
     }
@@ -122,7 +122,7 @@ static shoal_status find_rows(shoal_change *c, shoal_error *err)
         while (map.places[at] != SHOAL_NO_CODE) at = (at + 1) & map.mask;
         map.places[at] = (uint32_t)i;
         c->new_rows[i] = SHOAL_NO_CODE;
-        c->fates[i] = SHOAL_FATE_LEAVES;
+        c->fates[i] = SHOAL_ROW_LEAVES;
     }
     for (uint64_t row = 0; row < c->table->n_rows; row++) {
         uint64_t at = first_place(&c->keys[row], map.mask);
@@ -146,9 +146,9 @@ static void find_fates(shoal_change *c)
         if (row == SHOAL_NO_CODE) {
             c->entry.erased += is_live;
         } else if (!is_live) {
-            c->fates[i] = SHOAL_FATE_STAYS; /* withdrawn it was, withdrawn it stays */
+            c->fates[i] = SHOAL_ROW_STAYS; /* withdrawn it was, withdrawn it stays */
         } else if (c->values[row] == state->rows[i].value) {
-            c->fates[i] = SHOAL_FATE_STAYS;
+            c->fates[i] = SHOAL_ROW_STAYS;
             c->slots[row] = state->rows[i].slot;
         } else {
             c->entry.corrected++;

@@ -22,7 +22,7 @@ static uint64_t copy_slot(shoal_series_row *to, const shoal_change *c, uint32_t 
     uint64_t n = 0;
     if (slot < c->n_old_slots)
         for (uint64_t i = c->row_begin[slot]; i < c->row_begin[slot + 1]; i++)
-            if (c->fates[i] == SHOAL_FATE_STAYS) to[n++] = c->state->rows[i];
+            if (c->fates[i] == SHOAL_ROW_STAYS) to[n++] = c->state->rows[i];
     uint64_t first = n;
     for (uint32_t row = slot < c->added_room ? c->added[slot] : SHOAL_NO_CODE; row != SHOAL_NO_CODE; row = c->next_added[row])
         to[n++] = (shoal_series_row){ c->keys[row], c->persons[row], slot, c->values[row], c->number };
@@ -34,8 +34,8 @@ static uint64_t copy_withdrawn(shoal_series_row *to, const shoal_change *c)
 {
     uint64_t n = 0;
     for (uint64_t i = 0; i < c->state->n_rows; i++) {
-        bool was = c->state->rows[i].slot == SHOAL_NO_CODE && c->fates[i] == SHOAL_FATE_STAYS;
-        if (!was && c->fates[i] != SHOAL_FATE_WITHDRAWN) continue;
+        bool was = c->state->rows[i].slot == SHOAL_NO_CODE && c->fates[i] == SHOAL_ROW_STAYS;
+        if (!was && c->fates[i] != SHOAL_ROW_WITHDRAWN) continue;
         to[n] = c->state->rows[i];
         to[n].person = 0;
         to[n].value = to[n].arrived = 0;
@@ -68,7 +68,7 @@ static uint64_t copy_leaving(shoal_series_past *to, const shoal_change *c, uint3
 {
     uint64_t n = 0, kept = 0;
     for (uint64_t i = c->row_begin[slot]; i < c->row_begin[slot + 1]; i++)
-        if (c->fates[i] != SHOAL_FATE_STAYS) to[n++] = (shoal_series_past){ slot, c->state->rows[i].value, 1, c->state->rows[i].arrived, c->number };
+        if (c->fates[i] != SHOAL_ROW_STAYS) to[n++] = (shoal_series_past){ slot, c->state->rows[i].value, 1, c->state->rows[i].arrived, c->number };
     qsort(to, (size_t)n, sizeof *to, by_cell);
     for (uint64_t i = 0; i < n; i++) {
         if (kept > 0 && by_cell(&to[kept - 1], &to[i]) == 0) to[kept - 1].count++;
@@ -80,7 +80,7 @@ static uint64_t copy_leaving(shoal_series_past *to, const shoal_change *c, uint3
 static bool copy_pasts(shoal_series_state *next, const shoal_change *c)
 {
     uint64_t n_leaving = 0;
-    for (uint64_t i = 0; i < c->state->n_rows; i++) n_leaving += c->fates[i] != SHOAL_FATE_STAYS;
+    for (uint64_t i = 0; i < c->state->n_rows; i++) n_leaving += c->fates[i] != SHOAL_ROW_STAYS;
     next->pasts = shoal_alloc((size_t)(c->state->n_pasts + n_leaving) + 1, sizeof *next->pasts);
     if (next->pasts == NULL) return false;
     for (uint32_t slot = 0; slot < c->n_old_slots; slot++) {

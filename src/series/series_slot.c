@@ -36,7 +36,7 @@ bool shoal_change_add_now(shoal_slot_scratch *s, uint32_t value, uint32_t count)
     void *room = s->now;
     if (!shoal_reserve(&room, &s->now_room, s->n_now + 1, sizeof *s->now)) return false;
     s->now = room;
-    s->now[s->n_now++] = (shoal_value_count){ value, count };
+    s->now[s->n_now++] = (shoal_counted_value){ value, count };
     return true;
 }
 
@@ -46,7 +46,7 @@ static bool list_now(shoal_change *c, uint32_t slot)
     c->scratch.n_now = 0;
     if (slot < c->n_old_slots)
         for (uint64_t i = c->row_begin[slot]; i < c->row_begin[slot + 1]; i++)
-            if (c->fates[i] == SHOAL_FATE_STAYS && !shoal_change_add_now(&c->scratch, c->state->rows[i].value, 1)) return false;
+            if (c->fates[i] == SHOAL_ROW_STAYS && !shoal_change_add_now(&c->scratch, c->state->rows[i].value, 1)) return false;
     uint32_t row = slot < c->added_room ? c->added[slot] : SHOAL_NO_CODE;
     for (; row != SHOAL_NO_CODE; row = c->next_added[row])
         if (!shoal_change_add_now(&c->scratch, c->values[row], 1)) return false;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* series_state.h - what a series remembers: which rows it published as what, and when.
  *
- * A *slot* is a tuple of published texts of quasi-identifiers, a *value* a tuple of sensitive texts.
- * A *cell* is the rows that came into one slot with one release. Releases are counted from 1.
+ * A *slot* is a tuple of published texts of quasi-identifiers, a *value* a tuple of sensitive
+ * texts. A *cell* is the rows that came into one slot with one release. Releases are counted
+ * from 1.
  */
 #ifndef SHOAL_SERIES_STATE_H
 #define SHOAL_SERIES_STATE_H

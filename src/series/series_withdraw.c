@@ -74,7 +74,7 @@ static bool split_make(split *s)
     s->take = s->kinds + n + 1;
     for (uint64_t i = s->begin; i < s->end; i++) {
         const shoal_series_row *row = &s->change->state->rows[i];
-        if (s->change->fates[i] == SHOAL_FATE_STAYS) s->staying[s->n_staying++] = row;
+        if (s->change->fates[i] == SHOAL_ROW_STAYS) s->staying[s->n_staying++] = row;
         else s->leaving[s->n_leaving++] = row;
     }
     if (!sort_staying(s)) return false;
@@ -189,7 +189,7 @@ static shoal_status settle_cell(shoal_change *c, uint64_t begin, uint64_t end, s
     if (status == SHOAL_OK && s.n_leaving > 0 && s.n_staying > 0 && !holds(&s)) {
         find_fewest(&s, answer);
         for (size_t kind = 0; kind < s.n_kinds; kind++)
-            for (size_t i = 0; i < s.take[kind]; i++) c->fates[s.staying[s.kinds[kind] + i] - c->state->rows] = SHOAL_FATE_WITHDRAWN;
+            for (size_t i = 0; i < s.take[kind]; i++) c->fates[s.staying[s.kinds[kind] + i] - c->state->rows] = SHOAL_ROW_WITHDRAWN;
         size_t n = count_taken(&s), least = s.n_leaving < c->judge.k ? c->judge.k - s.n_leaving : 1;
         bool must_be_all = s.n_staying < least + c->judge.k;
         c->entry.inexact += n > least && !must_be_all && (s.n_tried >= LIMIT || c->judge.by_person);
@@ -228,8 +228,8 @@ static void withdraw_cells(shoal_change *c, const cell_list *cells, const uint8_
     uint64_t first = cells->begin[0];
     for (size_t cell = 0; cell < cells->n; cell++)
         for (uint64_t i = cells->begin[cell]; i < cells->begin[cell + 1]; i++) {
-            bool goes = (set >> cell & 1) != 0 && fates[i - first] == SHOAL_FATE_STAYS;
-            c->fates[i] = goes ? (uint8_t)SHOAL_FATE_WITHDRAWN : fates[i - first];
+            bool goes = (set >> cell & 1) != 0 && fates[i - first] == SHOAL_ROW_STAYS;
+            c->fates[i] = goes ? (uint8_t)SHOAL_ROW_WITHDRAWN : fates[i - first];
         }
 }
 
@@ -242,7 +242,7 @@ static shoal_status find_cells(size_t *out, shoal_change *c, uint32_t slot, cons
         uint64_t n = 0;
         bool is_allowed;
         for (size_t cell = 0; cell < cells->n; cell++)
-            for (uint64_t i = cells->begin[cell]; (set >> cell & 1) != 0 && i < cells->begin[cell + 1]; i++) n += fates[i - first] == SHOAL_FATE_STAYS;
+            for (uint64_t i = cells->begin[cell]; (set >> cell & 1) != 0 && i < cells->begin[cell + 1]; i++) n += fates[i - first] == SHOAL_ROW_STAYS;
         if (n >= fewest) continue;
         withdraw_cells(c, cells, fates, set);
         SHOAL_RETURN_IF_ERROR(shoal_change_allows(&is_allowed, c, slot, NULL, 0, err));
@@ -260,7 +260,7 @@ static shoal_status widen_slot(shoal_change *c, uint32_t slot, shoal_error *err)
     c->entry.inexact++;
     if (cells.has_more) {
         for (uint64_t i = first; i < first + n; i++)
-            if (c->fates[i] == SHOAL_FATE_STAYS) c->fates[i] = SHOAL_FATE_WITHDRAWN;
+            if (c->fates[i] == SHOAL_ROW_STAYS) c->fates[i] = SHOAL_ROW_WITHDRAWN;
         return SHOAL_OK;
     }
     uint8_t *fates = shoal_alloc((size_t)n, 1);
@@ -292,11 +292,11 @@ shoal_status shoal_change_withdraw(shoal_change *c, shoal_error *err)
 {
     for (uint32_t slot = 0; slot < c->n_old_slots; slot++) {
         bool has_leaving = false;
-        for (uint64_t i = c->row_begin[slot]; i < c->row_begin[slot + 1]; i++) has_leaving = has_leaving || c->fates[i] != SHOAL_FATE_STAYS;
+        for (uint64_t i = c->row_begin[slot]; i < c->row_begin[slot + 1]; i++) has_leaving = has_leaving || c->fates[i] != SHOAL_ROW_STAYS;
         if (has_leaving) SHOAL_RETURN_IF_ERROR(settle_slot(c, slot, err));
     }
     for (uint64_t i = 0; i < c->state->n_rows; i++) {
-        if (c->fates[i] != SHOAL_FATE_WITHDRAWN) continue;
+        if (c->fates[i] != SHOAL_ROW_WITHDRAWN) continue;
         c->slots[c->new_rows[i]] = SHOAL_NO_CODE;
         c->entry.withdrawn++;
     }

@@ -101,9 +101,10 @@ def history(shoal, seed, folder):
         code, out, err = run(shoal, "anonymize", source, "-o", target, "--series", os.path.join(folder, "state"), "--record-key", "id", "--qid", ",".join(QID),
                              "--sensitive", "ill", "--other", "tag", "-k", str(k), "--algorithm", algorithm, "--pending", rng.choice(["withhold", "star"]),
                              "--json", *flags)
-        assert code == 0 or (number == 1 and code == 3), "seed %d, release %d: exit %d: %s" % (seed, number, code, err)
-        if code == 3:
-            return 0, 0
+        assert code == 0 or (code == 3 and (not releases or "has no rows" in err)), "seed %d, release %d: exit %d: %s" % (seed, number, code, err)
+        if code == 3:  # nothing can be published: too few rows, or all would have to be withdrawn
+            table.change()
+            continue
         entry = json.loads(out)
         rows = reader.read(target)
         check_rows(entry, rows, table, before)
@@ -112,6 +113,8 @@ def history(shoal, seed, folder):
         releases.append(rows)
         files.append(target)
         table.change()
+    if not releases:
+        return 0, 0
     found = reader.failures(releases, QID, ["ill"], k, models)
     assert not found, "seed %d: %d differences fail, the first: %s" % (seed, len(found), found[0])
     code, out, err = run(shoal, "series", "check", os.path.join(folder, "state"), *files)
