@@ -47,7 +47,7 @@ static void release_text(const shoal_series_result *r, const shoal_table *table,
     if (e->withdrawn > 0) fprintf(stream, "; %s withdrawn with them", cli_count(e->withdrawn, a));
     fprintf(stream, "\ngroups        %s, the smallest of %s rows\n", cli_count(e->groups, a), cli_count(e->min_group, b));
     cli_models_text(&r->models, table, 14, stream);
-    fprintf(stream, "loss          %.4f of what is published, %.4f of the table", e->gcp, shoal_series_entry_loss(e));
+    fprintf(stream, "loss          %.4f of what is published, %.4f of the table", shoal_series_entry_loss(e), e->gcp);
     if (isfinite(r->anew_gcp)) fprintf(stream, "; %.4f anew", r->anew_gcp);
     fprintf(stream, "\ntime          %.2f s\nwritten to    ", r->seconds);
     cli_print_text(stream, output);

@@ -45,12 +45,13 @@ typedef struct shoal_series_entry {
     uint64_t pending;   /**< rows of the table that wait for a batch */
     /** cells of which it is not known that no fewer rows could be withdrawn */
     uint64_t inexact;
-    double gcp;         /**< loss of the published rows; see shoal_measures */
+    /** loss of the table, see shoal_measures; rows that are not published lose everything */
+    double gcp;
     uint64_t size;      /**< bytes of the release */
     char sha256[65];    /**< of the release */
 } shoal_series_entry;
 
-/** The loss of the whole table, rows that are not published losing everything: in [0,1]. */
+/** The loss of the published rows alone, in [0,1]; NaN where there are none. */
 SHOAL_API double shoal_series_entry_loss(const shoal_series_entry *entry);
 /** Number of releases; they are counted from 1. */
 SHOAL_API uint32_t shoal_series_count(const shoal_series *series);
@@ -98,6 +99,7 @@ typedef struct shoal_series_result {
     shoal_series_entry entry;
     shoal_check_result check;
     shoal_models_result models;
+    uint8_t *kept;   /**< one byte a row of the table, non-zero where it is published; owned */
     double anew_gcp; /**< loss of a release of the whole table anew, NaN: not asked for */
     double seconds;  /**< all of it, without reading the table */
 } shoal_series_result;

@@ -20,15 +20,15 @@ static void set_entry(json_t *object, const shoal_series_entry *e, bool *failed)
     shoal_json_set_count(object, "pending", e->pending, failed);
     shoal_json_set_count(object, "inexact_cells", e->inexact, failed);
     shoal_json_set_real(object, "gcp", e->gcp, failed);
-    shoal_json_set_real(object, "gcp_of_table", shoal_series_entry_loss(e), failed);
+    shoal_json_set_real(object, "gcp_published", shoal_series_entry_loss(e), failed);
     shoal_json_set_count(object, "bytes", e->size, failed);
     shoal_json_set_text(object, "sha256", e->sha256, failed);
 }
 
-/* Rows that are not published lose everything. */
+/* The loss of the table without the rows that are not published: each of them loses 1. */
 double shoal_series_entry_loss(const shoal_series_entry *e)
 {
-    return e->rows > 0 ? (e->gcp * (double)e->published + (double)(e->rows - e->published)) / (double)e->rows : NAN;
+    return e->published > 0 ? fmax(0, e->gcp * (double)e->rows - (double)(e->rows - e->published)) / (double)e->published : NAN;
 }
 
 char *shoal_series_result_json(const shoal_series_result *result, const shoal_table *table)

@@ -25,6 +25,7 @@ typedef struct release {
     shoal_table *released;
     shoal_outcome outcome; /* of the verification */
     double anew_gcp;
+    uint8_t *kept; /* of each row of the table: is it published? */
     bool is_verified;
 } release;
 
@@ -88,14 +89,12 @@ static shoal_status verify_alone(release *r, shoal_error *err)
     const shoal_change *c = &r->change;
     shoal_claim claim = SHOAL_CLAIM_INIT;
     shoal_pipeline_options options = shoal_plan_pipeline(c->plan, &r->request);
-    uint8_t *kept = shoal_alloc((size_t)c->table->n_rows, 1);
-    if (kept == NULL) return shoal_fail_memory(err);
-    for (uint64_t row = 0; row < c->table->n_rows; row++) kept[row] = c->slots[row] != SHOAL_NO_CODE;
+    r->kept = shoal_alloc((size_t)c->table->n_rows, 1);
+    if (r->kept == NULL) return shoal_fail_memory(err);
+    for (uint64_t row = 0; row < c->table->n_rows; row++) r->kept[row] = c->slots[row] != SHOAL_NO_CODE;
     claim.texts[SHOAL_SINK_RELEASE] = r->text;
-    claim.kept = kept;
-    shoal_status status = shoal_pipeline_recheck(&r->outcome, c->table, &options, &claim, err);
-    shoal_free(kept);
-    return status;
+    claim.kept = r->kept;
+    return shoal_pipeline_recheck(&r->outcome, c->table, &options, &claim, err);
 }
 
 static shoal_status compare_slot(shoal_change *c, const shoal_slot_rows *rows, uint32_t slot, shoal_error *err)
@@ -262,6 +261,7 @@ static void release_clear(release *r)
     shoal_change_clear(&r->change);
     shoal_plan_request_clear(&r->request);
     shoal_free(r->settings);
+    shoal_free(r->kept);
     shoal_table_free(r->released);
     shoal_outcome_clear(&r->outcome);
 }
@@ -298,8 +298,9 @@ shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series
     if (status == SHOAL_OK) status = carry_out(&r, err);
     if (status == SHOAL_OK) {
         *out = (shoal_series_result){ .number = r.change.number, .entry = r.change.entry, .check = r.outcome.check, .models = r.outcome.models,
-                                      .anew_gcp = r.anew_gcp, .seconds = shoal_seconds() - start };
+                                      .kept = r.kept, .anew_gcp = r.anew_gcp, .seconds = shoal_seconds() - start };
         r.outcome.models = (shoal_models_result){ 0 };
+        r.kept = NULL;
     } else {
         sink->abort(sink->payload);
         forget_pools(&series->state);
@@ -311,5 +312,6 @@ shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series
 void shoal_series_result_clear(shoal_series_result *result)
 {
     shoal_models_clear(&result->models);
+    shoal_free(result->kept);
     *result = (shoal_series_result){ 0 };
 }
