@@ -2,93 +2,83 @@
 /* series_cover.c - does what a record was published as still cover it?
  *
  * A correction that the published values cover, an age of 31 that was 32 and is published as [30..39], changes nothing that anybody sees: the row
- * stays. One that they do not cover leaves its slot and is inserted anew. The texts of all slots are read as a release would be.
+ * stays. One that they do not cover leaves its slot and is inserted anew. Texts are read as the verifier reads them.
  *
  * Cost: O(rows * quasi-identifiers).
  */
 #include "series/series_change.h"
 
-#include "published/released.h"
-#include "published/text_cover.h"
+#include "published/published.h"
 
 #include <string.h>
 
-typedef struct covering {
-    shoal_buffer text;
-    shoal_table *slots; /* a line for each slot */
-    shoal_space space;
-    size_t *columns;    /* of `slots`, for each attribute */
-    shoal_column_covers *covers;
-} covering;
+/* The texts that slots have for one quasi-identifier. */
+typedef struct slot_texts {
+    uint32_t *of_slot; /* number of the text of each slot among those read */
+    shoal_published read;
+} slot_texts;
 
-static shoal_status load_slots(covering *v, const shoal_change *c, shoal_error *err)
+/* Number the distinct texts of a quasi-identifier by first appearance, and read them. */
+static shoal_status read_texts(slot_texts *out, const shoal_change *c, const shoal_attribute *attr, uint32_t place, shoal_error *err)
 {
-    char delimiter = c->table->delimiter;
     const shoal_tuple_pool *pool = &c->state->slots;
-    for (uint32_t a = 0; a < pool->n; a++) {
-        const char *name = c->terms.quasi[a];
-        if (a > 0) shoal_buffer_add(&v->text, &delimiter, 1);
-        shoal_add_field(&v->text, (shoal_text){ name, strlen(name) }, delimiter);
-    }
-    for (uint32_t slot = 0; slot < c->n_old_slots; slot++)
-        for (uint32_t a = 0; a < pool->n; a++) {
-            shoal_buffer_add(&v->text, a > 0 ? &delimiter : "\n", 1);
-            shoal_add_field(&v->text, shoal_tuple_pool_text(pool, slot, a), delimiter);
+    uint32_t n = 0, *number_of = shoal_alloc(pool->texts.n_values, sizeof *number_of);
+    shoal_text *texts = shoal_alloc(pool->texts.n_values, sizeof *texts);
+    out->of_slot = shoal_alloc(c->n_old_slots, sizeof *out->of_slot);
+    shoal_status status = number_of != NULL && texts != NULL && out->of_slot != NULL ? SHOAL_OK : shoal_fail_memory(err);
+    if (status == SHOAL_OK) {
+        memset(number_of, 0xff, pool->texts.n_values * sizeof *number_of);
+        for (uint32_t slot = 0; slot < c->n_old_slots; slot++) {
+            uint32_t text;
+            memcpy(&text, pool->tuples.values[slot].data + place * sizeof text, sizeof text);
+            if (number_of[text] == SHOAL_NO_CODE) {
+                texts[n] = pool->texts.values[text];
+                number_of[text] = n++;
+            }
+            out->of_slot[slot] = number_of[text];
         }
-    shoal_buffer_add(&v->text, "\n", 1);
-    if (v->text.failed) return shoal_fail_memory(err);
-    return shoal_released_open(&v->slots, v->text.data, v->text.size, c->table, c->threads, err);
+        status = shoal_published_read(&out->read, c->table, attr, texts, n, err);
+    }
+    shoal_free(number_of);
+    shoal_free(texts);
+    return status;
 }
 
-static shoal_status read_covers(covering *v, const shoal_change *c, shoal_error *err)
+static bool covers(const slot_texts *texts, const shoal_space *space, uint32_t slot, uint32_t row)
 {
-    SHOAL_RETURN_IF_ERROR(shoal_space_make(&v->space, c->table, err));
-    v->columns = shoal_alloc(v->space.n_attrs, sizeof *v->columns);
-    v->covers = shoal_alloc_zero(v->space.n_attrs, sizeof *v->covers);
-    if (v->columns == NULL || v->covers == NULL) return shoal_fail_memory(err);
-    for (uint32_t a = 0; a < v->space.n_attrs; a++) {
-        const shoal_attribute *attr = &v->space.attrs[a];
-        v->columns[a] = shoal_table_find_column(v->slots, attr->source->name);
-        SHOAL_RETURN_IF_ERROR(shoal_column_covers_read(&v->covers[a], v->slots, v->columns[a], c->table, attr, err));
-    }
-    return SHOAL_OK;
-}
-
-static bool covers(const covering *v, uint32_t slot, uint32_t row)
-{
-    for (uint32_t a = 0; a < v->space.n_attrs; a++) {
-        const shoal_attribute *attr = &v->space.attrs[a];
-        uint32_t text = shoal_column_code(&v->slots->columns[v->columns[a]], slot);
-        if (!shoal_cover_holds(&v->covers[a].covers[text], attr->code_of_value[shoal_column_code(attr->source, row)])) return false;
-    }
+    for (uint32_t a = 0; a < space->n_attrs; a++)
+        if (!shoal_published_covers(&texts[a].read, texts[a].of_slot[slot], shoal_column_code(space->attrs[a].source, row))) return false;
     return true;
 }
 
-static void covering_clear(covering *v)
+/* Rows whose record the slot does not cover leave it. */
+static void find_uncovered(shoal_change *c, const slot_texts *texts, const shoal_space *space)
 {
-    for (uint32_t a = 0; v->covers != NULL && a < v->space.n_attrs; a++) shoal_column_covers_clear(&v->covers[a]);
-    shoal_free(v->covers);
-    shoal_free(v->columns);
-    shoal_space_clear(&v->space);
-    shoal_table_free(v->slots);
-    shoal_buffer_clear(&v->text);
+    for (uint64_t i = 0; i < c->state->n_rows; i++) {
+        uint32_t slot = c->state->rows[i].slot, row = c->new_rows[i];
+        if (slot == SHOAL_NO_CODE || c->fates[i] != SHOAL_ROW_STAYS || covers(texts, space, slot, row)) continue;
+        c->fates[i] = SHOAL_ROW_LEAVES;
+        c->slots[row] = SHOAL_NO_CODE;
+        c->entry.corrected++;
+    }
 }
 
 shoal_status shoal_change_cover(shoal_change *c, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    covering v = { 0 };
+    shoal_space space = { 0 };
+    slot_texts *texts = NULL;
     if (c->n_old_slots == 0) return SHOAL_OK;
-    SHOAL_GOTO_IF_ERROR(load_slots(&v, c, err), out);
-    SHOAL_GOTO_IF_ERROR(read_covers(&v, c, err), out);
-    for (uint64_t i = 0; i < c->state->n_rows; i++) {
-        uint32_t slot = c->state->rows[i].slot, row = c->new_rows[i];
-        if (slot == SHOAL_NO_CODE || c->fates[i] != SHOAL_ROW_STAYS || covers(&v, slot, row)) continue;
-        c->fates[i] = SHOAL_ROW_LEAVES;
-        c->slots[row] = SHOAL_NO_CODE;
-        c->entry.corrected++;
+    SHOAL_RETURN_IF_ERROR(shoal_space_make(&space, c->table, err));
+    texts = shoal_alloc_zero(space.n_attrs, sizeof *texts);
+    if (texts == NULL) status = shoal_fail_memory(err);
+    for (uint32_t a = 0; a < space.n_attrs && status == SHOAL_OK; a++) status = read_texts(&texts[a], c, &space.attrs[a], a, err);
+    if (status == SHOAL_OK) find_uncovered(c, texts, &space);
+    for (uint32_t a = 0; texts != NULL && a < space.n_attrs; a++) {
+        shoal_free(texts[a].of_slot);
+        shoal_published_clear(&texts[a].read);
     }
-out:
-    covering_clear(&v);
+    shoal_free(texts);
+    shoal_space_clear(&space);
     return status;
 }

@@ -164,17 +164,16 @@ static uint64_t get_list(reader *r, void **out, size_t count_bytes, size_t n_byt
     return *out != NULL ? n : 0;
 }
 
-static void get_tuples(shoal_tuple_pool *pool, reader *r, const shoal_text *texts, uint32_t n_texts, shoal_text *tuple)
+static void get_tuples(shoal_tuple_pool *pool, reader *r, uint32_t *tuple)
 {
     uint32_t n_tuples = get_small(r);
     for (uint32_t i = 0; i < n_tuples && !r->is_bad && !r->is_short; i++) {
         for (uint32_t place = 0; place < pool->n && !r->is_bad; place++) {
-            uint32_t number = get_small(r);
-            r->is_bad = r->is_bad || number >= n_texts;
-            if (!r->is_bad) tuple[place] = texts[number];
+            tuple[place] = get_small(r);
+            r->is_bad = r->is_bad || tuple[place] >= pool->texts.n_values;
         }
         if (r->is_bad) return;
-        uint32_t number = shoal_tuple_pool_add(pool, tuple);
+        uint32_t number = shoal_tuple_pool_add_numbers(pool, tuple);
         r->is_short = number == SHOAL_NO_CODE;
         r->is_bad = !r->is_short && number != i; /* each once */
     }
@@ -185,17 +184,17 @@ static void get_pool(shoal_tuple_pool *pool, reader *r)
     uint32_t n = get_small(r);
     r->is_bad = r->is_bad || n > MOST_TEXTS;
     if (r->is_bad || r->is_short) return;
-    void *room = NULL;
-    shoal_text *tuple = shoal_alloc(n, sizeof *tuple);
+    uint32_t *tuple = shoal_alloc(n, sizeof *tuple), n_texts = 0;
     r->is_short = !shoal_tuple_pool_init(pool, n) || tuple == NULL;
-    uint32_t n_texts = r->is_short ? 0 : (uint32_t)get_list(r, &room, 4, 4, sizeof(shoal_text));
-    shoal_text *texts = room;
-    for (uint32_t i = 0; i < n_texts && !r->is_bad; i++) {
-        texts[i].length = get_small(r);
-        texts[i].data = (const char *)take(r, texts[i].length);
+    if (!r->is_short) n_texts = get_small(r);
+    for (uint32_t i = 0; i < n_texts && !r->is_bad && !r->is_short; i++) {
+        size_t length = get_small(r);
+        const char *text = (const char *)take(r, length);
+        uint32_t number = text != NULL ? shoal_tuple_pool_add_text(pool, (shoal_text){ text, length }) : 0;
+        r->is_short = number == SHOAL_NO_CODE;
+        r->is_bad = r->is_bad || (!r->is_short && number != i);
     }
-    if (!r->is_bad && !r->is_short) get_tuples(pool, r, texts, n_texts, tuple);
-    shoal_free(texts);
+    if (!r->is_bad && !r->is_short) get_tuples(pool, r, tuple);
     shoal_free(tuple);
 }
 

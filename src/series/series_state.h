@@ -24,6 +24,9 @@ SHOAL_NODISCARD bool shoal_tuple_pool_init(shoal_tuple_pool *pool, uint32_t n);
 void shoal_tuple_pool_clear(shoal_tuple_pool *pool);
 /* The number of a tuple; SHOAL_NO_CODE when memory is short. */
 uint32_t shoal_tuple_pool_add(shoal_tuple_pool *pool, const shoal_text *texts);
+/* The same in two steps: numbers of texts, then of a tuple of them. */
+uint32_t shoal_tuple_pool_add_text(shoal_tuple_pool *pool, shoal_text text);
+uint32_t shoal_tuple_pool_add_numbers(shoal_tuple_pool *pool, const uint32_t *numbers);
 shoal_text shoal_tuple_pool_text(const shoal_tuple_pool *pool, uint32_t tuple, uint32_t place);
 
 /* Keyed digest of a record key. */

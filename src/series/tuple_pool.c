@@ -19,18 +19,28 @@ void shoal_tuple_pool_clear(shoal_tuple_pool *pool)
     *pool = (shoal_tuple_pool){ 0 };
 }
 
+uint32_t shoal_tuple_pool_add_text(shoal_tuple_pool *pool, shoal_text text)
+{
+    const char *data = text.length > 0 ? text.data : "";
+    return shoal_dictionary_add(&pool->texts, data, text.length, data + text.length, &pool->arena);
+}
+
+uint32_t shoal_tuple_pool_add_numbers(shoal_tuple_pool *pool, const uint32_t *numbers)
+{
+    const char *bytes = pool->n > 0 ? (const char *)numbers : "";
+    size_t size = pool->n * sizeof *numbers;
+    return shoal_dictionary_add(&pool->tuples, bytes, size, bytes + size, &pool->arena);
+}
+
 uint32_t shoal_tuple_pool_add(shoal_tuple_pool *pool, const shoal_text *texts)
 {
-    uint32_t few[16], *numbers = pool->n <= 16 ? few : shoal_alloc(pool->n, sizeof *numbers), tuple = SHOAL_NO_CODE;
+    uint32_t few[16], *numbers = pool->n <= 16 ? few : shoal_alloc(pool->n, sizeof *numbers);
     bool ok = numbers != NULL;
     for (uint32_t i = 0; ok && i < pool->n; i++) {
-        const char *text = texts[i].length > 0 ? texts[i].data : "";
-        numbers[i] = shoal_dictionary_add(&pool->texts, text, texts[i].length, text + texts[i].length, &pool->arena);
+        numbers[i] = shoal_tuple_pool_add_text(pool, texts[i]);
         ok = numbers[i] != SHOAL_NO_CODE;
     }
-    const char *bytes = (const char *)numbers;
-    size_t size = pool->n * sizeof *numbers;
-    if (ok) tuple = shoal_dictionary_add(&pool->tuples, size > 0 ? bytes : "", size, size > 0 ? bytes + size : "", &pool->arena);
+    uint32_t tuple = ok ? shoal_tuple_pool_add_numbers(pool, numbers) : SHOAL_NO_CODE;
     if (numbers != few) shoal_free(numbers);
     return tuple;
 }
