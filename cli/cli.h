@@ -10,6 +10,7 @@
 #include <shoal/evidence.h>
 #include <shoal/io.h>
 #include <shoal/report.h>
+#include <shoal/series.h>
 #include <shoal/shoal.h>
 #include <stdio.h>
 
@@ -169,6 +170,26 @@ shoal_status cli_sets_to_plan(shoal_plan *plan, const cli_args *args,
 /* Check them all and print the result; SHOAL_EUNSAT without a message if k does not hold. */
 shoal_status cli_check_sets(cli_job *job, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
 
+/* ---- series (cmd_series.c) ---- */
+
+/* A release of a series, as anonymize asks for it. */
+typedef struct cli_series_run {
+    cli_job *job;
+    shoal_series *series;
+    const char *output, *report;
+    bool force;
+} cli_series_run;
+
+/* Copy the options of a series into the plan. */
+shoal_status cli_series_read(shoal_plan *plan, const cli_args *args,
+                             shoal_error *err) SHOAL_NODISCARD;
+/* SHOAL_EINVAL for options that a series has no use for, and for its options without one. */
+shoal_status cli_series_refuse(const cli_args *args, const shoal_plan *plan,
+                               shoal_error *err) SHOAL_NODISCARD;
+/* Make it and say what it came to. The table of the job is loaded. */
+shoal_status cli_series_release(const cli_series_run *run, const cli_args *args,
+                                shoal_error *err) SHOAL_NODISCARD;
+
 /* ---- levels (levels_file.c) ---- */
 
 typedef struct cli_levels {
@@ -260,6 +281,9 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err);
 shoal_status cli_key(const cli_args *args, shoal_error *err);
 shoal_status cli_report(const cli_args *args, shoal_error *err);
 shoal_status cli_verify(const cli_args *args, shoal_error *err);
+shoal_status cli_series_show(const cli_args *args, shoal_error *err);
+shoal_status cli_series_check(const cli_args *args, shoal_error *err);
+shoal_status cli_series_forget(const cli_args *args, shoal_error *err);
 shoal_status cli_risk(const cli_args *args, shoal_error *err);
 shoal_status cli_attack(const cli_args *args, shoal_error *err);
 shoal_status cli_bound(const cli_args *args, shoal_error *err);

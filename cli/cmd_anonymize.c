@@ -31,6 +31,8 @@ typedef struct run {
     cli_levels levels;
     bool force, json, no_bound;
     bool maps; /* the output is a mapping of counted tuples */
+    shoal_series *series; /* that the release is part of, or NULL */
+    char *state_path;     /* a file in its folder */
 } run;
 
 /* The files that a run writes, and the options that name them. */
@@ -130,6 +132,7 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     r->json = cli_has(args, OPT_JSON);
     r->no_bound = cli_has(args, OPT_NO_BOUND);
     CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
+    CLI_RETURN_IF_ERROR(cli_series_refuse(args, &r->job.plan, err));
     CLI_RETURN_IF_ERROR(check_mapping(r, args, err));
     if (r->output_path == NULL)
         return shoal_fail(err, SHOAL_EINVAL, "no output was named {fix} write -o FILE, or -o - for standard output");
@@ -174,20 +177,23 @@ static shoal_status check_targets(const run *r, shoal_error *err)
 }
 
 /* The files of the plan are known, and nothing of the table was read: other files are out of reach from here on. */
-static shoal_status close_other_files(const run *r, shoal_error *err)
+static shoal_status close_other_files(const run *r, const cli_args *args, shoal_error *err)
 {
     const shoal_plan *plan = &r->job.plan;
-    const char *written[N_TARGETS];
-    const char **read = malloc((plan->n_columns + 4) * sizeof *read);
+    const char *written[N_TARGETS + 1];
+    const char **read = malloc((plan->n_columns + args->n_given + 4) * sizeof *read);
     list_targets(r, written, NULL);
+    written[N_TARGETS] = r->state_path;
     size_t n = 0;
     if (read == NULL) return shoal_fail_memory(err);
+    for (size_t i = 0; i < args->n_given; i++)
+        if (args->given[i].option == OPT_AFTER) read[n++] = args->given[i].value;
     read[n++] = r->input_path;
     read[n++] = plan->hierarchies;
     read[n++] = plan->population;
     read[n++] = r->plan_path; /* again, for its digest */
     for (size_t i = 0; i < plan->n_columns; i++) read[n++] = plan->columns[i].hierarchy;
-    cli_sandbox_files(&(cli_sandbox_paths){ read, n, written, N_TARGETS });
+    cli_sandbox_files(&(cli_sandbox_paths){ read, n, written, N_TARGETS + 1 });
     free(read);
     return SHOAL_OK;
 }
@@ -323,6 +329,19 @@ static shoal_status make_release(run *r, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* Before other files are out of reach: the folder may have to be made. */
+static shoal_status open_series(run *r, shoal_error *err)
+{
+    const char *folder = r->job.plan.series;
+    if (folder == NULL) return SHOAL_OK;
+    CLI_RETURN_IF_ERROR(shoal_series_open(&r->series, folder, true, err));
+    size_t size = strlen(folder) + sizeof "/state";
+    r->state_path = malloc(size);
+    if (r->state_path == NULL) return shoal_fail_memory(err);
+    snprintf(r->state_path, size, "%s/state", folder);
+    return SHOAL_OK;
+}
+
 /* What is said on the terminal, once the files are in place. */
 static shoal_status print_report(run *r, bool quiet, shoal_error *err)
 {
@@ -341,11 +360,16 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     r.report.plan = &r.job.plan;
     r.report.threads = r.job.threads;
     CLI_GOTO_IF_ERROR(check_targets(&r, err), out);
-    CLI_GOTO_IF_ERROR(close_other_files(&r, err), out);
+    CLI_GOTO_IF_ERROR(open_series(&r, err), out);
+    CLI_GOTO_IF_ERROR(close_other_files(&r, args, err), out);
     r.job.needs_rows = shoal_plan_needs_rows(&r.job.plan, r.report.applies);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
     if (r.key != NULL) CLI_GOTO_IF_ERROR(shoal_table_set_pseudonyms(r.job.table, shoal_key_pseudonym, r.key, err), out);
     CLI_GOTO_IF_ERROR(check_found_hierarchies(&r, err), out);
+    if (r.series != NULL) {
+        status = cli_series_release(&(cli_series_run){ &r.job, r.series, r.output_path, r.report_path, r.force }, args, err);
+        goto out;
+    }
     CLI_GOTO_IF_ERROR(shoal_plan_request_make(&r.request, &r.job.plan, err), out);
     CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);
     CLI_GOTO_IF_ERROR(make_release(&r, err), out);
@@ -359,6 +383,8 @@ out:
     shoal_plan_request_clear(&r.request);
     cli_levels_clear(&r.levels);
     shoal_key_free(r.key);
+    shoal_series_close(r.series);
+    free(r.state_path);
     cli_job_clear(&r.job);
     return status;
 }

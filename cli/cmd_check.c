@@ -2,12 +2,18 @@
 /* cmd_check.c - `shoal check`: does every quasi-identifier tuple of a table occur at least k times, and do its groups satisfy models? */
 #include "cli.h"
 
+#include <stdlib.h>
+
 /* What a check found: k, and the models asked for besides it. */
 typedef struct answer {
     const shoal_table *table;
     uint32_t k;
     shoal_check_result check;
     shoal_models_result models;
+    cli_list earlier; /* paths of --after */
+    shoal_table **tables;
+    shoal_after_result *after;
+    size_t n_after; /* that were compared */
 } answer;
 
 static bool has_k(const answer *a)
@@ -32,6 +38,85 @@ static void check_text(const answer *found)
     else printf("k = %-10u  does not hold\n", k);
 }
 
+/* ---- earlier releases ---- */
+
+static void difference_text(const char *what, const shoal_difference_result *d, const shoal_table *table)
+{
+    char a[32], b[32], c[32];
+    if (d->n_groups == 0) {
+        printf("  %-13s nothing\n", what);
+        return;
+    }
+    printf("  %-13s %s rows in %s groups, the smallest of %s\n", what, cli_count(d->n_rows, a), cli_count(d->n_groups, b), cli_count(d->min_group, c));
+    cli_models_text(&d->models, table, 16, stdout);
+    if (d->failing_groups > 0) printf("  %-13s %s groups, %s rows\n", "below k", cli_count(d->failing_groups, a), cli_count(d->failing_rows, b));
+}
+
+static void after_text(const answer *found)
+{
+    for (size_t i = 0; i < found->n_after; i++) {
+        const shoal_after_result *after = &found->after[i];
+        fputs("after           ", stdout);
+        cli_print_text(stdout, after->name);
+        printf(": the difference %s\n", shoal_after_satisfied(after) ? "holds" : "does not hold");
+        difference_text("arrived", &after->arrived, found->table);
+        difference_text("left", &after->left, after->earlier);
+    }
+}
+
+static shoal_status compare(answer *a, cli_job *job, const shoal_models_options *options, shoal_error *err)
+{
+    size_t n = a->earlier.n_items;
+    a->tables = calloc(n + 1, sizeof *a->tables);
+    a->after = calloc(n + 1, sizeof *a->after);
+    if (a->tables == NULL || a->after == NULL) return shoal_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        shoal_after_result *after = &a->after[i];
+        CLI_RETURN_IF_ERROR(cli_job_load_released(&a->tables[i], job, a->earlier.items[i], err));
+        after->name = a->earlier.items[i];
+        after->earlier = a->tables[i];
+        a->n_after = i + 1;
+        CLI_RETURN_IF_ERROR(shoal_check_difference(&after->arrived, a->table, after->earlier, options, err));
+        CLI_RETURN_IF_ERROR(shoal_check_difference(&after->left, after->earlier, a->table, options, err));
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status check_after(answer *a, cli_job *job, shoal_error *err)
+{
+    shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
+    shoal_plan_request request;
+    if (a->earlier.n_items == 0) return SHOAL_OK;
+    CLI_RETURN_IF_ERROR(shoal_plan_request_make(&request, &job->plan, err));
+    options.models = request.models;
+    options.n_models = job->plan.n_models;
+    options.k = a->k;
+    options.threads = job->threads;
+    shoal_status status = compare(a, job, &options, err);
+    shoal_plan_request_clear(&request);
+    return status;
+}
+
+static bool is_satisfied(const answer *a)
+{
+    bool holds = shoal_check_satisfied(&a->check, &a->models, a->k);
+    for (size_t i = 0; i < a->n_after; i++) holds = holds && shoal_after_satisfied(&a->after[i]);
+    return holds;
+}
+
+static void answer_clear(answer *a)
+{
+    for (size_t i = 0; i < a->n_after; i++) {
+        shoal_difference_clear(&a->after[i].arrived);
+        shoal_difference_clear(&a->after[i].left);
+    }
+    for (size_t i = 0; a->tables != NULL && i < a->earlier.n_items; i++) shoal_table_free(a->tables[i]);
+    free(a->tables);
+    free(a->after);
+    cli_list_clear(&a->earlier);
+    shoal_models_clear(&a->models);
+}
+
 static shoal_status check_models(answer *a, cli_job *job, shoal_error *err)
 {
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
@@ -52,10 +137,14 @@ out:
     return status;
 }
 
-/* Sets of columns and persons have groups of their own; models are about those of all quasi-identifiers. */
+/* Sets of columns and persons have groups of their own; models and differences are about those of all quasi-identifiers. */
 static shoal_status refuse_both(const cli_job *job, const cli_args *args, shoal_error *err)
 {
-    if (!cli_asks_sets(args) || job->plan.n_models == 0) return SHOAL_OK;
+    if (!cli_asks_sets(args)) return SHOAL_OK;
+    if (cli_has(args, OPT_AFTER))
+        return shoal_fail(err, SHOAL_EINVAL, "releases are compared over all quasi-identifiers together, so not beside --qid-set, --subsets or --entity {fix} "
+                                             "run check once for each");
+    if (job->plan.n_models == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL, "models are checked over all quasi-identifiers together, so not beside --qid-set, --subsets or --entity {fix} "
                                          "run check once for each");
 }
@@ -69,7 +158,8 @@ shoal_status cli_check(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_job_need_k(&job, err), out);
     CLI_GOTO_IF_ERROR(cli_sets_to_plan(&job.plan, args, err), out);
     CLI_GOTO_IF_ERROR(refuse_both(&job, args, err), out);
-    job.reads_sensitive = job.plan.n_models > 0;
+    CLI_GOTO_IF_ERROR(cli_list_of(&a.earlier, args, OPT_AFTER, err), out);
+    job.reads_sensitive = job.plan.n_models > 0 || a.earlier.n_items > 0;
     CLI_GOTO_IF_ERROR(cli_job_load_released(&job.table, &job, args->positional[0], err), out);
     cli_progress_step("check", -1, &job.progress);
     if (cli_asks_sets(args)) {
@@ -80,13 +170,17 @@ shoal_status cli_check(const cli_args *args, shoal_error *err)
     a.k = job.plan.k;
     CLI_GOTO_IF_ERROR(shoal_check(&a.check, job.table, job.plan.k, job.threads, err), out);
     CLI_GOTO_IF_ERROR(check_models(&a, &job, err), out);
+    CLI_GOTO_IF_ERROR(check_after(&a, &job, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&job.progress);
-    if (cli_has(args, OPT_JSON)) CLI_GOTO_IF_ERROR(cli_print_report(shoal_check_json(&a.check, &a.models, a.table, a.k), err), out);
-    else if (!cli_has(args, OPT_QUIET)) check_text(&a);
-    if (!shoal_check_satisfied(&a.check, &a.models, a.k)) status = SHOAL_EUNSAT; /* the answer is the output; nothing to add */
+    if (cli_has(args, OPT_JSON)) CLI_GOTO_IF_ERROR(cli_print_report(shoal_check_after_json(&a.check, &a.models, a.table, a.k, a.after, a.n_after), err), out);
+    else if (!cli_has(args, OPT_QUIET)) {
+        check_text(&a);
+        after_text(&a);
+    }
+    if (!is_satisfied(&a)) status = SHOAL_EUNSAT; /* the answer is the output; nothing to add */
 out:
-    shoal_models_clear(&a.models);
+    answer_clear(&a);
     cli_job_clear(&job);
     return status;
 }

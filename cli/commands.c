@@ -16,6 +16,8 @@ const cli_command cli_commands[] = {
       "--l-diversity disease=distinct:3 --t-closeness income=0.2\n"
       "Tuples that a database has counted; what each becomes, to join with its rows:\n"
       "    shoal anonymize counts.csv --counts n --mapping mapping.csv --qid zip,age -k 10\n"
+      "The next release of a table that changes, so that no two releases together tell more than each:\n"
+      "    shoal anonymize may.csv -o r2.csv --series state/ --record-key id --qid zip,age --sensitive disease --rest drop -k 10\n"
       "In a pipe:\n"
       "    zcat people.csv.gz | shoal anonymize - -o - --qid zip,age --rest keep -k 10 | gzip > release.csv.gz\n",
       "The release is checked from its own published values before it is put in place: every tuple occurs at least k "
@@ -44,7 +46,9 @@ const cli_command cli_commands[] = {
       "    shoal check release.csv --qid-set zip,age --qid-set zip,job -k 5\n"
       "    shoal check release.csv --qid zip,age,sex,job,race --subsets 2 -k 5\n"
       "Privacy models besides k:\n"
-      "    shoal check release.csv --qid zip,age,sex -k 10 --sensitive disease --l-diversity distinct:3 --t-closeness 0.2\n",
+      "    shoal check release.csv --qid zip,age,sex -k 10 --sensitive disease --l-diversity distinct:3 --t-closeness 0.2\n"
+      "The third release of a table that changes, beside the two before it:\n"
+      "    shoal check r3.csv --after r1.csv --after r2.csv --qid zip,age,sex -k 10 --sensitive disease\n",
       "Values are compared as published text; nothing is known or assumed about how they were made. Rows of * alone are a group like any "
       "other, unless --suppressed exempt is said; models that compare groups with the whole table take the table as it is published.", cli_check },
     { CMD_VERIFY, "verify", "MANIFEST [--original FILE] [--release FILE] [--rerun] [OPTION...]", 1, 1,
@@ -71,6 +75,20 @@ const cli_command cli_commands[] = {
       "    shoal key study.key\n"
       "    shoal anonymize visits.csv -o release.csv --pseudonym patient --key study.key --qid age,zip --rest drop -k 10\n",
       "256 bits from the system's entropy, in a file that only you can read. An existing file is never replaced.", cli_key },
+    { CMD_SERIES_SHOW, "series show", "FOLDER [--json]", 1, 1, "the releases of a series, and what they cost",
+      "What was published so far:\n"
+      "    shoal series show state/\n",
+      NULL, cli_series_show },
+    { CMD_SERIES_CHECK, "series check", "FOLDER [RELEASE...] [--json]", 1, 1000,
+      "does every release of a series, and every difference between two of them, hold what was promised?",
+      "The state alone; and with the files that were published:\n"
+      "    shoal series check state/\n"
+      "    shoal series check state/ r1.csv r2.csv r3.csv\n",
+      "Files are known by their digests, and their rows must be those that the state tells (exit 0: everything holds, 3: something does not).", cli_series_check },
+    { CMD_SERIES_FORGET, "series forget", "FOLDER --force", 1, 1, "destroy the state of a series, its key first",
+      "When a series is over:\n"
+      "    shoal series forget state/ --force\n",
+      "Afterwards nobody can tell which record was published as what, and nothing can be released into the series any more.", cli_series_forget },
     { CMD_MEASURE, "measure", "ORIGINAL RELEASE --qid COLUMN,... [OPTION...]", 2, 2,
       "how much a release loses against its original",
       "Every measure of a release:\n"

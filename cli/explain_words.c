@@ -281,6 +281,14 @@ const shoal_term cli_word_terms[] = {
               "ten or more, recognises those rows for whoever knows the value. kind: key, text, time or amount; alone: the rows with a value that no other has.",
       .reading = "Leave it out, coarsen it, or name it as a quasi-identifier. null: nobody looked, because the table came as a frame or as counts." },
     { .kind = SHOAL_TERM_WORD,
+      .names = "series|inserted|erased|corrected|withdrawn|withheld|pending|inexact_cells|gcp_published|gcp_anew",
+      .title = "releases of a table that changes, and what became of its rows",
+      .text = "Every release of a series, and what any two of them differ by, satisfies k and the models. inserted: published for the first time; erased, corrected: published before, "
+              "and gone or no longer right; withdrawn: taken out with them, because the rest would single somebody out; withheld: of the table and withdrawn, now or before; "
+              "pending: waiting for a batch. gcp is of the table, gcp_published of what is published, gcp_anew of a release that a series cannot make.",
+      .reading = "Rows that are withdrawn do not come back. Groups of 2k rows or more bear an erasure; smaller ones go as a whole.",
+      .source = "docs/series.md" },
+    { .kind = SHOAL_TERM_WORD,
       .names = "row_order|row-order|sorted_by|repeated_identifier",
       .title = "the order of the rows, and what it tells",
       .text = "Where the input is sorted by an identifier or a quasi-identifier (sorted_by), the order of the release tells what was "

@@ -247,6 +247,7 @@ shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
     CLI_RETURN_IF_ERROR(read_table_flags(&job->plan, args, err));
     CLI_RETURN_IF_ERROR(read_method(&job->plan, args, err));
     CLI_RETURN_IF_ERROR(cli_models_read(&job->plan, args, err));
+    CLI_RETURN_IF_ERROR(cli_series_read(&job->plan, args, err));
     if (cli_has(args, OPT_PLAN)) {
         shoal_plan under = SHOAL_PLAN_INIT;
         shoal_status status = shoal_plan_load(&under, cli_value(args, OPT_PLAN), err);

@@ -23,7 +23,7 @@
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
 #define EVIDENCE (CMD_VERIFY | CMD_REPORT)
 #define WRITES (RELEASES | CMD_REPORT | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
-#define REPLACES (WRITES | EVALUATES | CMD_MEASURE | CMD_ATTACK)
+#define REPLACES (WRITES | CMD_SERIES_FORGET | EVALUATES | CMD_MEASURE | CMD_ATTACK)
 
 static cli_option table[OPT_COUNT] = {
     /* columns and their roles */
@@ -65,6 +65,17 @@ static cli_option table[OPT_COUNT] = {
                       "given again" },
     [OPT_SUBSETS] = { "subsets", 0, KIND_ONCE, GROUP_ROLES, "M", NULL, COMPLETE_NOTHING, CMD_CHECK,
                       "every combination of at most M quasi-identifiers must occur K times, instead of all together" },
+    [OPT_AFTER] = { "after", 0, KIND_REPEAT, GROUP_SERIES, "RELEASE", NULL, COMPLETE_FILE, CMD_CHECK | CMD_ANONYMIZE,
+                    "an earlier release of the same table: what the two differ by must hold k and the models, too; may be given again" },
+    [OPT_SERIES] = { "series", 0, KIND_ONCE, GROUP_SERIES, "FOLDER", NULL, COMPLETE_FOLDER, CMD_ANONYMIZE,
+                     "the next release of a series, whose private state is in this folder (made by the first): what any two releases differ by holds k and "
+                     "the models, too" },
+    [OPT_PENDING] = { "pending", 0, KIND_ONCE, GROUP_SERIES, "WHAT", "withhold|star", COMPLETE_NOTHING, CMD_ANONYMIZE,
+                      "new rows that form no batch wait (if not said), or are published as * where they satisfy k and the models so" },
+    [OPT_ERASURES] = { "erasures", 0, KIND_ONCE, GROUP_SERIES, "WHAT", "withdraw|refuse", COMPLETE_NOTHING, CMD_ANONYMIZE,
+                       "where rows that leave would single somebody out: withdraw further rows, as few as possible (if not said), or publish nothing" },
+    [OPT_ANEW] = { "anew", 0, KIND_SWITCH, GROUP_SERIES, NULL, NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                   "tell what a release of the whole table anew would lose, which a series cannot publish" },
 
     /* privacy models besides k: see cli_options_read_models() */
     [OPT_SUPPRESSION_LIMIT] = { "suppression-limit", 0, KIND_ONCE, GROUP_MODELS, "SHARE", NULL, COMPLETE_NOTHING,
@@ -133,9 +144,9 @@ static cli_option table[OPT_COUNT] = {
                      "that share of what the attacker knows is wrong, 0 to 0.5 (0.1 if not said); without errors is tried too" },
     [OPT_HELD_OUT] = { "held-out", 0, KIND_ONCE, GROUP_RISK, "FILE", NULL, COMPLETE_FILE, CMD_ATTACK,
                        "persons who were left out before the release was made: the control of what a classifier learns" },
-    [OPT_RECORD_KEY] = { "record-key", 0, KIND_ONCE, GROUP_RISK, "COLUMN", NULL, COMPLETE_NOTHING, CMD_ATTACK,
-                         "a column of original and releases that tells which rows are one (their order does if not said); attackers do not "
-                         "know it" },
+    [OPT_RECORD_KEY] = { "record-key", 0, KIND_ONCE, GROUP_SERIES, "COLUMN", NULL, COMPLETE_NOTHING, CMD_ATTACK | CMD_ANONYMIZE,
+                         "a column that tells which rows of several tables are one record; left out of releases. attack: of original and releases (their "
+                         "order does if not said); attackers do not know it" },
     [OPT_RERUNS] = { "reruns", 0, KIND_ONCE, GROUP_RISK, "N", NULL, COMPLETE_NOTHING, CMD_ATTACK,
                      "run the method N times on candidates for the original, by the plan and the options of anonymize (0 if not said)" },
     [OPT_CONTROLS] = { "controls", 0, KIND_SWITCH, GROUP_RISK, NULL, NULL, COMPLETE_NOTHING, CMD_ATTACK,
@@ -224,7 +235,7 @@ static cli_option table[OPT_COUNT] = {
     [OPT_MAPPING] = { "mapping", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE,
                       "with --counts, instead of --output: what each tuple is published as, to join with the rows it was counted from" },
     [OPT_FORCE] = { "force", 'f', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, REPLACES,
-                    "replace files that exist" },
+                    "replace files that exist; series forget: yes, destroy it" },
     [OPT_DROP_SUPPRESSED] = { "drop-suppressed", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
                               RELEASES | CMD_ATTACK, "leave suppressed rows out instead of publishing *" },
     [OPT_SUPPRESSED] = { "suppressed", 0, KIND_ONCE, GROUP_METHOD, "READING", "group|exempt", COMPLETE_NOTHING,
@@ -250,10 +261,10 @@ static cli_option table[OPT_COUNT] = {
     [OPT_LEVELS_OUT] = { "levels-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE,
                          "write the levels of a full-domain method as JSON to this file, for shoal apply" },
     [OPT_JSON] = { "json", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
-                   READS_TABLE | CMD_INIT | CMD_HIERARCHY_CHECK | CMD_ALGORITHMS | CMD_EXPLAIN | CMD_VERIFY,
+                   READS_TABLE | CMD_INIT | CMD_HIERARCHY_CHECK | CMD_ALGORITHMS | CMD_EXPLAIN | CMD_VERIFY | CMD_SERIES_SHOW | CMD_SERIES_CHECK,
                    "print the result as JSON on standard output" },
     [OPT_QUIET] = { "quiet", 'q', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
-                    READS_TABLE | CMD_INIT | HIERARCHY | GENERATES | EVIDENCE, "no summary, no progress bar" },
+                    READS_TABLE | CMD_INIT | HIERARCHY | GENERATES | EVIDENCE | CMD_SERIES_CHECK, "no summary, no progress bar" },
     [OPT_NO_PROGRESS] = { "no-progress", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
                           READS_TABLE | CMD_INIT | HIERARCHY | EVIDENCE, "no progress bar" },
     [OPT_HELP] = { "help", 'h', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING, ~0u, "show this help" },
@@ -307,6 +318,7 @@ const char *cli_group_title(cli_group group)
     case GROUP_ROLES: return "Columns and their roles";
     case GROUP_METHOD: return "Model and method";
     case GROUP_MODELS: return "Privacy models besides k";
+    case GROUP_SERIES: return "Series of releases";
     case GROUP_RISK: return "Attackers";
     case GROUP_HIERARCHIES: return "Hierarchies";
     case GROUP_EVALUATE: return "Evaluation";

@@ -36,6 +36,9 @@ typedef enum cli_command_bit {
     CMD_VERIFY = 1 << 24,
     CMD_REPORT = 1 << 25,
     CMD_KEY = 1 << 26,
+    CMD_SERIES_SHOW = 1 << 15,
+    CMD_SERIES_CHECK = 1 << 16,
+    CMD_SERIES_FORGET = 1 << 17,
 } cli_command_bit;
 
 enum { MAX_MODEL_OPTIONS = 40 }; /* places that no model takes have no name */
@@ -59,6 +62,11 @@ typedef enum cli_option_id {
     OPT_COUNTS,
     OPT_QID_SET,
     OPT_SUBSETS,
+    OPT_AFTER,
+    OPT_SERIES,
+    OPT_PENDING,
+    OPT_ERASURES,
+    OPT_ANEW,
     /* one for each privacy model of the library, in its order: cli_options_read_models() */
     OPT_FIRST_MODEL,
     OPT_LAST_MODEL = OPT_FIRST_MODEL + MAX_MODEL_OPTIONS - 1,
@@ -150,6 +158,7 @@ typedef enum cli_group {
     GROUP_ROLES,
     GROUP_METHOD,
     GROUP_MODELS,
+    GROUP_SERIES,
     GROUP_RISK,
     GROUP_HIERARCHIES,
     GROUP_EVALUATE,

@@ -90,6 +90,10 @@ typedef struct shoal_plan {
     char *weights; /**< of the levels of every quasi-identifier; NULL: not set */
     int row_order;     /**< 1: that of the input, 2: shuffled; 0 not set */
     char *about[SHOAL_N_ABOUT]; /**< see shoal_about; NULL: not stated */
+    char *series;      /**< folder of the series that the release is part of; NULL: none */
+    char *record_key;  /**< column that tells which rows of its releases are one record */
+    int pending;       /**< shoal_pending + 1, or 0 */
+    int erasures;      /**< shoal_erasures + 1, or 0 */
     struct shoal_dictionary *names; /**< private: entries of `columns` by name */
 } shoal_plan;
 

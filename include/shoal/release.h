@@ -167,6 +167,43 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_models(shoal_models_result *o
 /** Free what a result owns; a cleared one may be cleared again. */
 SHOAL_API void shoal_models_clear(shoal_models_result *result);
 
+/** What one release has and another lacks. Counts only, never a value. */
+typedef struct shoal_difference_result {
+    uint64_t n_rows;         /**< rows of the one that the other lacks */
+    uint64_t n_groups;       /**< distinct tuples of quasi-identifiers among them */
+    uint64_t min_group;      /**< rows of the smallest; 0: there is no difference */
+    uint64_t failing_groups; /**< groups below k */
+    uint64_t failing_rows;
+    shoal_models_result models; /**< over these groups; columns are those of the one */
+} shoal_difference_result;
+
+/**
+ * Do the rows that `released` has and `other` lacks satisfy k and models, too? Releases are
+ * multisets: a row is the published text of quasi-identifiers and sensitive columns, and the
+ * difference has of each as many as `released` has more. Both are loaded as for
+ * shoal_check_models(), columns are matched by name. Ask again with the two exchanged for what
+ * `other` has.
+ * @param options  k is required; no population
+ * @return SHOAL_OK when it was counted: see shoal_difference_satisfied(). SHOAL_EINVAL: columns
+ *         differ, missing values match everything, or as shoal_difference_models(). Free with
+ *         shoal_difference_clear()
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_difference(shoal_difference_result *out,
+                                                              const shoal_table *released,
+                                                              const shoal_table *other,
+                                                              const shoal_models_options *options,
+                                                              shoal_error *err);
+/**
+ * Can these models be asked of a difference?
+ * @return SHOAL_EINVAL for one that compares groups with a whole table or a population
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_difference_models(const shoal_model_spec *models,
+                                                               size_t n_models, shoal_error *err);
+/** Is no group below k, and does none miss a model? An empty difference satisfies everything. */
+SHOAL_API bool shoal_difference_satisfied(const shoal_difference_result *result);
+/** Free what a result owns; a cleared one may be cleared again. */
+SHOAL_API void shoal_difference_clear(shoal_difference_result *result);
+
 /**
  * The same for a release beside its original, as shoal_released_open_sensitive() loads it;
  * columns in results are those of the original. Where the original has entity columns, persons

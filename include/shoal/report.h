@@ -79,6 +79,20 @@ SHOAL_API bool shoal_check_satisfied(const shoal_check_result *check,
                                      const shoal_models_result *models, uint32_t k);
 SHOAL_API char *shoal_check_json(const shoal_check_result *check, const shoal_models_result *models,
                                  const shoal_table *table, uint32_t k);
+/** A release beside one that was published before. */
+typedef struct shoal_after_result {
+    const char *name;           /**< of the earlier release, a path say; borrowed */
+    const shoal_table *earlier; /**< borrowed */
+    shoal_difference_result arrived; /**< rows of the release that the earlier one lacks */
+    shoal_difference_result left;    /**< rows of the earlier one that the release lacks */
+} shoal_after_result;
+
+/** Do the differences in both directions satisfy k and models? */
+SHOAL_API bool shoal_after_satisfied(const shoal_after_result *result);
+/** shoal_check_json() with `n_after` comparisons as "after". */
+SHOAL_API char *shoal_check_after_json(const shoal_check_result *check,
+                                       const shoal_models_result *models, const shoal_table *table,
+                                       uint32_t k, const shoal_after_result *after, size_t n_after);
 /** What a check of sets of columns found: those that were named, and all combinations of so many.
  */
 typedef struct shoal_set_answer {

@@ -22,10 +22,11 @@ from ._hierarchy import Hierarchy
 from ._plan import Plan
 from ._record import Record
 from ._release import Release
+from ._series import Series, SeriesRelease
 
 __all__ = [
     "ArrowTable", "BudgetError", "CancelledError", "DataError", "Frontier", "Hierarchy", "InputOutputError", "InternalError",
-    "InterruptedWarning", "OutOfMemoryError", "Plan", "Record", "Release", "ShoalError", "UnsatisfiableError", "UsageError",
+    "InterruptedWarning", "OutOfMemoryError", "Plan", "Record", "Release", "Series", "SeriesRelease", "ShoalError", "UnsatisfiableError", "UsageError",
     "algorithms", "anonymize", "apply", "attack", "bound", "check", "evaluate_classify", "evaluate_queries", "frontier", "init", "measure",
     "models", "risk", "__version__",
 ]

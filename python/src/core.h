@@ -16,6 +16,7 @@
 #include <shoal/evidence.h>
 #include <shoal/io.h>
 #include <shoal/report.h>
+#include <shoal/series.h>
 #include <shoal/shoal.h>
 
 #define RETURN_IF_ERROR(expr)                    \
@@ -131,6 +132,10 @@ PyObject *core_check_sets(PyObject *self, PyObject *args);
 PyObject *core_measure(PyObject *self, PyObject *args);
 PyObject *core_risk(PyObject *self, PyObject *args);
 PyObject *core_attack(PyObject *self, PyObject *args);
+PyObject *core_series_release(PyObject *self, PyObject *args);
+PyObject *core_series_show(PyObject *self, PyObject *args);
+PyObject *core_series_check(PyObject *self, PyObject *args);
+PyObject *core_series_forget(PyObject *self, PyObject *args);
 PyObject *core_bound(PyObject *self, PyObject *args);
 PyObject *core_queries(PyObject *self, PyObject *args);
 PyObject *core_classify(PyObject *self, PyObject *args);

@@ -116,6 +116,8 @@ static shoal_status publish(release *r, shoal_error *err)
 static shoal_status run(release *r, struct ArrowArrayStream *source, struct ArrowArrayStream *population, shoal_error *err)
 {
     double start = seconds_now();
+    if (r->job.plan.series != NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "the plan names a series, and a release outside it would break what it promises {fix} use shoal.Series(path).release()");
     if (r->job.plan.k == 0 && r->levels == NULL && needs_k(&r->job.plan))
         return shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write k=10");
     RETURN_IF_ERROR(r->csv != NULL ? load_text(r, err) : job_load(&r->table, &r->job, source, true, err));

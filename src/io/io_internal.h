@@ -32,6 +32,12 @@ int shoal_write_packed(int fd, const void *data, size_t size, shoal_compression 
 void *shoal_zlib_alloc(void *payload, unsigned count, unsigned size);
 void shoal_zlib_free(void *payload, void *block);
 
+/* ---- pseudonym_key.c ---- */
+
+/* A hash of `size` bytes, 16 to 64, that cannot be made without the key. */
+void shoal_key_digest(void *out, size_t size, const void *data, size_t data_size,
+                    const shoal_key *key);
+
 /* ---- unpack.c ---- */
 
 /* Buffered input from a descriptor. */

@@ -41,6 +41,8 @@ static const cyaml_strval_t type_words[] = {
 };
 static const cyaml_strval_t rest_words[] = { { "keep", SHOAL_ROLE_OTHER }, { "drop", SHOAL_ROLE_DROP } };
 static const cyaml_strval_t row_order_words[] = { { "keep", 1 }, { "shuffle", 2 } };
+static const cyaml_strval_t pending_words[] = { { "withhold", 1 }, { "star", 2 } };
+static const cyaml_strval_t erasures_words[] = { { "withdraw", 1 }, { "refuse", 2 } };
 static const cyaml_strval_t domain_words[] = { { "hierarchy", 1 }, { "data", 2 } };
 static const cyaml_strval_t suppressed_words[] = { { "group", 1 }, { "exempt", 2 } };
 static const cyaml_strval_t on_missing_words[] = {
@@ -132,6 +134,10 @@ static const cyaml_schema_field_t top_fields[] = {
     TEXT_FIELD("priority", plan_file, priority),
     TEXT_FIELD("weights", plan_file, weights),
     WORD_FIELD("row-order", plan_file, row_order, row_order_words),
+    TEXT_FIELD("series", plan_file, series),
+    TEXT_FIELD("record-key", plan_file, record_key),
+    WORD_FIELD("pending", plan_file, pending, pending_words),
+    WORD_FIELD("erasures", plan_file, erasures, erasures_words),
     CYAML_FIELD_MAPPING_PTR("about", OPTIONAL_TEXT, plan_file, about, about_fields),
     CYAML_FIELD_END,
 };

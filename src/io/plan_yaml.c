@@ -162,6 +162,10 @@ static shoal_status read_method(const reading *r)
     r->plan->suppressed = file->suppressed;
     r->plan->recoding = file->recoding;
     r->plan->row_order = file->row_order;
+    r->plan->pending = file->pending;
+    r->plan->erasures = file->erasures;
+    if (file->series != NULL) SHOAL_RETURN_IF_ERROR(set_path(r, &r->plan->series, file->series));
+    SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&r->plan->record_key, file->record_key, r->err));
     SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&r->plan->priority, file->priority, r->err));
     return shoal_plan_set_string(&r->plan->weights, file->weights, r->err);
 }

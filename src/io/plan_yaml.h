@@ -69,6 +69,9 @@ typedef struct plan_file {
     int recoding;        /* shoal_recode_model + 1 */
     char *priority, *weights;
     int row_order;       /* 1 keep, 2 shuffle */
+    char *series, *record_key;
+    int pending;         /* shoal_pending + 1 */
+    int erasures;        /* shoal_erasures + 1 */
     plan_file_about *about;
 } plan_file;
 

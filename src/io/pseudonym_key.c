@@ -120,3 +120,8 @@ void shoal_key_pseudonym(char *out, const char *value, size_t length, void *payl
         out[i] = digits[two >> (11 - bit % 8) & 31];
     }
 }
+
+void shoal_key_digest(void *out, size_t size, const void *data, size_t data_size, const shoal_key *key)
+{
+    crypto_generichash(out, size, data, data_size, key->bytes, key->n_bytes);
+}

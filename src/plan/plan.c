@@ -248,6 +248,8 @@ static void lay_numbers_under(shoal_plan *plan, const shoal_plan *under)
     if (plan->recoding == 0) plan->recoding = under->recoding;
     if (plan->suppressed == 0) plan->suppressed = under->suppressed;
     if (plan->row_order == 0) plan->row_order = under->row_order;
+    if (plan->pending == 0) plan->pending = under->pending;
+    if (plan->erasures == 0) plan->erasures = under->erasures;
 }
 
 shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
@@ -261,6 +263,8 @@ shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, sho
     SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->algorithm, under->algorithm, err));
     SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->priority, under->priority, err));
     SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->weights, under->weights, err));
+    SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->series, under->series, err));
+    SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->record_key, under->record_key, err));
     for (size_t i = 0; i < SHOAL_N_ABOUT; i++) SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->about[i], under->about[i], err));
     lay_numbers_under(plan, under);
     return SHOAL_OK;
@@ -292,6 +296,8 @@ void shoal_plan_clear(shoal_plan *plan)
     shoal_free(plan->algorithm);
     shoal_free(plan->priority);
     shoal_free(plan->weights);
+    shoal_free(plan->series);
+    shoal_free(plan->record_key);
     for (size_t i = 0; i < SHOAL_N_ABOUT; i++) shoal_free(plan->about[i]);
     *plan = (shoal_plan)SHOAL_PLAN_INIT;
 }

@@ -51,6 +51,7 @@ static shoal_role role_of(const shoal_plan *plan, const shoal_table *table, size
 {
     const shoal_plan_column *entry = shoal_plan_find_entry(plan, shoal_table_column_name(table, c));
     if (entry != NULL && entry->role != SHOAL_ROLE_UNSET) return entry->role;
+    if (plan->record_key != NULL && need_roles && strcmp(table->columns[c].name, plan->record_key) == 0) return SHOAL_ROLE_IDENTIFIER;
     if (plan->rest != 0) return (shoal_role)plan->rest;
     return need_roles ? SHOAL_ROLE_UNSET : SHOAL_ROLE_OTHER;
 }
@@ -227,6 +228,7 @@ const char *shoal_plan_needs_rows(const shoal_plan *plan, bool is_applied)
 {
     uint32_t traits = is_applied ? 0 : shoal_algorithm_traits(shoal_algorithm_index(plan->algorithm));
     if ((traits & SHOAL_METHOD_NEEDS_ROWS) != 0) return plan->algorithm;
+    if (plan->series != NULL) return "--series";
     for (size_t i = 0; i < plan->n_columns; i++)
         if (plan->columns[i].role == SHOAL_ROLE_ENTITY) return "--entity";
     for (size_t i = 0; i < plan->n_columns; i++)

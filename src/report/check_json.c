@@ -23,11 +23,46 @@ void shoal_json_set_exempt(json_t *object, const shoal_table *table, bool *faile
     shoal_json_set_text(object, "suppressed_warning", shoal_exempt_warning(), failed);
 }
 
-char *shoal_check_json(const shoal_check_result *c, const shoal_models_result *models, const shoal_table *table, uint32_t k)
+bool shoal_after_satisfied(const shoal_after_result *result)
+{
+    return shoal_difference_satisfied(&result->arrived) && shoal_difference_satisfied(&result->left);
+}
+
+static json_t *difference_json(const shoal_difference_result *d, const shoal_table *table, bool *failed)
+{
+    json_t *object = json_object();
+    shoal_json_set_count(object, "rows", d->n_rows, failed);
+    shoal_json_set_count(object, "groups", d->n_groups, failed);
+    shoal_json_set(object, "min_group", d->n_groups > 0 ? json_integer((json_int_t)d->min_group) : json_null(), failed);
+    shoal_json_set_count(object, "failing_groups", d->failing_groups, failed);
+    shoal_json_set_count(object, "failing_rows", d->failing_rows, failed);
+    if (d->models.n_models > 0 && d->n_groups > 0) shoal_json_set(object, "models", shoal_json_models(&d->models, table), failed);
+    return object;
+}
+
+static json_t *after_json(const shoal_after_result *after, const shoal_table *table, bool *failed)
+{
+    json_t *object = json_object();
+    shoal_json_set_text(object, "release", after->name, failed);
+    shoal_json_set(object, "satisfied", json_boolean(shoal_after_satisfied(after)), failed);
+    shoal_json_set(object, "arrived", difference_json(&after->arrived, table, failed), failed);
+    shoal_json_set(object, "left", difference_json(&after->left, after->earlier, failed), failed);
+    return object;
+}
+
+static bool all_satisfied(const shoal_after_result *after, size_t n_after)
+{
+    for (size_t i = 0; i < n_after; i++)
+        if (!shoal_after_satisfied(&after[i])) return false;
+    return true;
+}
+
+char *shoal_check_after_json(const shoal_check_result *c, const shoal_models_result *models, const shoal_table *table, uint32_t k,
+                             const shoal_after_result *after, size_t n_after)
 {
     bool failed = false;
     json_t *object = json_object();
-    shoal_json_set(object, "satisfied", json_boolean(shoal_check_satisfied(c, models, k)), &failed);
+    shoal_json_set(object, "satisfied", json_boolean(shoal_check_satisfied(c, models, k) && all_satisfied(after, n_after)), &failed);
     shoal_json_set_count(object, "k", k, &failed);
     shoal_json_set_count(object, "rows", c->n_rows, &failed);
     shoal_json_set_count(object, "groups", c->n_groups, &failed);
@@ -38,7 +73,17 @@ char *shoal_check_json(const shoal_check_result *c, const shoal_models_result *m
     shoal_json_set_count(object, "failing_rows", c->failing_rows, &failed);
     shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(table)), &failed);
     if (models != NULL && models->n_models > 0) shoal_json_set(object, "models", shoal_json_models(models, table), &failed);
+    json_t *list = json_array();
+    for (size_t i = 0; i < n_after; i++)
+        if (json_array_append_new(list, after_json(&after[i], table, &failed)) != 0) failed = true;
+    if (n_after > 0) shoal_json_set(object, "after", list, &failed);
+    else json_decref(list);
     return shoal_json_finish(object, failed);
+}
+
+char *shoal_check_json(const shoal_check_result *c, const shoal_models_result *models, const shoal_table *table, uint32_t k)
+{
+    return shoal_check_after_json(c, models, table, k, NULL, 0);
 }
 
 /* Which of its parts the bound is: the best of them. */

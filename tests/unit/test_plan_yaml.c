@@ -289,9 +289,32 @@ static void test_very_many_columns(void **state)
     shoal_plan_clear(&file);
 }
 
+static void test_series_keys(void **state)
+{
+    (void)state;
+    shoal_plan plan = SHOAL_PLAN_INIT, over = SHOAL_PLAN_INIT;
+    assert_ok(parse(&plan, "series: state\nrecord-key: id\npending: star\nerasures: refuse\n"));
+    assert_string_equal(plan.series, "dir/state");
+    assert_string_equal(plan.record_key, "id");
+    assert_int_equal(plan.pending, 2);
+    assert_int_equal(plan.erasures, 2);
+    over.pending = 1;
+    assert_ok(shoal_plan_lay_under(&over, &plan, &err));
+    char *json = shoal_plan_json(&over);
+    assert_non_null(strstr(json, "\"series\": \"dir/state\""));
+    assert_non_null(strstr(json, "\"record-key\": \"id\""));
+    assert_non_null(strstr(json, "\"pending\": \"withhold\""));
+    assert_non_null(strstr(json, "\"erasures\": \"refuse\""));
+    shoal_string_free(json);
+    shoal_plan_clear(&plan);
+    shoal_plan_clear(&over);
+    assert_fails(parse(&plan, "pending: never\n"), SHOAL_EINVAL, "withhold");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_series_keys),
         cmocka_unit_test(test_about), cmocka_unit_test(test_every_key),
         cmocka_unit_test(test_json_and_nothing),
         cmocka_unit_test(test_mistakes_name_the_line),

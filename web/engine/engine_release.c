@@ -48,6 +48,9 @@ static shoal_pipeline_options options_of(engine_release *release, engine_state *
 
 static shoal_status run_pipeline(engine_release *release, engine_state *e, shoal_error *err)
 {
+    if (release->job.plan.series != NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "the plan names a series, whose state is not here, and a release outside it would break what it promises {fix} "
+                                             "use the command or the Python package, or take the series out of the plan");
     shoal_memory_sink_free(release->sink);
     release->sink = NULL;
     ENGINE_RETURN_IF_ERROR(shoal_memory_sink_make(&release->sink, false, err));

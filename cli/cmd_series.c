@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_series.c - releases of a series: the part of `shoal anonymize` that makes one, and `shoal series show`, `check` and `forget`. */
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- anonymize --series ---- */
+
+shoal_status cli_series_read(shoal_plan *plan, const cli_args *args, shoal_error *err)
+{
+    if (cli_has(args, OPT_SERIES)) CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->series, cli_value(args, OPT_SERIES), err));
+    if (cli_has(args, OPT_RECORD_KEY) && args->command->bit == CMD_ANONYMIZE)
+        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->record_key, cli_value(args, OPT_RECORD_KEY), err));
+    plan->pending = cli_choice(args, OPT_PENDING); /* choices stand in the order of the enums */
+    plan->erasures = cli_choice(args, OPT_ERASURES);
+    return SHOAL_OK;
+}
+
+shoal_status cli_series_refuse(const cli_args *args, const shoal_plan *plan, shoal_error *err)
+{
+    static const cli_option_id alien[] = { OPT_MAPPING, OPT_SENSITIVE_OUT, OPT_LEVELS_OUT, OPT_MANIFEST, OPT_REPORT_HTML, OPT_MEMORY_LIMIT, OPT_DROP_SUPPRESSED };
+    static const cli_option_id own[] = { OPT_AFTER, OPT_PENDING, OPT_ERASURES, OPT_ANEW, OPT_RECORD_KEY };
+    bool is_series = plan->series != NULL;
+    if (is_series && args->command->bit == CMD_APPLY)
+        return shoal_fail(err, SHOAL_EINVAL, "the plan names a series, which publishes each group by its own values {fix} release into it with 'shoal anonymize'");
+    for (size_t i = 0; is_series && i < sizeof alien / sizeof *alien; i++)
+        if (cli_has(args, alien[i])) return shoal_fail(err, SHOAL_EINVAL, "--%s is not for a release of a series {fix} leave it out", cli_options[alien[i]].name);
+    for (size_t i = 0; !is_series && args->command->bit == CMD_ANONYMIZE && i < sizeof own / sizeof *own; i++)
+        if (cli_has(args, own[i])) return shoal_fail(err, SHOAL_EINVAL, "--%s is for a release of a series {fix} name its folder with --series", cli_options[own[i]].name);
+    if (is_series && plan->record_key == NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "a series needs a column that tells which rows are one record {fix} name it with --record-key");
+    return SHOAL_OK;
+}
+
+static void release_text(const shoal_series_result *r, const shoal_table *table, const char *folder, const char *output, FILE *stream)
+{
+    const shoal_series_entry *e = &r->entry;
+    char a[32], b[32], c[32];
+    fprintf(stream, "release       %u of the series in ", r->number);
+    cli_print_text(stream, folder);
+    fprintf(stream, "\nrows          %s: %s published", cli_count(e->rows, a), cli_count(e->published, b));
+    if (e->pending > 0) fprintf(stream, ", %s wait", cli_count(e->pending, c));
+    if (e->withheld > 0) fprintf(stream, ", %s withdrawn", cli_count(e->withheld, c));
+    fprintf(stream, "\nchange        %s came, %s erased, %s corrected", cli_count(e->inserted, a), cli_count(e->erased, b), cli_count(e->corrected, c));
+    if (e->withdrawn > 0) fprintf(stream, "; %s withdrawn with them", cli_count(e->withdrawn, a));
+    fprintf(stream, "\ngroups        %s, the smallest of %s rows\n", cli_count(e->groups, a), cli_count(e->min_group, b));
+    cli_models_text(&r->models, table, 14, stream);
+    fprintf(stream, "loss          %.4f of what is published, %.4f of the table", shoal_series_entry_loss(e), e->gcp);
+    if (isfinite(r->anew_gcp)) fprintf(stream, "; %.4f anew", r->anew_gcp);
+    fprintf(stream, "\ntime          %.2f s\nwritten to    ", r->seconds);
+    cli_print_text(stream, output);
+    fputc('\n', stream);
+}
+
+static shoal_status write_report(const char *path, char *json, shoal_error *err)
+{
+    shoal_status status = json == NULL ? shoal_fail_memory(err) : cli_write_text(path, json, true, err);
+    shoal_string_free(json);
+    return status;
+}
+
+shoal_status cli_series_release(const cli_series_run *run, const cli_args *args, shoal_error *err)
+{
+    cli_job *job = run->job;
+    shoal_series_options options = SHOAL_SERIES_OPTIONS_INIT;
+    shoal_series_result result = { 0 };
+    shoal_file_sink *files = NULL;
+    cli_list after = { 0 };
+    shoal_status status = SHOAL_OK;
+    CLI_GOTO_IF_ERROR(cli_list_of(&after, args, OPT_AFTER, err), out);
+    options.plan = &job->plan;
+    options.threads = job->threads;
+    options.path = run->output;
+    options.after = (const char *const *)after.items;
+    options.n_after = after.n_items;
+    options.with_anew = cli_has(args, OPT_ANEW);
+    options.progress = cli_progress_step;
+    options.progress_payload = &job->progress;
+    CLI_GOTO_IF_ERROR(shoal_file_sink_make(&files, run->output, NULL, run->force, err), out);
+    shoal_sink sink = shoal_file_sink_of(files);
+    cli_interrupt_mode_set(INTERRUPT_ASKS);
+    CLI_GOTO_IF_ERROR(shoal_series_release(&result, run->series, job->table, &options, &sink, err), out);
+    cli_progress_end(&job->progress);
+    if (run->report != NULL) CLI_GOTO_IF_ERROR(write_report(run->report, shoal_series_result_json(&result, job->table), err), out);
+    if (cli_has(args, OPT_JSON)) CLI_GOTO_IF_ERROR(cli_print_report(shoal_series_result_json(&result, job->table), err), out);
+    else if (!cli_has(args, OPT_QUIET)) release_text(&result, job->table, job->plan.series, run->output, stderr);
+out:
+    shoal_file_sink_free(files);
+    shoal_series_result_clear(&result);
+    cli_list_clear(&after);
+    return status;
+}
+
+/* ---- series show ---- */
+
+static void show_text(const shoal_series *series)
+{
+    for (const char *at = shoal_series_settings(series); at != NULL && *at != '\0';) {
+        size_t word = strcspn(at, "\t\n"), line = strcspn(at, "\n");
+        printf("%-14.*s", (int)word, at);
+        for (size_t i = word + 1; i < line; i++) putchar((unsigned char)at[i] < ' ' ? ' ' : at[i]);
+        putchar('\n');
+        at += line + (at[line] == '\n');
+    }
+    printf("%-8s %10s %10s %9s %9s %9s %10s %10s %9s %8s\n", "release", "rows", "published", "came", "erased", "corrected", "withdrawn", "withheld", "pending", "loss");
+    for (uint32_t i = 1; i <= shoal_series_count(series); i++) {
+        const shoal_series_entry *e = shoal_series_at(series, i);
+        printf("%-8u %10llu %10llu %9llu %9llu %9llu %10llu %10llu %9llu %8.4f\n", i, (unsigned long long)e->rows, (unsigned long long)e->published,
+               (unsigned long long)e->inserted, (unsigned long long)e->erased, (unsigned long long)e->corrected, (unsigned long long)e->withdrawn,
+               (unsigned long long)e->withheld, (unsigned long long)e->pending, e->gcp);
+    }
+}
+
+shoal_status cli_series_show(const cli_args *args, shoal_error *err)
+{
+    shoal_series *series = NULL;
+    shoal_status status = SHOAL_OK;
+    CLI_RETURN_IF_ERROR(shoal_series_open(&series, args->positional[0], false, err));
+    if (cli_has(args, OPT_JSON)) status = cli_print_report(shoal_series_json(series), err);
+    else show_text(series);
+    shoal_series_close(series);
+    return status;
+}
+
+/* ---- series check ---- */
+
+static void audit_text(const shoal_series_audit *audit, const cli_args *args)
+{
+    printf("releases      %u, %llu pairs\n", audit->n_releases, (unsigned long long)audit->n_pairs);
+    for (uint32_t i = 0; i < audit->n_files; i++) {
+        fputs("file          ", stdout);
+        cli_print_text(stdout, args->positional[i + 1]);
+        if (audit->number_of_file[i] > 0) printf(": release %u\n", audit->number_of_file[i]);
+        else puts(": no release of this series, or changed");
+    }
+    if (audit->n_other > 0) printf("%u files have other rows than the state tells\n", audit->n_other);
+    if (audit->failing_releases > 0) printf("%u releases miss k or a model, or differ from an earlier one by what does\n", audit->failing_releases);
+    puts(shoal_series_audit_satisfied(audit) ? "every release and every difference holds" : "the series does not hold what it promises, or a file is not of it");
+}
+
+shoal_status cli_series_check(const cli_args *args, shoal_error *err)
+{
+    shoal_series *series = NULL;
+    shoal_series_audit audit = { 0 };
+    CLI_RETURN_IF_ERROR(shoal_series_open(&series, args->positional[0], false, err));
+    shoal_status status = shoal_series_check(&audit, series, args->positional + 1, args->n_positional - 1, err);
+    if (status == SHOAL_OK && cli_has(args, OPT_JSON)) status = cli_print_report(shoal_series_audit_json(&audit), err);
+    else if (status == SHOAL_OK && !cli_has(args, OPT_QUIET)) audit_text(&audit, args);
+    if (status == SHOAL_OK && !shoal_series_audit_satisfied(&audit)) status = SHOAL_EUNSAT; /* the answer is the output; nothing to add */
+    shoal_series_audit_clear(&audit);
+    shoal_series_close(series);
+    return status;
+}
+
+/* ---- series forget ---- */
+
+shoal_status cli_series_forget(const cli_args *args, shoal_error *err)
+{
+    shoal_series *series = NULL;
+    CLI_RETURN_IF_ERROR(shoal_series_open(&series, args->positional[0], false, err));
+    if (cli_has(args, OPT_FORCE)) return shoal_series_forget(series, err);
+    uint32_t n = shoal_series_count(series);
+    shoal_series_close(series);
+    return shoal_fail(err, SHOAL_EINVAL, "this would destroy the state of %u releases, and nothing could be released into the series any more {fix} add --force if that is "
+                                         "what you want", n);
+}

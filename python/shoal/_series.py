@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Releasing a table again while it changes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from typing import Any, List, Optional, Sequence
+
+from . import _core
+from ._api import AnyPlan, Hierarchies, Models, _need_qids, _only
+from ._errors import usage
+from ._frames import Frame, check_columns, unmentioned, wrap
+from ._plan import PUBLISHED, Columns, Plan, build_plan
+from ._progress import Progress, watching
+from ._record import Record, parse
+
+_OWN = ("self", "table", "record_key", "pending", "erasures", "after", "anew", "plan", "progress", "params")
+
+
+class SeriesRelease:
+    """A release of a series: ``table`` of the kind that came in, ``text`` as it was verified, ``report`` with what became of the rows."""
+
+    def __init__(self, frame: Frame, plan: Plan, text: bytes, kept: bytes, report: Record) -> None:
+        self._frame, self._kept = frame, kept
+        self.plan = plan
+        self.text = text
+        self.report = report
+
+    @property
+    def table(self) -> Any:
+        """The rows that are published, in their order. Save ``text`` for :meth:`Series.check`, which knows releases by their bytes."""
+        rows = list(csv.reader(io.StringIO(self.text.decode("utf-8"))))
+        cells = {name: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])}
+        left_out = [name for name in self._frame.names or [] if name not in cells]
+        kept: Any = [byte != 0 for byte in self._kept]
+        return self._frame.rebuild({name: cells[name] for name in self.plan.qids}, left_out, None if all(kept) else kept)
+
+    def __repr__(self) -> str:
+        r = self.report
+        return (f"<release {r['release']} of a series: {r['published']} of {r['rows']} rows, {r['inserted']} came, {r['erased']} erased, "
+                f"{r['withdrawn']} withdrawn, {r['pending']} wait>")
+
+
+class Series:
+    """A series of releases, whose private state is in the folder ``path``; the first release makes it.
+
+    >>> import pandas as pd, shoal, tempfile
+    >>> folder = tempfile.mkdtemp() + "/state"
+    >>> people = pd.DataFrame({"id": range(6), "age": [21, 23, 22, 64, 66, 61], "disease": list("abbacc")})
+    >>> series = shoal.Series(folder)
+    >>> series.release(people, qids="age", k=3, sensitive="disease", record_key="id").table
+            age disease
+    0  [21..23]       a
+    1  [21..23]       b
+    2  [21..23]       b
+    3  [61..66]       a
+    4  [61..66]       c
+    5  [61..66]       c
+    >>> series.release(people.drop(index=3), qids="age", k=3, sensitive="disease", record_key="id")
+    <release 2 of a series: 3 of 5 rows, 0 came, 1 erased, 2 withdrawn, 0 wait>
+    """
+
+    def __init__(self, path: "str | os.PathLike[str]") -> None:
+        self.path = os.fspath(path)
+
+    def release(
+        self,
+        table: Any,
+        qids: Columns = None,
+        k: Optional[int] = None,
+        *,
+        record_key: Optional[str] = None,
+        pending: Optional[str] = None,
+        erasures: Optional[str] = None,
+        after: Sequence["str | os.PathLike[str]"] = (),
+        anew: bool = False,
+        hierarchies: Hierarchies = None,
+        sensitive: Columns = None,
+        models: Models = None,
+        algorithm: Optional[str] = None,
+        seed: Optional[int] = None,
+        class_column: Columns = None,
+        identifiers: Columns = None,
+        entity: Columns = None,
+        other: Columns = None,
+        drop: Columns = None,
+        rest: Optional[str] = None,
+        numeric: Columns = None,
+        categorical: Columns = None,
+        dates: Columns = None,
+        nulls: Columns = None,
+        missing: Optional[str] = None,
+        on_missing: Optional[str] = None,
+        suppression_limit: Optional[float] = None,
+        threads: Optional[int] = None,
+        plan: AnyPlan = None,
+        progress: Progress = None,
+        **params: Any,
+    ) -> SeriesRelease:
+        """Make the next release: what any two releases of the series differ by satisfies ``k`` and the models, too.
+
+        Arguments are those of ``shoal.anonymize``; ``record_key`` names the column that tells which rows of two tables are one record, and is not
+        published. ``pending`` is ``"withhold"`` or ``"star"``, ``erasures`` ``"withdraw"`` or ``"refuse"``. ``after`` are files of earlier releases,
+        checked once more. ``anew=True`` reports as ``gcp_anew`` what a release of the whole table anew would lose, which a series cannot publish.
+        After an exception the series is as it was.
+        """
+        said = {key: value for key, value in locals().items() if key not in _OWN}
+        made = build_plan(plan, said, params)
+        for key, value in (("record-key", record_key), ("pending", pending), ("erasures", erasures)):
+            if value is not None:
+                made = Plan({**made.fields, key: value}, made.hierarchies)
+        _need_qids(made)
+        if made.get("record-key") is None:
+            raise usage("a series needs a column that tells which rows are one record", 'name it: record_key="id"')
+        frame = wrap(table)
+        wanted = self._wanted(frame, made)
+        text, texts = _only(made, frame, wanted)._job()
+        source = frame.csv(wanted)
+        with watching(progress) as callback:
+            released, kept, report = _core.series_release(text, source, texts, self.path, [os.fspath(path) for path in after], anew, callback)
+        return SeriesRelease(frame, made, released, kept, parse(report))
+
+    @staticmethod
+    def _wanted(frame: Frame, plan: Plan) -> List[str]:
+        """The columns that the engine is given: what is published, the record key and the person."""
+        check_columns(frame, [column["name"] for column in plan.columns])
+        if frame.names is None:
+            raise usage("the columns of this table are not known before it is read", "give a pandas, polars or pyarrow table")
+        roles = {column["name"]: column.get("role") for column in plan.columns}
+        key = plan.get("record-key")
+        nobody = [name for name in unmentioned(frame, [name for name, role in roles.items() if role]) if name != key]
+        if nobody and plan.get("rest") is None:
+            raise usage(f"columns nobody mentioned: {', '.join(nobody)}", 'name their roles, or say rest="keep" or rest="drop"')
+        rest = "drop" if plan.get("rest") == "drop" else "other"
+        return [name for name in frame.names if name == key or (roles.get(name) or rest) in (*PUBLISHED, "entity")]
+
+    @property
+    def releases(self) -> List[Record]:
+        """What became of each release, the oldest first; none before the first."""
+        return parse(_core.series_show(self.path))["releases"] if os.path.isdir(self.path) else []
+
+    def check(self, *files: "str | os.PathLike[str]") -> Record:
+        """Does every release, and every difference between two of them, hold; are these files what was published? See ``satisfied``."""
+        return parse(_core.series_check(self.path, [os.fspath(path) for path in files]))
+
+    def forget(self) -> None:
+        """Destroy the state, its key first: nobody can tell any more which record was published as what."""
+        _core.series_forget(self.path)
+
+    def __repr__(self) -> str:
+        return f"Series({self.path!r})"

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A series of releases from Python: rows keep their values, erasures withdraw, differences hold."""
+
+import os
+import random
+from collections import Counter
+from itertools import combinations
+
+import pandas as pd
+import pytest
+import shoal
+
+ARGUMENTS = dict(qids=["age", "sex"], k=3, sensitive="ill", record_key="id", models={"l-diversity": "distinct:2"})
+
+
+def people(n, seed=1, first=0):
+    rng = random.Random(seed)
+    return pd.DataFrame({"id": [f"p{first + i}" for i in range(n)], "age": [rng.randrange(20, 60) for _ in range(n)],
+                         "sex": [rng.choice("mf") for _ in range(n)], "ill": [rng.choice(["flu", "cold", "ulcer"]) for _ in range(n)]})
+
+
+def test_rows_keep_their_values(tmp_path):
+    series = shoal.Series(tmp_path / "state")
+    assert series.releases == []
+    table = people(30)
+    first = series.release(table, **ARGUMENTS)
+    assert first.report["release"] == 1 and first.report["inserted"] == 30
+    assert list(first.table.columns) == ["age", "sex", "ill"]
+    second = series.release(pd.concat([table, people(2, 2, 100)]), **ARGUMENTS)
+    assert second.report["pending"] == 2
+    pd.testing.assert_frame_equal(first.table, second.table)
+    assert [release["published"] for release in series.releases] == [30, 30]
+    assert "release 2 of a series" in repr(second)
+
+
+def test_every_pair_of_releases_differs_by_what_holds(tmp_path):
+    series, rng, table, seen, files = shoal.Series(tmp_path / "state"), random.Random(3), people(60), [], []
+    for number in range(6):
+        release = series.release(table, **ARGUMENTS)
+        seen.append(release.table)
+        files.append(tmp_path / f"r{number}.csv")
+        files[-1].write_bytes(release.text)
+        table = pd.concat([table.sample(frac=0.9, random_state=number), people(rng.randrange(8), number, 1000 * (number + 1))], ignore_index=True)
+    groups = [{key: Counter(part["ill"]) for key, part in frame.groupby(["age", "sex"])} for frame in seen]
+    for a, b in [pair for i, j in combinations(range(len(groups)), 2) for pair in ((groups[i], groups[j]), (groups[j], groups[i]))]:
+        for key, counts in a.items():
+            part = counts - b.get(key, Counter())
+            assert not part or (sum(part.values()) >= 3 and len(part) >= 2)
+    assert sum(release["withdrawn"] for release in series.releases) > 0
+    assert series.check(*files)["satisfied"]
+    files[0].write_bytes(files[0].read_bytes().replace(b"flu", b"flu "))
+    assert series.check(*files)["files"][0] is None
+
+
+def test_refusals_leave_the_series_as_it_was(tmp_path):
+    series, table = shoal.Series(tmp_path / "state"), people(30)
+    with pytest.raises(shoal.UsageError, match="record"):
+        series.release(table, qids="age", k=3, sensitive="ill", rest="drop")
+    with pytest.raises(shoal.UsageError, match="t-closeness"):
+        series.release(table, **{**ARGUMENTS, "models": {"t-closeness": "0.5"}})
+    assert not (tmp_path / "state").exists()
+    series.release(table, **ARGUMENTS)
+    before = (tmp_path / "state" / "state").read_bytes()
+    with pytest.raises(shoal.UsageError, match="begun otherwise"):
+        series.release(table, **{**ARGUMENTS, "k": 4})
+    with pytest.raises(shoal.UnsatisfiableError, match="withdrawn"):
+        series.release(table.iloc[1:], **ARGUMENTS, erasures="refuse")
+    with pytest.raises(shoal.DataError, match="same record key"):
+        series.release(pd.concat([table, table.iloc[:1]]), **ARGUMENTS)
+    assert (tmp_path / "state" / "state").read_bytes() == before
+    (tmp_path / "state" / "state").write_bytes(before[:100] + bytes([before[100] ^ 1]) + before[101:])
+    with pytest.raises(shoal.DataError, match="changed"):
+        series.release(table, **ARGUMENTS)
+
+
+def test_other_columns_and_forget(tmp_path):
+    series, table = shoal.Series(tmp_path / "state"), people(30)
+    table["name"], table["when"] = "x", range(30)
+    release = series.release(table, **ARGUMENTS, identifiers="name", other="when")
+    assert list(release.table["when"]) == list(range(30)) and "name" not in release.table
+    if os.name == "posix":
+        assert (tmp_path / "state" / "state").stat().st_mode & 0o777 == 0o600
+    series.forget()
+    assert not (tmp_path / "state").exists()
+
+
+def test_a_plan_with_a_series_is_not_released_outside_it(tmp_path):
+    with pytest.raises(shoal.UsageError, match="names a series"):
+        shoal.anonymize(people(30), qids=["age", "sex"], k=3, sensitive="ill", identifiers="id", plan={"series": str(tmp_path / "state")})

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* series_release.c - the next release of a series: match, withdraw, insert, write, verify, remember, publish.
+ *
+ * Invariant: commit() of the sink is called at one place, after the text that the sink holds was verified against the table (k, coverage, models,
+ * persons) and, slot by slot, against every earlier release, and after the state that follows was written and synced beside the present one. Whatever
+ * fails, abort() is called and the series is as it was.
+ *
+ * Cost: reading the state, the method on the new rows, writing and verifying the release.
+ */
+#define _POSIX_C_SOURCE 200809L /* getcwd */
+#include "series/series_next.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct release {
+    shoal_change change;
+    shoal_series_options options;
+    const shoal_sink *sink;
+    shoal_plan_request request;
+    char *settings;
+    shoal_sink_text text; /* what the sink holds */
+    shoal_table *released;
+    shoal_outcome outcome; /* of the verification */
+    double anew_gcp;
+    uint8_t *kept; /* of each row of the table: is it published? */
+    bool is_verified;
+} release;
+
+static shoal_status read_options(shoal_series_options *out, const shoal_series_options *given, shoal_error *err)
+{
+    *out = (shoal_series_options)SHOAL_SERIES_OPTIONS_INIT;
+    if (given == NULL || given->size == 0 || given->size > sizeof *out)
+        return shoal_fail(err, SHOAL_EINVAL, "series: options not initialised, or newer than this library");
+    memcpy(out, given, given->size);
+    if (out->plan == NULL) return shoal_fail(err, SHOAL_EINVAL, "series: a release needs a plan");
+    return SHOAL_OK;
+}
+
+static shoal_status step(const release *r, const char *phase, shoal_error *err)
+{
+    if (r->options.progress == NULL || r->options.progress(phase, -1, r->options.progress_payload) == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_ECANCELLED, "interrupted, nothing was written");
+}
+
+/* ---- what is to be published ---- */
+
+static shoal_status check_pseudonyms(const shoal_table *table, shoal_error *err)
+{
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].role == SHOAL_ROLE_PSEUDONYM && table->columns[c].pseudonyms == NULL)
+            return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' is to be a pseudonym, and no key was given {fix} make one with shoal key, and name it with {--key} FILE",
+                              table->columns[c].name);
+    return SHOAL_OK;
+}
+
+static shoal_status begin(release *r, shoal_error *err)
+{
+    shoal_change *c = &r->change;
+    SHOAL_RETURN_IF_ERROR(shoal_series_settings_of(&r->settings, c->table, c->plan, err));
+    SHOAL_RETURN_IF_ERROR(check_pseudonyms(c->table, err));
+    if (c->state->settings != NULL) SHOAL_RETURN_IF_ERROR(shoal_series_settings_compare(c->state->settings, r->settings, err));
+    SHOAL_RETURN_IF_ERROR(shoal_series_terms_read(&c->terms, r->settings, err));
+    SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&r->request, c->plan, err));
+    r->request.options.threads = c->threads;
+    if (c->state->settings != NULL) return SHOAL_OK;
+    if (!shoal_tuple_pool_init(&c->state->slots, c->terms.n_quasi) || !shoal_tuple_pool_init(&c->state->values, c->terms.n_sensitive))
+        return shoal_fail_memory(err);
+    return SHOAL_OK;
+}
+
+static shoal_status decide(release *r, shoal_error *err)
+{
+    shoal_change *c = &r->change;
+    SHOAL_RETURN_IF_ERROR(step(r, "match", err));
+    SHOAL_RETURN_IF_ERROR(shoal_change_match(c, err));
+    SHOAL_RETURN_IF_ERROR(shoal_change_cover(c, err));
+    SHOAL_RETURN_IF_ERROR(shoal_series_judge_make(&c->judge, &c->terms, &c->state->values, err));
+    SHOAL_RETURN_IF_ERROR(shoal_change_withdraw(c, err));
+    return shoal_change_insert(c, err);
+}
+
+/* ---- verification, from the text ---- */
+
+static shoal_status verify_alone(release *r, shoal_error *err)
+{
+    const shoal_change *c = &r->change;
+    shoal_claim claim = SHOAL_CLAIM_INIT;
+    shoal_pipeline_options options = shoal_plan_pipeline(c->plan, &r->request);
+    r->kept = shoal_alloc((size_t)c->table->n_rows, 1);
+    if (r->kept == NULL) return shoal_fail_memory(err);
+    for (uint64_t row = 0; row < c->table->n_rows; row++) r->kept[row] = c->slots[row] != SHOAL_NO_CODE;
+    claim.texts[SHOAL_SINK_RELEASE] = r->text;
+    claim.kept = r->kept;
+    return shoal_pipeline_recheck(&r->outcome, c->table, &options, &claim, err);
+}
+
+static shoal_status compare_slot(shoal_change *c, const shoal_slot_rows *rows, uint32_t slot, shoal_error *err)
+{
+    bool holds;
+    c->scratch.n_now = 0;
+    for (uint64_t i = rows->begin[slot]; i < rows->begin[slot + 1]; i++)
+        if (!shoal_change_add_now(&c->scratch, rows->values[i], 1)) return shoal_fail_memory(err);
+    if (!shoal_change_history(c, slot)) return shoal_fail_memory(err);
+    if (c->scratch.n_now == 0 && c->scratch.n_history == 0) return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(shoal_series_judge_slot(&holds, &c->judge, c->scratch.history, c->scratch.n_history, c->scratch.now, c->scratch.n_now, err));
+    if (holds) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EUNSAT, "what this release and an earlier one of the series differ by does not satisfy k and the models {fix} this is a mistake of the program; "
+                                         "nothing was published: please report it");
+}
+
+/* Against what the state has of all earlier releases, whatever was decided above. */
+static shoal_status verify_series(release *r, shoal_error *err)
+{
+    shoal_change *c = &r->change;
+    shoal_slot_rows rows = { 0 };
+    uint32_t n_values = c->state->values.tuples.n_values;
+    shoal_status status = shoal_slot_rows_read(&rows, c, r->released, err);
+    if (status == SHOAL_OK && c->state->values.tuples.n_values != n_values)
+        status = shoal_fail(err, SHOAL_EUNSAT, "verify: the release has sensitive values that the table has not {fix} the release must not be published");
+    for (uint32_t slot = 0; status == SHOAL_OK && slot < rows.n_slots; slot++) status = compare_slot(c, &rows, slot, err);
+    shoal_slot_rows_clear(&rows);
+    return status;
+}
+
+static bool is_of_series(const shoal_series_state *state, const shoal_digest *digest)
+{
+    for (uint32_t i = 0; i < state->n_releases; i++)
+        if (strcmp(state->releases[i].sha256, digest->sha256) == 0) return true;
+    return false;
+}
+
+static shoal_status compare_file(const release *r, const char *path, shoal_error *err)
+{
+    const shoal_change *c = &r->change;
+    shoal_difference_result differences[2] = { { 0 }, { 0 } };
+    shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
+    shoal_table *earlier = NULL;
+    shoal_digest digest;
+    char *text = NULL;
+    size_t size;
+    options.k = c->terms.k;
+    options.models = c->terms.models;
+    options.n_models = c->terms.n_models;
+    options.threads = c->threads;
+    SHOAL_RETURN_IF_ERROR(shoal_io_read(&text, &size, path, err));
+    shoal_status status = SHOAL_OK;
+    shoal_digest_text(&digest, text, size);
+    if (!is_of_series(c->state, &digest))
+        status = shoal_fail(err, SHOAL_EDATA, "'{file %.400s}' is not a release of this series, or was changed {fix} give the file as it was published", path);
+    if (status == SHOAL_OK) status = shoal_released_open_sensitive(&earlier, text, size, c->table, c->threads, err);
+    if (status == SHOAL_OK) status = shoal_check_difference(&differences[0], r->released, earlier, &options, err);
+    if (status == SHOAL_OK) status = shoal_check_difference(&differences[1], earlier, r->released, &options, err);
+    if (status == SHOAL_OK && !(shoal_difference_satisfied(&differences[0]) && shoal_difference_satisfied(&differences[1])))
+        status = shoal_fail(err, SHOAL_EUNSAT, "what this release and '{file %.400s}' differ by does not satisfy k and the models {fix} the state of the series is not what "
+                                               "was published; nothing more can be released into it", path);
+    for (int i = 0; i < 2; i++) shoal_difference_clear(&differences[i]);
+    shoal_table_free(earlier);
+    shoal_string_free(text);
+    return status;
+}
+
+static shoal_status verify(release *r, shoal_error *err)
+{
+    const shoal_change *c = &r->change;
+    SHOAL_RETURN_IF_ERROR(step(r, "verify", err));
+    SHOAL_RETURN_IF_ERROR(r->sink->view(r->sink->payload, SHOAL_SINK_RELEASE, &r->text, err));
+    SHOAL_RETURN_IF_ERROR(verify_alone(r, err));
+    SHOAL_RETURN_IF_ERROR(shoal_released_open_sensitive(&r->released, r->text.data, r->text.size, c->table, c->threads, err));
+    SHOAL_RETURN_IF_ERROR(verify_series(r, err));
+    for (size_t i = 0; i < r->options.n_after; i++) SHOAL_RETURN_IF_ERROR(compare_file(r, r->options.after[i], err));
+    r->is_verified = true;
+    return SHOAL_OK;
+}
+
+/* ---- measures ---- */
+
+static shoal_status measure(release *r, shoal_error *err)
+{
+    shoal_change *c = &r->change;
+    shoal_measures measures;
+    shoal_digest digest;
+    shoal_series_entry *e = &c->entry;
+    SHOAL_RETURN_IF_ERROR(shoal_measure_release(&measures, c->table, r->released, c->terms.k, NULL, err));
+    e->gcp = measures.gcp;
+    shoal_measures_clear(&measures);
+    shoal_digest_text(&digest, r->text.data, r->text.size);
+    memcpy(e->sha256, digest.sha256, sizeof e->sha256);
+    e->size = r->text.size;
+    e->rows = c->table->n_rows;
+    e->published = r->outcome.check.n_rows;
+    e->groups = r->outcome.check.n_groups;
+    e->min_group = r->outcome.check.min_group;
+    e->withheld = e->rows - e->published - e->pending;
+    return SHOAL_OK;
+}
+
+/* What a release of the whole table anew would lose: the yardstick, which is not published. */
+static shoal_status measure_anew(release *r, shoal_error *err)
+{
+    shoal_change *c = &r->change;
+    shoal_memory_sink *memory = NULL;
+    shoal_outcome outcome = { 0 };
+    r->anew_gcp = NAN;
+    if (!r->options.with_anew) return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
+    shoal_pipeline_options options = shoal_plan_pipeline(c->plan, &r->request);
+    shoal_sink sink = shoal_memory_sink_of(memory);
+    shoal_status status = shoal_pipeline_run(&outcome, c->table, &options, &sink, err);
+    if (status == SHOAL_OK && outcome.has_measures) r->anew_gcp = outcome.measures.gcp;
+    shoal_outcome_clear(&outcome);
+    shoal_memory_sink_free(memory);
+    return status;
+}
+
+/* ---- publishing ---- */
+
+/* The path from the root: a command after a crash may run elsewhere. */
+static bool whole_path(shoal_buffer *out, const char *path)
+{
+    char folder[4096];
+    if (path == NULL || strcmp(path, "-") == 0) path = "";
+    if (*path != '\0' && *path != '/' && getcwd(folder, sizeof folder) != NULL) shoal_buffer_print(out, "%s/", folder);
+    shoal_buffer_print(out, "%s", path);
+    return !out->failed;
+}
+
+static shoal_status publish(release *r, shoal_error *err)
+{
+    shoal_change *c = &r->change;
+    shoal_series_state next = { 0 };
+    shoal_buffer path = { 0 };
+    shoal_status status = SHOAL_OK;
+    bool is_made = whole_path(&path, r->options.path) && shoal_series_next_make(&next, c, r->settings, path.data != NULL ? path.data : "");
+    shoal_buffer_clear(&path);
+    if (!is_made) status = shoal_fail_memory(err);
+    if (status == SHOAL_OK) status = step(r, "write", err);
+    if (status == SHOAL_OK) status = shoal_table_unchanged(c->table, c->threads, err); /* or it is a release of two states of the file */
+    if (status == SHOAL_OK) status = shoal_series_stage(c->series, &next, err);
+    if (status != SHOAL_OK) {
+        shoal_series_next_drop(&next);
+        return status;
+    }
+    assert(r->is_verified);
+    shoal_table_free(r->released); /* it reads what the sink shows, which ends now */
+    r->released = NULL;
+    status = r->sink->commit(r->sink->payload, err);
+    bool is_published = status == SHOAL_OK;
+    shoal_status settled = shoal_series_settle(c->series, is_published, is_published ? err : NULL);
+    if (is_published) shoal_series_next_take(c->state, &next);
+    else shoal_series_next_drop(&next);
+    return is_published ? settled : status;
+}
+
+/* ---- all of it ---- */
+
+static void release_clear(release *r)
+{
+    shoal_change_clear(&r->change);
+    shoal_plan_request_clear(&r->request);
+    shoal_free(r->settings);
+    shoal_free(r->kept);
+    shoal_table_free(r->released);
+    shoal_outcome_clear(&r->outcome);
+}
+
+static shoal_status carry_out(release *r, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(begin(r, err));
+    SHOAL_RETURN_IF_ERROR(decide(r, err));
+    SHOAL_RETURN_IF_ERROR(shoal_change_write(&r->change, r->sink, err));
+    SHOAL_RETURN_IF_ERROR(verify(r, err));
+    SHOAL_RETURN_IF_ERROR(measure(r, err));
+    SHOAL_RETURN_IF_ERROR(measure_anew(r, err));
+    return publish(r, err);
+}
+
+/* A first release that failed leaves nothing: pools of a series without settings are those of nobody. */
+static void forget_pools(shoal_series_state *state)
+{
+    if (state->settings != NULL) return;
+    shoal_series_state_clear(state);
+}
+
+shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series, const shoal_table *table, const shoal_series_options *options,
+                                  const shoal_sink *sink, shoal_error *err)
+{
+    double start = shoal_seconds();
+    release r = { .sink = sink };
+    shoal_status status = read_options(&r.options, options, err);
+    if (status == SHOAL_OK && (!table->is_loaded || sink->write == NULL || sink->view == NULL))
+        status = shoal_fail(err, SHOAL_EINVAL, "series: the table must be loaded, and the sink take text");
+    r.change = (shoal_change){ .series = series, .state = &series->state, .table = table, .plan = r.options.plan, .number = series->state.n_releases + 1,
+                               .threads = r.options.threads > 0 ? r.options.threads : 1, .progress = r.options.progress,
+                               .progress_payload = r.options.progress_payload };
+    if (status == SHOAL_OK) status = carry_out(&r, err);
+    if (status == SHOAL_OK) {
+        *out = (shoal_series_result){ .number = r.change.number, .entry = r.change.entry, .check = r.outcome.check, .models = r.outcome.models,
+                                      .kept = r.kept, .anew_gcp = r.anew_gcp, .seconds = shoal_seconds() - start };
+        r.outcome.models = (shoal_models_result){ 0 };
+        r.kept = NULL;
+    } else {
+        sink->abort(sink->payload);
+        forget_pools(&series->state);
+    }
+    release_clear(&r);
+    return status;
+}
+
+void shoal_series_result_clear(shoal_series_result *result)
+{
+    shoal_models_clear(&result->models);
+    shoal_free(result->kept);
+    *result = (shoal_series_result){ 0 };
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* series_state.c - the state of a series as bytes.
+ *
+ *     "SHOALSER" version(4) by_person(4) settings path
+ *     releases: number, then each
+ *     slots, values: texts of a tuple, number of texts, texts; number of tuples, numbers of their texts
+ *     rows: number, then each (28 bytes, 36 with persons); pasts: number, then each (20 bytes)
+ *
+ * Whole numbers are little-endian, a text is its length and its bytes. The seal, a keyed hash over all of it, is added and checked by
+ * series_files.c; reading checks every length and number all the same, for a mistake of ours must not become a crash.
+ *
+ * Cost: O(bytes).
+ */
+#include "series/series_state.h"
+
+#include <string.h>
+
+static const char magic[8] = { 'S', 'H', 'O', 'A', 'L', 'S', 'E', 'R' };
+enum { VERSION = 1, MOST_TEXTS = 10000 };
+
+void shoal_series_state_clear(shoal_series_state *state)
+{
+    shoal_free(state->settings);
+    shoal_free(state->path);
+    shoal_tuple_pool_clear(&state->slots);
+    shoal_tuple_pool_clear(&state->values);
+    shoal_free(state->rows);
+    shoal_free(state->pasts);
+    shoal_free(state->releases);
+    *state = (shoal_series_state){ 0 };
+}
+
+/* ---- writing ---- */
+
+static void put(shoal_buffer *out, uint64_t number, size_t n_bytes)
+{
+    unsigned char bytes[8];
+    for (size_t i = 0; i < n_bytes; i++) bytes[i] = (unsigned char)(number >> (8 * i));
+    shoal_buffer_add(out, bytes, n_bytes);
+}
+
+static void put_text(shoal_buffer *out, const char *text, size_t length)
+{
+    put(out, length, 4);
+    shoal_buffer_add(out, text, length);
+}
+
+static void put_real(shoal_buffer *out, double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    put(out, bits, 8);
+}
+
+static void put_pool(shoal_buffer *out, const shoal_tuple_pool *pool)
+{
+    put(out, pool->n, 4);
+    put(out, pool->texts.n_values, 4);
+    for (uint32_t i = 0; i < pool->texts.n_values; i++) put_text(out, pool->texts.values[i].data, pool->texts.values[i].length);
+    put(out, pool->tuples.n_values, 4);
+    for (uint32_t i = 0; i < pool->tuples.n_values; i++)
+        for (uint32_t place = 0; place < pool->n; place++) {
+            uint32_t number;
+            memcpy(&number, pool->tuples.values[i].data + place * sizeof number, sizeof number);
+            put(out, number, 4);
+        }
+}
+
+static void put_entry(shoal_buffer *out, const shoal_series_entry *e)
+{
+    const uint64_t counts[] = { e->rows, e->published, e->groups, e->inserted, e->erased, e->corrected, e->inexact, e->withdrawn, e->withheld,
+                                e->pending, e->min_group, e->size };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) put(out, counts[i], 8);
+    put_real(out, e->gcp);
+    shoal_buffer_add(out, e->sha256, 64);
+}
+
+bool shoal_series_state_write(shoal_buffer *out, const shoal_series_state *state)
+{
+    shoal_buffer_add(out, magic, sizeof magic);
+    put(out, VERSION, 4);
+    put(out, state->by_person, 4);
+    put_text(out, state->settings, strlen(state->settings));
+    put_text(out, state->path != NULL ? state->path : "", state->path != NULL ? strlen(state->path) : 0);
+    put(out, state->n_releases, 4);
+    for (uint32_t i = 0; i < state->n_releases; i++) put_entry(out, &state->releases[i]);
+    put_pool(out, &state->slots);
+    put_pool(out, &state->values);
+    put(out, state->n_rows, 8);
+    for (uint64_t i = 0; i < state->n_rows; i++) {
+        const shoal_series_row *row = &state->rows[i];
+        shoal_buffer_add(out, row->key.bytes, sizeof row->key.bytes);
+        if (state->by_person) put(out, row->person, 8);
+        put(out, row->slot, 4);
+        put(out, row->value, 4);
+        put(out, row->arrived, 4);
+    }
+    put(out, state->n_pasts, 8);
+    for (uint64_t i = 0; i < state->n_pasts; i++) {
+        const shoal_series_past *past = &state->pasts[i];
+        put(out, past->slot, 4);
+        put(out, past->value, 4);
+        put(out, past->count, 4);
+        put(out, past->arrived, 4);
+        put(out, past->left, 4);
+    }
+    return !out->failed;
+}
+
+/* ---- reading ---- */
+
+typedef struct reader {
+    const unsigned char *at, *end;
+    bool is_bad, is_short; /* not what it should be; memory is short */
+} reader;
+
+static const unsigned char *take(reader *r, uint64_t n_bytes)
+{
+    const unsigned char *at = r->at;
+    r->is_bad = r->is_bad || n_bytes > (uint64_t)(r->end - r->at);
+    if (r->is_bad) return NULL;
+    r->at += n_bytes;
+    return at;
+}
+
+static uint64_t get(reader *r, size_t n_bytes)
+{
+    const unsigned char *bytes = take(r, n_bytes);
+    uint64_t number = 0;
+    for (size_t i = 0; bytes != NULL && i < n_bytes; i++) number |= (uint64_t)bytes[i] << (8 * i);
+    return number;
+}
+
+static uint32_t get_small(reader *r)
+{
+    return (uint32_t)get(r, 4);
+}
+
+static double get_real(reader *r)
+{
+    uint64_t bits = get(r, 8);
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static char *get_text(reader *r)
+{
+    uint32_t length = get_small(r);
+    const unsigned char *bytes = take(r, length);
+    char *text = bytes != NULL ? shoal_copy_text((const char *)bytes, length) : NULL;
+    r->is_short = r->is_short || (bytes != NULL && text == NULL);
+    return text;
+}
+
+/* How many follow, each of at least `n_bytes`; and room for them, which is never NULL unless something is wrong. */
+static uint64_t get_list(reader *r, void **out, size_t count_bytes, size_t n_bytes, size_t size)
+{
+    uint64_t n = get(r, count_bytes);
+    r->is_bad = r->is_bad || n > (uint64_t)(r->end - r->at) / n_bytes;
+    if (r->is_bad) return 0;
+    *out = shoal_alloc_zero((size_t)n, size);
+    r->is_short = r->is_short || *out == NULL;
+    return *out != NULL ? n : 0;
+}
+
+static void get_tuples(shoal_tuple_pool *pool, reader *r, uint32_t *tuple)
+{
+    uint32_t n_tuples = get_small(r);
+    for (uint32_t i = 0; i < n_tuples && !r->is_bad && !r->is_short; i++) {
+        for (uint32_t place = 0; place < pool->n && !r->is_bad; place++) {
+            tuple[place] = get_small(r);
+            r->is_bad = r->is_bad || tuple[place] >= pool->texts.n_values;
+        }
+        if (r->is_bad) return;
+        uint32_t number = shoal_tuple_pool_add_numbers(pool, tuple);
+        r->is_short = number == SHOAL_NO_CODE;
+        r->is_bad = !r->is_short && number != i; /* each once */
+    }
+}
+
+static void get_pool(shoal_tuple_pool *pool, reader *r)
+{
+    uint32_t n = get_small(r);
+    r->is_bad = r->is_bad || n > MOST_TEXTS;
+    if (r->is_bad || r->is_short) return;
+    uint32_t *tuple = shoal_alloc(n, sizeof *tuple), n_texts = 0;
+    r->is_short = !shoal_tuple_pool_init(pool, n) || tuple == NULL;
+    if (!r->is_short) n_texts = get_small(r);
+    for (uint32_t i = 0; i < n_texts && !r->is_bad && !r->is_short; i++) {
+        size_t length = get_small(r);
+        const char *text = (const char *)take(r, length);
+        uint32_t number = text != NULL ? shoal_tuple_pool_add_text(pool, (shoal_text){ text, length }) : 0;
+        r->is_short = number == SHOAL_NO_CODE;
+        r->is_bad = r->is_bad || (!r->is_short && number != i);
+    }
+    if (!r->is_bad && !r->is_short) get_tuples(pool, r, tuple);
+    shoal_free(tuple);
+}
+
+static void get_entry(shoal_series_entry *e, reader *r)
+{
+    uint64_t *const counts[] = { &e->rows, &e->published, &e->groups, &e->inserted, &e->erased, &e->corrected, &e->inexact, &e->withdrawn,
+                                 &e->withheld, &e->pending, &e->min_group, &e->size };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) *counts[i] = get(r, 8);
+    e->gcp = get_real(r);
+    const unsigned char *digits = take(r, 64);
+    if (digits != NULL) memcpy(e->sha256, digits, 64);
+}
+
+/* Is this a cell that the state can have? */
+static bool is_cell(const shoal_series_state *state, uint32_t slot, uint32_t value, uint32_t arrived)
+{
+    return slot < state->slots.tuples.n_values && value < state->values.tuples.n_values && arrived >= 1 && arrived <= state->n_releases;
+}
+
+static void get_rows(shoal_series_state *state, reader *r)
+{
+    void *room = NULL;
+    state->n_rows = get_list(r, &room, 8, state->by_person ? 36 : 28, sizeof *state->rows);
+    state->rows = room;
+    for (uint64_t i = 0; i < state->n_rows && !r->is_bad; i++) {
+        shoal_series_row *row = &state->rows[i];
+        const unsigned char *key = take(r, sizeof row->key.bytes);
+        if (key != NULL) memcpy(row->key.bytes, key, sizeof row->key.bytes);
+        if (state->by_person) row->person = get(r, 8);
+        row->slot = get_small(r);
+        row->value = get_small(r);
+        row->arrived = get_small(r);
+        r->is_bad = r->is_bad || (row->slot != SHOAL_NO_CODE && !is_cell(state, row->slot, row->value, row->arrived)) ||
+                    (i > 0 && row->slot < row[-1].slot);
+    }
+}
+
+static void get_pasts(shoal_series_state *state, reader *r)
+{
+    void *room = NULL;
+    state->n_pasts = get_list(r, &room, 8, 20, sizeof *state->pasts);
+    state->pasts = room;
+    for (uint64_t i = 0; i < state->n_pasts && !r->is_bad; i++) {
+        shoal_series_past *past = &state->pasts[i];
+        past->slot = get_small(r);
+        past->value = get_small(r);
+        past->count = get_small(r);
+        past->arrived = get_small(r);
+        past->left = get_small(r);
+        r->is_bad = r->is_bad || !is_cell(state, past->slot, past->value, past->arrived) || past->left <= past->arrived ||
+                    past->left > state->n_releases || (i > 0 && past->slot < past[-1].slot);
+    }
+}
+
+static void get_state(shoal_series_state *state, reader *r)
+{
+    void *room = NULL;
+    state->by_person = get_small(r) != 0;
+    state->settings = get_text(r);
+    state->path = get_text(r);
+    state->n_releases = (uint32_t)get_list(r, &room, 4, 168, sizeof *state->releases);
+    state->releases = room;
+    for (uint32_t i = 0; i < state->n_releases && !r->is_bad; i++) get_entry(&state->releases[i], r);
+    if (!r->is_bad && !r->is_short) get_pool(&state->slots, r);
+    if (!r->is_bad && !r->is_short) get_pool(&state->values, r);
+    if (!r->is_bad && !r->is_short) get_rows(state, r);
+    if (!r->is_bad && !r->is_short) get_pasts(state, r);
+    r->is_bad = r->is_bad || (!r->is_short && r->at != r->end);
+}
+
+shoal_status shoal_series_state_read(shoal_series_state *out, const char *data, size_t size, shoal_error *err)
+{
+    reader r = { (const unsigned char *)data, (const unsigned char *)data + size, false, false };
+    shoal_series_state state = { 0 };
+    const unsigned char *begin = take(&r, sizeof magic);
+    if (begin == NULL || memcmp(begin, magic, sizeof magic) != 0) return shoal_fail(err, SHOAL_EDATA, "series: this is not the state of a series");
+    uint32_t version = get_small(&r);
+    if (version != VERSION)
+        return shoal_fail(err, SHOAL_EDATA, "series: the state has version %u, and this program knows %d {fix} use the program that wrote it, or a newer one",
+                          version, VERSION);
+    get_state(&state, &r);
+    if (!r.is_bad && !r.is_short) {
+        *out = state;
+        return SHOAL_OK;
+    }
+    shoal_series_state_clear(&state);
+    return r.is_short ? shoal_fail_memory(err) : shoal_fail(err, SHOAL_EDATA, "series: the state is damaged");
+}
