@@ -212,6 +212,8 @@ typedef enum shoal_algorithm_trait {
     SHOAL_METHOD_WRITES_TWO_TABLES = 1 << 5, /**< shoal_grouping_is_bucketed() of what it returns */
     /** shoal_grouping_generalises_sensitive() of what it returns */
     SHOAL_METHOD_GENERALISES_SENSITIVE = 1 << 6,
+    /** it chooses levels for the whole table: parts of one cannot be released one by one */
+    SHOAL_METHOD_SETS_LEVELS = 1 << 7,
 } shoal_algorithm_trait;
 /** The traits of an algorithm, or'ed. */
 SHOAL_API unsigned shoal_algorithm_traits(size_t index);

@@ -147,7 +147,10 @@ typedef struct shoal_algorithm {
     bool k_is_optional;     /* its groups are large enough by another parameter */
     /* its groups satisfy the constraint or it fails: nothing is merged afterwards */
     bool keeps_constraint;
-    /* its groups keep the largest levels of the columns: it need not be run stratum by stratum */
+    /*
+     * it chooses levels for the whole table, and keeps the largest levels of the columns: it need
+     * not be run stratum by stratum
+     */
     bool keeps_levels;
 } shoal_algorithm;
 
