@@ -71,6 +71,12 @@ typedef struct shoal_anonymize_options {
     double suppression_limit;
     /** suppressed rows will be left out of the release: they need not satisfy the models */
     bool drop_suppressed;
+    /**
+     * May be NULL. Where an algorithm improves a valid grouping, its loss so far, in [0,1] (the
+     * weighted one where there are priorities), is here whenever `progress` is called; below 0
+     * until then.
+     */
+    double *loss_so_far;
 } shoal_anonymize_options;
 
 #define SHOAL_ANONYMIZE_OPTIONS_INIT { .size = sizeof(shoal_anonymize_options) }

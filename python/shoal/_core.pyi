@@ -3,7 +3,7 @@
 from typing import Any, Callable, List, Optional, Tuple
 
 version: str
-_Callback = Optional[Callable[[str, float], Any]]
+_Callback = Optional[Callable[[str, float, Optional[float]], Any]]
 _Hierarchies = List[Tuple[str, str]]
 
 def encode(objects: Any, missing: Tuple[Any, ...]) -> Tuple[bytes, List[str]]: ...

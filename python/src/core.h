@@ -39,6 +39,7 @@ typedef struct guard {
     PyObject *type, *value, *trace; /* what the callback or a signal raised; NULL: nothing */
     double last;           /* when Python was asked */
     char phase[24];        /* which phase it was told of */
+    double loss;           /* of the best grouping so far; below 0: not known */
     bool stopped;
     bool interrupted;      /* by Ctrl-C */
     bool has_result;       /* Ctrl-C came when there was a valid result already: it is kept */

@@ -62,6 +62,7 @@ typedef struct shoal_problem {
     const char *const *param_values;
     shoal_progress_fn progress;      /* may be NULL; call through shoal_problem_progress() */
     void *progress_payload;
+    double *loss_so_far;             /* of the valid grouping that is improved; may be NULL */
     shoal_search_stats *stats;
 } shoal_problem;
 
