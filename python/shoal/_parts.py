@@ -286,11 +286,13 @@ def run_part(domain: Domain, tuples: Any, counts: Any) -> Any:
     part = copy.copy(domain.request)
     plan = part.plan
     if "priority" not in plan.fields and not any("priority" in column for column in plan.columns):
-        part.plan = Plan({**plan.fields, "priority": _priorities(domain, tuples)}, plan.hierarchies)
+        counts_for = _priorities(domain, tuples)
+        columns = [{**column, "priority": counts_for[column["name"]]} if column["name"] in counts_for else column for column in plan.columns]
+        part.plan = Plan({**plan.fields, "columns": columns}, plan.hierarchies)
     return _counted.run(part, tuples, counts)[1]
 
 
-def _priorities(domain: Domain, tuples: Any) -> str:
+def _priorities(domain: Domain, tuples: Any) -> Dict[str, float]:
     """What makes the losses of a part proportional to those of the table: a range of ages is a greater share of few ages than of all."""
     shares = {}
     for name in domain.request.qids:
@@ -298,16 +300,20 @@ def _priorities(domain: Domain, tuples: Any) -> str:
         texts = distinct.drop_null().to_pylist()
         if len(texts) < 2:
             continue
-        probe = ["{%s}" % "|".join(text.replace("\\", "\\\\").replace("|", "\\|") for text in (texts[0], texts[1]))]
+        probe = [_spell_range(domain.kinds[name], texts)]
         inside, outside = domain.losses_of(name, probe, distinct)[0], domain.losses_of(name, probe, domain.values[name])[0]
         if inside > 0 and outside > 0:
             shares[name] = outside / inside
     most = max(shares.values(), default=1.0)
-    return ",".join(f"{_escape(name)}={max(share / most, 1e-6):.9f}" for name, share in shares.items())
+    return {name: max(round(share / most, 9), 1e-6) for name, share in shares.items()}
 
 
-def _escape(name: str) -> str:
-    return name.replace("\\", "\\\\").replace(",", "\\,").replace("=", "\\=")
+def _spell_range(kind: str, texts: List[str]) -> str:
+    """Two values as one published text."""
+    if kind == CATEGORICAL:
+        return "{%s}" % "|".join(text.replace("\\", "\\\\").replace("|", "\\|") for text in texts[:2])
+    low, high = sorted(texts[:2], key=float if kind == NUMERIC else None)
+    return f"[{low}..{high}]"
 
 
 def loss_of_shares(domain: Domain, shares: Any) -> Any:

@@ -253,7 +253,8 @@ class Parts:
         made: Dict[str, Any] = {}
         for i, name in enumerate(self.request.qids):
             column, kind = F.col(f"c{i}"), self.df.schema[name].dataType
-            if _parts.column_type(self.request, name) != CATEGORICAL and isinstance(kind, (T.NumericType, T.DateType)):
+            is_plain = _parts.column_type(self.request, name) != CATEGORICAL and isinstance(kind, (T.NumericType, T.DateType))
+            if is_plain and self.request.plan.get("recoding") != "set":  # sets of numbers are read by their members
                 known = counted.where(~F.isnan(column)) if isinstance(kind, (T.FloatType, T.DoubleType)) else counted
                 ends = known.agg(F.min(column).alias("c0"), F.max(column).alias("c1"))
                 found = self.tools.collect(ends)

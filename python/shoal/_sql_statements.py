@@ -21,7 +21,9 @@ from . import _counted
 from ._errors import usage
 from ._frames import Frame, check_columns
 
-_ONE, _ZERO, _STAR = sa.literal_column("1"), sa.literal_column("0"), sa.literal_column("'*'")
+_ONE: Any = sa.literal_column("1")
+_ZERO: Any = sa.literal_column("0")
+_STAR: Any = sa.literal_column("'*'")
 _INSERT_ROWS = 10_000
 _COPY_ROWS = 1 << 16
 _WORK_MEMORY = "256MB"
@@ -120,7 +122,7 @@ class Counted:
         """Rows with * in each of these columns."""
         pc = _counted.arrow().compute
         texts = self.texts(names)
-        mask = None
+        mask: Any = None
         for name in names:
             is_star = pc.fill_null(pc.equal(texts.column(name), "*"), False)
             mask = is_star if mask is None else pc.and_(mask, is_star)
@@ -416,7 +418,7 @@ class Mapping:
         while number in rows.c:
             number += "_"
         keys = [rows.c[name] for name in self.request.keys]
-        numbered = sa.select(*rows.c, sa.func.row_number().over(partition_by=keys, order_by=order).label(number)).select_from(rows).where(divided)
+        numbered: Any = sa.select(*rows.c, sa.func.row_number().over(partition_by=keys, order_by=order).label(number)).select_from(rows).where(divided)
         numbered = numbered.subquery()
         position = numbered.c[number]
         until = position <= mapping.c.before + mapping.c.n
@@ -438,9 +440,9 @@ def _write(connection: Any, table: Any, names: Sequence[str], columns: Sequence[
         quote = connection.dialect.identifier_preparer
         listed = ", ".join(quote.quote_identifier(name) for name in names)
         with _copy(connection, f"COPY {quote.format_table(table)} ({listed}) FROM STDIN (FORMAT csv, ENCODING 'UTF8')") as copy:
-            for batch in pa.table(list(columns), names=list(names)).to_batches(_COPY_ROWS):
+            for block in pa.table(list(columns), names=list(names)).to_batches(_COPY_ROWS):
                 held = io.BytesIO()
-                pa.csv.write_csv(batch, held, pa.csv.WriteOptions(include_header=False))
+                pa.csv.write_csv(block, held, pa.csv.WriteOptions(include_header=False))
                 copy.write(held.getvalue())
         return
     rows = zip(*(column if isinstance(column, list) else column.to_pylist() for column in columns))

@@ -115,7 +115,9 @@ def test_losses_of_a_part_are_those_of_the_table():
     domain = domain_of(tuples, {"age": "numeric", "job": "categorical"})
     assert domain.losses("age", pa.array(["[20..30]", "*", "25", None])).tolist() == [0.25, 1.0, 0.0, 0.0]
     assert domain.losses("job", pa.array(["{a|b}", "a"])).tolist() == [0.5, 0.0]
-    assert _parts._priorities(domain, tuples.slice(0, 2)) == "age=0.500000000,job=1.000000000"  # a quarter and half of the domains
+    assert _parts._priorities(domain, tuples.slice(0, 2)) == {"age": 0.5, "job": 1.0}  # a quarter and half of the domains
+    ends = domain_of(pa.table({"age": ["20", "60"], "job": ["a", "b"]}), {"age": "numeric", "job": "categorical"})
+    assert _parts._priorities(ends, pa.table({"age": ["40", "25", "30"], "job": ["a", "b", "a"]})) == {"age": 0.375, "job": 1.0}
 
 
 def test_regrouping_never_loses_more(census):
