@@ -372,12 +372,11 @@ def _with_threads(request: Request, spark: Any) -> Request:
     return request
 
 
-def check_in_parts(counted: Any, plan: Plan, names: Sequence[str], n_published: int, part_tuples: int) -> Record:
-    """k and models of counted tuples (c0, ..., of them `n_published` quasi-identifiers, and n): each published tuple lies in one partition,
-    and the library checks each partition."""
+def check_in_parts(counted: Any, plan: Plan, names: Sequence[str], n_chunks: int) -> Record:
+    """k and models of counted tuples (c0, ..., first the quasi-identifiers, and n): each published tuple lies in one of so many partitions, and
+    the library checks each partition."""
     count = _counted.free_name("n", names)
-    published = [f"c{i}" for i in range(n_published)]
-    n_chunks = max(1, math.ceil(counted.count() / part_tuples))
+    published = [f"c{i}" for i in range(len(plan.qids))]
     found = counted.repartition(n_chunks, *published).mapInArrow(_Check(plan, names, count), "found string").collect()
     return merge_checks([json.loads(row[0]) for row in found])
 

@@ -272,7 +272,7 @@ class PartsRelease(_Table):
         names = [*self.plan.qids, *(self.plan.named("sensitive") if self.plan.get("models") else [])]
         columns = [_column(name).alias(f"c{i}") for i, name in enumerate(names)]
         counted = self.table.groupBy(*columns).agg(F.count(F.lit(1)).alias("n"))
-        return check_in_parts(counted, self.plan, names, len(self.plan.qids), self._parts.part_tuples)
+        return check_in_parts(counted, self.plan, names, self.measures.parts)
 
     def unpersist(self) -> None:
         """Give back the memory in which the release and its mapping are kept; what is computed afterwards was not verified."""
