@@ -260,7 +260,8 @@ def find_cuts(points: Any, groups: Any, n_parts: int) -> Cuts:
 def group_sample(request: Request, tuples: Any, counts: Any) -> Tuple[Any, Any]:
     """(number of the tuple, number of the group) of each share of a sample, grouped quickly and without models."""
     quick = copy.copy(request)
-    fields = {key: value for key, value in request.plan.fields.items() if key not in ("models", "algorithm", "params", "suppression-limit", "recoding")}
+    left_out = ("models", "algorithm", "params", "suppression-limit", "recoding")
+    fields = {key: value for key, value in request.plan.fields.items() if key not in left_out}
     fields["columns"] = [column for column in request.plan.columns if column["name"] in request.qids]
     quick.plan = Plan({**fields, "params": [{"name": "effort", "value": "1"}]}, request.plan.hierarchies)
     quick.keys = list(request.qids)

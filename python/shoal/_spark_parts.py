@@ -241,7 +241,8 @@ class Parts:
         try:
             self.spark.range(1).mapInArrow(_Present(), "id long").collect()
         except Exception:  # noqa: BLE001  whatever it is, the executors cannot load the package
-            raise usage("the executors cannot load the package shoal, which groups the parts there", "install it on them, or raise max_tuples") from None
+            raise usage("the executors cannot load the package shoal, which groups the parts there",
+                        "install it on them, or raise max_tuples") from None
 
     def _count(self) -> Any:
         named = [self.tools.column(name).alias(f"c{i}") for i, name in enumerate(self.request.keys)]
@@ -290,7 +291,8 @@ class Parts:
 
     def _run(self, df: Any, cuts: Cuts, is_point: bool, work: Any, fields: Sequence[Tuple[str, Any]]) -> Any:
         """The work on each part."""
-        assigned = df.mapInArrow(_Assign(self.domain, cuts, is_point), T.StructType([*df.schema.fields, T.StructField("part", T.IntegerType(), True)]))
+        layout = T.StructType([*df.schema.fields, T.StructField("part", T.IntegerType(), True)])
+        assigned = df.mapInArrow(_Assign(self.domain, cuts, is_point), layout)
         sorted_parts = assigned.repartitionByRange(cuts.n_parts, "part").sortWithinPartitions("part")
         return self._keep(sorted_parts.mapInArrow(work, _schema(fields)))
 
@@ -396,7 +398,8 @@ def merge_checks(found: Sequence[Mapping[str, Any]]) -> Record:
             if key in model:
                 model[key] = sum(one[key] for one in same)
         failing = [one for one in same if one["failing_groups"]]
-        distances = {abs(one["achieved"] - one["asked"]): one["achieved"] for one in failing or same}  # the worst is nearest, or furthest where it fails
+        distances = {abs(one["achieved"] - one["asked"]): one["achieved"] for one in failing or same}
+        # the worst is nearest to what was asked, or furthest where it fails
         model["achieved"] = distances[max(distances) if failing else min(distances)]
     return record(made)
 

@@ -290,9 +290,8 @@ def _release_in_parts(df: Any, request: Request, order: Optional[str], part_tupl
     with watching(progress) as callback:
         try:
             found = parts.mapping(callback)
-            names = {**{f"c{i}": f"{_PREFIX}k{i}" for i in range(len(request.keys))}, **{name: f"{_PREFIX}{name}" for name in ("n", "before", "whole")},
-                     **{f"r{i}": f"{_PREFIX}r{i}" for i in range(len(request.qids))}}
-            mapping = found.select(*[F.col(old).alias(new) for old, new in names.items()])
+            names = {f"c{i}": f"k{i}" for i in range(len(request.keys))}
+            mapping = found.select(*[F.col(name).alias(_PREFIX + names.get(name, name)) for name in found.columns])
             has_divided = bool(found.agg(F.max("before")).first()[0])
             joined = _Join(df, parts.request, mapping, order, False, has_divided).rows()
             return PartsRelease(parts, parts.measure(found), mapping, joined)
@@ -320,8 +319,8 @@ def anonymize(
     Other arguments are those of :func:`shoal.anonymize`. ``order_by`` names a column that numbers the rows: the result is that of the
     command for rows in this order. ``max_tuples`` is the number of distinct tuples that the driver may take, by default what half of
     its memory holds; where there are more, they are grouped in parts of about ``part_tuples`` (200,000, or ``max_tuples`` if that is less) on the
-    executors, which need the package then. The release is persisted, and what was verified is what is written; ``checkpoint=True`` checkpoints it instead,
-    which survives the loss of executors without computing anything again.
+    executors, which need the package then. The release is persisted, and what was verified is what is written; ``checkpoint=True``
+    checkpoints it instead, which survives the loss of executors without computing anything again.
     """
     made = _counted.plan_of(plan, {"qids": qids, "k": k, **given})
     request = Request(made, _kinds(df))

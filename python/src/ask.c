@@ -280,7 +280,8 @@ PyObject *core_text_losses(PyObject *self, PyObject *args)
     const char **texts = n < 0 ? NULL : borrow_texts(list, n);
     double *losses = texts == NULL ? NULL : malloc((size_t)(n > 0 ? n : 1) * sizeof *losses);
     if (texts != NULL && losses == NULL) PyErr_NoMemory();
-    if (losses != NULL && begin(&q, plan, hierarchies, &source, 1, Py_None) && finish(&q, weigh_texts(&q, losses, column, texts, n, &err), &err))
+    if (losses != NULL && begin(&q, plan, hierarchies, &source, 1, Py_None) &&
+        finish(&q, weigh_texts(&q, losses, column, texts, n, &err), &err))
         made = list_numbers(losses, n);
     free(losses);
     free((void *)texts);

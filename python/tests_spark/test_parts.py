@@ -65,7 +65,8 @@ def test_models_and_hierarchies_in_parts(census):
 def test_nulls_days_and_divided_tuples_in_parts(spark):
     df = spark.range(900).select(
         F.col("id"), F.when(F.col("id") % 7 == 0, None).otherwise(F.col("id") % 50).cast("int").alias("age"),
-        F.date_add(F.lit("2020-01-01").cast("date"), (F.col("id") % 40).cast("int")).alias("day"), F.when(F.col("id") % 9 == 0, None).otherwise("x").alias("s"))
+        F.date_add(F.lit("2020-01-01").cast("date"), (F.col("id") % 40).cast("int")).alias("day"),
+        F.when(F.col("id") % 9 == 0, None).otherwise("x").alias("s"))
     df = df.union(spark.range(900, 1000).select("id", F.lit(5).alias("age"), F.lit("2020-01-05").cast("date").alias("day"), F.lit("x").alias("s")))
     release = shoal.spark.anonymize(df, qids=["age", "day", "s"], k=7, rest="keep", max_tuples=150, order_by="id")
     assert release.verified and release.rows == 1000 and release.measures.min_group >= 7
@@ -82,7 +83,8 @@ def test_a_part_that_cannot_be_released(spark):
 def test_progress_can_stop_it(census):
     seen = []
     with pytest.raises(shoal.CancelledError):
-        shoal.spark.anonymize(census[1], qids=QIDS, k=5, rest="drop", max_tuples=400, progress=lambda phase, share: seen.append(phase) or phase == "search")
+        shoal.spark.anonymize(census[1], qids=QIDS, k=5, rest="drop", max_tuples=400,
+                              progress=lambda phase, share: seen.append(phase) or phase == "search")
     assert seen == ["encode", "search"]
 
 
