@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """spark.py SHOAL [ROWS] [PARTS] - shoal.spark.anonymize beside Spark's own work on the same table (docs/performance.md).
 
-Time: against `groupBy(qids).count()`, collected, plus writing the table as Parquet, in the same run. Loss: against the idea of Mondrian on
-Spark, range partitions of the widest column with our own `mondrian` in each. Run it with the Python that has the wheel and PySpark.
+Time: against `groupBy(qids).count()`, collected, plus writing the table as Parquet, in the same run. Loss: of a release in as many PARTS (16), and
+of the idea of Mondrian on Spark, range partitions of the widest column with our own `mondrian` in each. Run it with the Python that has the
+wheel and PySpark.
 """
 
 import os
@@ -39,9 +40,18 @@ def loss_of_parts(df, parts, whole):
     return shoal.measure(rows, texts, qids=QIDS).gcp / whole
 
 
+def release_in_parts(df, parts, n_tuples, whole):
+    seconds, release = timed(lambda: shoal.spark.anonymize(df, qids=QIDS, k=K, identifiers="name", rest="keep", max_tuples=n_tuples // parts))
+    found = release.measures
+    print(f"in {found.parts} parts: {seconds:.1f} s, gcp {found.gcp:.6f}, {found.gcp / whole:.3f} of the driver's; smallest group {found.min_group}, "
+          f"{found.regrouped_rows} rows grouped anew")
+    release.unpersist()
+
+
 def main():
     command, rows = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 10_000_000
     parts = int(sys.argv[3]) if len(sys.argv) > 3 else 16
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the executors need the wheel, too
     spark = (SparkSession.builder.master(f"local[{os.cpu_count()}]").config("spark.ui.enabled", "false").config("spark.driver.memory", "4g")
              .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1").getOrCreate())
     spark.sparkContext.setLogLevel("OFF")
@@ -59,6 +69,8 @@ def main():
         print(f"spark {spark.version}: {release.rows} rows, {found.num_rows} tuples; groupBy {group:.1f} s, write {write:.1f} s; shoal.spark {own:.1f} s, "
               f"of it in the library {inside:.1f} s, writing the release {out:.1f} s; ratio {(own + out) / (group + write):.2f}; "
               f"without the library {(own + out - inside) / (group + write):.2f}; gcp {release.measures.gcp:.6f}")
+        release.unpersist()
+        release_in_parts(df, parts, found.num_rows, release.measures.gcp)
         print(f"mondrian in {parts} parts by age loses {loss_of_parts(df, parts, release.measures.gcp):.2f} times as much")
     spark.stop()
 

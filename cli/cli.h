@@ -52,6 +52,7 @@ typedef struct cli_progress {
     char phase[16]; /* the current phase */
     uint64_t bytes; /* of the input file; 0: unknown */
     uint64_t rows;  /* of the table, once it is read */
+    double loss;    /* of the best grouping so far; 0 or below: not known */
 } cli_progress;
 void cli_progress_init(cli_progress *progress, const cli_args *args);
 /* A shoal_progress_fn; stops the work after an interrupt. `payload` is the cli_progress. */
@@ -68,6 +69,7 @@ typedef struct cli_pace {
     uint64_t amount; /* rows or bytes of the whole phase; 0: not shown */
     bool is_bytes;
     double from;     /* the fraction at which it began */
+    double loss;     /* so far; 0 or below: not shown */
 } cli_pace;
 /* The text of the bar, one line, into `out` of `size` bytes. */
 void cli_progress_line(char *out, size_t size, const cli_pace *pace);

@@ -310,6 +310,7 @@ static shoal_status make_release(run *r, shoal_error *err)
     asked->population = r->population;
     asked->progress = cli_progress_step;
     asked->progress_payload = &r->job.progress;
+    asked->loss_so_far = &r->job.progress.loss;
     if (!r->report.applies) r->report.algorithm = asked->algorithm != NULL ? asked->algorithm : shoal_algorithm_name(0);
     shoal_pipeline_options options = shoal_plan_pipeline(&r->job.plan, &r->request);
     options.levels = r->levels.items;

@@ -121,6 +121,7 @@ static void draw(cli_progress *progress, double fraction, double now)
     pace.is_bytes = strcmp(progress->phase, "read") == 0;
     if (pace.is_bytes) pace.amount = progress->bytes;
     else if (goes_by_rows(progress->phase)) pace.amount = progress->rows;
+    else if (strcmp(progress->phase, "refine") == 0) pace.loss = progress->loss;
     cli_progress_line(line, sizeof line, &pace);
     fprintf(stderr, "\r\033[K%s", line);
     fflush(stderr);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* progress_line.c - the text of a progress bar: how far a phase has come, how fast it goes, and how long it will still take.
+/* progress_line.c - the text of a progress bar: how far a phase has come, what is lost so far, how fast it goes, and how long it will still take.
  *
  * Speed and time left are those of the phase so far; they are left out while too little is known to tell.
  */
@@ -31,7 +31,7 @@ static void spell_left(char *out, size_t size, double seconds)
 
 void cli_progress_line(char *out, size_t size, const cli_pace *pace)
 {
-    char bar[BAR_WIDTH + 1], speed[40] = "", left[60] = "";
+    char bar[BAR_WIDTH + 1], speed[40] = "", left[60] = "", loss[40] = "";
     double share = pace->fraction > 1 ? 1 : pace->fraction;
     if (!(share >= 0)) {
         snprintf(out, size, "%-8s ...", pace->phase);
@@ -46,6 +46,7 @@ void cli_progress_line(char *out, size_t size, const cli_pace *pace)
         if (pace->amount > 0) spell_speed(speed, sizeof speed, (double)pace->amount * done / pace->seconds, pace->is_bytes);
         spell_left(left, sizeof left, pace->seconds * (1 - share) / done);
     }
-    snprintf(out, size, "%-8s %s %3d %%%s%s%s%s", pace->phase, bar, (int)(share * 100), speed[0] != '\0' ? "  " : "", speed,
+    if (pace->loss > 0) snprintf(loss, sizeof loss, "  loss %.4f", pace->loss);
+    snprintf(out, size, "%-8s %s %3d %%%s%s%s%s%s", pace->phase, bar, (int)(share * 100), loss, speed[0] != '\0' ? "  " : "", speed,
              left[0] != '\0' ? "  " : "", left);
 }

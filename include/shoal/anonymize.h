@@ -71,6 +71,12 @@ typedef struct shoal_anonymize_options {
     double suppression_limit;
     /** suppressed rows will be left out of the release: they need not satisfy the models */
     bool drop_suppressed;
+    /**
+     * May be NULL. Where an algorithm improves a valid grouping, its loss so far, in [0,1] (the
+     * weighted one where there are priorities), is here whenever `progress` is called; below 0
+     * until then.
+     */
+    double *loss_so_far;
 } shoal_anonymize_options;
 
 #define SHOAL_ANONYMIZE_OPTIONS_INIT { .size = sizeof(shoal_anonymize_options) }
@@ -212,6 +218,8 @@ typedef enum shoal_algorithm_trait {
     SHOAL_METHOD_WRITES_TWO_TABLES = 1 << 5, /**< shoal_grouping_is_bucketed() of what it returns */
     /** shoal_grouping_generalises_sensitive() of what it returns */
     SHOAL_METHOD_GENERALISES_SENSITIVE = 1 << 6,
+    /** it chooses levels for the whole table: parts of one cannot be released one by one */
+    SHOAL_METHOD_SETS_LEVELS = 1 << 7,
 } shoal_algorithm_trait;
 /** The traits of an algorithm, or'ed. */
 SHOAL_API unsigned shoal_algorithm_traits(size_t index);

@@ -132,6 +132,17 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_measure_release(shoal_measures *out
                                                              const shoal_table *released,
                                                              uint32_t k, uint64_t *unread,
                                                              shoal_error *err);
+/**
+ * What each of some texts would lose as a published cell of a quasi-identifier, in [0,1], by the
+ * domain of the table's column: 0 for a value, 1 for `*` and for a text that cannot be read.
+ * @param losses  n_texts of them
+ * @return SHOAL_EINVAL (no such quasi-identifier), SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_text_losses(double *losses,
+                                                         const shoal_table *original,
+                                                         const char *column,
+                                                         const char *const *texts, uint32_t n_texts,
+                                                         shoal_error *err);
 /** Free what the measures own and set all of it to 0. */
 SHOAL_API void shoal_measures_clear(shoal_measures *measures);
 

@@ -246,6 +246,19 @@ def sorted_order(tuples: Any) -> Any:
     return pc.sort_indices(pa.table(columns), sort_keys=[(name, "ascending") for name in columns])
 
 
+def tuple_keys(texts: Any) -> Any:
+    """Each tuple as one text that no other tuple has: the length of every cell stands before it."""
+    pa = arrow()
+    pc = pa.compute
+    parts: List[Any] = []
+    for column in texts.columns:
+        column = column.combine_chunks()
+        parts.append(pc.fill_null(pc.binary_length(column).cast(pa.string()), "-"))
+        parts.append(pc.fill_null(column, ""))
+    made = pc.binary_join_element_wise(*parts, ":")
+    return made.combine_chunks() if isinstance(made, pa.ChunkedArray) else made
+
+
 def check_counts(plan: Plan, counted: Any, count: str) -> Record:
     """k and models of a table of which the tuples were counted: texts, and the column `count`."""
     behind = plan.named("sensitive") if plan.get("models") else []
@@ -353,4 +366,4 @@ class CountedRelease:
 
 
 __all__ = ["CountedRelease", "Request", "arrow", "check_counts", "check_release", "compare_counts", "free_name", "kind_of", "plan_of", "risk_of_counts", "run",
-           "sorted_order", "spell", "verify_counts"]
+           "sorted_order", "spell", "tuple_keys", "verify_counts"]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Any, Optional
 
 
 class ShoalError(Exception):
@@ -33,7 +33,7 @@ class ShoalError(Exception):
         self.row = row
         self.line = line
 
-    def __reduce__(self):  # pickles across processes
+    def __reduce__(self) -> Any:  # pickles across processes
         return (type(self), (self.message, self.fix), {"file": self.file, "column": self.column, "row": self.row, "line": self.line})
 
 

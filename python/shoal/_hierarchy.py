@@ -191,7 +191,7 @@ class Hierarchy:
     def __hash__(self) -> int:
         return hash((self._spec, self._text))
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return (_rebuild, (self._text, self._spec))
 
     def __repr__(self) -> str:

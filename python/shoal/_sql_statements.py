@@ -6,11 +6,14 @@ Values are read and written as the driver has them, without conversion, so that 
 
 from __future__ import annotations
 
+import contextlib
 import decimal
+import io
 import uuid
-from typing import Any, Dict, List, Optional, Sequence, Set
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Set
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.expression import ClauseElement, Executable, quoted_name
 
@@ -18,8 +21,12 @@ from . import _counted
 from ._errors import usage
 from ._frames import Frame, check_columns
 
-_ONE, _ZERO, _STAR = sa.literal_column("1"), sa.literal_column("0"), sa.literal_column("'*'")
+_ONE: Any = sa.literal_column("1")
+_ZERO: Any = sa.literal_column("0")
+_STAR: Any = sa.literal_column("'*'")
 _INSERT_ROWS = 10_000
+_COPY_ROWS = 1 << 16
+_WORK_MEMORY = "256MB"
 
 
 class CreateAs(Executable, ClauseElement):
@@ -58,6 +65,22 @@ def _table(name: str, schema: Optional[str], columns: Sequence[str]) -> Any:
 # ---- values ----
 
 
+def spell_postgresql(column: Any, kind: Any) -> Any:
+    """The texts of PostgreSQL for values of this type, as texts of the library."""
+    pa = _counted.arrow()
+    pc = pa.compute
+    if isinstance(kind, sa.types.Boolean):
+        return pc.if_else(pc.equal(column, "t"), "true", "false") if len(column) else column
+    if isinstance(kind, sa.types.DateTime) and kind.timezone:
+        try:
+            return _counted.spell(column.cast(pa.timestamp("us", tz="UTC")))
+        except pa.ArrowInvalid:
+            return column  # infinity, or years that Arrow lacks
+    if isinstance(kind, sa.types.Float):
+        return pc.if_else(pc.equal(column, "NaN"), pa.scalar(None, pa.string()), column)
+    return column
+
+
 def _array(values: List[Any]) -> Any:
     """Values of a driver as texts of Arrow."""
     pa = _counted.arrow()
@@ -73,19 +96,24 @@ def _array(values: List[Any]) -> Any:
 
 
 class Counted:
-    """Distinct tuples and their counts, as the driver gave them: lists, or columns of Arrow."""
+    """Distinct tuples and their counts, as the driver gave them: lists, or columns of Arrow; `types` where they are PostgreSQL's own texts."""
 
-    def __init__(self, columns: Dict[str, Any], counts: Any) -> None:
+    def __init__(self, columns: Dict[str, Any], counts: Any, types: Optional[Dict[str, Any]] = None) -> None:
         self.columns = columns
         self.counts = counts
+        self.types = types
 
     def take(self, at: Any) -> "Counted":
-        return Counted({name: _take(values, at) for name, values in self.columns.items()}, self.counts.take(at))
+        return Counted({name: _take(values, at) for name, values in self.columns.items()}, self.counts.take(at), self.types)
 
     def texts(self, names: Sequence[str]) -> Any:
-        pa = _counted.arrow()
-        made = {name: _array(self.columns[name]) if isinstance(self.columns[name], list) else _counted.spell(self.columns[name]) for name in names}
-        return pa.table(made)
+        return _counted.arrow().table({name: self._spell(name) for name in names})
+
+    def _spell(self, name: str) -> Any:
+        values = self.columns[name]
+        if self.types is not None:
+            return spell_postgresql(values, self.types.get(name))
+        return _array(values) if isinstance(values, list) else _counted.spell(values)
 
     def as_table(self, names: Sequence[str], count: str) -> Any:
         return self.texts(names).append_column(count, self.counts)
@@ -94,7 +122,7 @@ class Counted:
         """Rows with * in each of these columns."""
         pc = _counted.arrow().compute
         texts = self.texts(names)
-        mask = None
+        mask: Any = None
         for name in names:
             is_star = pc.fill_null(pc.equal(texts.column(name), "*"), False)
             mask = is_star if mask is None else pc.and_(mask, is_star)
@@ -105,9 +133,46 @@ def _take(values: Any, at: Any) -> Any:
     return [values[i] for i in at.to_pylist()] if isinstance(values, list) else values.take(at)
 
 
-def _read(connection: Any, query: Any, names: Sequence[str]) -> Counted:
+def _has_copy(connection: Any) -> bool:
+    """Does the driver speak PostgreSQL's COPY?"""
+    return connection.dialect.name == "postgresql" and type(connection.connection.driver_connection).__module__.split(".")[0] == "psycopg"
+
+
+@contextlib.contextmanager
+def _copy(connection: Any, statement: str) -> Iterator[Any]:
+    """A COPY of the driver; its errors become those of SQLAlchemy."""
+    raw = connection.connection.driver_connection
+    try:
+        with raw.cursor() as cursor, cursor.copy(statement) as copy:
+            yield copy
+    except connection.dialect.dbapi.Error as error:
+        raise sa.exc.DBAPIError("COPY", None, error) from None
+
+
+def _read_copy(connection: Any, query: Any, names: Sequence[str], types: Dict[str, Any]) -> Counted:
+    """By COPY and Arrow: no value becomes an object of Python on the way. NULL is an empty field, an empty text a quoted one."""
+    pa = _counted.arrow()
+    text = str(query.compile(dialect=postgresql.dialect(paramstyle="named")))
+    held = io.BytesIO()
+    with _copy(connection, f"COPY ({text}) TO STDOUT (FORMAT csv, ENCODING 'UTF8')") as copy:
+        for block in copy:
+            held.write(block)
+    layout = [*(f"c{i}" for i in range(len(names))), "n"]
+    if held.tell() == 0:
+        return Counted({name: pa.array([], pa.string()) for name in names}, pa.array([], pa.int64()), types)
+    held.seek(0)
+    read = pa.csv.read_csv(
+        held, pa.csv.ReadOptions(column_names=layout, block_size=1 << 22), pa.csv.ParseOptions(newlines_in_values=True),
+        pa.csv.ConvertOptions(column_types={name: pa.int64() if name == "n" else pa.string() for name in layout}, null_values=[""],
+                              strings_can_be_null=True, quoted_strings_can_be_null=False))
+    return Counted({name: _whole(read.column(i)) for i, name in enumerate(names)}, _whole(read.column("n")), types)
+
+
+def _read(connection: Any, query: Any, names: Sequence[str], types: Dict[str, Any]) -> Counted:
     """The result of a query whose last column is a count."""
     pa = _counted.arrow()
+    if _has_copy(connection):
+        return _read_copy(connection, query, names, types)
     result = connection.execute(query)
     if connection.dialect.name == "duckdb" and hasattr(result.cursor, "fetch_arrow_table"):
         read = result.cursor.fetch_arrow_table().combine_chunks()
@@ -198,6 +263,15 @@ class DuckdbCatalog(Catalog):
         return {row[0] for row in self._ask("duckdb_tables", schema, "table_name")}
 
 
+def tune(connection: Any) -> None:
+    """For this transaction: memory for grouping and joining, unless the role has more, and days spelled 2024-03-01."""
+    if connection.dialect.name != "postgresql":
+        return
+    setting = sa.func.pg_size_bytes(sa.func.current_setting("work_mem"))
+    connection.execute(sa.select(sa.func.set_config("work_mem", _WORK_MEMORY, True)).where(setting < sa.func.pg_size_bytes(_WORK_MEMORY)))
+    connection.execute(sa.select(sa.func.set_config("datestyle", "ISO", True)))
+
+
 def catalog_of(connection: Any) -> Catalog:
     return (DuckdbCatalog if connection.dialect.name == "duckdb" else Catalog)(connection)
 
@@ -212,6 +286,7 @@ class Source:
         if not types:
             raise usage("the database has no such table, or the role may not see it", "check its name and schema; names are taken as they are, with their case")
         self.kinds = {column: _kind(kind) for column, kind in types.items()}
+        self.types = types
         self.table = _table(name, schema, list(types))
         self._whole = {column for column, kind in types.items() if isinstance(kind, sa.types.Integer)}
         self._key = catalog.key(name, schema)
@@ -233,7 +308,7 @@ class Source:
         query = sa.select(*keys, sa.func.count()).group_by(*keys)
         if order is not None:
             query = query.order_by(sa.func.min(order))
-        return _read(self.connection, query.select_from(self.table), names)
+        return _read(self.connection, query.select_from(self.table), names, self.types)
 
 
 # ---- the mapping ----
@@ -343,7 +418,7 @@ class Mapping:
         while number in rows.c:
             number += "_"
         keys = [rows.c[name] for name in self.request.keys]
-        numbered = sa.select(*rows.c, sa.func.row_number().over(partition_by=keys, order_by=order).label(number)).select_from(rows).where(divided)
+        numbered: Any = sa.select(*rows.c, sa.func.row_number().over(partition_by=keys, order_by=order).label(number)).select_from(rows).where(divided)
         numbered = numbered.subquery()
         position = numbered.c[number]
         until = position <= mapping.c.before + mapping.c.n
@@ -355,21 +430,22 @@ class Mapping:
 def _write(connection: Any, table: Any, names: Sequence[str], columns: Sequence[Any]) -> None:
     """Rows into a table, by the quickest way that the driver has within this transaction."""
     pa = _counted.arrow()
-    raw = connection.connection.driver_connection
     if connection.dialect.name == "duckdb":
         shares = pa.table([column if not isinstance(column, list) else pa.array(column) for column in columns], names=list(names))
         view = sa.table(quoted_name(f"{table.name}_rows", True), *(sa.column(name) for name in names))
         connection.exec_driver_sql("register", (view.name, shares))
         connection.execute(sa.insert(table).from_select(list(names), sa.select(view)))
         return
-    rows = zip(*(column if isinstance(column, list) else column.to_pylist() for column in columns))
-    if connection.dialect.name == "postgresql" and type(raw).__module__.split(".")[0] == "psycopg":
+    if _has_copy(connection):
         quote = connection.dialect.identifier_preparer
         listed = ", ".join(quote.quote_identifier(name) for name in names)
-        with raw.cursor() as cursor, cursor.copy(f"COPY {quote.format_table(table)} ({listed}) FROM STDIN") as copy:
-            for row in rows:
-                copy.write_row(row)
+        with _copy(connection, f"COPY {quote.format_table(table)} ({listed}) FROM STDIN (FORMAT csv, ENCODING 'UTF8')") as copy:
+            for block in pa.table(list(columns), names=list(names)).to_batches(_COPY_ROWS):
+                held = io.BytesIO()
+                pa.csv.write_csv(block, held, pa.csv.WriteOptions(include_header=False))
+                copy.write(held.getvalue())
         return
+    rows = zip(*(column if isinstance(column, list) else column.to_pylist() for column in columns))
     batch: List[Dict[str, Any]] = []
     for row in rows:
         batch.append(dict(zip(names, row)))
@@ -416,10 +492,8 @@ class Target:
     def _of(self, names: Sequence[str]) -> Any:
         return _table(self.name, self.schema, names)
 
-    def count(self, names: Sequence[str], count: str) -> Any:
+    def count(self, names: Sequence[str], count: str, types: Dict[str, Any]) -> Any:
+        """Counted tuples of the release as texts; `types` of the columns that are published as they were."""
         table = self._of(names)
         query = sa.select(*table.c, sa.func.count()).select_from(table).group_by(*table.c)
-        return _read(self.connection, query, names).as_table(names, count)
-
-    def rows(self) -> int:
-        return self.connection.execute(sa.select(sa.func.count()).select_from(self._of([]))).scalar()
+        return _read(self.connection, query, names, types).as_table(names, count)

@@ -79,19 +79,6 @@ def _count(source: Any, names: List[str]) -> Any:
     return total.rename_columns([*names, _counted.free_name("n", names)])
 
 
-def _keys(texts: Any) -> Any:
-    """Each tuple as one text that no other tuple has: the length of every cell stands before it."""
-    pa = _counted.arrow()
-    pc = pa.compute
-    parts: List[Any] = []
-    for column in texts.columns:
-        column = column.combine_chunks()
-        parts.append(pc.fill_null(pc.binary_length(column).cast(pa.string()), "-"))
-        parts.append(pc.fill_null(column, ""))
-    made = pc.binary_join_element_wise(*parts, ":")
-    return made.combine_chunks() if isinstance(made, pa.ChunkedArray) else made
-
-
 class _Shares:
     """Which share of the mapping each row belongs to: rows of a tuple go to its shares in their order."""
 
@@ -99,14 +86,14 @@ class _Shares:
         import numpy as np
 
         self._np = np
-        self._known = _keys(tuples)
+        self._known = _counted.tuple_keys(tuples)
         self._first = np.concatenate(([0], np.cumsum(counts.to_numpy())))[:-1]  # rows of all tuples before
         self._starts = self._first[shares.column("tuple").to_numpy()] + shares.column("before").to_numpy()
         self._seen = np.zeros(len(counts), dtype=np.int64)
 
     def of(self, texts: Any) -> Any:
         np = self._np
-        found = _counted.arrow().compute.index_in(_keys(texts), value_set=self._known)
+        found = _counted.arrow().compute.index_in(_counted.tuple_keys(texts), value_set=self._known)
         if found.null_count:
             raise UnsatisfiableError("verify: the input has changed while it was read", "nothing was released; try again")
         at = found.to_numpy().astype(np.int64)

@@ -26,7 +26,8 @@ static bool begin(question *q, const char *plan, PyObject *hierarchies, PyObject
     return true;
 }
 
-static PyObject *end(question *q, shoal_status status, const shoal_error *err)
+/* False with an exception. */
+static bool finish(question *q, shoal_status status, const shoal_error *err)
 {
     for (size_t i = 0; i < 3; i++) {
         stream_release(&q->streams[i]);
@@ -34,7 +35,12 @@ static PyObject *end(question *q, shoal_status status, const shoal_error *err)
     }
     bool is_answered = guard_end(&q->job.guard, status, err);
     job_clear(&q->job);
-    if (is_answered) return take_text(q->answer);
+    return is_answered;
+}
+
+static PyObject *end(question *q, shoal_status status, const shoal_error *err)
+{
+    if (finish(q, status, err)) return take_text(q->answer);
     shoal_string_free(q->answer);
     return NULL;
 }
@@ -226,6 +232,60 @@ PyObject *core_measure(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "sOOOO", &plan, &sources[0], &sources[1], &hierarchies, &callback)) return NULL;
     if (!begin(&q, plan, hierarchies, sources, 2, callback)) return NULL;
     return end(&q, measure(&q, &err), &err);
+}
+
+/* ---- losses of texts ---- */
+
+/* The texts of a list, borrowed from it; NULL with an exception. Free with free(). */
+static const char **borrow_texts(PyObject *list, Py_ssize_t n)
+{
+    const char **texts = malloc((size_t)(n > 0 ? n : 1) * sizeof *texts);
+    if (texts == NULL) PyErr_NoMemory();
+    for (Py_ssize_t i = 0; texts != NULL && i < n; i++) {
+        texts[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, i), NULL);
+        if (texts[i] != NULL) continue;
+        free(texts);
+        texts = NULL;
+    }
+    return texts;
+}
+
+static PyObject *list_numbers(const double *numbers, Py_ssize_t n)
+{
+    PyObject *list = PyList_New(n);
+    for (Py_ssize_t i = 0; list != NULL && i < n; i++) {
+        PyObject *number = PyFloat_FromDouble(numbers[i]);
+        if (number != NULL && PyList_SetItem(list, i, number) == 0) continue;
+        Py_DECREF(list);
+        return NULL;
+    }
+    return list;
+}
+
+static shoal_status weigh_texts(question *q, double *losses, const char *column, const char *const *texts, Py_ssize_t n, shoal_error *err)
+{
+    RETURN_IF_ERROR(job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
+    return shoal_text_losses(losses, q->tables[0], column, texts, (uint32_t)n, err);
+}
+
+PyObject *core_text_losses(PyObject *self, PyObject *args)
+{
+    const char *plan, *column;
+    PyObject *source, *hierarchies, *list, *made = NULL;
+    question q = { 0 };
+    shoal_error err = { 0 };
+    (void)self;
+    if (!PyArg_ParseTuple(args, "sOOsO", &plan, &source, &hierarchies, &column, &list)) return NULL;
+    Py_ssize_t n = PyList_Size(list);
+    const char **texts = n < 0 ? NULL : borrow_texts(list, n);
+    double *losses = texts == NULL ? NULL : malloc((size_t)(n > 0 ? n : 1) * sizeof *losses);
+    if (texts != NULL && losses == NULL) PyErr_NoMemory();
+    if (losses != NULL && begin(&q, plan, hierarchies, &source, 1, Py_None) &&
+        finish(&q, weigh_texts(&q, losses, column, texts, n, &err), &err))
+        made = list_numbers(losses, n);
+    free(losses);
+    free((void *)texts);
+    return made;
 }
 
 /* ---- risk ---- */

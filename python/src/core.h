@@ -40,6 +40,7 @@ typedef struct guard {
     PyObject *type, *value, *trace; /* what the callback or a signal raised; NULL: nothing */
     double last;           /* when Python was asked */
     char phase[24];        /* which phase it was told of */
+    double loss;           /* of the best grouping so far; below 0: not known */
     bool stopped;
     bool interrupted;      /* by Ctrl-C */
     bool has_result;       /* Ctrl-C came when there was a valid result already: it is kept */
@@ -130,6 +131,7 @@ PyObject *core_manifest_html(PyObject *self, PyObject *args);
 PyObject *core_check(PyObject *self, PyObject *args);
 PyObject *core_check_sets(PyObject *self, PyObject *args);
 PyObject *core_measure(PyObject *self, PyObject *args);
+PyObject *core_text_losses(PyObject *self, PyObject *args);
 PyObject *core_risk(PyObject *self, PyObject *args);
 PyObject *core_attack(PyObject *self, PyObject *args);
 PyObject *core_series_release(PyObject *self, PyObject *args);

@@ -66,7 +66,7 @@ void raise_error(shoal_status status, const shoal_error *err)
 
 void guard_begin(guard *g, PyObject *callback)
 {
-    *g = (guard){ .callback = callback == Py_None ? NULL : callback };
+    *g = (guard){ .callback = callback == Py_None ? NULL : callback, .loss = -1 };
     g->thread = PyEval_SaveThread();
 }
 
@@ -78,7 +78,8 @@ static bool ask(guard *g, const char *phase, double fraction)
         return false;
     }
     if (g->callback == NULL) return true;
-    PyObject *answer = PyObject_CallFunction(g->callback, "sd", phase, fraction);
+    PyObject *answer = g->loss < 0 ? PyObject_CallFunction(g->callback, "sdO", phase, fraction, Py_None)
+                                   : PyObject_CallFunction(g->callback, "sdd", phase, fraction, g->loss);
     int stop = answer != NULL && answer != Py_None ? PyObject_IsTrue(answer) : 0;
     Py_XDECREF(answer);
     if (answer == NULL || stop < 0) {

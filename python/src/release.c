@@ -102,6 +102,7 @@ static shoal_status publish(release *r, shoal_error *err)
     asked->population = r->population;
     asked->progress = guard_step;
     asked->progress_payload = &r->job.guard;
+    asked->loss_so_far = &r->job.guard.loss;
     r->report.applies = r->levels != NULL;
     r->report.algorithm = r->levels != NULL ? "apply" : asked->algorithm != NULL ? asked->algorithm : shoal_algorithm_name(0);
     shoal_pipeline_options options = options_of(r);

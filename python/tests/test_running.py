@@ -25,6 +25,16 @@ def many():
     return pd.DataFrame({name: random.integers(0, 1000, 60_000) for name in "abcdef"})
 
 
+def test_the_loss_so_far_is_told(many):
+    told = []
+    release = shoal.anonymize(many.head(5000), qids=list("abcdef"), k=5, progress=lambda phase, share, loss: told.append((phase, loss)))
+    losses = [loss for phase, loss in told if phase == "refine"]
+    assert losses and losses == sorted(losses, reverse=True) and losses[-1] == pytest.approx(release.gcp, rel=0.2)
+    assert told[0][1] is None
+    shoal.anonymize(many.head(100), qids=["a"], k=5, progress=lambda *event: told.append(event))
+    assert len(told[-1]) == 3
+
+
 def test_progress_is_told(many):
     told = []
     shoal.anonymize(many.head(5000), qids=list("abcdef"), k=5, progress=lambda phase, share: told.append((phase, share)))

@@ -99,8 +99,10 @@ def test_no_rows_too_few_rows_too_many_tuples(spark, census):
         shoal.spark.anonymize(df.where(F.lit(False)), qids="age", k=3, rest="drop")
     with pytest.raises(shoal.UnsatisfiableError):
         shoal.spark.anonymize(df.limit(2), qids="age", k=3, rest="drop")
-    with pytest.raises(shoal.BudgetError, match="more than 10 distinct tuples"):
-        shoal.spark.anonymize(df, qids=QIDS, k=3, rest="drop", max_tuples=10)
+    with pytest.raises(shoal.BudgetError, match="more than 10 distinct tuples.*'optimal' chooses levels"):
+        shoal.spark.anonymize(df, qids=QIDS, k=3, rest="drop", max_tuples=10, algorithm="optimal")
+    with pytest.raises(shoal.BudgetError, match="'t-closeness'"):
+        shoal.spark.anonymize(df, qids=QIDS, k=3, rest="drop", max_tuples=10, sensitive="disease", models=["t-closeness=0.9"])
 
 
 def test_rows_that_change_between_passes_are_not_released(spark, tmp_path):

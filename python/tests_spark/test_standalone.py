@@ -6,6 +6,7 @@ import signal
 
 from pyspark.sql import functions as F
 
+import shoal
 import shoal.spark
 
 
@@ -31,3 +32,15 @@ def test_an_executor_is_killed(cluster):
     assert release.check().satisfied
     again = shoal.spark.anonymize(df, qids=["age", "sex"], k=11, rest="keep")
     assert rows(again.table) == before
+
+
+def test_parts_on_two_workers(cluster):
+    """The engine runs on the executors; one that is killed afterwards changes nothing."""
+    df = people(cluster.spark)
+    release = shoal.spark.anonymize(df, qids=["age", "sex"], k=11, rest="keep", max_tuples=20)
+    assert isinstance(release, shoal.spark.PartsRelease) and release.verified and release.measures.parts > 1
+    assert release.measures.rows == 4000 and release.measures.min_group >= 11
+    before = rows(release.table)
+    assert [row[0] for row in before] == list(range(4000))
+    os.kill(cluster.executors()[0], signal.SIGKILL)
+    assert rows(release.table) == before and release.check().satisfied

@@ -100,6 +100,16 @@ def test_nulls_join_and_other_columns_stay(engine):
     assert {row[0] for row in read(engine, "release", "empty")} == {None}
 
 
+def test_odd_texts_come_through(engine):
+    """What CSV and COPY have signs for, in a name, in quasi-identifiers and behind them; "" is a value where it does not mean missing."""
+    odd = ["", 'a "quoted" word', "a, b", "two\nlines", "\\.", "\\N", "100 %", "ä", None]
+    load(engine, "people", {"50 % of": sa.String(40), "behind": sa.String(40)}, [(odd[i % 9], odd[i // 9]) for i in range(81)])
+    release = shoal.sql.anonymize(engine, "people", "release", qids=["50 % of"], sensitive=["behind"], models=["l-diversity=distinct:3"], k=9,
+                                  identifiers="id", nulls=["none"])
+    assert release.rows == 81 and release.measures.gcp == 0
+    assert sorted(read(engine, "release", "50 % of", "behind"), key=repr) == sorted(((x, y) for x in odd for y in odd), key=repr)
+
+
 def test_names_are_only_names(engine):
     columns = {'a"b': sa.Integer, "%s %(x)s": sa.String(5), "select": sa.String(5), ":bind": sa.String(5), "row_number": sa.Integer}
     load(engine, NASTY, columns, [(20 + i // 4, "u" if i % 2 else None, "v", f"w{i}", i) for i in range(12)])
@@ -301,7 +311,20 @@ def test_types_of_postgresql(postgresql_url):
     assert all("2024-03-01 1" in row[1] or row[1] == "*" for row in cells)
     with pytest.raises(shoal.DataError, match="column 'extra'"):
         shoal.sql.anonymize(engine, "people", "other", qids=["extra"], k=3, rest="drop")
+    found = shoal.sql.check(engine, "people", qids=["flag"], k=24, sensitive="seen", models=["l-diversity=distinct:1"])
+    assert found.satisfied and found.groups == 2
     engine.dispose()
+
+
+def test_texts_of_postgresql():
+    pa = _counted.arrow()
+    spell = shoal.sql.statements.spell_postgresql
+    zoned = spell(pa.array(["2024-03-01 14:30:00.50+02", None]), sa.DateTime(timezone=True))
+    assert zoned.to_pylist() == ["2024-03-01 12:30:00.5", None]
+    assert spell(pa.array(["infinity"]), sa.DateTime(timezone=True)).to_pylist() == ["infinity"]
+    assert spell(pa.array(["t", "f", None]), sa.Boolean()).to_pylist() == ["true", "false", None]
+    assert spell(pa.array(["NaN", "0.1"]), sa.Double()).to_pylist() == [None, "0.1"]
+    assert spell(pa.array(["x"]), sa.Text()).to_pylist() == ["x"]
 
 
 def test_what_a_database_says_is_not_repeated(postgresql_url):

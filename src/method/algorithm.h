@@ -62,6 +62,7 @@ typedef struct shoal_problem {
     const char *const *param_values;
     shoal_progress_fn progress;      /* may be NULL; call through shoal_problem_progress() */
     void *progress_payload;
+    double *loss_so_far;             /* of the valid grouping that is improved; may be NULL */
     shoal_search_stats *stats;
 } shoal_problem;
 
@@ -147,7 +148,10 @@ typedef struct shoal_algorithm {
     bool k_is_optional;     /* its groups are large enough by another parameter */
     /* its groups satisfy the constraint or it fails: nothing is merged afterwards */
     bool keeps_constraint;
-    /* its groups keep the largest levels of the columns: it need not be run stratum by stratum */
+    /*
+     * it chooses levels for the whole table, and keeps the largest levels of the columns: it need
+     * not be run stratum by stratum
+     */
     bool keeps_levels;
 } shoal_algorithm;
 

@@ -290,7 +290,7 @@ static shoal_problem pose(const shoal_anonymize_options *options, const shoal_ta
         .may_suppress = sensitive != NULL ? count_suppressible(options, sensitive, table->total) : 0, .drops_suppressed = options->drop_suppressed,
         .frees_suppressed = options->drop_suppressed || table->exempts_suppressed,
         .deadline = options->time_limit > 0 ? start + options->time_limit : INFINITY,
-        .progress = options->progress, .progress_payload = options->progress_payload,
+        .progress = options->progress, .progress_payload = options->progress_payload, .loss_so_far = options->loss_so_far,
     };
 }
 
@@ -340,6 +340,7 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     problem.class_column = algorithm->uses_class ? &table->columns[class_column] : NULL;
     problem.param_values = values;
     problem.stats = &stats;
+    if (problem.loss_so_far != NULL) *problem.loss_so_far = -1;
     SHOAL_GOTO_IF_ERROR(form_classes(&classes, &problem, table, algorithm, class_column, err), out);
     SHOAL_GOTO_IF_ERROR(count_tuples(&n_tuples, &space, classes, options.threads, err), out);
     double encoded = shoal_seconds();

@@ -76,7 +76,7 @@ unsigned shoal_algorithm_traits(size_t index)
     return (row->k_is_optional ? 0 : SHOAL_METHOD_NEEDS_K) | (shoal_algorithm_needs_params(index) ? SHOAL_METHOD_NEEDS_PARAMS : 0) |
            (row->uses_class ? SHOAL_METHOD_NEEDS_CLASS : 0) | (row->needs_sensitive ? SHOAL_METHOD_NEEDS_SENSITIVE : 0) |
            (row->needs_rows ? SHOAL_METHOD_NEEDS_ROWS : 0) | (row->publishes_buckets ? SHOAL_METHOD_WRITES_TWO_TABLES : 0) |
-           (row->generalises_sensitive ? SHOAL_METHOD_GENERALISES_SENSITIVE : 0);
+           (row->generalises_sensitive ? SHOAL_METHOD_GENERALISES_SENSITIVE : 0) | (row->keeps_levels ? SHOAL_METHOD_SETS_LEVELS : 0);
 }
 
 const shoal_term *shoal_algorithm_terms(size_t index)

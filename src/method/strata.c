@@ -254,6 +254,7 @@ static shoal_status run_stratum(shoal_parts *out, stratum_runner *r, uint32_t s,
     shoal_status status = classes != NULL ? SHOAL_OK : shoal_fail_memory(err);
     double refined = problem.stats->refine_seconds;
     problem.classes = classes;
+    problem.loss_so_far = NULL; /* that of one stratum says nothing of the table */
     if (problem.progress != NULL) {
         problem.progress = report;
         problem.progress_payload = r;

@@ -26,6 +26,7 @@ static const trait_name method_traits[] = {
     { SHOAL_METHOD_NEEDS_ROWS, "needs-rows" },
     { SHOAL_METHOD_WRITES_TWO_TABLES, "writes-two-tables" },
     { SHOAL_METHOD_GENERALISES_SENSITIVE, "generalises-sensitive" },
+    { SHOAL_METHOD_SETS_LEVELS, "sets-levels" },
     { 0, NULL },
 };
 

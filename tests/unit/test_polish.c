@@ -4,6 +4,8 @@
  */
 #include "clusterings.h"
 
+#include <shoal/measure.h>
+
 static void test_no_move_or_swap_is_left(void **state)
 {
     (void)state;
@@ -27,6 +29,49 @@ static void test_no_move_or_swap_is_left(void **state)
         shoal_clustering_clear(&c);
         bed_clear(&b);
     }
+}
+
+typedef struct told_losses {
+    double now, last; /* -1 where nothing was told */
+    bool is_rising;
+} told_losses;
+
+static int hear_loss(const char *phase, double fraction, void *payload)
+{
+    told_losses *told = payload;
+    (void)fraction;
+    if (strcmp(phase, "refine") != 0) return 0;
+    told->is_rising = told->is_rising || told->now < 0 || (told->last >= 0 && told->now > told->last);
+    told->last = told->now;
+    return 0;
+}
+
+/* Whoever asks hears what is lost so far: never more than before, and in the end nearly what the release loses. */
+static void test_the_loss_so_far_is_told(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = random_table(5, 200);
+    told_losses told = { 7, -1, false };
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    options.k = 4;
+    options.progress = hear_loss;
+    options.progress_payload = &told;
+    options.loss_so_far = &told.now;
+    shoal_grouping *grouping = NULL;
+    shoal_measures measures = { 0 };
+    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_measure_grouping(&measures, table, grouping, 4, &err));
+    assert_true(told.last > 0 && !told.is_rising);
+    assert_true(told.last >= measures.gcp - 1e-6 && told.last < measures.gcp * 1.2);
+    shoal_measures_clear(&measures);
+    shoal_grouping_free(grouping);
+    told.now = 7;
+    options.algorithm = "mondrian";
+    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_true(told.now < 0); /* it has nothing to tell */
+    shoal_grouping_free(grouping);
+    shoal_table_free(table);
 }
 
 /* More groups than one pool takes: partners come in batches. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_published.c - published texts read back: our spellings and those of other tools.
- * Covers: spelling.c
+ * Covers: spelling.c, text_losses.c
  */
 #include "published/published.h"
 #include "release_fixture.h"
+
+#include <shoal/measure.h>
 
 #include <math.h>
 
@@ -222,6 +224,29 @@ static void test_numbers_with_levels(void **state)
     shoal_table_free(s.table);
 }
 
+static shoal_status weigh_some(const setup *s, double *losses)
+{
+    static const char *const texts[] = { "[10..30]", "25", "", "*", "young" };
+    return shoal_text_losses(losses, s->table, "age", texts, 5, NULL);
+}
+
+static void test_losses_of_texts(void **state)
+{
+    const setup *s = *state;
+    static const double due[] = { 0.4, 0, 0, 1, 1 };
+    double losses[5];
+    shoal_error err;
+    assert_ok(weigh_some(s, losses));
+    for (int i = 0; i < 5; i++) assert_true(fabs(losses[i] - due[i]) < 1e-15);
+    const char *zip = "435*";
+    assert_ok(shoal_text_losses(losses, s->table, "zip", &zip, 1, &err));
+    assert_true(fabs(losses[0] - 0.5) < 1e-15);
+    assert_ok(shoal_text_losses(NULL, s->table, "zip", NULL, 0, &err));
+    assert_int_equal(shoal_text_losses(losses, s->table, "nobody", &zip, 1, &err), SHOAL_EINVAL);
+    assert_non_null(strstr(err.message, "nobody"));
+    assert_survives_allocation_failure(weigh_some(s, losses));
+}
+
 static shoal_status read_and_clear(const setup *s, uint32_t a)
 {
     static const shoal_text texts[] = { { "[3..5]", 6 }, { "{a\\|b|cook}", 11 }, { "{10, 30}", 8 }, { "*", 1 }, { "4350", 4 } };
@@ -247,6 +272,7 @@ int main(void)
         cmocka_unit_test(test_label_of_two_nodes),
         cmocka_unit_test(test_numbers_with_levels),
         cmocka_unit_test(test_numbers_beyond_doubles),
+        cmocka_unit_test(test_losses_of_texts),
         cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("published", tests, open_setup, close_setup);

@@ -11,7 +11,7 @@
 
 static engine_state state;
 
-__attribute__((import_module("shoal"), import_name("progress"))) int32_t engine_import_progress(const char *phase, double fraction);
+__attribute__((import_module("shoal"), import_name("progress"))) int32_t engine_import_progress(const char *phase, double fraction, double loss);
 
 double engine_seconds(void)
 {
@@ -23,14 +23,14 @@ double engine_seconds(void)
 int engine_progress(const char *phase, double fraction, void *payload)
 {
     engine_state *e = payload;
-    if (engine_import_progress(phase, fraction) != 0) e->is_stopped = true;
+    if (engine_import_progress(phase, fraction, e->loss_so_far) != 0) e->is_stopped = true;
     return e->is_stopped;
 }
 
 void engine_forget_stop(engine_state *e)
 {
     e->is_stopped = false;
-    (void)engine_import_progress("again", -1); /* the page forgets it too */
+    (void)engine_import_progress("again", -1, -1); /* the page forgets it too */
 }
 
 int engine_progress_only(const char *phase, double fraction, void *payload)
@@ -60,6 +60,7 @@ char *engine_call(const char *name, const char *request_text)
     engine_call_fn call = engine_find_call(name);
     shoal_status status;
     state.is_stopped = false;
+    state.loss_so_far = -1;
     if (request == NULL) status = shoal_fail(&err, SHOAL_EINTERNAL, "the request is no JSON, or memory is short");
     else if (call == NULL) status = shoal_fail(&err, SHOAL_EINTERNAL, "there is no call '%.40s'", name);
     else status = call(&state, request, &answer, &err);

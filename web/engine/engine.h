@@ -61,6 +61,7 @@ typedef struct engine_state {
     engine_release releases[ENGINE_MAX_RELEASES];
     engine_job trials; /* the table of the frontier */
     bool is_stopped;   /* somebody pressed Stop in this call */
+    double loss_so_far; /* of the search; below 0: not known */
 } engine_state;
 
 /* A call: fills *answer (a new reference), or fails. */

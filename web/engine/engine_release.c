@@ -40,6 +40,7 @@ static shoal_pipeline_options options_of(engine_release *release, engine_state *
     shoal_anonymize_options *asked = &release->job.request.options;
     asked->progress = engine_progress;
     asked->progress_payload = e;
+    asked->loss_so_far = &e->loss_so_far;
     shoal_pipeline_options options = shoal_plan_pipeline(&release->job.plan, &release->job.request);
     options.progress = engine_progress_only;
     options.progress_payload = e;

@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { goTo } from './actions.ts';
 import { busy, canRedo, canUndo, engine, ready, redo, release, step, steps, table, undo } from './state.ts';
+import { decimal } from './parts/bits.tsx';
 import { ColumnsStep } from './steps/columns.tsx';
 import { Open } from './steps/open.tsx';
 import { Protect } from './steps/protect.tsx';
@@ -16,7 +17,7 @@ function BusyLine() {
   const b = busy.value;
   return (
     <div class="busy" role="status" aria-live="polite">
-      {b && <><span>{b.what}{b.phase ? ': ' + (phases[b.phase] ?? b.phase) : ''} …</span><progress aria-label={b.what} max={1} {...(b.fraction >= 0 ? { value: b.fraction } : {})} /></>}
+      {b && <><span>{b.what}{b.phase ? ': ' + (phases[b.phase] ?? b.phase) : ''} …</span>{b.phase === 'refine' && b.loss >= 0 && <span>loss so far {decimal(b.loss)}</span>}<progress aria-label={b.what} max={1} {...(b.fraction >= 0 ? { value: b.fraction } : {})} /></>}
     </div>
   );
 }

@@ -14,7 +14,7 @@ export interface Table { name: string; opened: Opened; columns: Columns; encodin
 /** What can be undone: the plan, and the texts of hierarchies beside it. */
 export interface Draft { plan: Plan; files: Record<string, string> }
 export interface Release extends Made { label: string; draft: Draft; bound: 'seeking' | 'found' | 'none'; restarted: boolean }
-export interface Busy { what: string; phase: string; fraction: number; canStop: boolean }
+export interface Busy { what: string; phase: string; fraction: number; loss: number; canStop: boolean }
 
 export const engine = new EngineClient();
 export const step = signal<Step>('Open');
@@ -71,7 +71,7 @@ export function redo(): void {
 export async function work<T>(what: string, canStop: boolean, action: () => Promise<T>): Promise<T | null> {
   const at = step.value;
   problem.value = null;
-  busy.value = { what, phase: '', fraction: -1, canStop };
+  busy.value = { what, phase: '', fraction: -1, loss: -1, canStop };
   try {
     return await action();
   } catch (error) {
@@ -96,4 +96,4 @@ export function take(name: string, found: { opened: Opened; columns: Columns; en
   shown.value = null;
 }
 
-engine.onProgress = (phase, fraction) => { if (busy.value) busy.value = { ...busy.value, phase, fraction }; };
+engine.onProgress = (phase, fraction, loss) => { if (busy.value) busy.value = { ...busy.value, phase, fraction, loss }; };

@@ -16,6 +16,7 @@ const ROWS = 1200;
 let engine: Engine;
 let persons: Buffer;
 let stopAfter = Infinity, asked = 0;
+let losses: number[] = []; // told while a release is improved
 
 /** Release the open table in the engine and `table` with the command, by the same plan; both texts. */
 async function both(table: string, plan: Plan): Promise<[Buffer, Buffer, Made]> {
@@ -30,7 +31,8 @@ async function both(table: string, plan: Plan): Promise<[Buffer, Buffer, Made]> 
 const planOf = async (extra: Plan): Promise<Plan> => ({ ...(await engine.call<Columns>('columns')).plan, ...extra });
 
 beforeAll(async () => {
-  engine = await startEngine(phase => {
+  engine = await startEngine((phase, _fraction, loss) => {
+    if (phase === 'refine') losses.push(loss);
     if (phase === 'again') stopAfter = Infinity; // as the Worker does
     return ++asked > stopAfter ? 1 : 0;
   });
@@ -119,6 +121,15 @@ describe('releases', () => {
     for (const part of [bound.report, command]) { delete part.seconds; delete part.peak_bytes; delete part.threads; delete part.peak_rss_bytes; }
     expect(bound.report).toEqual(command);
     await engine.call('drop-release', { id: made.id });
+  });
+
+  it('tells the loss so far while it improves a release', async () => {
+    losses = [];
+    const made = await engine.call<Made>('make-release', { text: JSON.stringify(await planOf({ k: 5 })) });
+    await engine.call('drop-release', { id: made.id });
+    expect(losses.length).toBeGreaterThan(0);
+    expect(Math.min(...losses)).toBeGreaterThan(0);
+    expect([...losses].sort((a, b) => b - a)).toEqual(losses);
   });
 
   it.each([10, 60, 200])('keeps a valid release when it is stopped (after %i looks)', async looks => {

@@ -207,6 +207,13 @@ bool shoal_clustering_groups_have_k_rows(const shoal_clustering *clustering)
     return true;
 }
 
+void shoal_clustering_tell_loss(const shoal_clustering *clustering)
+{
+    const shoal_problem *problem = clustering->problem;
+    if (problem->loss_so_far == NULL || problem->classes->n_rows == 0) return;
+    *problem->loss_so_far = (double)shoal_clustering_loss(clustering) / (clustering->metric->whole * (double)problem->classes->n_rows);
+}
+
 bool shoal_should_stop(const shoal_problem *problem, double fraction)
 {
     bool is_asked = problem->progress != NULL && problem->progress("refine", fraction, problem->progress_payload) != 0;

@@ -108,6 +108,9 @@ bool shoal_clustering_rows_add_up(const shoal_clustering *clustering);
 /* Every group that is not empty has k rows. */
 bool shoal_clustering_groups_have_k_rows(const shoal_clustering *clustering);
 
+/* Tell who asked for it the loss of the clustering, which must be valid. O(groups). */
+void shoal_clustering_tell_loss(const shoal_clustering *clustering);
+
 /* Should refinement stop now? Calls the progress callback, so only from the caller's thread. */
 bool shoal_should_stop(const shoal_problem *problem, double fraction);
 

@@ -144,6 +144,7 @@ static bool run_pass(polisher *p, bool *is_stopped)
     p->has_changed = false;
     memset(p->stamp, 0, c->n_groups * sizeof *p->stamp);
     if (!shoal_regions_map(&p->regions) || !index_firsts(p)) return false;
+    shoal_clustering_tell_loss(c);
     for (size_t g = 0; g < c->n_groups; g++) {
         if (g % 256 == 0 && shoal_should_stop(c->problem, 0.9 + 0.1 * (double)g / (double)c->n_groups)) {
             *is_stopped = true;

@@ -273,8 +273,10 @@ shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, double 
     SHOAL_GOTO_IF_ERROR(shoal_regions_make(&r.regions, clustering, err), out);
     r.regions.state.most_bounds = MOST_BOUNDS;
     bool ok = refiner_init(&r);
-    for (; ok && r.round < rounds && !clustering->problem->stats->stopped_early; r.round++) /* who has said stop is not asked again */
+    for (; ok && r.round < rounds && !clustering->problem->stats->stopped_early; r.round++) { /* who has said stop is not asked again */
+        shoal_clustering_tell_loss(clustering);
         if (!shoal_should_stop(clustering->problem, 0.5 + 0.4 * r.round / rounds)) ok = run_round(&r, rounds);
+    }
     if (!ok) status = shoal_fail_memory(err);
     SHOAL_INVARIANT(!ok || shoal_clustering_rows_add_up(clustering));
     SHOAL_INVARIANT(!ok || shoal_clustering_groups_have_k_rows(clustering));

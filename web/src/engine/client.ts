@@ -9,7 +9,7 @@ export class Refused extends Error {
 type Waiting = { done: (answer: unknown) => void; fail: (error: Error) => void };
 
 export class EngineClient {
-  onProgress: (phase: string, fraction: number) => void = () => {};
+  onProgress: (phase: string, fraction: number, loss: number) => void = () => {};
   description!: Description & { suspends: boolean };
   memory = 0;
   private worker!: Worker;
@@ -26,8 +26,8 @@ export class EngineClient {
     this.description = await this.ask({ op: 'start', engine: textOf('engine-module').trim() });
   }
 
-  private hear(data: { id?: number; answer?: unknown; problem?: EngineProblem; memory?: number; progress?: { phase: string; fraction: number } }): void {
-    if (data.progress) return this.onProgress(data.progress.phase, data.progress.fraction);
+  private hear(data: { id?: number; answer?: unknown; problem?: EngineProblem; memory?: number; progress?: { phase: string; fraction: number; loss: number } }): void {
+    if (data.progress) return this.onProgress(data.progress.phase, data.progress.fraction, data.progress.loss);
     const waiting = this.waiting.get(data.id!);
     this.waiting.delete(data.id!);
     if (data.memory) this.memory = data.memory;

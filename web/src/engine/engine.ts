@@ -10,7 +10,8 @@ export class EngineError extends Error {
   constructor(readonly problem: EngineProblem) { super(problem.message); }
 }
 
-export type Progress = (phase: string, fraction: number) => number | Promise<number>;
+/** `loss` is that of the best release so far; below 0: not known. */
+export type Progress = (phase: string, fraction: number, loss: number) => number | Promise<number>;
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -30,7 +31,7 @@ export class Engine {
 
   static async start(module: BufferSource, progress: Progress, suspends = canSuspend()): Promise<Engine> {
     const engine = new Engine(), jspi = WebAssembly as Suspending;
-    const ask = (phase: number, fraction: number) => progress(engine.textAt(phase), fraction);
+    const ask = (phase: number, fraction: number, loss: number) => progress(engine.textAt(phase), fraction, loss);
     const { instance } = await WebAssembly.instantiate(module, {
       shoal: { progress: suspends ? new jspi.Suspending!(ask) : ask },
       wasi_snapshot_preview1: engine.files.imports() as WebAssembly.ModuleImports,

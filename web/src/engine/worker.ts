@@ -28,12 +28,12 @@ const breathe = () => new Promise<void>(done => {
   channel.port2.postMessage(0);
 });
 
-function progress(phase: string, fraction: number): number | Promise<number> {
+function progress(phase: string, fraction: number, loss: number): number | Promise<number> {
   const now = performance.now();
   if (phase === 'again') stopped = false;
   if (now - lastPause < PAUSE_MS) return stopped ? 1 : 0;
   lastPause = now;
-  scope.postMessage({ progress: { phase, fraction } });
+  scope.postMessage({ progress: { phase, fraction, loss } });
   return canSuspend() ? breathe().then(() => (stopped ? 1 : 0)) : 0;
 }
 

@@ -22,7 +22,7 @@ function drawLater(draw: () => void): void {
   setTimeout(next, 0);
 }
 
-function Chart({ label, options, deps }: { label: string; options: () => Plot.PlotOptions; deps: unknown[] }) {
+function Chart({ label, options, deps, drawn }: { label: string; options: () => Plot.PlotOptions; deps: unknown[]; drawn?: (plot: Element) => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     drawLater(() => {
@@ -30,6 +30,7 @@ function Chart({ label, options, deps }: { label: string; options: () => Plot.Pl
       const plot = Plot.plot({ style: { background: 'transparent', color: 'inherit', overflow: 'visible' }, ...options() });
       plot.setAttribute('aria-hidden', 'true'); // the table or the label beside it says the same
       box.current.replaceChildren(plot);
+      drawn?.(plot);
     });
   }, deps);
   return <div class="chart" role="img" aria-label={label} ref={box} />;
@@ -69,13 +70,18 @@ export function GroupSizes({ bins, original }: { bins: SizeBin[]; original: Size
   );
 }
 
-export function FrontierCurve({ trials, knee }: { trials: Trial[]; knee: number | null }) {
+/** A click on a point chooses its k; by keyboard the buttons of the table beside it do. */
+export function FrontierCurve({ trials, knee, choose }: { trials: Trial[]; knee: number | null; choose: (k: number) => void }) {
   const rows = trials.map((t, i) => ({ k: t.k, gcp: t.numbers.gcp, knee: i === knee }));
   return (
     <Chart deps={[trials, knee]} label={`Loss over k: ${rows.map(r => `k ${r.k}: ${decimal(r.gcp)}`).join('; ')}`}
       options={() => ({
         width: 560, height: 260, marginLeft: 56, x: { type: 'log', label: 'k', ticks: rows.map(r => r.k), tickFormat: 'd' }, y: { label: 'loss (gcp)', zero: true, grid: true },
-        marks: [Plot.lineY(rows, { x: 'k', y: 'gcp', stroke: after }), Plot.dot(rows, { x: 'k', y: 'gcp', fill: (r: { knee: boolean }) => (r.knee ? before : after), r: 4 })],
+        marks: [Plot.lineY(rows, { x: 'k', y: 'gcp', stroke: after }), Plot.dot(rows, { x: 'k', y: 'gcp', fill: (r: { knee: boolean }) => (r.knee ? before : after), r: 5, title: (r: { k: number }) => `choose k ${r.k}` })],
+      })}
+      drawn={plot => plot.querySelectorAll<SVGCircleElement>('circle').forEach((dot, i) => {
+        dot.classList.add('point');
+        dot.addEventListener('click', () => choose(rows[i].k));
       })} />
   );
 }

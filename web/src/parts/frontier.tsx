@@ -19,7 +19,11 @@ export function Frontier() {
     await findFrontier(ks, all => { last = all; setTrials([...all]); });
     if (last.length > 2) setKnee(await engine.call<number | null>('knee', { x: last.map(t => t.k), y: last.map(t => t.numbers.gcp) }));
   };
-  const choose = (k: number) => { changePlan({ k }); void makeRelease({ ...draft.value.plan, k }); };
+  const choose = (k: number) => {
+    if (busy.value !== null) return;
+    changePlan({ k });
+    void makeRelease({ ...draft.value.plan, k });
+  };
   return (
     <div class="card">
       <h3>Frontier: what a larger k costs</h3>
@@ -27,7 +31,7 @@ export function Frontier() {
         <span class="quiet">Makes one release for each k and keeps its numbers alone.</span></p>
       {trials.length > 0 && (
         <>
-          <FrontierCurve trials={trials} knee={knee} />
+          <FrontierCurve trials={trials} knee={knee} choose={choose} />
           <table>
             <thead><tr><th scope="col">k</th><th scope="col">loss</th><th scope="col">highest risk</th><th scope="col">seconds</th><th scope="col"></th></tr></thead>
             <tbody>{trials.map((t, i) => (

@@ -131,6 +131,9 @@ describe('invented persons', () => {
     await page.getByRole('button', { name: 'Choose k 25' }).click();
     await page.getByRole('columnheader', { name: /k = 25/ }).waitFor();
     await idle(page);
+    await page.locator('.chart circle.point').nth(3).click(); // after 2, 3 and 5
+    await page.getByRole('columnheader', { name: /k = 10/ }).waitFor();
+    await idle(page);
     await shoot(page, '4-compare');
     expect(await page.getByRole('rowheader', { name: 'loss of age' }).count()).toBe(1);
     expect(await violations(page)).toEqual([]);
