@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file series.h  Releasing a table again while it changes (docs/series.md).
  *
- * This part is in libshoal-io. A series promises that each of its releases, and what any two of
+ * A series promises that each of its releases, and what any two of
  * them differ by, satisfies k and the models. For that it remembers, in a folder of its own, what
  * each record was published as: the records as keyed digests, never their values.
  */
 #ifndef SHOAL_SERIES_H
 #define SHOAL_SERIES_H
 
-#include <shoal/io.h>
-#include <shoal/report.h>
+#include <shoal/plan.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,8 +17,55 @@ extern "C" {
 /** A series, opened and locked: nobody else can release into it meanwhile. */
 typedef struct shoal_series shoal_series;
 
+/** The state of a series as bytes. */
+typedef struct shoal_series_bytes {
+    const void *data;
+    size_t size;
+} shoal_series_bytes;
+
 /**
- * Open a series.
+ * Where a series keeps its state, and what it needs of the system. shoal_series_open() has one of
+ * files.
+ */
+typedef struct shoal_series_storage {
+    size_t size;   /**< set by SHOAL_SERIES_STORAGE_INIT */
+    void *payload; /**< the first argument of each function */
+    /** A hash of `out_size` bytes, 16 to 64, that cannot be made without a key. */
+    void (*hash)(void *payload, void *out, size_t out_size, const void *data, size_t data_size);
+    /** The SHA-256 of a text: 64 hexadecimal digits and a NUL. */
+    void (*digest)(void *payload, char out[65], const void *data, size_t data_size);
+    /** A whole file, to be freed with shoal_string_free(). */
+    shoal_status (*read)(void *payload, char **out, size_t *size, const char *path,
+                         shoal_error *err);
+    /**
+     * Keep the state that a release would leave, beside the present one, so that it survives a
+     * crash. The release has this digest and goes to `path`; "": nobody knows where.
+     */
+    shoal_status (*stage)(void *payload, const shoal_series_bytes *state, const char *sha256,
+                          const char *path, shoal_error *err);
+    /** What was staged becomes the state, or is forgotten. */
+    shoal_status (*settle)(void *payload, bool is_published, shoal_error *err);
+    /** The end; `is_empty`: nothing was ever published. */
+    void (*close)(void *payload, bool is_empty);
+} shoal_series_storage;
+
+#define SHOAL_SERIES_STORAGE_INIT { .size = sizeof(shoal_series_storage) }
+
+/**
+ * Make a series over a storage.
+ * @param storage  copied; closed by shoal_series_close(), not where this fails
+ * @param state    that it had; NULL: it is new
+ * @return SHOAL_EDATA (no state, or of a newer version), SHOAL_EINVAL, SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_series_make(shoal_series **out,
+                                                         const shoal_series_storage *storage,
+                                                         const shoal_series_bytes *state,
+                                                         shoal_error *err);
+/** The payload of its storage. */
+SHOAL_API void *shoal_series_payload(const shoal_series *series);
+
+/**
+ * Open a series in a folder; in libshoal-io, as shoal_series_forget() and the JSON.
  * @param out        end with shoal_series_close()
  * @param folder     of its state
  * @param may_start  make the folder, with a new key, where there is none
@@ -28,7 +74,7 @@ typedef struct shoal_series shoal_series;
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_series_open(shoal_series **out, const char *folder,
                                                          bool may_start, shoal_error *err);
-/** Unlock and free it; NULL is allowed. */
+/** Close its storage and free it; NULL is allowed. */
 SHOAL_API void shoal_series_close(shoal_series *series);
 
 /** What a release of a series came to. Counts only, never a value. */

@@ -19,6 +19,7 @@
 #include <shoal/profile.h>
 #include <shoal/release.h>
 #include <shoal/risk.h>
+#include <shoal/series.h>
 #include <shoal/status.h>
 #include <shoal/summary.h>
 #include <shoal/table.h>

@@ -137,23 +137,23 @@ static shoal_status compare_rows(bool *is_same, audit *a, const shoal_table *tab
     return status;
 }
 
-static uint32_t find_release(const shoal_series_state *state, const shoal_digest *digest)
+static uint32_t find_release(const shoal_series_state *state, const char *sha256)
 {
     for (uint32_t i = 0; i < state->n_releases; i++)
-        if (strcmp(state->releases[i].sha256, digest->sha256) == 0) return i + 1;
+        if (strcmp(state->releases[i].sha256, sha256) == 0) return i + 1;
     return 0;
 }
 
 static shoal_status check_file(audit *a, const char *path, shoal_error *err)
 {
-    shoal_digest digest;
+    const shoal_series_storage *storage = &a->change.series->storage;
     shoal_table *table = NULL;
-    char *text = NULL;
+    char *text = NULL, sha256[65];
     size_t size;
     bool is_same = true;
-    SHOAL_RETURN_IF_ERROR(shoal_io_read(&text, &size, path, err));
-    shoal_digest_text(&digest, text, size);
-    uint32_t number = find_release(a->change.state, &digest);
+    SHOAL_RETURN_IF_ERROR(storage->read(storage->payload, &text, &size, path, err));
+    storage->digest(storage->payload, sha256, text, size);
+    uint32_t number = find_release(a->change.state, sha256);
     shoal_status status = SHOAL_OK;
     if (number > 0) status = open_file(&table, &a->change, text, size, err);
     if (number > 0 && status == SHOAL_OK) status = compare_rows(&is_same, a, table, number, err);

@@ -8,8 +8,6 @@
  */
 #include "series/series_change.h"
 
-#include "io/io_internal.h"
-
 #include <string.h>
 
 typedef struct key_map {
@@ -42,6 +40,12 @@ static bool key_map_init(key_map *map, uint64_t n)
 
 /* ---- keys of the table ---- */
 
+static void hash(const shoal_change *c, uint8_t out[sizeof(shoal_record_digest)], shoal_text text)
+{
+    const shoal_series_storage *storage = &c->series->storage;
+    storage->hash(storage->payload, out, sizeof(shoal_record_digest), text.length > 0 ? text.data : "", text.length);
+}
+
 /* The value of a field of a row. data NULL: memory is short. */
 static shoal_text field_of(const shoal_table *table, uint64_t row, size_t column, shoal_arena *arena)
 {
@@ -70,7 +74,7 @@ static shoal_status digest_keys(shoal_change *c, shoal_error *err)
         if (status == SHOAL_OK && is_null(table, text))
             status = shoal_fail(err, SHOAL_EDATA, "row {row %llu} has no record key (column '{column %.200s}') {fix} a series needs one for each row",
                                 (unsigned long long)row + 1, c->plan->record_key);
-        if (status == SHOAL_OK) shoal_key_digest(c->keys[row].bytes, sizeof c->keys[row].bytes, text.data, text.length, c->series->key);
+        if (status == SHOAL_OK) hash(c, c->keys[row].bytes, text);
         shoal_arena_clear(&arena);
         SHOAL_RETURN_IF_ERROR(status);
     }
@@ -104,7 +108,7 @@ static void digest_persons(shoal_change *c)
         for (uint64_t row = 0; row < table->n_rows; row++) {
             shoal_record_digest digest;
             shoal_text text = person->values[shoal_column_code(person, row)];
-            shoal_key_digest(digest.bytes, sizeof digest.bytes, text.length > 0 ? text.data : "", text.length, c->series->key);
+            hash(c, digest.bytes, text);
             memcpy(&c->persons[row], digest.bytes, sizeof c->persons[row]);
         }
     }

@@ -92,14 +92,13 @@ static bool copy_pasts(shoal_series_state *next, const shoal_change *c)
     return true;
 }
 
-bool shoal_series_next_make(shoal_series_state *next, const shoal_change *c, const char *settings, const char *path)
+bool shoal_series_next_make(shoal_series_state *next, const shoal_change *c, const char *settings)
 {
     const shoal_series_state *old = c->state;
     *next = (shoal_series_state){ .by_person = c->terms.by_person, .slots = old->slots, .values = old->values, .n_releases = c->number };
     next->settings = shoal_copy_text(settings, strlen(settings));
-    next->path = shoal_copy_text(path, strlen(path));
     next->releases = shoal_alloc(c->number, sizeof *next->releases);
-    if (next->settings == NULL || next->path == NULL || next->releases == NULL) return false;
+    if (next->settings == NULL || next->releases == NULL) return false;
     if (old->n_releases > 0) memcpy(next->releases, old->releases, old->n_releases * sizeof *old->releases);
     next->releases[c->number - 1] = c->entry;
     return copy_rows(next, c) && copy_pasts(next, c);

@@ -7,7 +7,7 @@
 
 /* False when memory is short; end with one of the two below in any case. */
 SHOAL_NODISCARD bool shoal_series_next_make(shoal_series_state *next, const shoal_change *c,
-                                            const char *settings, const char *path);
+                                            const char *settings);
 /* There is no such release. */
 void shoal_series_next_drop(shoal_series_state *next);
 /* It is the state now. */

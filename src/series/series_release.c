@@ -125,10 +125,10 @@ static shoal_status verify_series(release *r, shoal_error *err)
     return status;
 }
 
-static bool is_of_series(const shoal_series_state *state, const shoal_digest *digest)
+static bool is_of_series(const shoal_series_state *state, const char *sha256)
 {
     for (uint32_t i = 0; i < state->n_releases; i++)
-        if (strcmp(state->releases[i].sha256, digest->sha256) == 0) return true;
+        if (strcmp(state->releases[i].sha256, sha256) == 0) return true;
     return false;
 }
 
@@ -138,17 +138,17 @@ static shoal_status compare_file(const release *r, const char *path, shoal_error
     shoal_difference_result differences[2] = { { 0 }, { 0 } };
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     shoal_table *earlier = NULL;
-    shoal_digest digest;
-    char *text = NULL;
+    const shoal_series_storage *storage = &c->series->storage;
+    char *text = NULL, sha256[65];
     size_t size;
     options.k = c->terms.k;
     options.models = c->terms.models;
     options.n_models = c->terms.n_models;
     options.threads = c->threads;
-    SHOAL_RETURN_IF_ERROR(shoal_io_read(&text, &size, path, err));
+    SHOAL_RETURN_IF_ERROR(storage->read(storage->payload, &text, &size, path, err));
     shoal_status status = SHOAL_OK;
-    shoal_digest_text(&digest, text, size);
-    if (!is_of_series(c->state, &digest))
+    storage->digest(storage->payload, sha256, text, size);
+    if (!is_of_series(c->state, sha256))
         status = shoal_fail(err, SHOAL_EDATA, "'{file %.400s}' is not a release of this series, or was changed {fix} give the file as it was published", path);
     if (status == SHOAL_OK) status = shoal_released_open_sensitive(&earlier, text, size, c->table, c->threads, err);
     if (status == SHOAL_OK) status = shoal_check_difference(&differences[0], r->released, earlier, &options, err);
@@ -181,13 +181,12 @@ static shoal_status measure(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     shoal_measures measures;
-    shoal_digest digest;
+    const shoal_series_storage *storage = &c->series->storage;
     shoal_series_entry *e = &c->entry;
     SHOAL_RETURN_IF_ERROR(shoal_measure_release(&measures, c->table, r->released, c->terms.k, NULL, err));
     e->gcp = measures.gcp;
     shoal_measures_clear(&measures);
-    shoal_digest_text(&digest, r->text.data, r->text.size);
-    memcpy(e->sha256, digest.sha256, sizeof e->sha256);
+    storage->digest(storage->payload, e->sha256, r->text.data, r->text.size);
     e->size = r->text.size;
     e->rows = c->table->n_rows;
     e->published = r->outcome.check.n_rows;
@@ -227,18 +226,28 @@ static bool whole_path(shoal_buffer *out, const char *path)
     return !out->failed;
 }
 
+/* Everything that can fail before anybody sees the release. */
+static shoal_status stage(release *r, shoal_series_state *next, shoal_error *err)
+{
+    const shoal_change *c = &r->change;
+    const shoal_series_storage *storage = &c->series->storage;
+    shoal_buffer path = { 0 }, bytes = { 0 };
+    bool is_made = whole_path(&path, r->options.path) && shoal_series_next_make(next, c, r->settings) && shoal_series_state_write(&bytes, next);
+    shoal_status status = is_made ? step(r, "write", err) : shoal_fail_memory(err);
+    if (status == SHOAL_OK) status = shoal_table_unchanged(c->table, c->threads, err); /* or it is a release of two states of the file */
+    const shoal_series_bytes state = { bytes.data, bytes.size };
+    if (status == SHOAL_OK) status = storage->stage(storage->payload, &state, c->entry.sha256, path.data != NULL ? path.data : "", err);
+    shoal_buffer_clear(&path);
+    shoal_buffer_clear(&bytes);
+    return status;
+}
+
 static shoal_status publish(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
+    const shoal_series_storage *storage = &c->series->storage;
     shoal_series_state next = { 0 };
-    shoal_buffer path = { 0 };
-    shoal_status status = SHOAL_OK;
-    bool is_made = whole_path(&path, r->options.path) && shoal_series_next_make(&next, c, r->settings, path.data != NULL ? path.data : "");
-    shoal_buffer_clear(&path);
-    if (!is_made) status = shoal_fail_memory(err);
-    if (status == SHOAL_OK) status = step(r, "write", err);
-    if (status == SHOAL_OK) status = shoal_table_unchanged(c->table, c->threads, err); /* or it is a release of two states of the file */
-    if (status == SHOAL_OK) status = shoal_series_stage(c->series, &next, err);
+    shoal_status status = stage(r, &next, err);
     if (status != SHOAL_OK) {
         shoal_series_next_drop(&next);
         return status;
@@ -248,7 +257,7 @@ static shoal_status publish(release *r, shoal_error *err)
     r->released = NULL;
     status = r->sink->commit(r->sink->payload, err);
     bool is_published = status == SHOAL_OK;
-    shoal_status settled = shoal_series_settle(c->series, is_published, is_published ? err : NULL);
+    shoal_status settled = storage->settle(storage->payload, is_published, is_published ? err : NULL);
     if (is_published) shoal_series_next_take(c->state, &next);
     else shoal_series_next_drop(&next);
     return is_published ? settled : status;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* series_state.c - the state of a series as bytes.
  *
- *     "SHOALSER" version(4) by_person(4) settings path
+ *     "SHOALSER" version(4) by_person(4) settings
  *     releases: number, then each
  *     slots, values: texts of a tuple, number of texts, texts; number of tuples, numbers of their texts
  *     rows: number, then each (28 bytes, 36 with persons); pasts: number, then each (20 bytes)
  *
  * Whole numbers are little-endian, a text is its length and its bytes. The seal, a keyed hash over all of it, is added and checked by
- * series_files.c; reading checks every length and number all the same, for a mistake of ours must not become a crash.
+ * its storage (io/series_folder.c); reading checks every length and number all the same, for a mistake of ours must not become a crash.
  *
  * Cost: O(bytes).
  */
 #include "series/series_state.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char magic[8] = { 'S', 'H', 'O', 'A', 'L', 'S', 'E', 'R' };
@@ -21,7 +22,6 @@ enum { VERSION = 1, MOST_TEXTS = 10000 };
 void shoal_series_state_clear(shoal_series_state *state)
 {
     shoal_free(state->settings);
-    shoal_free(state->path);
     shoal_tuple_pool_clear(&state->slots);
     shoal_tuple_pool_clear(&state->values);
     shoal_free(state->rows);
@@ -81,7 +81,6 @@ bool shoal_series_state_write(shoal_buffer *out, const shoal_series_state *state
     put(out, VERSION, 4);
     put(out, state->by_person, 4);
     put_text(out, state->settings, strlen(state->settings));
-    put_text(out, state->path != NULL ? state->path : "", state->path != NULL ? strlen(state->path) : 0);
     put(out, state->n_releases, 4);
     for (uint32_t i = 0; i < state->n_releases; i++) put_entry(out, &state->releases[i]);
     put_pool(out, &state->slots);
@@ -254,7 +253,6 @@ static void get_state(shoal_series_state *state, reader *r)
     void *room = NULL;
     state->by_person = get_small(r) != 0;
     state->settings = get_text(r);
-    state->path = get_text(r);
     state->n_releases = (uint32_t)get_list(r, &room, 4, 168, sizeof *state->releases);
     state->releases = room;
     for (uint32_t i = 0; i < state->n_releases && !r->is_bad; i++) get_entry(&state->releases[i], r);
@@ -282,4 +280,53 @@ shoal_status shoal_series_state_read(shoal_series_state *out, const char *data, 
     }
     shoal_series_state_clear(&state);
     return r.is_short ? shoal_fail_memory(err) : shoal_fail(err, SHOAL_EDATA, "series: the state is damaged");
+}
+
+/* ---- a series ---- */
+
+shoal_status shoal_series_make(shoal_series **out, const shoal_series_storage *storage, const shoal_series_bytes *state, shoal_error *err)
+{
+    if (storage == NULL || storage->size != sizeof *storage)
+        return shoal_fail(err, SHOAL_EINVAL, "series: the storage is not initialised, or of another version of this library");
+    shoal_series *series = shoal_alloc(1, sizeof *series);
+    if (series == NULL) return shoal_fail_memory(err);
+    *series = (shoal_series){ .storage = *storage };
+    shoal_status status = state != NULL ? shoal_series_state_read(&series->state, state->data, state->size, err) : SHOAL_OK;
+    if (status == SHOAL_OK) *out = series;
+    else shoal_free(series);
+    return status;
+}
+
+void shoal_series_close(shoal_series *series)
+{
+    if (series == NULL) return;
+    series->storage.close(series->storage.payload, series->state.settings == NULL);
+    shoal_series_state_clear(&series->state);
+    shoal_free(series);
+}
+
+void *shoal_series_payload(const shoal_series *series)
+{
+    return series->storage.payload;
+}
+
+uint32_t shoal_series_count(const shoal_series *series)
+{
+    return series->state.n_releases;
+}
+
+const shoal_series_entry *shoal_series_at(const shoal_series *series, uint32_t number)
+{
+    return number >= 1 && number <= series->state.n_releases ? &series->state.releases[number - 1] : NULL;
+}
+
+const char *shoal_series_settings(const shoal_series *series)
+{
+    return series->state.settings;
+}
+
+/* The loss of the table without the rows that are not published: each of them loses 1. */
+double shoal_series_entry_loss(const shoal_series_entry *e)
+{
+    return e->published > 0 ? fmax(0, e->gcp * (double)e->rows - (double)(e->rows - e->published)) / (double)e->published : NAN;
 }

@@ -59,7 +59,6 @@ typedef struct shoal_series_state {
     uint64_t n_pasts;
     shoal_series_entry *releases;
     uint32_t n_releases;
-    char *path; /* where the newest release was put; "" where that is not known */
 } shoal_series_state;
 
 void shoal_series_state_clear(shoal_series_state *state);
@@ -70,20 +69,8 @@ SHOAL_NODISCARD shoal_status shoal_series_state_read(shoal_series_state *out, co
                                                      size_t size, shoal_error *err);
 
 struct shoal_series {
-    char *folder;
-    shoal_key *key;
-    int lock;    /* descriptor of the key file, locked */
-    bool is_new; /* begun by whoever has it open */
+    shoal_series_storage storage;
     shoal_series_state state;
 };
-
-/* ---- files (series_files.c) ---- */
-
-/* Write the state that a release would leave, beside the present one. */
-SHOAL_NODISCARD shoal_status shoal_series_stage(const shoal_series *series,
-                                                const shoal_series_state *next, shoal_error *err);
-/* The staged state becomes the present one, or is forgotten. */
-SHOAL_NODISCARD shoal_status shoal_series_settle(const shoal_series *series, bool is_published,
-                                                 shoal_error *err);
 
 #endif

@@ -66,6 +66,11 @@ static shoal_status check_table(const shoal_table *table, const shoal_plan *plan
 
 /* ---- lines ---- */
 
+static const char *missing_name(shoal_missing missing)
+{
+    return missing == SHOAL_MISSING_CONSERVATIVE ? "conservative" : "own-category";
+}
+
 static const char *type_name(shoal_type type)
 {
     return type == SHOAL_TYPE_NUMERIC ? "numeric" : type == SHOAL_TYPE_DATE ? "date" : "categorical";
@@ -111,7 +116,7 @@ shoal_status shoal_series_settings_of(char **out, const shoal_table *table, cons
     shoal_status status = add_columns(&text, table, SHOAL_ROLE_QUASI, "qid", err);
     if (status == SHOAL_OK) status = add_columns(&text, table, SHOAL_ROLE_SENSITIVE, "sensitive", err);
     add_persons(&text, table);
-    shoal_buffer_print(&text, "missing\t%s\n", shoal_missing_name(table->missing));
+    shoal_buffer_print(&text, "missing\t%s\n", missing_name(table->missing));
     for (size_t i = 0; i < table->n_nulls; i++) shoal_buffer_print(&text, "null\t%s\n", table->nulls[i]);
     for (size_t m = 0; m < plan->n_models; m++)
         shoal_buffer_print(&text, "model\t%s\t%s\t%s\n", plan->models[m].name, plan->models[m].value, plan->models[m].column != NULL ? plan->models[m].column : "");

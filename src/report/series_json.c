@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* series_json.c - a series, its releases and its audit for programs. Numbers and names of columns, never a value. */
 #include "report/json.h"
-#include "series/series_state.h"
 
 #include <math.h>
+#include <shoal/series.h>
 #include <string.h>
 
 static void set_entry(json_t *object, const shoal_series_entry *e, bool *failed)
@@ -23,12 +23,6 @@ static void set_entry(json_t *object, const shoal_series_entry *e, bool *failed)
     shoal_json_set_real(object, "gcp_published", shoal_series_entry_loss(e), failed);
     shoal_json_set_count(object, "bytes", e->size, failed);
     shoal_json_set_text(object, "sha256", e->sha256, failed);
-}
-
-/* The loss of the table without the rows that are not published: each of them loses 1. */
-double shoal_series_entry_loss(const shoal_series_entry *e)
-{
-    return e->published > 0 ? fmax(0, e->gcp * (double)e->rows - (double)(e->rows - e->published)) / (double)e->published : NAN;
 }
 
 char *shoal_series_result_json(const shoal_series_result *result, const shoal_table *table)
