@@ -109,13 +109,13 @@ class Request:
         """The plan as the library sees it: the tuples, and the column that counts them."""
         fields = {key: value for key, value in self.plan.fields.items() if key not in ("rest", "columns")}
         fields["input"] = {key: value for key, value in self.plan.get("input", {}).items() if key in ("nulls", "missing")}
-        fields["columns"] = [{**column, "type": self._type(column)} for column in self.plan.columns if column["name"] in self.kinds]
+        fields["columns"] = [{**column, "type": self.type_of(column)} for column in self.plan.columns if column["name"] in self.kinds]
         fields["columns"].append({"name": self.count, "role": "count"})
         if not fields["input"]:
             del fields["input"]
         return Plan(fields, self.plan.hierarchies)
 
-    def _type(self, column: Mapping[str, Any]) -> str:
+    def type_of(self, column: Mapping[str, Any]) -> str:
         """As the plan says, else as the table has it: digits in a text column are no numbers."""
         said = column.get("type", AUTO)
         return self.kinds[column["name"]] if said == AUTO else said

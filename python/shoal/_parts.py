@@ -112,10 +112,14 @@ class Domain:
 
 
 def column_type(request: Request, name: str) -> str:
-    """numeric, date or categorical, as the library will take it: a hierarchy makes categories of numbers."""
-    column = next(column for column in request.plan.columns if column["name"] == name)
-    has_tree = name in request.plan.hierarchies or "hierarchy" in column
-    return str(column.get("type", CATEGORICAL if has_tree else request.kinds[name]))
+    """numeric, date or categorical, as the library will take it."""
+    return request.type_of(next(column for column in request.plan.columns if column["name"] == name))
+
+
+def has_tree(request: Request, name: str) -> bool:
+    """May there be a hierarchy? With a folder of them nobody knows yet."""
+    plan = request.plan
+    return name in plan.hierarchies or "hierarchies" in plan.fields or any("hierarchy" in column for column in plan.columns if column["name"] == name)
 
 
 def _read_positions(texts: Any, kind: str) -> Any:

@@ -254,8 +254,9 @@ class Parts:
         made: Dict[str, Any] = {}
         for i, name in enumerate(self.request.qids):
             column, kind = F.col(f"c{i}"), self.df.schema[name].dataType
-            is_plain = _parts.column_type(self.request, name) != CATEGORICAL and isinstance(kind, (T.NumericType, T.DateType))
-            if is_plain and self.request.plan.get("recoding") != "set":  # sets of numbers are read by their members
+            is_plain = isinstance(kind, (T.NumericType, T.DateType)) and not _parts.has_tree(self.request, name)
+            is_set = self.request.plan.get("recoding") == "set"  # sets of numbers are read by their members
+            if is_plain and not is_set and _parts.column_type(self.request, name) != CATEGORICAL:
                 known = counted.where(~F.isnan(column)) if isinstance(kind, (T.FloatType, T.DoubleType)) else counted
                 ends = known.agg(F.min(column).alias("c0"), F.max(column).alias("c1"))
                 found = self.tools.collect(ends)
