@@ -24,13 +24,36 @@ static void print_size(const shoal_hierarchy *h, FILE *stream)
             cli_count(shoal_hierarchy_n_nodes(h), b), shoal_hierarchy_height(h));
 }
 
+/* Rows of the smallest label between values and root, or 0 when there is none: leaves of a label are consecutive. */
+static uint64_t smallest_label(const shoal_hierarchy *h, const shoal_table *table, size_t column)
+{
+    uint32_t n_leaves = shoal_hierarchy_n_leaves(h), first, last;
+    uint64_t least = 0, *before = calloc(n_leaves + 1u, sizeof *before);
+    for (uint32_t code = 0; before != NULL && code < shoal_table_n_values(table, column); code++) {
+        size_t length;
+        const char *text = shoal_table_value(table, column, code, &length);
+        uint32_t leaf = shoal_hierarchy_find_leaf(h, text, length);
+        if (leaf != UINT32_MAX) before[leaf + 1] += shoal_table_value_count(table, column, code);
+    }
+    for (uint32_t leaf = 0; before != NULL && leaf < n_leaves; leaf++) before[leaf + 1] += before[leaf];
+    for (uint32_t v = n_leaves; before != NULL && v + 1 < shoal_hierarchy_n_nodes(h); v++) {
+        shoal_hierarchy_leaves(h, v, &first, &last);
+        uint64_t rows = before[last + 1] - before[first];
+        if (rows > 0 && (least == 0 || rows < least)) least = rows;
+    }
+    free(before);
+    return least;
+}
+
 /* A classification leaves out values that it lacks. */
 static void print_built(const shoal_hierarchy *h, const shoal_table *table, size_t column)
 {
     char a[32];
+    uint64_t least = smallest_label(h, table, column);
     uint32_t n_values = shoal_table_n_values(table, column), n_leaves = shoal_hierarchy_n_leaves(h);
     n_values -= shoal_table_null_code(table, column) < n_values;
     print_size(h, stderr);
+    if (least > 0) fprintf(stderr, "the smallest label stands for %s rows of the table\n", cli_count(least, a));
     if (n_values > n_leaves) fprintf(stderr, "%s values of the column are not in it\n", cli_count(n_values - n_leaves, a));
 }
 

@@ -37,6 +37,8 @@ SHOAL_NODISCARD shoal_status shoal_build_order(shoal_builder *builder, const cha
                                                shoal_error *err);
 SHOAL_NODISCARD shoal_status shoal_build_rare(shoal_builder *builder, const char *args,
                                               shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_build_grid(shoal_builder *builder, const char *args,
+                                              shoal_error *err);
 /* Refuses: learn needs rows. */
 SHOAL_NODISCARD shoal_status shoal_build_learn(shoal_builder *builder, const char *args,
                                                shoal_error *err);
@@ -53,7 +55,8 @@ SHOAL_NODISCARD shoal_status shoal_hierarchy_learn(shoal_hierarchy **out, const 
                                                    size_t column, const char *args,
                                                    shoal_error *err);
 /* SHOAL_EDATA when a label has two meanings. */
-SHOAL_NODISCARD shoal_status shoal_built_labels_check(const shoal_hierarchy *tree, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_built_labels_check(const shoal_hierarchy *tree,
+                                                      shoal_error *err);
 
 /*
  * Fail because the spec is wrong: the message has the reason and the right form, but not the spec,

@@ -7,7 +7,7 @@
  * A character is a UTF-8 code point; none is cut. A label determines all labels above it, so the walk up from a leaf ends
  * at the first label that exists. O(n * levels * length) at worst.
  */
-#include "hierarchy/build.h"
+#include "hierarchy/label_counts.h"
 
 #include <string.h>
 
@@ -118,33 +118,54 @@ shoal_status shoal_build_mask(shoal_builder *b, const char *args, shoal_error *e
 
 enum { MAX_LENGTHS = 64 };
 
-static shoal_status read_lengths(uint32_t *lengths, uint32_t *n, const shoal_builder *b, const char *args,
-                                 shoal_error *err)
+typedef struct prefixes {
+    uint32_t lengths[MAX_LENGTHS], n;
+    uint32_t least; /* rows that a label stands for at least; 0: any number */
+} prefixes;
+
+static shoal_status read_prefixes(prefixes *p, const shoal_builder *b, const char *args, shoal_error *err)
 {
     shoal_text piece;
-    *n = 0;
+    p->n = p->least = 0;
     while (shoal_next_piece(&piece, &args, ',')) {
-        if (*n == MAX_LENGTHS || !shoal_piece_to_count(piece, &lengths[*n]) ||
-            (*n > 0 && lengths[*n] >= lengths[*n - 1]))
-            return shoal_builder_fail(b, "a length is not a whole number from 1 on, or not shorter than the one before",
-                                      err);
-        (*n)++;
+        if (piece.length > 4 && memcmp(piece.data, "min=", 4) == 0) {
+            if (args != NULL || !shoal_piece_to_count((shoal_text){ piece.data + 4, piece.length - 4 }, &p->least))
+                return shoal_builder_fail(b, "min= takes a whole number of rows and stands last", err);
+            continue;
+        }
+        if (p->n == MAX_LENGTHS || !shoal_piece_to_count(piece, &p->lengths[p->n]) || (p->n > 0 && p->lengths[p->n] >= p->lengths[p->n - 1]))
+            return shoal_builder_fail(b, "a length is not a whole number from 1 on, or not shorter than the one before", err);
+        p->n++;
     }
+    return p->n > 0 ? SHOAL_OK : shoal_builder_fail(b, "it has no length", err);
+}
+
+static shoal_status spell_prefix(shoal_buffer *label, const shoal_builder *b, uint32_t leaf, uint32_t length, shoal_error *err)
+{
+    const shoal_draft_node *node = &b->draft.nodes[leaf];
+    label->size = 0;
+    shoal_buffer_add(label, node->label, skip_characters(node->label, node->size, length));
+    shoal_buffer_add(label, "*", 1);
+    return label->failed ? shoal_fail_memory(err) : SHOAL_OK;
+}
+
+static shoal_status count_prefixes(shoal_label_counts *counts, const shoal_builder *b, const prefixes *p, shoal_buffer *label, shoal_error *err)
+{
+    for (uint32_t leaf = 0; leaf < b->n_leaves; leaf++)
+        for (uint32_t level = 0; level < p->n; level++) {
+            SHOAL_RETURN_IF_ERROR(spell_prefix(label, b, leaf, p->lengths[level], err));
+            SHOAL_RETURN_IF_ERROR(shoal_label_counts_add(counts, level, label->data, label->size, shoal_builder_rows(b, leaf), err));
+        }
     return SHOAL_OK;
 }
 
-static shoal_status cut_leaf(shoal_builder *b, uint32_t leaf, const uint32_t *lengths, uint32_t n, shoal_buffer *label,
-                             shoal_error *err)
+static shoal_status cut_leaf(shoal_builder *b, uint32_t leaf, const prefixes *p, const shoal_label_counts *counts, shoal_buffer *label, shoal_error *err)
 {
-    const char *text = b->draft.nodes[leaf].label;
-    size_t length = b->draft.nodes[leaf].size;
     uint32_t at = leaf;
     bool is_known = false;
-    for (uint32_t level = 0; level < n && !is_known; level++) {
-        label->size = 0;
-        shoal_buffer_add(label, text, skip_characters(text, length, lengths[level]));
-        shoal_buffer_add(label, "*", 1);
-        if (label->failed) return shoal_fail_memory(err);
+    for (uint32_t level = 0; level < p->n && !is_known; level++) {
+        SHOAL_RETURN_IF_ERROR(spell_prefix(label, b, leaf, p->lengths[level], err));
+        if (p->least > 0 && shoal_label_counts_of(counts, level, label->data, label->size) < p->least) continue;
         SHOAL_RETURN_IF_ERROR(shoal_builder_climb(b, &at, &is_known, level + 1, label->data, label->size, err));
     }
     return SHOAL_OK;
@@ -152,12 +173,13 @@ static shoal_status cut_leaf(shoal_builder *b, uint32_t leaf, const uint32_t *le
 
 shoal_status shoal_build_prefix(shoal_builder *b, const char *args, shoal_error *err)
 {
-    uint32_t lengths[MAX_LENGTHS], n;
-    SHOAL_RETURN_IF_ERROR(read_lengths(lengths, &n, b, args, err));
+    prefixes p;
+    SHOAL_RETURN_IF_ERROR(read_prefixes(&p, b, args, err));
     shoal_buffer label = { 0 };
-    shoal_status status = SHOAL_OK;
-    for (uint32_t i = 0; i < b->n_leaves && status == SHOAL_OK; i++)
-        status = cut_leaf(b, i, lengths, n, &label, err);
+    shoal_label_counts counts = SHOAL_LABEL_COUNTS_INIT;
+    shoal_status status = p.least > 0 ? count_prefixes(&counts, b, &p, &label, err) : SHOAL_OK;
+    for (uint32_t i = 0; i < b->n_leaves && status == SHOAL_OK; i++) status = cut_leaf(b, i, &p, &counts, &label, err);
+    shoal_label_counts_clear(&counts);
     shoal_buffer_clear(&label);
     return status;
 }

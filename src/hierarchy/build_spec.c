@@ -28,11 +28,12 @@ static const build_kind kinds[] = {
       "`intervals:5,10,20[,origin=0]`, each width a multiple of the one before" },
     { "quantiles", NUMBERS, shoal_build_quantiles, "`quantiles:8`, at least 2 and at most 1000000 parts" },
     { "mask", TEXTS, shoal_build_mask, "`mask[:left][,char=*]`" },
-    { "prefix", TEXTS, shoal_build_prefix, "`prefix:3,2,1`, each length shorter than the one before" },
+    { "prefix", TEXTS, shoal_build_prefix, "`prefix:3,2,1[,min=100]`, each length shorter than the one before" },
     { "order", TEXTS, shoal_build_order, "`order:young=17|18;old=60|61`, each name and each value once" },
     { "dates", DATES, shoal_build_dates,
       "`dates:month,year,decade`, any of week, month, quarter, year, decade, century in this order" },
     { "rare", TEXTS, shoal_build_rare, "`rare:100`, a whole number of rows" },
+    { "grid", TEXTS, shoal_build_grid, "`grid:100`, a whole number of rows that each cell has at least" },
     { "known", TEXTS, shoal_build_known, "`known:icd10`" },
     { "learn", TEXTS, shoal_build_learn, "`learn[:2]`, for a column of a table" },
 };
@@ -203,7 +204,7 @@ static shoal_status find_kind(const build_kind **out, const char **args, const c
     }
     return shoal_fail(err, SHOAL_EINVAL,
                       "hierarchy spec: unknown kind {fix} use one of intervals:5,10 quantiles:8 mask prefix:3,2,1"
-                      " order:NAME=VALUE|VALUE;... dates:month,year rare:100 known:NAME learn");
+                      " order:NAME=VALUE|VALUE;... dates:month,year rare:100 grid:100 known:NAME learn");
 }
 
 shoal_status shoal_built_labels_check(const shoal_hierarchy *tree, shoal_error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_hierarchy_build.c - hierarchies built over values: every kind, every wrong spec.
- * Covers: build_dates.c, build_intervals.c, build_mask.c, build_order.c, build_quantiles.c,
+ * Covers: build_dates.c, build_grid.c, build_intervals.c, label_counts.c, build_mask.c, build_order.c, build_quantiles.c,
  * build_spec.c
  */
 #include "hierarchy/build.h"
@@ -161,7 +161,7 @@ static void test_prefixes(void **state)
     builds("\xc3\xa4\xc3\xb6\xc3\xbc", "prefix:2", "\xc3\xa4\xc3\xb6\xc3\xbc;\xc3\xa4\xc3\xb6*;*\n");
     builds("\xa4\xa4" "a|", "prefix:1", "\xa4\xa4" "a;\xa4\xa4*;*\n;;*\n"); /* no UTF-8: the strays stay together */
     refuses("secret|secret*", "prefix:7,6", SHOAL_EDATA, "1 labels of groups are also values");
-    refuses("12", "prefix", SHOAL_EINVAL, "`prefix:3,2,1`");
+    refuses("12", "prefix", SHOAL_EINVAL, "`prefix:3,2,1");
     refuses("12", "prefix:1,2", SHOAL_EINVAL, "not shorter");
     refuses("12", "prefix:2,0", SHOAL_EINVAL, "whole number from 1");
     refuses("12", "prefix:2,", SHOAL_EINVAL, "whole number from 1");
@@ -276,6 +276,46 @@ static void test_number_texts(void **state)
     assert_string_equal(text, "1e+300");
 }
 
+/* A prefix of fewer rows than asked for is no label: its values stand under the next shorter one. */
+static void test_prefixes_of_many_rows(void **state)
+{
+    (void)state;
+    static list l;
+    static const uint64_t counts[] = { 5, 5, 3, 4, 20 };
+    shoal_hierarchy *tree = NULL;
+    assert_ok(shoal_hierarchy_build(&tree, list_of(&l, "5371|5372|5381|5391|6000", counts), "prefix:3,2,1,min=10", &err));
+    assert_levels(tree, "5381;5381;53*;5*;*\n5391;5391;53*;5*;*\n5371;537*;53*;5*;*\n5372;537*;53*;5*;*\n6000;600*;60*;6*;*\n");
+    shoal_hierarchy_free(tree);
+    refuses("1|2", "prefix:1,min=0", SHOAL_EINVAL, "min= takes");
+    refuses("1|2", "prefix:2,min=5,1", SHOAL_EINVAL, "min= takes");
+    refuses("1|2", "prefix:min=5", SHOAL_EINVAL, "no length");
+}
+
+static void test_grids(void **state)
+{
+    (void)state;
+    static list l;
+    static const uint64_t counts[] = { 60, 50, 3, 200, 1 };
+    shoal_hierarchy *tree = NULL;
+    /* two places in Berlin, one in Hamburg, one in Sydney, one at the pole */
+    assert_ok(shoal_hierarchy_build(&tree, list_of(&l, "52.52,13.40|52.50;13.45|(53.55 9.99)|-33.87, 151.21|90,180", counts), "grid:100", &err));
+    char *levels = NULL;
+    assert_ok(shoal_hierarchy_to_levels(&levels, tree, &err));
+    assert_non_null(strstr(levels, "52.52,13.40;52.470703..52.558594 N, 13.359375..13.535156 E"));
+    for (uint32_t v = tree->n_leaves; v + 1 < tree->n_nodes; v++) { /* every label has 100 rows or more */
+        uint64_t rows = 0;
+        for (uint32_t leaf = tree->first[v]; leaf <= tree->last[v]; leaf++)
+            for (size_t i = 0; i < 5; i++)
+                if (l.lengths[i] == tree->label_sizes[leaf] && memcmp(l.texts[i], tree->labels[leaf], l.lengths[i]) == 0) rows += counts[i];
+        assert_true(rows >= 100);
+    }
+    shoal_string_free(levels);
+    shoal_hierarchy_free(tree);
+    refuses("1,2", "grid", SHOAL_EINVAL, "number of rows");
+    refuses("1,2", "grid:0", SHOAL_EINVAL, "number of rows");
+    assert_fails(build(&tree, "91,0|1,1|x", "grid:1"), SHOAL_EDATA, "2 values are like this");
+}
+
 static shoal_status build_and_free(const shoal_values *values, const char *spec)
 {
     shoal_hierarchy *tree = NULL;
@@ -292,11 +332,12 @@ static void test_short_memory(void **state)
     for (int i = 0; i < 200; i++) snprintf(text + strlen(text), 20, "%s%d", i > 0 ? "|" : "", i * 13);
     const shoal_values *numbers = list_of(&l, text, NULL);
     const char *specs[] = { "intervals:5,10,100", "quantiles:16", "mask", "mask:left,char=#", "prefix:2,1",
-                            "order:A=0|13;B=26|999", "rare:2" };
+                            "order:A=0|13;B=26|999", "rare:2", "prefix:2,1,min=3" };
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
         assert_survives_allocation_failure(build_and_free(numbers, specs[i]));
     const shoal_values *dates = list_of(&l, "2024-01-01|2023-05-06|1999-01-01|", NULL);
     assert_survives_allocation_failure(build_and_free(dates, "dates:week,month,year"));
+    assert_survives_allocation_failure(build_and_free(list_of(&l, "1,2|3,4|5,6", NULL), "grid:2"));
 }
 
 int main(void)
@@ -307,6 +348,7 @@ int main(void)
         cmocka_unit_test(test_prefixes),        cmocka_unit_test(test_orders),
         cmocka_unit_test(test_rare),            cmocka_unit_test(test_dates),
         cmocka_unit_test(test_calendar),        cmocka_unit_test(test_refuses_in_general),
+        cmocka_unit_test(test_prefixes_of_many_rows), cmocka_unit_test(test_grids),
         cmocka_unit_test(test_number_texts),    cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
