@@ -73,11 +73,11 @@ static inline shoal_loss set_discount(const shoal_kernel *kernel, const uint8_t 
     shoal_loss sum = 0;
     for (uint32_t i = 0; i < metric->n_tabled_sets; i++) {
         uint32_t a = metric->tabled_sets[i];
+        const shoal_loss *table = cluster->table + (size_t)a * 256;
         if (cluster->n_members[a] < 2 || lo[a] <= cluster->lows[a]) continue;
         /* the look-up charges the least code of the range, a member or not */
         uint8_t member = cluster->next_member[(size_t)i * 256 + lo[a]];
-        if (member <= hi[a])
-            sum += cluster->table[(size_t)a * 256 + lo[a]] - cluster->table[(size_t)a * 256 + member];
+        if (member <= hi[a]) sum += table[lo[a]] - table[member];
     }
     return sum;
 }
@@ -108,7 +108,8 @@ static inline shoal_loss cluster_bound(const shoal_kernel *kernel, const uint8_t
         shoal_loss discount = set_discount(kernel, narrow, node, cluster);
         shoal_loss charged = limit < SHOAL_LOSS_MAX - discount ? limit + discount : SHOAL_LOSS_MAX;
         sum = look_up_nearest(kernel, narrow, node, cluster->table, cluster->lows, charged);
-        return sum > charged ? sum - discount : sum - discount + untabled_bound(kernel, node, cluster);
+        if (sum <= charged) sum += untabled_bound(kernel, node, cluster);
+        return sum - discount;
     }
     for (uint32_t a = 0; a < kernel->n_attrs && sum <= limit; a++)
         sum +=

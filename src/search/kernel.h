@@ -44,7 +44,7 @@ typedef struct shoal_kernel {
     const shoal_metric *metric;
     const shoal_classes *classes;
     uint32_t n_attrs, n_places, n_nodes, depth;
-    uint32_t stride;     /* an attribute has a table: n_attrs rounded up to a multiple of 8; else 0 */
+    uint32_t stride;     /* n_attrs rounded up to a multiple of 8; 0 where none has a table */
     uint32_t *codes;     /* of each place; NULL when all are in `bytes` */
     uint32_t *class_at;  /* class of each place */
     uint32_t *place_of;  /* the inverse */

@@ -75,7 +75,8 @@ static inline shoal_loss shoal_line_pair(const shoal_measure_line *line, uint32_
         return other != line->wild_code && other >= line->top_from ? line->one : 0;
     }
     if (line->kind == SHOAL_KIND_SET)
-        return x >= line->top_from || y >= line->top_from ? line->one : line->set_loss[1 + (x != y)];
+        return x >= line->top_from || y >= line->top_from ? line->one
+                                                          : line->set_loss[1 + (x != y)];
     return shoal_line_range(line, x < y ? x : y, x > y ? x : y);
 }
 
@@ -99,7 +100,8 @@ typedef struct shoal_cluster {
      */
     shoal_loss *table;
     uint8_t *lows;        /* probes with a table: the least code of each attribute */
-    uint8_t *next_member; /* and of the i-th SET: the member at or above code c at 256 i + c, or 255 */
+    /* and of the i-th SET: the member at or above code c at 256 i + c, or 255 */
+    uint8_t *next_member;
     shoal_loss loss;     /* sum over attributes */
     uint32_t n_rows;
 } shoal_cluster;

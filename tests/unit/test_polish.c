@@ -231,7 +231,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_move_or_swap_is_left), cmocka_unit_test(test_many_groups), cmocka_unit_test(test_swap),
         cmocka_unit_test(test_refine), cmocka_unit_test(test_no_time), cmocka_unit_test(test_stop_within_a_round),
-        cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_short_memory), cmocka_unit_test(test_the_loss_so_far_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
