@@ -49,7 +49,8 @@ static json_t *features(void)
 
 void cli_print_build(void)
 {
-    json_t *build = json_pack("{s:s, s:o, s:o, s:s}", "version", shoal_version(), "features", features(), "libraries", libraries(), "compiler", __VERSION__);
+    json_t *build = json_pack("{s:s, s:o, s:o, s:s}", "version", shoal_version(), "features", features(), "libraries", libraries(), "compiler",
+                              __VERSION__);
     char *text = cli_json_text(build);
     puts(text != NULL ? text : "{}"); /* memory is short */
     free(text);

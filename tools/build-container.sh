@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# build-container.sh FOLDER - FOLDER/shoal.tar: an image of Containerfile with the program of build-static, to be read by `podman load` or `docker load`.
+# build-container.sh FOLDER - FOLDER/shoal.tar: an image of Containerfile with the program of build-static, to be read by `podman load` or `docker
+# load`.
 #
 # The time in it is that of the sources, so two builds give the same bytes. Images and containers of the machine are left alone.
 set -eu

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# build-sdist.sh FOLDER TOOLS - FOLDER/shoal-VERSION.tar.gz: the sources of the last commit as PyPI wants them, made by meson-python of the environment TOOLS.
+# build-sdist.sh FOLDER TOOLS - FOLDER/shoal-VERSION.tar.gz: the sources of the last commit as PyPI wants them, made by meson-python of the
+# environment TOOLS.
 # `pip install` of it needs a C compiler and the libraries of install-deps.sh.
 set -eu
 mkdir -p "$1"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # build-wheel-aarch64.sh FOLDER TOOLS - the wheel of build-wheel.sh for 64-bit ARM, cross-compiled with Debian's gcc-aarch64-linux-gnu.
 #
-# The command in it is linked statically with glibc (there is no musl for another machine in Debian). It prints its manual under qemu while it is built, and
-# the release of test_aarch64.sh. Python's headers are those of this machine: sizes of C types are the same on both.
+# The command in it is linked statically with glibc (there is no musl for another machine in Debian). It prints its manual under qemu while it is
+# built. Python's headers are those of this machine: sizes of C types are the same on both.
 set -eu
 tree=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1/plain"

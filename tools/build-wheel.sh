@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# build-wheel.sh FOLDER TOOLS COMMAND - FOLDER/shoal-VERSION-cp311-abi3-manylinux_*.whl: the Python package with the program COMMAND and its manual inside.
+# build-wheel.sh FOLDER TOOLS COMMAND - FOLDER/shoal-VERSION-cp311-abi3-manylinux_*.whl: the Python package with the program COMMAND and its manual
+# inside.
 #
 # One wheel serves every Python from 3.11 on (abi3). The libraries are compiled in; auditwheel adds the OpenMP runtime and names the oldest
 # glibc with which it works. COMMAND is what build-static.sh made, TOOLS an environment of wheel-tools.sh.

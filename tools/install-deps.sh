@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# install-deps.sh [valgrind|clang|clang-format|postgresql|java|workbench|browser|static|deb|container|packages|aarch64|r]... - see that what the build needs is there.
+# install-deps.sh [valgrind|clang|clang-format|postgresql|java|workbench|browser|static|deb|container|packages|aarch64|r]... - see that what the build
+# needs is there.
 #
 # Each need is tested by what it gives (a command, a pkg-config module, a header), so that a machine that
 # has it from elsewhere is left alone, and nothing touches the network when nothing is missing. What is

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # python-tests.sh SOURCE BUILD [pytest options]... - build the wheel, install it in an environment of its own below BUILD, test it.
 #
-# --announce instead of options: only say what will be downloaded, if anything. SUITE=sql or SUITE=spark in the environment tests that part (python/tests_sql, docs/sql.md, ...) in an environment with its needs.
+# --announce instead of options: only say what will be downloaded, if anything. SUITE=sql or SUITE=spark in the environment tests that part
+# (python/tests_sql, docs/sql.md, ...) in an environment with its needs.
 # The environment is kept: what the tests need is installed once (and again when python/tests/requirements.txt changes), the wheel
 # anew each time. Where there is no Python of 3.11 or later, or the packages cannot be fetched, the tests are skipped (exit 77) and
 # it says why. The last line counts: "n passed, m failed, s skipped".

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* jansson_config.h - what jansson's configure script would write: for wasm32-wasi, where there are one thread and no locales, and for others. */
+/* jansson_config.h - what jansson's configure script would write: for wasm32-wasi, which has one
+ * thread and no locales, and for others. */
 #ifndef JANSSON_CONFIG_H
 #define JANSSON_CONFIG_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* omp.h - OpenMP where there is none: one thread. So it is in WebAssembly (a page from a file has no other) and with a compiler that lacks it. */
+/* omp.h - OpenMP where there is none: one thread. So it is in WebAssembly (a page from a file has no
+ * other) and with a compiler that lacks it. */
 #ifndef SHOAL_ONE_THREAD_OMP_H
 #define SHOAL_ONE_THREAD_OMP_H
 

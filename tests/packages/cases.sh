@@ -13,10 +13,10 @@ clean_up() { rm -rf "$work"; }
 trap 'clean_up' EXIT
 trap 'exit 1' INT TERM
 
-try() { # try WHAT COMMAND...: one case
+try() { # try WHAT COMMAND...: one case, in a shell of its own
     what=$1
     shift
-    if "$@" >"$work/said" 2>&1; then passed=$((passed + 1))
+    if ("$@") >"$work/said" 2>&1; then passed=$((passed + 1))
     else
         failed=$((failed + 1))
         echo "FAILED: $what"

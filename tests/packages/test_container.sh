@@ -18,7 +18,8 @@ run() { # run OPTION... -- WORD...: as docs/packages.md says, in the present fol
     while [ "$1" != -- ]; do options="$options $1" && shift; done
     shift
     # shellcheck disable=SC2086 # the words of the list are meant to be split
-    box run --rm --ulimit nofile=1024:1024 --ulimit nproc=4096:4096 --network none --read-only --read-only-tmpfs=false --cap-drop all $options -v "$PWD:/data" "$image" "$@"
+    box run --rm --ulimit nofile=1024:1024 --ulimit nproc=4096:4096 --network none --read-only --read-only-tmpfs=false --cap-drop all \
+        $options -v "$PWD:/data" "$image" "$@"
 }
 quiet_run() { run -- "$@"; }
 
@@ -29,11 +30,13 @@ owner() { in_folder && run -- generate census --rows 100 --seed 1 -o p.csv && [ 
 elsewhere() { in_folder && refuses run -- generate census --rows 100 --seed 1 -o /usr/share/p.csv; }
 one_processor() {
     in_folder && run -- generate census --rows 2000 --seed 1 -o q.csv --force || return 1
-    run --cpus 1 -- anonymize q.csv -o r.csv --force --qid age,sex --numeric age --rest drop --identifier name -k 5 >summary 2>&1 && grep -q ', 1 thread' summary
+    run --cpus 1 -- anonymize q.csv -o r.csv --force --qid age,sex --numeric age --rest drop --identifier name -k 5 >summary 2>&1 &&
+        grep -q ', 1 thread' summary
 }
 little_memory() { # 24 MB: the whole release, or nothing at all
     cd "$work/release" && rm -rf out && mkdir out && chmod 777 out || return 1
-    run --memory 24m --memory-swap 24m -- anonymize people.csv -o out/r.csv --qid age,sex,race --numeric age --rest drop --identifier name -k 5 --no-bound
+    run --memory 24m --memory-swap 24m -- anonymize people.csv -o out/r.csv --qid age,sex,race --numeric age --rest drop --identifier name -k 5 \
+        --no-bound
     status=$?
     if [ $status = 0 ]; then run -- check out/r.csv --qid age,sex,race -k 5; else [ -z "$(ls -A out)" ]; fi
 }

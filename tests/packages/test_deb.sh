@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# test_deb.sh BUILD - `make deb`: lintian finds no error; in a clean Debian the packages are installed, used, tried by their own tests, and removed without traces.
+# test_deb.sh BUILD - `make deb`: lintian finds no error; in a clean Debian the packages are installed, used, tried by their own tests, and removed
+# without traces.
 set -u
 . "$(dirname "$0")/cases.sh"
 [ -f /etc/debian_version ] || give_up 'this is no Debian'
@@ -36,8 +37,8 @@ cp "$debs"/*.deb "$root/packages" && rm -f "$root"/packages/*-dbgsym_*
 cp -r "$tree/debian/tests" "$root/packages/tests"
 mount -t proc proc "$root/proc" 2>/dev/null
 inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
-files() { (cd "$root" && find . \( -path ./proc -o -path ./dev -o -path ./packages -o -path ./tmp -o -path './var/cache' -o -path './var/log' -o -path './var/lib/dpkg' \
-    -o -path './var/lib/apt' \) -prune -o ! -type d ! -name '*.pyc' ! -name ld.so.cache -print | LC_ALL=C sort); }
+files() { (cd "$root" && find . \( -path ./proc -o -path ./dev -o -path ./packages -o -path ./tmp -o -path ./var/cache -o -path ./var/log \
+    -o -path ./var/lib/dpkg -o -path ./var/lib/apt \) -prune -o ! -type d ! -name '*.pyc' ! -name ld.so.cache -print | LC_ALL=C sort); }
 files >"$work/before"
 inside dpkg-query -W -f '${Package}\n' >"$work/packages-before"
 
@@ -56,10 +57,13 @@ remove() {
     inside dpkg-query -W -f '${Package}\n' >"$work/packages-after"
     diff "$work/before" "$work/after" && diff "$work/packages-before" "$work/packages-after"
 }
-if ! install >"$work/said" 2>&1 && grep -qE 'Temporary failure|Could not (resolve|connect)|Unable to fetch' "$work/said"; then give_up 'what they depend on cannot be fetched'; fi
+if ! install >"$work/said" 2>&1 && grep -qE 'Temporary failure|Could not (resolve|connect)|Unable to fetch' "$work/said"; then
+    give_up 'what they depend on cannot be fetched'
+fi
 try 'they are installed with what they need' install
 for name in release compile python; do try "debian/tests/$name" own_test $name; done
-try 'manual page and completions' inside sh -c 'zcat /usr/share/man/man1/shoal.1.gz | grep -q "TH SHOAL" && test -f /usr/share/bash-completion/completions/shoal.bash'
+try 'manual page' inside sh -c 'zcat /usr/share/man/man1/shoal.1.gz | grep -q "TH SHOAL"'
+try 'completions' inside test -f /usr/share/bash-completion/completions/shoal.bash
 try 'the same release' release
 try 'they are removed without traces' remove
 finish

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# test_install.sh BUILD - `make install`: for the system (staged), for oneself below a prefix, the example compiled against it; plain words where rights are missing.
+# test_install.sh BUILD - `make install`: for the system (staged), for oneself below a prefix, the example compiled against it; plain words where
+# rights are missing.
 set -u
 . "$(dirname "$0")/cases.sh"
 # install.sh sets prefix and libdir of the build folder; they are put back.

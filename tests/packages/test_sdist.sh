@@ -8,7 +8,7 @@ git -C "$tree" rev-parse HEAD >/dev/null 2>&1 || give_up 'an sdist is made of a 
 make_target sdist
 sdist=$(echo "$tree"/build-wheel/shoal-*.tar.gz)
 same_again() { "$tree/tools/build-sdist.sh" "$work/again" "$tree/build-tools" && cmp "$sdist" "$work/again/$(basename "$sdist")"; }
-no_rubbish() { ! tar tzf "$sdist" | grep -E '(^|/)(\.git/|build|__pycache__)'; }
+no_rubbish() { ! tar tzf "$sdist" | grep -E '^[^/]*/(\.git/|build)|__pycache__'; }
 # Elsewhere: another folder, and the sources of the libraries fetched there as anybody would (here: copied).
 build_elsewhere() {
     mkdir -p "$work/elsewhere" && tar xzf "$sdist" -C "$work/elsewhere" && cd "$work/elsewhere"/shoal-* && cp -r "$tree/build-libraries" . &&

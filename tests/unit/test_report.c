@@ -171,11 +171,11 @@ static void test_large_seed_is_read_again(void **state)
         shoal_plan plan = SHOAL_PLAN_INIT, again = SHOAL_PLAN_INIT;
         plan.seed = seeds[i];
         plan.has_seed = 1;
-        char *text = shoal_plan_json(&plan);
-        assert_non_null(text);
-        assert_ok(shoal_plan_parse(&again, text, strlen(text), "p.json", &err));
+        char *json = shoal_plan_json(&plan);
+        assert_non_null(json);
+        assert_ok(shoal_plan_parse(&again, json, strlen(json), "p.json", &err));
         assert_true(again.has_seed && again.seed == seeds[i]);
-        shoal_string_free(text);
+        shoal_string_free(json);
         shoal_plan_clear(&again);
         shoal_plan_clear(&plan);
     }
