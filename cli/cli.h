@@ -240,6 +240,11 @@ void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream);
 void cli_row_warnings(const shoal_report *report);
 /* Published columns that nearly single rows out; likewise. */
 void cli_unique_warnings(const shoal_report *report);
+/* Many values without a hierarchy, and hierarchies that change nothing. */
+void cli_hierarchy_warnings(const shoal_report *report);
+/* SHOAL_EDATA when cells could not be read, unless --allow-unread is given. */
+shoal_status cli_refuse_unread(uint64_t n_unread, const shoal_table *table, const cli_args *args,
+                               shoal_error *err);
 /* `second_output`: path of the second table of a bucketised release; else NULL. */
 void cli_report_text(const shoal_report *report, const char *output, const char *second_output,
                      FILE *stream);

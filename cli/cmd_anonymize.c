@@ -349,7 +349,9 @@ static shoal_status print_report(run *r, bool quiet, shoal_error *err)
     cli_row_warnings(&r->report);
     cli_unique_warnings(&r->report);
     if (r->json) return cli_print_report(shoal_report_json(&r->report), err);
-    if (!quiet) cli_report_text(&r->report, r->output_path, r->sensitive_path, stderr);
+    if (quiet) return SHOAL_OK;
+    cli_hierarchy_warnings(&r->report);
+    cli_report_text(&r->report, r->output_path, r->sensitive_path, stderr);
     return SHOAL_OK;
 }
 

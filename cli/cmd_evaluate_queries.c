@@ -202,6 +202,32 @@ static shoal_status write_queries(const run *r, bool force, shoal_error *err)
     return status;
 }
 
+/* The sorted errors as a picture. */
+static shoal_status write_svg(const run *r, const char *path, bool force, shoal_error *err)
+{
+    enum { N_POINTS = 101 };
+    double x[N_POINTS];
+    shoal_output *output = NULL;
+    for (size_t i = 0; i < N_POINTS; i++) x[i] = (double)i / 100;
+    shoal_plot_series series = { .name = "relative error", .x = x, .y = r->result.curve, .n = N_POINTS, .marked = SIZE_MAX };
+    shoal_plot_panel panel = { .title = "Relative error of the queries, sorted", .x_label = "share of the queries", .series = &series, .n_series = 1, .share_x = true };
+    shoal_plot plot = { .title = "How far answers from the release are off", .panels = &panel, .n_panels = 1 };
+    CLI_RETURN_IF_ERROR(shoal_output_open(&output, path, force, err));
+    shoal_status status = shoal_plot_svg(&plot, shoal_output_write, output, err);
+    if (status == SHOAL_OK) status = shoal_output_commit(output, err);
+    shoal_output_free(output);
+    return status;
+}
+
+static shoal_status check_svg(const cli_args *args, shoal_error *err)
+{
+    const char *path = cli_value(args, OPT_SVG_OUT);
+    if (path == NULL) return SHOAL_OK;
+    if (strcmp(path, "-") == 0) return shoal_fail(err, SHOAL_EINVAL, "--svg-out needs a file {fix} standard output has the result");
+    for (size_t i = 0; i < 2; i++) CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[i], path, "--svg-out", err));
+    return cli_probe_output(path, cli_has(args, OPT_FORCE), err);
+}
+
 static shoal_status check_target(const run *r, const cli_args *args, shoal_error *err)
 {
     if (r->queries_path == NULL) return SHOAL_OK;
@@ -220,6 +246,7 @@ shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_job_init(&r.job, args, err), out);
     r.job.with_sensitive = true;
     CLI_GOTO_IF_ERROR(check_target(&r, args, err), out);
+    CLI_GOTO_IF_ERROR(check_svg(args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], false, err), out);
     CLI_GOTO_IF_ERROR(make_queries(&r, args, err), out);
     CLI_GOTO_IF_ERROR(load_release(&r, args, err), out);
@@ -227,7 +254,9 @@ shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err)
                                         .progress = cli_progress_step, .progress_payload = &r.job.progress };
     CLI_GOTO_IF_ERROR(shoal_queries_estimate(&r.result, r.queries, r.released, &estimate, err), out);
     cli_progress_end(&r.job.progress);
+    CLI_GOTO_IF_ERROR(cli_refuse_unread(r.result.n_unread, r.job.table, args, err), out);
     if (r.queries_path != NULL) CLI_GOTO_IF_ERROR(write_queries(&r, cli_has(args, OPT_FORCE), err), out);
+    if (cli_has(args, OPT_SVG_OUT)) CLI_GOTO_IF_ERROR(write_svg(&r, cli_value(args, OPT_SVG_OUT), cli_has(args, OPT_FORCE), err), out);
     if (cli_has(args, OPT_JSON)) status = cli_print_report(shoal_queries_json(&r.result, r.queries, r.workload, r.job.plan.seed), err);
     else if (!cli_has(args, OPT_QUIET)) print_result(&r, stdout);
 out:

@@ -37,6 +37,7 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     cli_progress_step("measure", -1, &job.progress);
     CLI_GOTO_IF_ERROR(find_k(&k, &job, released, err), out);
     CLI_GOTO_IF_ERROR(shoal_measure_release(&measures, job.table, released, k, &unread, err), out);
+    CLI_GOTO_IF_ERROR(cli_refuse_unread(unread, job.table, args, err), out);
     CLI_GOTO_IF_ERROR(shoal_plan_weigh(&job.plan, &measures, err), out);
     CLI_GOTO_IF_ERROR(cli_range_outputs(args, job.table, released, err), out);
     if (job.reads_sensitive)

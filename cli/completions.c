@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* completions.c - `shoal completions bash|zsh`: what a shell may offer, from the same tables as the help. */
 #include "cli.h"
+#include "explain.h"
 
 #include <string.h>
 
@@ -14,6 +15,23 @@ static void print_algorithms(void)
 {
     for (size_t i = 0; i < shoal_algorithm_count(); i++)
         printf("%s%s", i > 0 ? " " : "", shoal_algorithm_name(i));
+}
+
+/* All names of all terms that `shoal explain` knows. */
+static void print_terms(void)
+{
+    static cli_terms terms;
+    cli_terms_collect(&terms);
+    for (size_t i = 0; i < terms.n; i++) {
+        putchar(' ');
+        for (const char *at = terms.items[i]->names; *at != '\0'; at++) putchar(*at == '|' ? ' ' : *at);
+    }
+}
+
+/* Its value is the name of a column, or several. */
+static bool takes_columns(const cli_option *option)
+{
+    return option->argument != NULL && strncmp(option->argument, "COLUMN", 6) == 0 && option->completion == COMPLETE_NOTHING;
 }
 
 /* First words of commands, each once: "anonymize check ... hierarchy generate". */
@@ -56,7 +74,7 @@ static void print_bash_value(const cli_option *option)
     } else if (option->completion == COMPLETE_FOLDER) {
         fputs("COMPREPLY=($(compgen -d -- \"$cur\"))", stdout);
     } else {
-        fputs("COMPREPLY=()", stdout);
+        fputs(takes_columns(option) ? "_shoal_columns" : "COMPREPLY=()", stdout);
     }
     fputs("; return ;;\n", stdout);
 }
@@ -69,10 +87,27 @@ static void print_bash_command(const cli_command *command)
     fputs("\" ;;\n", stdout);
 }
 
+/* The columns of the first table on the line, by its header; of a list a,b,c the last is completed. */
+static void print_bash_columns(void)
+{
+    fputs("_shoal_columns() {\n"
+          "    local word line before= part=$cur IFS=$'\\n'\n"
+          "    case $cur in *,*) before=${cur%,*}, part=${cur##*,} ;; esac\n"
+          "    compopt +o filenames -o nospace 2>/dev/null\n"
+          "    for word in \"${COMP_WORDS[@]}\"; do\n"
+          "        case $word in *.csv|*.tsv|*.txt) [ -f \"$word\" ] || continue ;; *) continue ;; esac\n"
+          "        IFS= read -r line <\"$word\"\n"
+          "        line=${line//[,;|$'\\t']/$'\\n'} line=${line//[$'\\r\"']/}\n"
+          "        COMPREPLY=($(compgen -P \"$before\" -W \"$line\" -- \"$part\"))\n"
+          "        return\n"
+          "    done\n}\n", stdout);
+}
+
 static void print_bash(void)
 {
-    fputs("# bash completion for shoal, made by 'shoal completions bash'\n"
-          "_shoal() {\n"
+    fputs("# bash completion for shoal, made by 'shoal completions bash'\n", stdout);
+    print_bash_columns();
+    fputs("_shoal() {\n"
           "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} options=\n"
           "    compopt -o filenames 2>/dev/null\n"
           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
@@ -94,6 +129,9 @@ static void print_bash(void)
     fputs("    esac\n"
           "    case $command:$cur in\n"
           "        completions:*) COMPREPLY=($(compgen -W \"bash zsh\" -- \"$cur\")) ;;\n"
+          "        explain:[!-]*|explain:) COMPREPLY=($(compgen -W \"", stdout);
+    print_terms();
+    fputs("\" -- \"$cur\")) ;;\n"
           "        *:-*) compopt +o filenames 2>/dev/null; COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"
           "        *) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n"
           "    esac\n}\ncomplete -F _shoal shoal\n", stdout);
@@ -126,7 +164,7 @@ static void print_zsh_action(const cli_option *option)
     } else if (option->completion == COMPLETE_FOLDER) {
         fputs(":_files -/", stdout);
     } else {
-        fputs(": ", stdout);
+        fputs(takes_columns(option) ? ":_shoal_columns" : ": ", stdout);
     }
 }
 
@@ -156,6 +194,12 @@ static void print_zsh_command(const cli_command *command)
         print_zsh_option(option, "--", option->name);
         if (option->letter != 0) print_zsh_option(option, "-", letter);
     }
+    if (command->bit == CMD_EXPLAIN) {
+        fputs("                '*:term:(", stdout);
+        print_terms();
+        fputs(")' ;;\n", stdout);
+        return;
+    }
     fputs(command->bit == CMD_COMPLETIONS ? "                '1:shell:(bash zsh)' ;;\n"
                                           : "                '*:file:_files' ;;\n", stdout);
 }
@@ -163,6 +207,16 @@ static void print_zsh_command(const cli_command *command)
 static void print_zsh(void)
 {
     fputs("#compdef shoal\n# zsh completion for shoal, made by 'shoal completions zsh'\n"
+          "_shoal_columns() {\n"
+          "    local word\n"
+          "    local -a names\n"
+          "    for word in $words; do\n"
+          "        [[ $word == *.(csv|tsv|txt) && -f $word ]] || continue\n"
+          "        names=(${(s:,:)\"$(head -n 1 -- $word | tr ';|\\t' ',,,' | tr -d '\"\\r')\"})\n"
+          "        compset -P '*,'\n"
+          "        compadd -S '' -- $names\n"
+          "        return\n"
+          "    done\n}\n"
           "_shoal() {\n"
           "    local command=$words[2] drop=1\n"
           "    if (( CURRENT == 2 )); then\n        compadd -- ", stdout);

@@ -100,6 +100,7 @@ typedef struct curve_style {
 
 static void begin_panel(panels *p, const char *title, const char *x_label, bool log_x)
 {
+    if (log_x) x_label = "k, on a logarithmic scale"; /* k is all that is drawn so */
     p->items[p->n++] = (shoal_plot_panel){ .title = title, .x_label = x_label, .log_x = log_x, .series = p->curves + p->n_curves };
 }
 

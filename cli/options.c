@@ -202,8 +202,8 @@ static cli_option table[OPT_COUNT] = {
                       CMD_EVALUATE_CLASSIFY, "what an interval of numbers is to a classifier (its midpoint if not said)" },
     [OPT_CSV_OUT] = { "csv-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE,
                       "frontier: every release that was tried as a line of CSV; measure: the range diversity of every row, sorted" },
-    [OPT_SVG_OUT] = { "svg-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE | CMD_ATTACK,
-                      "write the curves as an SVG picture; measure: the range diversity of the rows, sorted; attack: success and control of each attack" },
+    [OPT_SVG_OUT] = { "svg-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE | CMD_ATTACK | CMD_EVALUATE_QUERIES,
+                      "write the curves as an SVG picture; measure: the range diversity of the rows, sorted; evaluate queries: the sorted errors; attack: success and control of each attack" },
 
     /* generated tables */
     [OPT_ROWS] = { "rows", 'n', KIND_ONCE, GROUP_GENERATE, "N", NULL, COMPLETE_NOTHING, GENERATES, "rows to make" },
@@ -263,6 +263,8 @@ static cli_option table[OPT_COUNT] = {
     [OPT_JSON] = { "json", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
                    READS_TABLE | CMD_INIT | CMD_HIERARCHY_CHECK | CMD_ALGORITHMS | CMD_EXPLAIN | CMD_VERIFY | CMD_SERIES_SHOW | CMD_SERIES_CHECK,
                    "print the result as JSON on standard output" },
+    [OPT_ALLOW_UNREAD] = { "allow-unread", 0, KIND_SWITCH, GROUP_HIERARCHIES, NULL, NULL, COMPLETE_NOTHING, CMD_MEASURE | CMD_EVALUATE_QUERIES,
+                           "measure published cells that cannot be read as *, instead of refusing" },
     [OPT_QUIET] = { "quiet", 'q', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
                     READS_TABLE | CMD_INIT | HIERARCHY | GENERATES | EVIDENCE | CMD_SERIES_CHECK, "no summary, no progress bar" },
     [OPT_NO_PROGRESS] = { "no-progress", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,

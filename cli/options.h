@@ -147,6 +147,7 @@ typedef enum cli_option_id {
     OPT_LEVELS,
     OPT_LEVELS_OUT,
     OPT_JSON,
+    OPT_ALLOW_UNREAD,
     OPT_QUIET,
     OPT_NO_PROGRESS,
     OPT_HELP,

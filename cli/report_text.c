@@ -245,7 +245,7 @@ static void print_verdict(const shoal_report *r, FILE *stream)
 /* Which quasi-identifier takes most of the loss, where there is much of it: what to look at first. */
 static void print_dearest(const shoal_report *r, FILE *stream)
 {
-    const double MUCH = 0.05;
+    const double MUCH = 0.05, USELESS = 0.5;
     const shoal_measures *m = &r->outcome->measures;
     size_t dearest = 0;
     double sum = 0;
@@ -253,6 +253,9 @@ static void print_dearest(const shoal_report *r, FILE *stream)
         sum += m->qid_loss[i];
         if (m->qid_loss[i] > m->qid_loss[dearest]) dearest = i;
     }
+    if (m->gcp >= USELESS)
+        fprintf(stream, "comment      %.0f %% of what the quasi-identifiers told is gone; a release like this answers few questions. Fewer quasi-identifiers, a\n"
+                        "             smaller k, coarser values before the run (shoal init ranks the columns) or leaving odd rows out would help\n", 100 * m->gcp);
     if (m->n_qids < 2 || m->gcp < MUCH || sum <= 0) return;
     fprintf(stream, "dearest      ");
     cli_print_text(stream, shoal_table_column_name(r->table, m->qid_column[dearest]));
@@ -308,6 +311,7 @@ static void print_measure(const shoal_measures *m, size_t index, FILE *stream)
 void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64_t unread, FILE *stream)
 {
     char a[32], b[32];
+    if (unread > 0) fprintf(stream, "unread             %s published cells could not be read and count as *\n", cli_count(unread, a));
     fprintf(stream, "rows               %s\n", cli_count(m->n_rows, a));
     fprintf(stream, "groups             %s, the smallest of %s rows\n", cli_count(m->n_groups, a),
             cli_count(m->min_group, b));
@@ -315,7 +319,4 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64
     for (size_t i = 0; i < shoal_measure_count(); i++)
         if (shoal_measure_at(i)->after == NULL) print_measure(m, i, stream);
     print_qids(m, table, stream);
-    if (unread > 0)
-        fprintf(stream, "unread             %s published cells could not be read and count as *\n",
-                cli_count(unread, a));
 }

@@ -69,8 +69,8 @@ typedef struct shoal_values {
  *     intervals:5,10,20[,origin=0]  numbers in ranges of these widths, each a multiple of the last
  *     quantiles:8                   numbers in 8 parts of equal frequency, then 4, 2, 1
  *     mask[:left][,char=*]          hide one more character per level, from the right (or left)
- *     prefix:3,2,1[,min=100]       keep the first 3, then 2, then 1 characters; with min only where
- *                                   at least 100 rows share them
+ *     prefix:3,2,1[,min=100]        keep the first 3, then 2, then 1 characters; with min only
+ *                                   where at least 100 rows share them
  *     grid:100                      places (`52.52,13.40`) in a quadtree of the earth, in cells of
  *                                   at least 100 rows
  *     order:young=17|18;old=60|61   named groups of values; all others directly below the root
