@@ -26,7 +26,7 @@ from ._registry import method_traits, model_traits
 PART_TUPLES = 200_000
 _SAMPLE_TUPLES = 30_000  # more would be grouped in regions, whose borders would look like good cuts
 _HASH_RANGE = 1 << 20
-_MARK = "\x1eshoal\x1e"  # around an error of the library in what Spark says
+_MARK = "<shoal-error>"  # around an error of the library in what Spark says
 _GLOBAL_RECODINGS = ("full-domain", "full-subtree", "set-partition")
 
 
