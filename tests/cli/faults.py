@@ -161,7 +161,8 @@ class Sweep:
         other = os.path.join(home, "secret")
         with open(other, "w") as file:
             file.write("x")
-        env = dict(os.environ, TMPDIR=self.temp, SHOAL_FAULT="probe:1", SHOAL_PROBE=other, LD_PRELOAD=self.faults)
+        env = dict(os.environ, TMPDIR=self.temp, SHOAL_FAULT="probe:1", SHOAL_PROBE=other, LD_PRELOAD=self.faults,
+                   OMP_WAIT_POLICY="passive")  # or it would start itself again, without what is preloaded
         words = [self.shoal] + COMMANDS["anonymize"].split()
         said = subprocess.run(words, cwd=self.folder, env=env, capture_output=True).stderr.decode()
         open_said = subprocess.run(words, cwd=self.folder, env=dict(env, SHOAL_NO_SANDBOX="1"), capture_output=True).stderr.decode()
