@@ -449,7 +449,6 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
     const char *name = cli_value(args, OPT_COLUMN);
     CLI_RETURN_IF_ERROR(cli_csv_options(&csv, args, err));
     CLI_RETURN_IF_ERROR(cli_threads(&options.threads, args, err));
-    options.encode_all = column == NULL;
     options.progress = cli_progress_step;
     options.progress_payload = progress;
 
@@ -469,7 +468,8 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
         CLI_GOTO_IF_ERROR(shoal_table_set_role(table, *column, SHOAL_ROLE_QUASI, err), out);
         CLI_GOTO_IF_ERROR(shoal_table_set_type(table, *column, SHOAL_TYPE_CATEGORICAL, err), out);
     }
-    CLI_GOTO_IF_ERROR(name_file(shoal_table_load(table, &options, err), path, err), out);
+    status = column != NULL ? shoal_table_load(table, &options, err) : shoal_profile_load(table, &options, !cli_has(args, OPT_NULL), err);
+    CLI_GOTO_IF_ERROR(name_file(status, path, err), out);
     *out = table;
     table = NULL;
 out:

@@ -168,6 +168,16 @@ struct shoal_outcome {
     } seconds;
 };
 
+/** What a release does with a column. */
+typedef enum shoal_column_fate {
+    SHOAL_COLUMN_CHANGED, /**< generalised, or a pseudonym */
+    SHOAL_COLUMN_UNCHANGED,
+    SHOAL_COLUMN_LEFT_OUT
+} shoal_column_fate;
+/** What became of a column of the table that the outcome is about. */
+SHOAL_API shoal_column_fate shoal_outcome_fate(const shoal_outcome *outcome,
+                                               const shoal_table *table, size_t column);
+
 /**
  * Make a release of a loaded table, check it, and publish it.
  * What is checked, from what the sink holds: k, the rows, that each cell covers its original (or is

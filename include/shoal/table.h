@@ -31,7 +31,9 @@ typedef enum shoal_role {
     SHOAL_ROLE_OTHER,      /**< published unchanged */
     SHOAL_ROLE_DROP,       /**< not published */
     SHOAL_ROLE_COUNT,      /**< number of rows that a line stands for; not published */
-    SHOAL_ROLE_PSEUDONYM   /**< identifies the person of a row; published as a keyed hash */
+    SHOAL_ROLE_PSEUDONYM,  /**< identifies the person of a row; published as a keyed hash */
+    /** of plans and proposals alone: somebody has to decide; shoal_plan_prepare() refuses it */
+    SHOAL_ROLE_UNDECIDED
 } shoal_role;
 
 /** How the values of a column are read. */
@@ -306,8 +308,9 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_pseudonyms(shoal_table *t
                                                                   shoal_pseudonym_fn make,
                                                                   void *payload, shoal_error *err);
 /**
- * How many names of columns look like data: numbers, dates, texts with another separator. A missing
- * header or a wrong separator make names of data, which no message may show. 0 without a header.
+ * How many names of columns look like data: numbers, dates, values of their own column in the first
+ * rows, texts with another separator. A missing header or a wrong separator make names of data,
+ * which no message may show. 0 without a header.
  */
 SHOAL_API size_t shoal_table_count_odd_names(const shoal_table *table);
 /** Free a table and release the memory it was opened on. NULL is allowed. */
@@ -322,13 +325,19 @@ typedef struct shoal_row_hints {
     uint64_t repeated_rows; /**< rows that an earlier row has both of */
 } shoal_row_hints;
 
-/** A column that is published as it is, and whose values nearly single rows out; see
- * shoal_outcome. */
+/** A column that is published as it is, and whose values nearly single rows out or name persons;
+ * see shoal_outcome. */
 typedef struct shoal_unique_column {
     size_t column;
     const char *kind; /**< "key", "time", "amount" or "text"; static */
     uint64_t n_rows;  /**< that were looked at and have a value */
-    uint64_t n_alone; /**< of them with a value that no other has: one in ten or more */
+    uint64_t n_alone; /**< of them with a value that no other has */
+    bool is_unique;   /**< these are one in ten or more */
+    /**
+     * What its values are ("e-mail", "url", "ip", "ssn", "phone", "name", "free text"), or "by its
+     * name" where only the column's name says that it names persons; NULL: nothing does. Static.
+     */
+    const char *identifies;
 } shoal_unique_column;
 
 #ifdef __cplusplus

@@ -30,7 +30,7 @@ static const cyaml_strval_t role_words[] = {
     { "quasi", SHOAL_ROLE_QUASI },   { "sensitive", SHOAL_ROLE_SENSITIVE }, { "class", SHOAL_ROLE_CLASS },
     { "entity", SHOAL_ROLE_ENTITY }, { "other", SHOAL_ROLE_OTHER },         { "identifier", SHOAL_ROLE_IDENTIFIER },
     { "drop", SHOAL_ROLE_DROP },     { "count", SHOAL_ROLE_COUNT },
-    { "pseudonym", SHOAL_ROLE_PSEUDONYM },
+    { "pseudonym", SHOAL_ROLE_PSEUDONYM }, { "undecided", SHOAL_ROLE_UNDECIDED },
 };
 static const cyaml_strval_t type_words[] = {
     { "auto", 1 + SHOAL_TYPE_AUTO },

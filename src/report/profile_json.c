@@ -27,6 +27,7 @@ const char *shoal_role_name(shoal_role role)
     case SHOAL_ROLE_DROP: return "drop";
     case SHOAL_ROLE_COUNT: return "count";
     case SHOAL_ROLE_PSEUDONYM: return "pseudonym";
+    case SHOAL_ROLE_UNDECIDED: return "undecided";
     case SHOAL_ROLE_UNSET: break;
     }
     return "?";

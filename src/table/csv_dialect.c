@@ -137,11 +137,40 @@ static bool is_number_or_date(const char *name)
     return shoal_parse_number(name, length, &ignored) || shoal_parse_date(name, length, &ignored);
 }
 
+/* Is the text of a field that of the name? Fields with doubled quotes are not looked at. */
+static bool is_name(const shoal_field *field, const char *name)
+{
+    size_t length = (size_t)(field->end - field->begin) - 2 * (size_t)field->is_quoted;
+    return !field->has_escape && length == strlen(name) && memcmp(field->begin + field->is_quoted, name, length) == 0;
+}
+
+/*
+ * Which names occur as values of their own column, beside other values, in the first records? Column names hardly do; a first record does. Marks 1:
+ * the name was seen, 2: another value, not an empty one.
+ */
+static void mark_repeated_names(const shoal_table *table, unsigned char *marks)
+{
+    const char *at = table->data + table->body, *end = table->data + table->data_size;
+    for (int n = 0; n < SAMPLE_RECORDS && (at = skip_blank_lines(at, end)) < end; n++) {
+        shoal_field_end kind = SHOAL_FIELD_MORE;
+        for (size_t c = 0; kind == SHOAL_FIELD_MORE; c++) {
+            shoal_field field;
+            kind = shoal_scan_field(&field, &at, end, table->delimiter);
+            if (kind == SHOAL_FIELD_UNCLOSED || kind == SHOAL_FIELD_GARBAGE) return;
+            if (c >= table->n_columns || field.begin == field.end) continue;
+            marks[c] |= is_name(&field, table->columns[c].name) ? 1 : 2;
+        }
+    }
+}
+
 size_t shoal_table_count_odd_names(const shoal_table *table)
 {
     size_t n = 0;
     if (table->batches != NULL || !table->has_header) return 0;
-    for (size_t c = 0; c < table->n_columns; c++) n += is_number_or_date(table->columns[c].name);
+    unsigned char *marks = shoal_alloc_zero(table->n_columns, 1);
+    if (marks != NULL && table->body > 0) mark_repeated_names(table, marks);
+    for (size_t c = 0; c < table->n_columns; c++) n += is_number_or_date(table->columns[c].name) || (marks != NULL && marks[c] == 3);
+    shoal_free(marks);
     return table->n_columns == 1 && strpbrk(table->columns[0].name, ",;\t|") != NULL ? 1 : n; /* else a separator that nobody looked for */
 }
 
@@ -205,9 +234,8 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     SHOAL_RETURN_IF_ERROR(read_names(table, &at, err));
     SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, (size_t)(at - table->data), err)); /* the header may be longer than the sample */
     if (table->has_header) {
-        SHOAL_RETURN_IF_ERROR(check_names(table, err));
         table->body = (size_t)(at - table->data);
-        return SHOAL_OK;
+        return check_names(table, err);
     }
     for (size_t c = 0; c < table->n_columns; c++)
         if (shoal_table_enter_name(table, c) == SHOAL_NO_CODE) return shoal_fail_memory(err);

@@ -8,6 +8,7 @@
  */
 #include "base/invariant.h"
 #include "table/csv.h"
+#include "table/guess.h"
 
 #include <stdlib.h>
 
@@ -145,6 +146,29 @@ static shoal_status check_type(encoding *e, shoal_error *err)
     return status;
 }
 
+/*
+ * Are the numbers of a quasi-identifier codes of categories (race 1..9, admission_type_id) rather than amounts? There are few of them, they are
+ * whole, and the name says so, or they have one digit and the name does not speak of amounts. All values
+ * are numbers without leading zeros.
+ */
+static bool are_codes(const encoding *e)
+{
+    enum { ENOUGH_ROWS = 20, ROWS_PER_CODE = 5, MOST_CODES = 100 };
+    uint64_t n_rows = 0, n_codes = 0;
+    shoal_number_hint hint = shoal_name_number_hint(e->column->name);
+    if ((e->column->role != SHOAL_ROLE_QUASI && e->column->role != SHOAL_ROLE_UNSET) || hint == SHOAL_NUMBERS_AMOUNTS) return false;
+    for (uint32_t i = 0; i < e->merged.n_values; i++) {
+        if (e->is_null[i]) continue;
+        shoal_text text = e->merged.values[i];
+        for (size_t j = 0; j < text.length; j++)
+            if (text.data[j] < '0' || text.data[j] > '9') return false; /* 1 and 1.0 would be two categories */
+        if ((text.length > 1 && hint != SHOAL_NUMBERS_CODES) || ++n_codes > MOST_CODES) return false;
+    }
+    for (size_t i = 0; i < e->n_pieces; i++)
+        for (uint32_t v = 0; v < e->pieces[i].n_values; v++) n_rows += e->is_null[e->maps[i][v]] ? 0 : e->pieces[i].counts[v];
+    return n_rows >= ENOUGH_ROWS && n_codes * ROWS_PER_CODE <= n_rows;
+}
+
 /* Determine the type; afterwards `numbers` is filled if the column is numeric or a date. */
 static shoal_status find_type(encoding *e, shoal_type *type, shoal_error *err)
 {
@@ -154,7 +178,7 @@ static shoal_status find_type(encoding *e, shoal_type *type, shoal_error *err)
     e->numbers = shoal_alloc(e->merged.n_values, sizeof *e->numbers);
     if (e->numbers == NULL) return shoal_fail_memory(err);
     if (*type != SHOAL_TYPE_AUTO) return check_type(e, err);
-    if (all_are(e, SHOAL_TYPE_NUMERIC)) *type = SHOAL_TYPE_NUMERIC;
+    if (all_are(e, SHOAL_TYPE_NUMERIC)) *type = are_codes(e) ? SHOAL_TYPE_CATEGORICAL : SHOAL_TYPE_NUMERIC;
     else if (all_are(e, SHOAL_TYPE_DATE)) *type = SHOAL_TYPE_DATE;
     else *type = SHOAL_TYPE_CATEGORICAL;
     return SHOAL_OK;

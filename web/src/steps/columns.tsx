@@ -15,6 +15,7 @@ export const roles: [string, string, string][] = [
   ['entity', 'person', 'number of a person over several rows: left out'],
   ['other', 'keep', 'published as it is'],
   ['drop', 'drop', 'left out'],
+  ['undecided', 'undecided', 'nothing speaks for a role: a release waits until you decide'],
   ['count', 'count', 'how many rows a line stands for'],
 ];
 const types: [string, string][] = [['', 'as found'], ['numeric', 'number'], ['categorical', 'category'], ['date', 'date']];

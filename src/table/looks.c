@@ -6,7 +6,7 @@
  * counts how many values of a column match. Where two could match, the first in shoal_look_names is tried first.
  */
 #include "base/base.h"
-#include "profile/guess.h"
+#include "table/guess.h"
 
 #include <string.h>
 
@@ -140,4 +140,48 @@ bool shoal_looks_like(size_t look, const char *text, size_t length)
     case 4: return is_phone(text, length);
     default: return is_name(text, length);
     }
+}
+
+/* ---- most values of a column ---- */
+
+enum { SENTENCE_WORDS = 4 };
+static const double look_share = 0.8;    /* least share of the values that must match a form */
+static const double variety_share = 0.05; /* distinct values per filled row: persons, not categories */
+
+static size_t count_words(const char *text, size_t n)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < n; i++) words += is_letter(text[i]) && (i == 0 || text[i - 1] == ' ');
+    return words;
+}
+
+void shoal_sights_add(shoal_sights *sights, const char *text, size_t length)
+{
+    sights->n++;
+    for (size_t look = 0; look < SHOAL_N_LOOKS; look++) sights->n_alike[look] += shoal_looks_like(look, text, length);
+    sights->n_wordy += count_words(text, length) >= SENTENCE_WORDS;
+}
+
+/* City names look like names of persons, district codes like phone numbers: these two forms need many distinct values. */
+static bool has_variety(const char *look, const shoal_sight_counts *counts)
+{
+    double filled = (double)counts->n_filled, distinct = (double)counts->n_distinct;
+    if (strcmp(look, "phone") == 0) return distinct >= variety_share * filled;
+    if (strcmp(look, "name") != 0) return true;
+    return distinct >= 0.3 * filled && shoal_name_hint(counts->name) != SHOAL_HINT_QUASI;
+}
+
+const char *shoal_sights_look(const shoal_sights *sights, const shoal_sight_counts *counts)
+{
+    for (size_t look = 0; look < SHOAL_N_LOOKS && sights->n > 0; look++)
+        if ((double)sights->n_alike[look] >= look_share * (double)sights->n)
+            return has_variety(shoal_look_names[look], counts) ? shoal_look_names[look] : NULL;
+    return NULL;
+}
+
+bool shoal_sights_are_free_text(const shoal_sights *sights, const shoal_sight_counts *counts)
+{
+    enum { FEWEST = 20 };
+    return counts->n_distinct >= FEWEST && (double)counts->n_distinct >= variety_share * (double)counts->n_filled &&
+           sights->n_wordy * 2 > sights->n;
 }
