@@ -111,6 +111,7 @@ static char **field_of(shoal_plan_column *column, cli_option_id option)
     case OPT_SENSITIVE_RANGE: return &column->sensitive_range;
     case OPT_WEIGHTS: return &column->weights;
     case OPT_MAX_LEVEL: return &column->max_level;
+    case OPT_FORMAT: return &column->format;
     default: return &column->hierarchy;
     }
 }
@@ -214,6 +215,7 @@ static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, sho
     plan->suppressed = cli_choice(args, OPT_SUPPRESSED);
     if (cli_has(args, OPT_HIERARCHIES))
         CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->hierarchies, cli_value(args, OPT_HIERARCHIES), err));
+    CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_FORMAT, err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_SENSITIVE_RANGE, err));
     return read_repeated(plan, args, OPT_HIERARCHY, err);
 }

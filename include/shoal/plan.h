@@ -14,6 +14,7 @@ typedef struct shoal_plan_column {
     char *name;
     shoal_role role;
     shoal_type type;
+    char *format; /**< see shoal_table_set_format(); NULL: not set */
     /**
      * A file, or `build:` and a builder such as `intervals:5,10`; NULL: from the folder, if any.
      */

@@ -39,11 +39,12 @@ typedef enum shoal_role {
 /** How the values of a column are read. */
 typedef enum shoal_type {
     /**
-     * Numeric if all values are numbers without leading zeros, date if all are dates, else text.
+     * Numeric if all values are numbers of one format without leading zeros, date if all are dates of
+     * one format, else text. Few whole numbers that are plainly codes are text.
      */
     SHOAL_TYPE_AUTO = 0,
     SHOAL_TYPE_NUMERIC,     /**< decimal numbers; published as intervals */
-    SHOAL_TYPE_DATE,        /**< YYYY-MM-DD; published as intervals */
+    SHOAL_TYPE_DATE,        /**< dates; published as intervals */
     SHOAL_TYPE_CATEGORICAL  /**< text; published as hierarchy nodes or sets */
 } shoal_type;
 
@@ -125,6 +126,29 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_role(shoal_table *table, 
 /** Set the type of a column; before loading. Fails as shoal_table_set_role() does. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_type(shoal_table *table, size_t column,
                                                             shoal_type type, shoal_error *err);
+/**
+ * Set how the numbers or dates of a column are written; before loading, after the type if that is
+ * set, too. A number is named by 1234 or 1234.5 as the column would write it: "1.234,5", "1234 cm",
+ * "$1,234.5". A date by its parts: "DD.MM.YYYY", "MM/DD/YYYY hh:mm:ss".
+ * The release has the same format. NULL: found among the usual ones, if the type is not set.
+ *
+ * @return SHOAL_EINVAL when it is no format, or one of another type; else as shoal_table_set_role()
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_format(shoal_table *table, size_t column,
+                                                              const char *format,
+                                                              shoal_error *err);
+/**
+ * The format that was set, after loading the one found (encoded columns only); owned by the table.
+ * NULL: plain numbers, YYYY-MM-DD, or no numbers.
+ */
+SHOAL_API const char *shoal_table_format(const shoal_table *table, size_t column);
+/**
+ * After loading a column without type and format: could its values be read in two ways? Then
+ * `formats` are both; owned by the table. Loading refuses such a quasi-identifier, unless one way
+ * is plain numbers.
+ */
+SHOAL_API bool shoal_table_readings(const shoal_table *table, size_t column,
+                                    const char *formats[2]);
 /**
  * Attach a hierarchy to a column, before or after loading. The table takes a reference of its own;
  * the caller keeps its own. NULL detaches. A hierarchy set before loading makes a column of type

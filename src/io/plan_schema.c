@@ -70,6 +70,7 @@ static const cyaml_schema_field_t column_fields[] = {
     CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, plan_file_column, name, 0, CYAML_UNLIMITED),
     WORD_FIELD("role", plan_file_column, role, role_words),
     WORD_FIELD("type", plan_file_column, type, type_words),
+    TEXT_FIELD("format", plan_file_column, format),
     TEXT_FIELD("hierarchy", plan_file_column, hierarchy),
     TEXT_FIELD("sensitive-range", plan_file_column, sensitive_range),
     TEXT_FIELD("priority", plan_file_column, priority),

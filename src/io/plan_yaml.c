@@ -136,6 +136,7 @@ static shoal_status read_columns(const reading *r)
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->priority, from->priority, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->weights, from->weights, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->max_level, from->max_level, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->format, from->format, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->why, from->why, r->err));
         if (from->hierarchy == NULL) continue;
         if (strncmp(from->hierarchy, "build:", 6) == 0)

@@ -23,7 +23,7 @@ typedef struct plan_file_column {
     int type; /* shoal_type + 1 */
     char *hierarchy;
     char *sensitive_range;
-    char *priority, *weights, *max_level;
+    char *priority, *weights, *max_level, *format;
     char *why;
 } plan_file_column;
 

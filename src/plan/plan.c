@@ -199,6 +199,7 @@ static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under,
         if (to == NULL) return shoal_fail_memory(err);
         if (to->role == SHOAL_ROLE_UNSET) to->role = from->role;
         if (to->type == SHOAL_TYPE_AUTO) to->type = from->type;
+        SHOAL_RETURN_IF_ERROR(lay_text_under(&to->format, from->format, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->hierarchy, from->hierarchy, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->sensitive_range, from->sensitive_range, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->priority, from->priority, err));
@@ -270,6 +271,7 @@ void shoal_plan_clear(shoal_plan *plan)
     if (plan == NULL) return;
     for (size_t i = 0; i < plan->n_columns; i++) {
         shoal_free(plan->columns[i].name);
+        shoal_free(plan->columns[i].format);
         shoal_free(plan->columns[i].hierarchy);
         shoal_free(plan->columns[i].sensitive_range);
         shoal_free(plan->columns[i].priority);

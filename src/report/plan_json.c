@@ -31,6 +31,7 @@ static json_t *columns_json(const shoal_plan *plan, bool *failed)
         shoal_json_set_text(one, "name", c->name, failed);
         if (c->role != SHOAL_ROLE_UNSET) shoal_json_set_text(one, "role", shoal_role_name(c->role), failed);
         if (c->type != SHOAL_TYPE_AUTO) shoal_json_set_text(one, "type", type_word(c->type), failed);
+        set_if_said(one, "format", c->format, failed);
         set_if_said(one, "hierarchy", c->hierarchy, failed);
         set_if_said(one, "sensitive-range", c->sensitive_range, failed);
         set_if_said(one, "priority", c->priority, failed);

@@ -8,6 +8,7 @@
  */
 #include "base/invariant.h"
 #include "table/csv.h"
+#include "table/format_guess.h"
 #include "table/guess.h"
 
 #include <stdlib.h>
@@ -69,33 +70,10 @@ static bool find_nulls(encoding *e)
     return true;
 }
 
-/* Looks like a number but is a code: 01234 (a zip code) is not 1234. */
-static bool has_leading_zero(shoal_text text)
-{
-    const char *p = text.data, *end = p + text.length;
-    while (p < end && (*p == ' ' || *p == '\t')) p++;
-    if (p < end && (*p == '-' || *p == '+')) p++;
-    return end - p > 1 && p[0] == '0' && p[1] >= '0' && p[1] <= '9';
-}
-
-static bool parse_value(encoding *e, uint32_t merged, shoal_type type)
+static bool parse_value(encoding *e, uint32_t merged)
 {
     shoal_text text = e->merged.values[merged];
-    if (type == SHOAL_TYPE_DATE) return shoal_parse_date(text.data, text.length, &e->numbers[merged]);
-    return shoal_parse_number(text.data, text.length, &e->numbers[merged]);
-}
-
-/* Do all values have the type (numbers: without leading zeros)? False when there are no values. */
-static bool all_are(encoding *e, shoal_type type)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < e->merged.n_values; i++) {
-        if (e->is_null[i]) continue;
-        if (!parse_value(e, i, type)) return false;
-        if (type == SHOAL_TYPE_NUMERIC && has_leading_zero(e->merged.values[i])) return false;
-        any = true;
-    }
-    return any;
+    return shoal_format_read(&e->column->format, text.data, text.length, &e->numbers[merged]);
 }
 
 static uint32_t raw_code(const shoal_raw_codes *piece, uint64_t row)
@@ -105,6 +83,13 @@ static uint32_t raw_code(const shoal_raw_codes *piece, uint64_t row)
     case 2: return ((const uint16_t *)piece->codes)[row];
     default: return ((const uint32_t *)piece->codes)[row];
     }
+}
+
+static const char *what_it_is(const encoding *e, bool are_many)
+{
+    bool is_date = shoal_format_is_date(&e->column->format);
+    if (e->column->has_format) return are_many ? "of its format" : is_date ? "date of its format" : "number of its format";
+    return is_date ? (are_many ? "dates (YYYY-MM-DD)" : "date (YYYY-MM-DD)") : are_many ? "numbers" : "number";
 }
 
 /* Some values do not have the requested type: report the first row and how many there are. */
@@ -119,17 +104,16 @@ static shoal_status fail_type(const encoding *e, const bool *is_bad, shoal_error
             if (first == UINT64_MAX) first = row;
         }
     }
-    bool is_date = e->column->type == SHOAL_TYPE_DATE;
     if (e->table->index != NULL) /* which row it was is not known */
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: column '{column %.100s}': %llu rows are not %s {fix} "
-                                            "if it means missing, name it with {--null}, or treat the column as categorical",
-                          e->column->name, (unsigned long long)n_bad, is_date ? "dates (YYYY-MM-DD)" : "numbers");
+                                            "if it means missing, name it with {--null}; name their format with {--format}, or treat the column as categorical",
+                          e->column->name, (unsigned long long)n_bad, what_it_is(e, true));
     return shoal_fail(err, SHOAL_EDATA,
                       "{source %s}: row {row %llu}, column '{column %.100s}': not a %s; %llu rows are not {fix} "
                       "if it means missing, name it with "
-                      "{--null}, or treat the column as categorical",
+                      "{--null}; name their format with {--format}, or treat the column as categorical",
                       e->table->batches == NULL ? "csv" : "arrow", (unsigned long long)first + 1, e->column->name,
-                      is_date ? "date (YYYY-MM-DD)" : "number", (unsigned long long)n_bad);
+                      what_it_is(e, false), (unsigned long long)n_bad);
 }
 
 static shoal_status check_type(encoding *e, shoal_error *err)
@@ -138,7 +122,7 @@ static shoal_status check_type(encoding *e, shoal_error *err)
     if (is_bad == NULL) return shoal_fail_memory(err);
     bool any = false;
     for (uint32_t i = 0; i < e->merged.n_values; i++) {
-        is_bad[i] = !e->is_null[i] && !parse_value(e, i, e->column->type);
+        is_bad[i] = !e->is_null[i] && !parse_value(e, i);
         any = any || is_bad[i];
     }
     shoal_status status = any ? fail_type(e, is_bad, err) : SHOAL_OK;
@@ -169,19 +153,52 @@ static bool are_codes(const encoding *e)
     return n_rows >= ENOUGH_ROWS && n_codes * ROWS_PER_CODE <= n_rows;
 }
 
+/* Numbers and dates of an asked type are plain and ISO dates unless a format was named. */
+static void take_asked_format(encoding *e)
+{
+    if (e->column->has_format) e->column->format = e->column->asked_format;
+    else if (e->column->type == SHOAL_TYPE_DATE) shoal_format_parse(&e->column->format, "YYYY-MM-DD");
+}
+
+/* Two ways to read a quasi-identifier are one too many: which of them is meant, only people know. */
+static shoal_status fail_two_readings(const encoding *e, const shoal_format_guess *guess, shoal_error *err)
+{
+    const char *name = e->column->name, *a = guess->formats[0].spec, *b = guess->formats[1].spec;
+    return shoal_fail(err, SHOAL_EDATA, "{source %s}: column '{column %.100s}' can be read as %s and as %s {fix} say which: {--format} '%.100s=%s' or "
+                                        "{--format} '%.100s=%s'; {--categorical} '%.100s' keeps it as text",
+                      e->table->batches == NULL ? "csv" : "arrow", name, a, b, name, a, name, b, name);
+}
+
+/* Find type and format of a column of which nothing was said; afterwards `format` is set. */
+static shoal_status guess_type(encoding *e, shoal_type *type, shoal_error *err)
+{
+    shoal_format_guess guess;
+    shoal_format_guess_find(&guess, &(shoal_value_list){ e->merged.values, e->is_null, e->merged.n_values });
+    bool is_plain = guess.n > 0 && guess.formats[0].kind == SHOAL_FORMAT_PLAIN;
+    *type = SHOAL_TYPE_CATEGORICAL;
+    e->column->has_readings = guess.n == 2;
+    memcpy(e->column->readings, guess.formats, sizeof guess.formats);
+    if (guess.n == 2 && !is_plain) /* 1.234 is a plain number until somebody says something else */
+        return e->column->role == SHOAL_ROLE_QUASI ? fail_two_readings(e, &guess, err) : SHOAL_OK;
+    if (guess.n == 0 || (is_plain && are_codes(e))) return SHOAL_OK;
+    *type = shoal_format_is_date(&guess.formats[0]) ? SHOAL_TYPE_DATE : SHOAL_TYPE_NUMERIC;
+    e->column->format = guess.formats[0];
+    return SHOAL_OK;
+}
+
 /* Determine the type; afterwards `numbers` is filled if the column is numeric or a date. */
 static shoal_status find_type(encoding *e, shoal_type *type, shoal_error *err)
 {
     *type = e->column->type;
-    if (*type == SHOAL_TYPE_AUTO && e->column->hierarchy != NULL) *type = SHOAL_TYPE_CATEGORICAL;
+    bool is_open = *type == SHOAL_TYPE_AUTO && !e->column->has_format;
+    if (is_open && e->column->hierarchy != NULL) *type = SHOAL_TYPE_CATEGORICAL;
+    if (*type == SHOAL_TYPE_CATEGORICAL) return SHOAL_OK;
+    if (*type == SHOAL_TYPE_AUTO && !is_open) *type = shoal_format_is_date(&e->column->asked_format) ? SHOAL_TYPE_DATE : SHOAL_TYPE_NUMERIC;
+    if (is_open) SHOAL_RETURN_IF_ERROR(guess_type(e, type, err));
+    else take_asked_format(e);
     if (*type == SHOAL_TYPE_CATEGORICAL) return SHOAL_OK;
     e->numbers = shoal_alloc(e->merged.n_values, sizeof *e->numbers);
-    if (e->numbers == NULL) return shoal_fail_memory(err);
-    if (*type != SHOAL_TYPE_AUTO) return check_type(e, err);
-    if (all_are(e, SHOAL_TYPE_NUMERIC)) *type = are_codes(e) ? SHOAL_TYPE_CATEGORICAL : SHOAL_TYPE_NUMERIC;
-    else if (all_are(e, SHOAL_TYPE_DATE)) *type = SHOAL_TYPE_DATE;
-    else *type = SHOAL_TYPE_CATEGORICAL;
-    return SHOAL_OK;
+    return e->numbers == NULL ? shoal_fail_memory(err) : check_type(e, err);
 }
 
 /* Sort the values that are not missing, in ascending order. */
@@ -200,9 +217,9 @@ static bool sort_merged(encoding *e, bool has_numbers, shoal_sort_item **items, 
 }
 
 /* Of two texts that are one double. */
-static int compare_numbers(shoal_text a, shoal_text b)
+static int compare_numbers(const shoal_column *column, shoal_text a, shoal_text b)
 {
-    return shoal_compare_decimals(a.data, a.length, b.data, b.length);
+    return shoal_format_compare(&column->format, a.data, a.length, b.data, b.length);
 }
 
 /* Assign the final codes in sorted order; returns how many. Spellings of one number share a code. */
@@ -211,7 +228,7 @@ static uint32_t number_values(encoding *e, const shoal_sort_item *items, uint32_
     uint32_t n_values = 0;
     for (uint32_t i = 0; i < n_items; i++) {
         bool same = has_numbers && i > 0 && items[i].key == items[i - 1].key &&
-                    compare_numbers(e->merged.values[items[i - 1].index], e->merged.values[items[i].index]) == 0;
+                    compare_numbers(e->column, e->merged.values[items[i - 1].index], e->merged.values[items[i].index]) == 0;
         e->code_of_merged[items[i].index] = same ? n_values - 1 : n_values++;
     }
     if (e->null_merged == SHOAL_NO_CODE) return n_values;
@@ -328,7 +345,7 @@ static bool are_values_in_order(const shoal_column *column)
     if (has_null && column->null_code != column->n_values - 1) return false;
     for (uint32_t v = 1; v < column->n_values - has_null; v++) {
         bool is_tied = column->numbers != NULL && column->numbers[v - 1] == column->numbers[v];
-        bool is_ordered = is_tied ? compare_numbers(column->values[v - 1], column->values[v]) < 0
+        bool is_ordered = is_tied ? compare_numbers(column, column->values[v - 1], column->values[v]) < 0
                           : column->numbers != NULL ? column->numbers[v - 1] < column->numbers[v]
                                                     : comes_before(column->values[v - 1], column->values[v]);
         if (!is_ordered) return false;

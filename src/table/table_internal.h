@@ -11,6 +11,7 @@
 #define SHOAL_TABLE_INTERNAL_H
 
 #include "base/base.h"
+#include "base/format.h"
 
 #include <shoal/table.h>
 
@@ -28,6 +29,11 @@ typedef struct shoal_column {
     uint32_t role_rank;   /* number of the shoal_table_set_role() call: orders QIDs, decides ties */
     shoal_type type;      /* requested; after loading an encoded column: found (never AUTO) */
     shoal_type asked_type; /* as requested, restored when loading fails */
+    shoal_format asked_format; /* as requested; has_format: there is one */
+    bool has_format;
+    shoal_format format;  /* after loading: how its numbers or dates are written */
+    shoal_format readings[2]; /* after loading: of texts that could be read in two ways, both */
+    bool has_readings;
     const shoal_hierarchy *hierarchy; /* the table owns one reference; may be NULL */
     shoal_on_missing on_missing;
     char *sensitive_range; /* see shoal_table_set_sensitive_range(); NULL: each value by itself */
