@@ -9,32 +9,6 @@ enum { MAX_CHILDREN_SHOWN = 20 };
 
 /* ---- build ---- */
 
-/* The distinct values of a column, without the missing one, as a builder wants them. */
-static shoal_status build_over(shoal_hierarchy **out, const shoal_table *table, size_t column, const char *spec,
-                               shoal_error *err)
-{
-    uint32_t n_codes = shoal_table_n_values(table, column), null_code = shoal_table_null_code(table, column);
-    const char **texts = calloc(n_codes + 1u, sizeof *texts);
-    size_t *lengths = calloc(n_codes + 1u, sizeof *lengths);
-    uint64_t *counts = calloc(n_codes + 1u, sizeof *counts);
-    shoal_status status = SHOAL_OK;
-    if (texts == NULL || lengths == NULL || counts == NULL) {
-        status = shoal_fail_memory(err);
-    } else {
-        shoal_values values = { 0, texts, lengths, counts };
-        for (uint32_t code = 0; code < n_codes; code++) {
-            if (code == null_code) continue;
-            texts[values.n_values] = shoal_table_value(table, column, code, &lengths[values.n_values]);
-            counts[values.n_values++] = shoal_table_value_count(table, column, code);
-        }
-        status = shoal_hierarchy_build(out, &values, spec, err);
-    }
-    free(texts);
-    free(lengths);
-    free(counts);
-    return status;
-}
-
 static shoal_status need(const cli_args *args, cli_option_id option, shoal_error *err)
 {
     if (cli_has(args, option)) return SHOAL_OK;
@@ -66,7 +40,7 @@ shoal_status cli_hierarchy_build(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_refuse_same_file(args->positional[0], output, "--output", err), out);
     CLI_GOTO_IF_ERROR(cli_probe_output(output, force, err), out);
     CLI_GOTO_IF_ERROR(cli_load_column(&table, &column, args, args->positional[0], &progress, err), out);
-    CLI_GOTO_IF_ERROR(build_over(&hierarchy, table, column, cli_value(args, OPT_SPEC), err), out);
+    CLI_GOTO_IF_ERROR(shoal_hierarchy_build_column(&hierarchy, table, column, cli_value(args, OPT_SPEC), err), out);
     CLI_GOTO_IF_ERROR(shoal_hierarchy_to_levels(&levels, hierarchy, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_interrupt_mode_set(INTERRUPT_ASKS);

@@ -319,6 +319,15 @@ SHOAL_API uint64_t shoal_table_value_count(const shoal_table *table, size_t colu
 SHOAL_API uint32_t shoal_table_code(const shoal_table *table, size_t column, uint64_t row);
 /** Code that means missing, or UINT32_MAX when the column has none. */
 SHOAL_API uint32_t shoal_table_null_code(const shoal_table *table, size_t column);
+/**
+ * Build a hierarchy over the distinct values of an encoded column, the missing value left out; see
+ * shoal_hierarchy_build() for `spec`, ownership and errors.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_hierarchy_build_column(shoal_hierarchy **out,
+                                                                    const shoal_table *table,
+                                                                    size_t column,
+                                                                    const char *spec,
+                                                                    shoal_error *err);
 /** Characters of a pseudonym: 160 bits, 5 of them each. */
 #define SHOAL_PSEUDONYM_LENGTH 32
 /** Write the pseudonym of a value: SHOAL_PSEUDONYM_LENGTH letters and digits, no NUL. */

@@ -181,42 +181,18 @@ static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *tab
     return SHOAL_OK;
 }
 
-/* The distinct values of an encoded column for a builder, without the missing value; memory from `arena`. */
-static shoal_status collect_values(shoal_values *out, shoal_arena *arena, const shoal_table *table, size_t c,
-                                   shoal_error *err)
-{
-    uint32_t n_codes = shoal_table_n_values(table, c), null_code = shoal_table_null_code(table, c);
-    const char **texts = shoal_arena_alloc(arena, n_codes * sizeof *texts);
-    size_t *lengths = shoal_arena_alloc(arena, n_codes * sizeof *lengths);
-    uint64_t *counts = shoal_arena_alloc(arena, n_codes * sizeof *counts);
-    if (texts == NULL || lengths == NULL || counts == NULL) return shoal_fail_memory(err);
-    size_t n = 0;
-    for (uint32_t code = 0; code < n_codes; code++) {
-        if (code == null_code) continue;
-        texts[n] = shoal_table_value(table, c, code, &lengths[n]);
-        counts[n++] = shoal_table_value_count(table, c, code);
-    }
-    *out = (shoal_values){ .n_values = n, .texts = texts, .lengths = lengths, .counts = counts };
-    return SHOAL_OK;
-}
-
 /* Build the hierarchy of column `c` over its values and attach it. A column with no values needs none. */
 static shoal_status attach_built(const shoal_plan *plan, shoal_table *table, size_t c, shoal_error *err)
 {
-    shoal_status status = SHOAL_OK;
-    shoal_arena arena = { 0 };
     shoal_hierarchy *hierarchy = NULL;
-    shoal_values values;
-    SHOAL_GOTO_IF_ERROR(collect_values(&values, &arena, table, c, err), out);
-    if (values.n_values == 0) goto out;
-    status = shoal_hierarchy_build(&hierarchy, &values, builder_of(plan, table, c), err);
+    bool has_missing = shoal_table_null_code(table, c) < shoal_table_n_values(table, c);
+    if (shoal_table_n_values(table, c) == has_missing) return SHOAL_OK;
+    shoal_status status = shoal_hierarchy_build_column(&hierarchy, table, c, builder_of(plan, table, c), err);
     if (status == SHOAL_OK)
         status = shoal_table_set_hierarchy(table, c, hierarchy, on_missing_of(plan), err);
     else /* the builder knows no column names */
         shoal_fail_in(err, status, "column '{column %.200s}'", shoal_table_column_name(table, c));
-out:
     shoal_hierarchy_free(hierarchy);
-    shoal_arena_clear(&arena);
     return status;
 }
 

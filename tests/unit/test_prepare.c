@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_prepare.c - a plan carried out on a table: roles, types, missing values, hierarchies; every refusal.
- * Covers: names.c
+ * Covers: build_column.c, names.c
  */
 #define _GNU_SOURCE
 #include "files.h"

@@ -6,31 +6,6 @@
 
 enum { MOST_HOLES = 200, MOST_NODES = 20000 };
 
-/* The distinct values of a column, without the missing one, as a builder wants them. */
-static shoal_status build_over(shoal_hierarchy **out, const shoal_table *table, size_t column, const char *spec, shoal_error *err)
-{
-    uint32_t n_codes = shoal_table_n_values(table, column), null_code = shoal_table_null_code(table, column);
-    const char **texts = calloc(n_codes + 1u, sizeof *texts);
-    size_t *lengths = calloc(n_codes + 1u, sizeof *lengths);
-    uint64_t *counts = calloc(n_codes + 1u, sizeof *counts);
-    shoal_status status = SHOAL_OK;
-    if (texts == NULL || lengths == NULL || counts == NULL) {
-        status = shoal_fail_memory(err);
-    } else {
-        shoal_values values = { 0, texts, lengths, counts };
-        for (uint32_t code = 0; code < n_codes; code++) {
-            if (code == null_code) continue;
-            texts[values.n_values] = shoal_table_value(table, column, code, &lengths[values.n_values]);
-            counts[values.n_values++] = shoal_table_value_count(table, column, code);
-        }
-        status = shoal_hierarchy_build(out, &values, spec, err);
-    }
-    free(texts);
-    free(lengths);
-    free(counts);
-    return status;
-}
-
 /* Values of the column that the hierarchy lacks: how many, their rows, the first of them. */
 static json_t *coverage_json(const shoal_hierarchy *h, const shoal_table *table, size_t column)
 {
@@ -88,7 +63,7 @@ shoal_status engine_build_hierarchy(engine_state *e, const json_t *request, json
     size_t column;
     shoal_hierarchy *h = NULL;
     ENGINE_RETURN_IF_ERROR(column_of(&column, e, request, err));
-    ENGINE_RETURN_IF_ERROR(build_over(&h, e->view, column, engine_string(request, "spec", ""), err));
+    ENGINE_RETURN_IF_ERROR(shoal_hierarchy_build_column(&h, e->view, column, engine_string(request, "spec", ""), err));
     shoal_status status = answer_hierarchy(answer, h, e, column, err);
     shoal_hierarchy_free(h);
     return status;
