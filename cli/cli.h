@@ -129,6 +129,8 @@ void cli_job_clear(cli_job *job);
 /* SHOAL_EINVAL unless k was given. */
 shoal_status cli_job_need_k(const cli_job *job, shoal_error *err) SHOAL_NODISCARD;
 /* Only the options for reading files, for commands without a plan. */
+/* The encoding that an option names; unset where it is not given. */
+shoal_status cli_encoding(shoal_encoding *out, const cli_args *args, cli_option_id option, shoal_error *err);
 shoal_status cli_csv_options(shoal_csv_options *out, const cli_args *args,
                              shoal_error *err) SHOAL_NODISCARD;
 shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;

@@ -58,6 +58,7 @@ typedef struct shoal_plan {
     int rest;          /**< other columns: 0 refuse, SHOAL_ROLE_OTHER keep, SHOAL_ROLE_DROP drop */
     char delimiter;    /**< 0: detect */
     int no_header;     /**< 1: the input has no header line */
+    shoal_encoding encoding; /**< of the input; unset: detected */
     char **nulls;      /**< strings that mean missing; none: the empty string */
     size_t n_nulls;
     int missing;       /**< shoal_missing + 1, or 0 */

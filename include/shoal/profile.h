@@ -23,6 +23,8 @@ typedef struct shoal_column_profile {
     shoal_role proposed;    /**< a guess to confirm */
     const char *reason;     /**< why, in a few words; static */
     const char *builder;    /**< a hierarchy builder worth trying, or NULL; static */
+    const char *format;     /**< see shoal_table_format(); NULL: a usual one; of the table */
+    const char *readings[2]; /**< two ways to read it, see shoal_table_readings(); or NULL */
 } shoal_column_profile;
 
 /**

@@ -3,6 +3,7 @@
 #ifndef SHOAL_TABLE_H
 #define SHOAL_TABLE_H
 
+#include <shoal/encoding.h>
 #include <shoal/hierarchy.h>
 #include <shoal/status.h>
 #include <stdbool.h>
@@ -70,6 +71,12 @@ typedef struct shoal_csv_options {
     bool is_map;     /**< the memory is a read-only file mapping: pages may be dropped once read */
     /** shoal_io_open_table(): unpacked or piped text beyond it goes to a file in $TMPDIR; 0: no */
     uint64_t memory_limit;
+    /**
+     * shoal_io_open_table(): of the file; unset: detected. Text that is opened in memory is UTF-8;
+     * there it says what the file was.
+     */
+    shoal_encoding encoding;
+    bool has_mark; /**< the file began with the byte order mark of UTF-16 */
 } shoal_csv_options;
 
 #define SHOAL_CSV_OPTIONS_INIT { .size = sizeof(shoal_csv_options) }
@@ -112,6 +119,10 @@ SHOAL_API size_t shoal_table_n_columns(const shoal_table *table);
 SHOAL_API const char *shoal_table_column_name(const shoal_table *table, size_t column);
 /** The column of that name, or SIZE_MAX. */
 SHOAL_API size_t shoal_table_find_column(const shoal_table *table, const char *name);
+/** Encoding of the file that the table came from. */
+SHOAL_API shoal_encoding shoal_table_encoding(const shoal_table *table);
+/** Did that file begin with the byte order mark of UTF-16? */
+SHOAL_API bool shoal_table_has_mark(const shoal_table *table);
 /** The field separator in use; 0 for an Arrow table. */
 SHOAL_API char shoal_table_delimiter(const shoal_table *table);
 

@@ -233,6 +233,7 @@ static void lay_numbers_under(shoal_plan *plan, const shoal_plan *under)
     if (plan->rest == 0) plan->rest = under->rest;
     if (plan->delimiter == 0) plan->delimiter = under->delimiter;
     if (plan->no_header == 0) plan->no_header = under->no_header;
+    if (plan->encoding == SHOAL_ENCODING_UNSET) plan->encoding = under->encoding;
     if (plan->missing == 0) plan->missing = under->missing;
     if (plan->domain == 0) plan->domain = under->domain;
     if (plan->on_missing == 0) plan->on_missing = under->on_missing;

@@ -172,9 +172,11 @@ static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *tab
         bool has_hierarchy = is_built || shoal_table_hierarchy(table, c) != NULL;
         if (type == SHOAL_TYPE_AUTO && role == SHOAL_ROLE_QUASI && has_hierarchy) type = SHOAL_TYPE_CATEGORICAL;
         if (role == SHOAL_ROLE_PSEUDONYM) type = SHOAL_TYPE_CATEGORICAL; /* 1 and 1.0 are two texts, and have two pseudonyms in any table */
+        bool has_format = entry != NULL && entry->format != NULL;
+        if (has_format && entry->type == SHOAL_TYPE_AUTO) /* before the type that a hierarchy asks for: its builder reads the format */
+            SHOAL_RETURN_IF_ERROR(shoal_table_set_format(table, c, entry->format, err));
         if (type != SHOAL_TYPE_AUTO) SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, c, type, err));
-        bool is_read = entry != NULL && entry->format != NULL && (entry->type != SHOAL_TYPE_AUTO || type != SHOAL_TYPE_CATEGORICAL);
-        if (is_read) SHOAL_RETURN_IF_ERROR(shoal_table_set_format(table, c, entry->format, err)); /* else a builder reads it */
+        if (has_format && entry->type != SHOAL_TYPE_AUTO) SHOAL_RETURN_IF_ERROR(shoal_table_set_format(table, c, entry->format, err));
         if (entry != NULL && entry->sensitive_range != NULL)
             SHOAL_RETURN_IF_ERROR(set_sensitive_range(table, c, entry->sensitive_range, err));
     }

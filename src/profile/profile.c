@@ -158,6 +158,8 @@ shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *
     count_values(&profile, table, column);
     find_ends(&profile, table, column);
     bool is_free_text = false;
+    profile.format = shoal_table_format(table, column);
+    shoal_table_readings(table, column, profile.readings);
     see_values(&profile, &is_free_text, table, column);
     propose_role(&profile, table, column, is_free_text);
     *out = profile;

@@ -109,6 +109,8 @@ static void add_input(shoal_buffer *out, const shoal_table *table)
     char delimiter[2] = { table->delimiter != 0 ? table->delimiter : ',', '\0' };
     add(out, "input: {delimiter: ");
     add_quoted(out, delimiter);
+    shoal_encoding encoding = shoal_table_encoding(table);
+    if (encoding != SHOAL_ENCODING_UTF_8) shoal_buffer_print(out, ", encoding: %s", shoal_encoding_name(encoding));
     add(out, table->batches == NULL && !table->has_header ? ", header: false" : ", header: true");
     bool is_first = true;
     for (size_t i = 0; i < table->n_nulls; i++) {
@@ -184,13 +186,20 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
         return SHOAL_OK;
     }
     shoal_buffer_print(out, ", role: %s", role_word(profile.proposed));
-    if (profile.proposed == SHOAL_ROLE_QUASI)
+    bool is_open = profile.readings[0] != NULL && profile.type == SHOAL_TYPE_CATEGORICAL; /* the format that is to be added says the type */
+    if (profile.proposed == SHOAL_ROLE_QUASI && !is_open)
         shoal_buffer_print(out, ", type: %s", is_masked ? "categorical" : type_word(profile.type));
+    if (profile.format != NULL && profile.proposed == SHOAL_ROLE_QUASI) {
+        add(out, ", format: ");
+        add_quoted(out, profile.format);
+    }
     if (is_masked) add(out, ", hierarchy: \"build:mask\"");
     shoal_buffer_print(out, "} # %s, %llu distinct, %llu missing; ", type_word(profile.type),
                        (unsigned long long)profile.n_distinct, (unsigned long long)profile.n_missing);
     if (profile.looks_like != NULL) shoal_buffer_print(out, "looks like %s: ", profile.looks_like);
     add(out, profile.reason);
+    if (profile.readings[0] != NULL)
+        shoal_buffer_print(out, "; can be read in two ways: add format: \"%s\" or format: \"%s\"", profile.readings[0], profile.readings[1]);
     if (profile.builder != NULL && !is_masked)
         shoal_buffer_print(out, "; for levels try hierarchy: \"build:%s\"", profile.builder);
     add(out, "\n");

@@ -75,6 +75,7 @@ static void set_input(json_t *object, const shoal_plan *plan, bool *failed)
     json_t *input = json_object(), *nulls = json_array();
     char delimiter[2] = { plan->delimiter, '\0' };
     if (plan->delimiter != '\0') shoal_json_set_text(input, "delimiter", plan->delimiter == '\t' ? "tab" : delimiter, failed);
+    if (plan->encoding != SHOAL_ENCODING_UNSET) shoal_json_set_text(input, "encoding", shoal_encoding_name(plan->encoding), failed);
     if (plan->no_header != 0) shoal_json_set_text(input, "header", "false", failed);
     for (size_t i = 0; i < plan->n_nulls; i++)
         if (json_array_append_new(nulls, json_string(plan->nulls[i])) != 0) *failed = true;

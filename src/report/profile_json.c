@@ -47,8 +47,8 @@ const char *shoal_type_name(shoal_type type)
 /* Counts and guesses of one column; never a value. */
 static json_t *column_json(const shoal_table *table, size_t column, const shoal_column_profile *p)
 {
-    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:s?, s:s, s:s?, s:s?}", "name", shoal_json_column_name(table, column), "type",
-                     shoal_type_name(p->type), "distinct", (json_int_t)p->n_distinct, "once", (json_int_t)p->n_unique,
+    return json_pack("{s:o, s:s, s:s?, s:I, s:I, s:I, s:s?, s:s, s:s?, s:s?}", "name", shoal_json_column_name(table, column), "type",
+                     shoal_type_name(p->type), "format", p->format, "distinct", (json_int_t)p->n_distinct, "once", (json_int_t)p->n_unique,
                      "missing", (json_int_t)p->n_missing, "looks_like", p->looks_like, "role", shoal_role_name(p->proposed),
                      "reason", p->reason, "builder", p->builder);
 }

@@ -146,6 +146,11 @@ static void try_numbers(shoal_format_guess *out, shoal_text first, const shoal_v
         snprintf(spec, sizeof spec, "%s%s%s", s.before, examples[i], s.behind);
         try_format(out, spec, list);
     }
+    bool is_money = *s.before != '\0' || is_currency(s.behind + strspn(s.behind, " "), strlen(s.behind + strspn(s.behind, " ")));
+    if (out->n == 2 && is_money && out->formats[0].thousands == 0 && out->formats[1].thousands != 0) { /* no money has three decimals in every value */
+        out->formats[0] = out->formats[1];
+        out->n = 1;
+    }
 }
 
 /* Of dates with a time every value has one; the first value says so. */

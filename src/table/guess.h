@@ -14,6 +14,8 @@ enum { SHOAL_N_LOOKS = 6 };
 extern const char *const shoal_look_names[SHOAL_N_LOOKS];
 /* Does the value have form number `look` (an index into shoal_look_names)? */
 bool shoal_looks_like(size_t look, const char *text, size_t length);
+/* Does it begin with a day, in one of the usual orders? */
+bool shoal_looks_like_day(const char *text, size_t length);
 
 /*
  * Some values of a column, and how many of them have each form; zero is empty. Filled by

@@ -5,7 +5,7 @@
  * Simple scanners over bytes, one pass each, independent of the locale. They need not be right for every value: the caller
  * counts how many values of a column match. Where two could match, the first in shoal_look_names is tried first.
  */
-#include "base/base.h"
+#include "base/format.h"
 #include "table/guess.h"
 
 #include <string.h>
@@ -88,6 +88,19 @@ static bool has_form(const char *text, size_t n, const char *pattern)
     return true;
 }
 
+bool shoal_looks_like_day(const char *text, size_t n)
+{
+    static const char *const forms[] = { "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY", "DD-MM-YYYY", "MM-DD-YYYY", "YYYY/MM/DD" };
+    double ignored;
+    size_t day = 0;
+    while (day < n && text[day] != ' ' && text[day] != 'T') day++; /* a time may follow */
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        shoal_format format;
+        if (day >= 8 && day <= 10 && shoal_format_parse(&format, forms[i]) && shoal_format_read(&format, text, day, &ignored)) return true;
+    }
+    return false;
+}
+
 /* 7 to 15 digits with some of + ( ) - . / and blanks; digits alone are a number, not a phone number. */
 static bool is_phone(const char *text, size_t n)
 {
@@ -106,7 +119,7 @@ static bool is_phone(const char *text, size_t n)
     }
     if (digits < 7 || digits > 15 || (marks == 0 && dots < 2)) return false;
     if (has_form(text, n, "99999-9999")) return false; /* a long ZIP code */
-    return !shoal_parse_number(text, n, &ignored) && !shoal_parse_date(text, n, &ignored);
+    return !shoal_parse_number(text, n, &ignored) && !shoal_looks_like_day(text, n);
 }
 
 /* Two to five words that start with a capital, such as "Ada M. Lovelace" or "Lovelace, Ada". */

@@ -361,6 +361,16 @@ size_t shoal_table_find_column(const shoal_table *table, const char *name)
     return code != SHOAL_NO_CODE ? code : SIZE_MAX;
 }
 
+shoal_encoding shoal_table_encoding(const shoal_table *table)
+{
+    return table->encoding == SHOAL_ENCODING_UNSET ? SHOAL_ENCODING_UTF_8 : table->encoding;
+}
+
+bool shoal_table_has_mark(const shoal_table *table)
+{
+    return table->has_mark;
+}
+
 char shoal_table_delimiter(const shoal_table *table)
 {
     return table->delimiter;

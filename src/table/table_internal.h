@@ -76,7 +76,11 @@ struct shoal_table {
     /* CSV backing */
     const char *data;     /* the whole text */
     size_t data_size;
+    size_t first_line;    /* offset of `sep=;`, if there is such a line, else of `head` */
+    size_t head;          /* offset of the first record, the header if there is one */
     size_t body;          /* offset of the first record after the header */
+    shoal_encoding encoding; /* of the file; the text is UTF-8 */
+    bool has_mark;
     char delimiter;
     bool has_header;
     bool is_map;          /* a file mapping: pages may be dropped, so encoded values are copied */
@@ -107,6 +111,13 @@ static inline uint32_t shoal_column_code(const shoal_column *column, uint64_t ro
     case 2: return ((const uint16_t *)column->codes)[row];
     default: return ((const uint32_t *)column->codes)[row];
     }
+}
+
+/* The format that was named for a column, else the one found; NULL: none, or a usual one. */
+static inline const char *shoal_column_format_name(const shoal_column *column)
+{
+    const shoal_format *f = column->has_format ? &column->asked_format : &column->format;
+    return f->kind == SHOAL_FORMAT_NUMBER || f->kind == SHOAL_FORMAT_DATE ? f->spec : NULL;
 }
 
 /* Rows that a line stands for. */

@@ -39,8 +39,7 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /* A date, or a colon between digits. */
 static bool is_time(shoal_text text)
 {
-    double day;
-    if (shoal_parse_date(text.data, text.length, &day)) return true;
+    if (shoal_looks_like_day(text.data, text.length)) return true;
     for (size_t i = 1; i + 1 < text.length; i++)
         if (text.data[i] == ':' && is_digit(text.data[i - 1]) && is_digit(text.data[i + 1])) return true;
     return false;
