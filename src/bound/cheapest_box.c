@@ -22,7 +22,9 @@
 
 #include <string.h>
 
-enum { FIRST_STEP = 2, STEPS = 6, MAX_CANDIDATES = 1 << 16 };
+enum { ATTRS_OF_WORK = 4 }; /* of a bounded node take as long as a candidate, about 10 ns */
+
+enum { FIRST_STEP = 2, STEPS = 6, STEPS_AHEAD = 2, MAX_CANDIDATES = 1 << 16 };
 
 enum { FAR_AWAY = INT32_MAX }; /* offset of a candidate that no window can take in: only `*` does */
 
@@ -56,7 +58,11 @@ struct shoal_cheapest_box {
     shoal_kernel_state state;
     shoal_cluster cluster;
 
-    shoal_neighbour *found; /* answers of the kernel */
+    shoal_neighbour *around; /* answer of the kernel: all classes up to `around_radius` from t */
+    size_t around_room;
+    uint32_t n_around;
+    shoal_loss around_radius;
+    shoal_neighbour *found; /* those of them that are candidates */
     size_t found_room;
     shoal_neighbour *swap;  /* for sorting them */
     size_t swap_room;
@@ -88,6 +94,7 @@ void shoal_cheapest_box_free(shoal_cheapest_box *s)
     if (s == NULL) return;
     shoal_kernel_state_clear(&s->state);
     shoal_cluster_free(&s->cluster);
+    shoal_free(s->around);
     shoal_free(s->found);
     shoal_free(s->swap);
     shoal_free(s->rows);
@@ -176,7 +183,7 @@ static shoal_loss grow_box(shoal_cheapest_box *s, uint32_t t)
         s->found[n_taken++] = (shoal_neighbour){ rows, next };
         if (s->cluster.n_rows >= s->k) break;
         shoal_loss loss;
-        next = shoal_kernel_cheapest(&s->state, &s->cluster, SHOAL_LOSS_MAX, &loss);
+        next = shoal_kernel_cheapest_from(&s->state, &s->cluster, t, SHOAL_LOSS_MAX, &loss);
         rows = shoal_kernel_left(&s->state, next);
     }
     while (n_taken-- > 0) shoal_kernel_put_back(&s->state, s->found[n_taken].class_index, s->found[n_taken].distance);
@@ -293,25 +300,43 @@ static void make_sides(shoal_cheapest_box *s, const uint32_t *t)
         }
 }
 
-/* Everything that could be in a box cheaper than s->best. False when memory is short; *is_too_many when they are. */
-static bool gather(shoal_cheapest_box *s, uint32_t t_class, bool *is_too_many)
+/* Ask for all classes up to a radius; *is_too_many when they are. False when memory is short. */
+static bool look_around(shoal_cheapest_box *s, const uint32_t *t, shoal_loss radius, bool *is_too_many)
 {
-    const uint32_t *t = shoal_kernel_codes(s->kernel, t_class);
-    uint32_t n;
     *is_too_many = false;
     for (;;) {
-        uint32_t room = (uint32_t)(s->found_room < MAX_CANDIDATES ? s->found_room : MAX_CANDIDATES);
-        n = shoal_kernel_within(&s->state, t, s->best - 1, s->found, room);
-        if (n <= room) break;
+        uint32_t room = (uint32_t)(s->around_room < MAX_CANDIDATES ? s->around_room : MAX_CANDIDATES);
+        s->n_around = shoal_kernel_within(&s->state, t, radius, s->around, room);
+        s->around_radius = radius;
+        if (s->n_around <= room) return true;
+        s->n_around = 0;
+        s->around_radius = 0;
         *is_too_many = room == MAX_CANDIDATES;
         if (*is_too_many) return true;
-        if (!reserve_found(s, s->found_room + 1)) return false;
+        void *block = s->around;
+        bool ok = shoal_reserve(&block, &s->around_room, s->around_room + 1, sizeof *s->around);
+        s->around = block;
+        if (!ok) return false;
     }
-    for (uint32_t i = 0; i < n; i++)
-        if (s->found[i].class_index == t_class) {
-            s->found[i] = s->found[--n];
-            break;
-        }
+}
+
+/*
+ * Everything that could be in a box cheaper than s->best. Asks up to `next` at once, which is likely to be asked for. False when memory
+ * is short; *is_too_many when they are.
+ */
+static bool gather(shoal_cheapest_box *s, uint32_t t_class, shoal_loss next, bool *is_too_many)
+{
+    const uint32_t *t = shoal_kernel_codes(s->kernel, t_class);
+    uint32_t n = 0;
+    *is_too_many = false;
+    if (s->around_radius < s->best - 1) {
+        if (!look_around(s, t, next - 1, is_too_many)) return false;
+        if (*is_too_many && !look_around(s, t, s->best - 1, is_too_many)) return false;
+        if (*is_too_many) return true;
+    }
+    if (!reserve_found(s, s->n_around)) return false;
+    for (uint32_t i = 0; i < s->n_around; i++)
+        if (s->around[i].distance < s->best && s->around[i].class_index != t_class) s->found[n++] = s->around[i];
     choose_last(s, t);
     if (s->last == LAST_WINDOW && !sort_found(s, n)) return false;
     if (!reserve_candidates(s, n)) return false;
@@ -487,13 +512,14 @@ static bool find_box(shoal_cheapest_box *s, uint32_t t_class, shoal_loss known, 
     const uint32_t *t = shoal_kernel_codes(s->kernel, t_class);
     const shoal_loss near = out->near, gap = known - near;
     s->need = s->k - s->classes->counts[t_class];
-    s->work = 0;
+    s->around_radius = 0;
     for (uint32_t step = FIRST_STEP; step <= STEPS; step++) {
-        shoal_loss limit = near + (shoal_loss)((uint64_t)gap * step / STEPS);
+        uint32_t ahead = step + STEPS_AHEAD < STEPS ? step + STEPS_AHEAD : STEPS;
+        shoal_loss limit = near + (shoal_loss)((uint64_t)gap * step / STEPS), next = near + (shoal_loss)((uint64_t)gap * ahead / STEPS);
         if (limit <= out->box) continue;
         bool is_too_many;
         s->best = limit;
-        if (!gather(s, t_class, &is_too_many) || (!is_too_many && !reserve_pile(s))) return false;
+        if (!gather(s, t_class, next, &is_too_many) || (!is_too_many && !reserve_pile(s))) return false;
         out->is_stopped = is_too_many || (has_enough(s) && !search_boxes(s, t));
         if (out->is_stopped) return true;
         out->box = s->best > near ? s->best : near;
@@ -517,8 +543,12 @@ bool shoal_cheapest_box_find(shoal_cheapest_box *s, uint32_t class_index, bool w
     uint32_t n = nearest_rows(s, t);
     shoal_loss over = overcharge(s->metric, t), distance = n > 0 ? s->found[n - 1].distance : 0;
     shoal_loss near = distance > over ? distance - over : 0;
-    *out = (shoal_box_bound){ near, near, false };
+    *out = (shoal_box_bound){ .near = near, .box = near };
     if (!want_box || over > 0 || s->classes->counts[class_index] >= s->k) return true;
+    uint64_t n_bounds = s->state.n_bounds;
+    s->work = 0;
     shoal_loss known = grow_box(s, class_index);
-    return known == near || find_box(s, class_index, known, out);
+    bool ok = known == near || find_box(s, class_index, known, out);
+    out->work = s->work + (s->state.n_bounds - n_bounds) * s->metric->n_attrs / ATTRS_OF_WORK;
+    return ok;
 }

@@ -23,6 +23,7 @@ typedef struct shoal_cheapest_box shoal_cheapest_box;
 typedef struct shoal_box_bound {
     shoal_loss near, box; /* near <= box <= the loss of every box with the tuple and k rows in it */
     bool is_stopped;      /* the work limit was reached: box is what was proven until then */
+    uint64_t work;        /* done for it: candidates visited, and attributes of bounded nodes */
 } shoal_box_bound;
 
 /*

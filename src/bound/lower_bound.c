@@ -34,6 +34,7 @@ enum {
     NEAR_RUN = 8192,         /* where each takes microseconds, */
     REACH_RUN = 65536,       /* and where it takes less than one */
     REACH_LEAF = 10,         /* classes of a leaf there: fewer mean more bounds, more mean more distances */
+    WIDE_LEAF = 12,          /* and with many attributes, where bounds of nodes say little */
 };
 
 /* Work to raise prices, in classes looked at: about 10 ns each. */
@@ -43,7 +44,8 @@ enum {
     MOST_ROWS = 40000,       /* more rows do not raise it further */
     MOST_WORK = 1000000000,  /* ten seconds of one core */
     LEAST_WORK = 40000000,   /* beside searches that take no time */
-    QUERY_WORK = 3000,       /* for each query of a search that was refined, */
+    QUERY_WORK = 3000,       /* for each query of a search that was refined, of up to */
+    QUERY_ATTRS = 8,         /* attributes, */
     QUICK_QUERY_WORK = 100,  /* and of one that was not */
     CLASS_WORK = 1500,       /* a first pass needs about so much for each class: with less, prices are not tried */
     DEFAULT_PASSES = 40, MOST_PASSES = 100000,
@@ -59,6 +61,8 @@ typedef struct bound_work {
     shoal_kernel *kernel;
     uint32_t k, threads;
     bool has_boxes, uses_radius;
+    uint64_t box_budget; /* work for boxes, as much as for prices; once it is spent, the nearest rows must do for the classes that are left */
+    uint32_t n_unboxed;
     shoal_cheapest_box **searches; /* one a thread, */
     shoal_knn_radius *reach;            /* or this */
     uint32_t *rows;                /* of each place */
@@ -126,20 +130,40 @@ static shoal_status prepare(bound_work *w, const bound_subject *subject, shoal_e
     if (w->classes == NULL) SHOAL_RETURN_IF_ERROR(shoal_classes_form(&w->formed, table, &w->space, NULL, 0, w->threads, err));
     if (w->classes == NULL) w->classes = w->formed;
     choose_way(w);
-    shoal_kernel_plan plan = { .bucket = w->uses_radius ? REACH_LEAF : 0, .threads = w->threads };
+    shoal_kernel_plan plan = { .bucket = w->uses_radius ? REACH_LEAF : w->metric.n_attrs > QUERY_ATTRS ? WIDE_LEAF : 0, .threads = w->threads };
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make_planned(&w->kernel, &w->metric, w->classes, &plan, err));
     SHOAL_RETURN_IF_ERROR(list_needy(w, err));
     return make_searches(w, err);
 }
 
+/* As much work as the search does on such a table; less where the grouping was found with less. */
+static uint64_t default_work(const bound_work *w, const shoal_grouping *grouping)
+{
+    uint64_t rows = 0, queries = 0, evaluations = 0;
+    for (uint32_t i = 0; i < w->n_needy; i++) rows += w->rows[w->needy[i]];
+    if (rows > MOST_ROWS) rows = MOST_ROWS;
+    double work = (double)rows * (ROW_WORK + ROOT_WORK * floor(sqrt(w->k)));
+    if (grouping != NULL) {
+        shoal_grouping_search_counts(grouping, &evaluations, &queries);
+        double width = w->metric.n_attrs > QUERY_ATTRS ? (double)w->metric.n_attrs / QUERY_ATTRS : 1;
+        double searched = LEAST_WORK + (grouping->stats.refine_seconds > 0 ? QUERY_WORK : QUICK_QUERY_WORK) * width * (double)queries;
+        if (searched < work) work = searched;
+    }
+    return work < MOST_WORK ? (uint64_t)work : MOST_WORK;
+}
+
 static bool bound_run(bound_work *w, uint32_t from, uint32_t to)
 {
-    bool ok = true;
-#pragma omp parallel for num_threads((int)w->threads) schedule(dynamic, 16) reduction(&& : ok)
+    bool ok = true, wants_boxes = w->has_boxes && w->box_budget > 0;
+    uint64_t work = 0; /* the same for any number of threads */
+#pragma omp parallel for num_threads((int)w->threads) schedule(dynamic, 16) reduction(&& : ok) reduction(+ : work)
     for (uint32_t i = from; i < to; i++) {
         uint32_t c = w->kernel->class_at[w->needy[i]];
-        ok = shoal_cheapest_box_find(w->searches[omp_get_thread_num()], c, w->has_boxes, &w->bounds[i]) && ok;
+        ok = shoal_cheapest_box_find(w->searches[omp_get_thread_num()], c, wants_boxes, &w->bounds[i]) && ok;
+        work += w->bounds[i].work;
     }
+    w->box_budget -= work < w->box_budget ? work : w->box_budget;
+    if (w->has_boxes && !wants_boxes) w->n_unboxed += to - from;
     return ok;
 }
 
@@ -149,7 +173,7 @@ static void reach_run(bound_work *w, uint32_t from, uint32_t to)
 #pragma omp parallel for num_threads((int)w->threads) schedule(dynamic, 512)
     for (uint32_t i = from; i < to; i++) {
         shoal_loss near = shoal_knn_radius_find(w->reach, (uint32_t)omp_get_thread_num(), w->needy[i]);
-        w->bounds[i] = (shoal_box_bound){ near, near, false };
+        w->bounds[i] = (shoal_box_bound){ .near = near, .box = near };
     }
 }
 
@@ -222,7 +246,7 @@ static void sum_up(shoal_bound_parts *out, const bound_work *w)
     out->box = out->bound = (double)(box + own) / cells(w);
     out->has_boxes = w->has_boxes;
     out->n_searched = w->n_needy;
-    if (!w->has_boxes) out->relaxations |= SHOAL_BOUND_NEAREST;
+    if (!w->has_boxes || w->n_unboxed > 0) out->relaxations |= SHOAL_BOUND_NEAREST;
     if (n_stopped > 0) out->relaxations |= SHOAL_BOUND_STOPPED;
     if (w->metric.has_sets) out->relaxations |= SHOAL_BOUND_SETS;
     if (w->metric.has_wild) out->relaxations |= SHOAL_BOUND_WILDCARDS;
@@ -242,21 +266,6 @@ static shoal_price *class_floors(const bound_work *w)
     for (uint32_t i = 0; i < w->n_needy; i++)
         floors[w->kernel->class_at[w->needy[i]]] = (shoal_price)less_rounding(w->bounds[i].box, units);
     return floors;
-}
-
-/* As much work as the search does on such a table; less where the grouping was found with less. */
-static uint64_t default_work(const bound_work *w, const shoal_grouping *grouping)
-{
-    uint64_t rows = 0, queries = 0, evaluations = 0;
-    for (uint32_t i = 0; i < w->n_needy; i++) rows += w->rows[w->needy[i]];
-    if (rows > MOST_ROWS) rows = MOST_ROWS;
-    double work = (double)rows * (ROW_WORK + ROOT_WORK * floor(sqrt(w->k)));
-    if (grouping != NULL) {
-        shoal_grouping_search_counts(grouping, &evaluations, &queries);
-        double searched = LEAST_WORK + (grouping->stats.refine_seconds > 0 ? QUERY_WORK : QUICK_QUERY_WORK) * (double)queries;
-        if (searched < work) work = searched;
-    }
-    return work < MOST_WORK ? (uint64_t)work : MOST_WORK;
 }
 
 static bool may_go_on(double done, void *payload)
@@ -373,6 +382,7 @@ shoal_status lower_bound_find(shoal_bound_parts *out, row_prices *prices, const 
     memcpy(&w.options, options, options->size); /* an older caller leaves the newer fields at zero */
     w.threads = w.options.threads == 0 ? 1 : w.options.threads < 256 ? w.options.threads : 256;
     SHOAL_GOTO_IF_ERROR(prepare(&w, subject, err), out);
+    w.box_budget = w.options.time_limit > 0 || w.options.work > 0 ? UINT64_MAX : default_work(&w, subject->grouping);
     SHOAL_GOTO_IF_ERROR(bound_classes(&w, err), out);
     sum_up(out, &w);
     if (prices != NULL) SHOAL_GOTO_IF_ERROR(take_floors(prices, &w, err), out);

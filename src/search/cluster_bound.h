@@ -62,6 +62,40 @@ static inline const uint32_t *codes_at(const shoal_kernel *kernel, uint32_t plac
 }
 
 /*
+ * What the look-up charges too much for sets: it takes the code of the node's range nearest to the
+ * least member, but there may be another member in the range.
+ */
+static inline shoal_loss set_discount(const shoal_kernel *kernel, const uint8_t *narrow,
+                                      uint32_t node, const shoal_cluster *cluster)
+{
+    const shoal_metric *metric = kernel->metric;
+    const uint8_t *lo = narrow + (size_t)node * 2 * kernel->stride, *hi = lo + kernel->stride;
+    shoal_loss sum = 0;
+    for (uint32_t i = 0; i < metric->n_tabled_sets; i++) {
+        uint32_t a = metric->tabled_sets[i];
+        if (cluster->n_members[a] < 2 || lo[a] <= cluster->lows[a]) continue;
+        /* the look-up charges the least code of the range, a member or not */
+        uint8_t member = cluster->next_member[(size_t)i * 256 + lo[a]];
+        if (member <= hi[a])
+            sum += cluster->table[(size_t)a * 256 + lo[a]] - cluster->table[(size_t)a * 256 + member];
+    }
+    return sum;
+}
+
+static inline shoal_loss untabled_bound(const shoal_kernel *kernel, uint32_t node,
+                                        const shoal_cluster *cluster)
+{
+    const shoal_metric *metric = kernel->metric;
+    const shoal_range *ranges = kernel->untabled_ranges + (size_t)node * metric->n_untabled;
+    shoal_loss sum = 0;
+    for (uint32_t i = 0; i < metric->n_untabled; i++) {
+        uint32_t a = metric->untabled[i];
+        sum += attr_bound(&metric->lines[a], cluster, a, ranges[i]);
+    }
+    return sum;
+}
+
+/*
  * A lower bound of the cluster's loss with any class under the node; a partial sum is returned once
  * it is above `limit`.
  */
@@ -70,8 +104,12 @@ static inline shoal_loss cluster_bound(const shoal_kernel *kernel, const uint8_t
                                        shoal_loss limit)
 {
     shoal_loss sum = 0;
-    if (shoal_cluster_has_table(cluster))
-        return look_up_nearest(kernel, narrow, node, cluster->table, cluster->lows);
+    if (shoal_cluster_has_table(cluster)) {
+        shoal_loss discount = set_discount(kernel, narrow, node, cluster);
+        shoal_loss charged = limit < SHOAL_LOSS_MAX - discount ? limit + discount : SHOAL_LOSS_MAX;
+        sum = look_up_nearest(kernel, narrow, node, cluster->table, cluster->lows, charged);
+        return sum > charged ? sum - discount : sum - discount + untabled_bound(kernel, node, cluster);
+    }
     for (uint32_t a = 0; a < kernel->n_attrs && sum <= limit; a++)
         sum +=
             attr_bound(&kernel->metric->lines[a], cluster, a, shoal_kernel_range(kernel, node, a));
@@ -82,9 +120,16 @@ static inline shoal_loss cluster_bound(const shoal_kernel *kernel, const uint8_t
 static inline shoal_loss loss_at(const shoal_kernel *kernel, const shoal_cluster *cluster,
                                  uint32_t place, shoal_loss limit)
 {
-    if (shoal_cluster_has_table(cluster))
-        return look_up(kernel, place, cluster->table);
-    return shoal_cluster_with(cluster, kernel->metric, codes_at(kernel, place), limit);
+    const shoal_metric *metric = kernel->metric;
+    if (!shoal_cluster_has_table(cluster))
+        return shoal_cluster_with(cluster, metric, codes_at(kernel, place), limit);
+    shoal_loss sum = look_up(kernel, place, cluster->table);
+    const uint32_t *codes = kernel->untabled_codes + (size_t)place * metric->n_untabled;
+    for (uint32_t i = 0; i < metric->n_untabled && sum < limit; i++) {
+        uint32_t a = metric->untabled[i];
+        sum += shoal_cluster_attr_with(cluster, &metric->lines[a], a, codes[i]);
+    }
+    return sum;
 }
 
 /*

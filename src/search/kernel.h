@@ -44,15 +44,18 @@ typedef struct shoal_kernel {
     const shoal_metric *metric;
     const shoal_classes *classes;
     uint32_t n_attrs, n_places, n_nodes, depth;
-    uint32_t stride;     /* metric has tables: n_attrs rounded up to a multiple of 8; else 0 */
-    uint32_t *codes;     /* of each place; NULL when they are in `bytes` */
+    uint32_t stride;     /* an attribute has a table: n_attrs rounded up to a multiple of 8; else 0 */
+    uint32_t *codes;     /* of each place; NULL when all are in `bytes` */
     uint32_t *class_at;  /* class of each place */
     uint32_t *place_of;  /* the inverse */
     uint32_t *leaf_of;   /* leaf node of each place */
     shoal_kernel_node *nodes;
-    shoal_range *ranges; /* of each node and attribute; NULL when they are in `narrow` */
-    uint8_t *narrow;     /* metric has tables: per node `stride` lows, then highs; else NULL */
-    uint8_t *bytes;      /* metric has tables: `stride` bytes of codes per place; else NULL */
+    shoal_range *ranges; /* of each node and attribute; NULL when all are in `narrow` */
+    uint8_t *narrow;     /* per node `stride` lows, then highs, where there are tables; else NULL */
+    uint8_t *bytes;      /* per place `stride` bytes of codes, 0 where there is no table; or NULL */
+    /* of the attributes without a table, close together: see shoal_metric.untabled; or NULL */
+    shoal_range *untabled_ranges; /* per node */
+    uint32_t *untabled_codes;     /* per place */
     uint64_t *tags;      /* of each node: the tags of its classes, one bit each; or NULL */
 } shoal_kernel;
 
@@ -65,7 +68,7 @@ bool shoal_kernel_ranges_cover(const shoal_kernel *kernel);
 static inline shoal_range shoal_kernel_range(const shoal_kernel *kernel, uint32_t node,
                                              uint32_t attr)
 {
-    if (kernel->narrow == NULL) return kernel->ranges[(size_t)node * kernel->n_attrs + attr];
+    if (kernel->ranges != NULL) return kernel->ranges[(size_t)node * kernel->n_attrs + attr];
     const uint8_t *lo = kernel->narrow + (size_t)node * 2 * kernel->stride;
     return (shoal_range){ lo[attr], lo[kernel->stride + attr] };
 }
@@ -80,7 +83,7 @@ typedef struct shoal_kernel_state {
     bool follows;    /* `narrow` is owned and kept up to date */
     uint64_t n_rows; /* total of `left` */
     struct shoal_kernel_step *stack; /* of the search */
-    shoal_loss *table; /* metric has tables: 256 distances per attribute, then a tuple as bytes */
+    shoal_loss *table; /* where there are tables: 256 distances per attribute, a tuple as bytes */
     uint64_t n_evaluations, n_queries, n_bounds;
     /*
      * A query that has bounded so many nodes ends with the best so far, which may not be the best;

@@ -328,6 +328,46 @@ static bool keep_codes(build *b)
     return true;
 }
 
+/* Ranges and codes of the attributes without a table, close together: they are read with each node and place. */
+static bool gather_untabled(shoal_kernel *kernel)
+{
+    const uint32_t n = kernel->metric->n_untabled, *attrs = kernel->metric->untabled;
+    const size_t m = kernel->n_attrs;
+    kernel->untabled_ranges = shoal_alloc((size_t)kernel->n_nodes * n, sizeof *kernel->untabled_ranges);
+    kernel->untabled_codes = shoal_alloc((size_t)kernel->n_places * n, sizeof *kernel->untabled_codes);
+    if (kernel->untabled_ranges == NULL || kernel->untabled_codes == NULL) return false;
+    for (uint32_t i = 0; i < n; i++) {
+        for (size_t node = 0; node < kernel->n_nodes; node++) kernel->untabled_ranges[node * n + i] = kernel->ranges[node * m + attrs[i]];
+        for (size_t p = 0; p < kernel->n_places; p++) kernel->untabled_codes[p * n + i] = kernel->codes[p * m + attrs[i]];
+    }
+    return true;
+}
+
+/*
+ * Where some attributes have tables and others have not, the tree was built by wide codes; those with tables are stored as bytes
+ * besides, for look-ups. Bytes of the others are 0.
+ */
+static bool add_bytes(shoal_kernel *kernel)
+{
+    const shoal_metric *metric = kernel->metric;
+    const size_t m = kernel->n_attrs, stride = (m + 7) / 8 * 8;
+    if (metric->has_tables || metric->n_tabled == 0) return true;
+    kernel->bytes = shoal_alloc_zero(kernel->n_places, stride);
+    kernel->narrow = shoal_alloc_zero(kernel->n_nodes, 2 * stride);
+    if (kernel->bytes == NULL || kernel->narrow == NULL || !gather_untabled(kernel)) return false;
+    for (size_t p = 0; p < kernel->n_places; p++)
+        for (size_t a = 0; a < m; a++)
+            if (metric->lines[a].is_tabled) kernel->bytes[p * stride + a] = (uint8_t)kernel->codes[p * m + a];
+    for (size_t node = 0; node < kernel->n_nodes; node++)
+        for (size_t a = 0; a < m; a++) {
+            if (!metric->lines[a].is_tabled) continue;
+            kernel->narrow[2 * node * stride + a] = (uint8_t)kernel->ranges[node * m + a].lo;
+            kernel->narrow[(2 * node + 1) * stride + a] = (uint8_t)kernel->ranges[node * m + a].hi;
+        }
+    kernel->stride = (uint32_t)stride;
+    return true;
+}
+
 /* Allocate the places and fill them with the classes in their order. */
 static bool begin_build(build *b, const uint32_t *members)
 {
@@ -403,7 +443,7 @@ shoal_status shoal_kernel_make_planned(shoal_kernel **out, const shoal_metric *m
     kernel->classes = classes;
     kernel->n_attrs = metric->n_attrs;
     kernel->n_places = plan->members == NULL ? classes->n_classes : plan->n_members;
-    bool ok = begin_build(&b, plan->members) && build_tree(&b) && keep_codes(&b);
+    bool ok = begin_build(&b, plan->members) && build_tree(&b) && keep_codes(&b) && add_bytes(kernel);
     if (ok) finish(kernel);
     shoal_free(b.keys);
     shoal_free(b.swap);
@@ -428,6 +468,8 @@ void shoal_kernel_free(shoal_kernel *kernel)
     shoal_free(kernel->ranges);
     shoal_free(kernel->narrow);
     shoal_free(kernel->bytes);
+    shoal_free(kernel->untabled_ranges);
+    shoal_free(kernel->untabled_codes);
     shoal_free(kernel->tags);
     shoal_free(kernel);
 }

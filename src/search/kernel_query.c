@@ -124,7 +124,7 @@ static inline shoal_loss attr_furthest(const shoal_measure_line *line, uint32_t 
     return low > high ? low : high;
 }
 
-/* The tuple that distances are measured from; with a metric that has tables, as a table of distances. */
+/* The tuple that distances are measured from; where attributes have tables, as a table of distances. */
 typedef struct origin {
     const uint8_t *narrow;   /* ranges of nodes: the state's */
     const uint32_t *codes;
@@ -138,6 +138,7 @@ static origin begin_at(const shoal_kernel_state *state, const uint32_t *codes)
     if (state->table == NULL) return (origin){ .codes = codes };
     uint8_t *bytes = (uint8_t *)(state->table + (size_t)kernel->stride * 256);
     for (uint32_t a = 0; a < kernel->n_attrs; a++) {
+        if (!kernel->metric->lines[a].is_tabled) continue; /* its entries stay 0 */
         bytes[a] = (uint8_t)codes[a];
         shoal_line_tabulate(&kernel->metric->lines[a], (shoal_range){ codes[a], codes[a] }, state->table + (size_t)a * 256);
     }
@@ -146,16 +147,29 @@ static origin begin_at(const shoal_kernel_state *state, const uint32_t *codes)
 
 static inline shoal_loss distance_at(const shoal_kernel *kernel, const origin *from, uint32_t place)
 {
-    if (from->table != NULL) return look_up(kernel, place, from->table);
-    return shoal_metric_pair(kernel->metric, from->codes, codes_at(kernel, place));
+    const shoal_metric *metric = kernel->metric;
+    if (from->table == NULL) return shoal_metric_pair(metric, from->codes, codes_at(kernel, place));
+    shoal_loss sum = look_up(kernel, place, from->table);
+    const uint32_t *codes = kernel->untabled_codes + (size_t)place * metric->n_untabled;
+    for (uint32_t i = 0; i < metric->n_untabled; i++) {
+        uint32_t a = metric->untabled[i];
+        sum += shoal_line_pair(&metric->lines[a], from->codes[a], codes[i]);
+    }
+    return sum;
 }
 
 static inline shoal_loss node_nearest(const shoal_kernel *kernel, uint32_t node, const origin *from, shoal_loss limit)
 {
     shoal_loss sum = 0;
-    if (from->table != NULL) return look_up_nearest(kernel, from->narrow, node, from->table, from->bytes);
-    for (uint32_t a = 0; a < kernel->n_attrs && sum <= limit; a++)
-        sum += attr_nearest(&kernel->metric->lines[a], from->codes[a], shoal_kernel_range(kernel, node, a));
+    const shoal_metric *metric = kernel->metric;
+    if (from->table != NULL) sum = look_up_nearest(kernel, from->narrow, node, from->table, from->bytes, limit);
+    const shoal_range *ranges = kernel->untabled_ranges + (size_t)node * metric->n_untabled;
+    for (uint32_t i = 0; from->table != NULL && i < metric->n_untabled && sum <= limit; i++) {
+        uint32_t a = metric->untabled[i];
+        sum += attr_nearest(&metric->lines[a], from->codes[a], ranges[i]);
+    }
+    for (uint32_t a = 0; from->table == NULL && a < kernel->n_attrs && sum <= limit; a++)
+        sum += attr_nearest(&metric->lines[a], from->codes[a], shoal_kernel_range(kernel, node, a));
     return sum;
 }
 
@@ -185,6 +199,10 @@ static inline shoal_loss furthest_bound(const shoal_kernel *kernel, uint32_t nod
         const uint8_t *lo = q->from.narrow + (size_t)node * 2 * kernel->stride, *hi = lo + kernel->stride;
         const shoal_loss *table = q->from.table;
         for (uint32_t a = 0; a < kernel->n_attrs; a++, table += 256) sum += table[lo[a]] > table[hi[a]] ? table[lo[a]] : table[hi[a]];
+        for (uint32_t i = 0; i < kernel->metric->n_untabled; i++) {
+            uint32_t a = kernel->metric->untabled[i];
+            sum += attr_furthest(&kernel->metric->lines[a], q->from.codes[a], shoal_kernel_range(kernel, node, a));
+        }
         return SHOAL_LOSS_MAX - 1 - sum;
     }
     for (uint32_t a = 0; a < kernel->n_attrs; a++)

@@ -98,7 +98,7 @@ static void find_range(const shoal_kernel_state *state, uint32_t node, uint8_t *
 shoal_status shoal_kernel_state_follow(shoal_kernel_state *state, shoal_error *err)
 {
     const shoal_kernel *kernel = state->kernel;
-    if (kernel->stride == 0 || state->follows) return SHOAL_OK;
+    if (!kernel->metric->has_tables || state->follows) return SHOAL_OK;
     state->narrow = shoal_alloc(kernel->n_nodes, 2 * kernel->stride);
     if (state->narrow == NULL) {
         state->narrow = kernel->narrow;

@@ -155,7 +155,7 @@ static void find_ways(reach_stand *s, const shoal_kernel *kernel, uint32_t leaf)
     s->n_ways = 0;
     for (uint32_t node = leaf; node != 0; node = nodes[node].parent) {
         uint32_t first = nodes[nodes[node].parent].child, sibling = first == node ? first + 1 : first;
-        shoal_loss bound = look_up_nearest(kernel, kernel->narrow, sibling, s->leaf_table, s->leaf_range);
+        shoal_loss bound = look_up_nearest(kernel, kernel->narrow, sibling, s->leaf_table, s->leaf_range, SHOAL_LOSS_MAX);
         s->ways[s->n_ways++] = (reach_way){ .node = sibling, .bound = bound };
     }
     for (uint32_t i = s->n_ways; i-- > 0;) {
@@ -255,7 +255,7 @@ static inline void scan_leaf(const shoal_knn_radius *r, const reach_stand *s, ui
 
 static inline shoal_kernel_step step_to(const shoal_kernel *kernel, const reach_stand *s, uint32_t node)
 {
-    return (shoal_kernel_step){ node, look_up_nearest(kernel, kernel->narrow, node, s->table, s->own) };
+    return (shoal_kernel_step){ node, look_up_nearest(kernel, kernel->narrow, node, s->table, s->own, SHOAL_LOSS_MAX) };
 }
 
 /* Depth-first, nearer child first. */

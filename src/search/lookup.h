@@ -47,14 +47,15 @@ static inline void nearest_eight(uint8_t *out, const uint8_t *own, const uint8_t
 
 /*
  * A lower bound for all classes under a node: the sum of entries at the codes of its ranges nearest
- * to `own`.
+ * to `own`; a partial sum is returned once it is above `limit`.
  */
 static inline shoal_loss look_up_nearest(const shoal_kernel *kernel, const uint8_t *narrow,
-                                         uint32_t node, const shoal_loss *table, const uint8_t *own)
+                                         uint32_t node, const shoal_loss *table, const uint8_t *own,
+                                         shoal_loss limit)
 {
     const uint8_t *lo = narrow + (size_t)node * 2 * kernel->stride, *hi = lo + kernel->stride;
     shoal_loss sum = 0;
-    for (uint32_t a = 0; a < kernel->stride; a += 8) {
+    for (uint32_t a = 0; a < kernel->stride && sum <= limit; a += 8) {
         uint8_t codes[8];
         nearest_eight(codes, own + a, lo + a, hi + a);
         sum += look_up_eight(table + (size_t)a * 256, codes);

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { PAIR_CODES = 192, TABLE_CODES = 256 }; /* trees of up to PAIR_CODES leaves have a table of pairs: at most 144 KiB */
+enum { PAIR_CODES = 192, TABLE_CODES = 256, LEAST_TABLED = 3 }; /* trees of up to PAIR_CODES leaves have a table of pairs: at most 144 KiB */
+
+enum { NO_MEMBER = 255 }; /* above every code of a SET with a table */
 
 static shoal_loss to_loss(double loss, double one)
 {
@@ -60,6 +62,29 @@ static bool make_line(shoal_measure_line *line, const shoal_attribute *attr, sho
     return false;
 }
 
+static bool may_have_table(const shoal_measure_line *line)
+{
+    return line->wild_code == SHOAL_NO_CODE && line->n_codes <= TABLE_CODES - (line->kind == SHOAL_KIND_SET);
+}
+
+/* Which attributes have tables: none, where they are few among many. */
+static bool list_tabled(shoal_metric *metric)
+{
+    metric->untabled = shoal_alloc(2 * (size_t)metric->n_attrs, sizeof *metric->untabled);
+    if (metric->untabled == NULL) return false;
+    metric->tabled_sets = metric->untabled + metric->n_attrs;
+    for (uint32_t a = 0; a < metric->n_attrs; a++) metric->n_tabled += may_have_table(&metric->lines[a]);
+    if (!metric->has_tables && metric->n_tabled < LEAST_TABLED) metric->n_tabled = 0;
+    for (uint32_t a = 0; a < metric->n_attrs; a++) {
+        shoal_measure_line *line = &metric->lines[a];
+        line->is_tabled = metric->n_tabled > 0 && may_have_table(line);
+        line->set_number = metric->n_tabled_sets;
+        if (!line->is_tabled) metric->untabled[metric->n_untabled++] = a;
+        else if (line->kind == SHOAL_KIND_SET) metric->tabled_sets[metric->n_tabled_sets++] = a;
+    }
+    return true;
+}
+
 shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, const double *weights, shoal_error *err)
 {
     shoal_metric metric = { .n_words = space->n_words, .unit = 16777216, .has_tables = true };
@@ -75,7 +100,7 @@ shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, cons
         metric.has_sets |= space->attrs[a].kind == SHOAL_KIND_SET;
         metric.has_wild |= space->attrs[a].wild_code != SHOAL_NO_CODE;
     }
-    if (!ok) {
+    if (!ok || !list_tabled(&metric)) {
         shoal_metric_clear(&metric);
         return shoal_fail_memory(err);
     }
@@ -92,6 +117,7 @@ void shoal_metric_clear(shoal_metric *metric)
         shoal_free(metric->lines[a].set_loss);
     }
     shoal_free(metric->lines);
+    shoal_free(metric->untabled);
     *metric = (shoal_metric){ 0 };
 }
 
@@ -113,10 +139,11 @@ bool shoal_cluster_init(shoal_cluster *cluster, const shoal_metric *metric)
 bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric)
 {
     if (!shoal_cluster_init(cluster, metric)) return false;
-    if (!metric->has_tables) return true;
+    if (metric->n_tabled == 0) return true;
     size_t stride = ((size_t)metric->n_attrs + 7) / 8 * 8; /* padding attributes have entries of 0 */
-    cluster->table = shoal_alloc_zero(stride * TABLE_CODES + stride / 4, sizeof *cluster->table);
+    cluster->table = shoal_alloc_zero(stride * TABLE_CODES + stride / 4 + metric->n_tabled_sets * TABLE_CODES / 4, sizeof *cluster->table);
     if (cluster->table != NULL) cluster->lows = (uint8_t *)(cluster->table + stride * TABLE_CODES);
+    if (cluster->table != NULL) cluster->next_member = cluster->lows + stride;
     if (cluster->table != NULL) return true;
     shoal_cluster_free(cluster);
     return false;
@@ -148,8 +175,18 @@ void shoal_cluster_copy(shoal_cluster *to, const shoal_cluster *from, const shoa
     to->n_rows = from->n_rows;
 }
 
+static void tabulate_one_member(const shoal_measure_line *line, uint32_t own, shoal_loss *table)
+{
+    for (uint32_t code = 0; code < line->n_codes; code++)
+        table[code] = own >= line->top_from || code >= line->top_from ? line->one : line->set_loss[1 + (code != own)];
+}
+
 void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_loss *table)
 {
+    if (line->kind == SHOAL_KIND_SET) {
+        tabulate_one_member(line, own.lo, table);
+        return;
+    }
     uint32_t lo = own.lo, hi = own.hi, n = line->n_plain;
     bool is_number = line->kind == SHOAL_KIND_NUMERIC;
     if (hi >= n || (!is_number && line->pair == NULL)) {
@@ -169,11 +206,36 @@ void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_
     for (uint32_t code = n; code < line->n_codes; code++) table[code] = line->one;
 }
 
-/* Update the table of an attribute after its range has changed. */
+static void tabulate_members(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a)
+{
+    shoal_loss *table = cluster->table + (size_t)a * TABLE_CODES;
+    uint8_t *next = cluster->next_member + (size_t)line->set_number * TABLE_CODES, member = NO_MEMBER;
+    for (uint32_t code = line->n_codes; code-- > 0;) {
+        if (code < line->n_plain && cluster->words[line->word_at + code / 64] >> (code % 64) & 1) member = (uint8_t)code;
+        next[code] = member;
+        table[code] = shoal_cluster_attr_with(cluster, line, a, code);
+    }
+}
+
+/* Update the table of an attribute after its range or its members have changed. */
 static void update_table(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a)
 {
     cluster->lows[a] = (uint8_t)cluster->ranges[a].lo;
-    shoal_line_tabulate(line, cluster->ranges[a], cluster->table + (size_t)a * TABLE_CODES);
+    if (line->kind == SHOAL_KIND_SET) tabulate_members(cluster, line, a);
+    else shoal_line_tabulate(line, cluster->ranges[a], cluster->table + (size_t)a * TABLE_CODES);
+}
+
+static void add_member(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a, uint32_t code)
+{
+    uint64_t *word = &cluster->words[line->word_at + code / 64], bit = (uint64_t)1 << (code % 64);
+    cluster->n_members[a] += !(*word & bit);
+    *word |= bit;
+}
+
+static bool is_covered(const shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a, uint32_t code)
+{
+    if (code < cluster->ranges[a].lo || code > cluster->ranges[a].hi) return false;
+    return line->kind != SHOAL_KIND_SET || (code < line->n_plain && cluster->words[line->word_at + code / 64] >> (code % 64) & 1);
 }
 
 void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows)
@@ -183,17 +245,14 @@ void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const
         const shoal_measure_line *line = &metric->lines[a];
         uint32_t code = codes[a];
         if (code == line->wild_code) continue;
-        if (code >= cluster->ranges[a].lo && code <= cluster->ranges[a].hi && line->kind != SHOAL_KIND_SET) continue;
+        if (is_covered(cluster, line, a, code)) continue;
         shoal_loss with = shoal_cluster_attr_with(cluster, line, a, code);
         cluster->loss += with - cluster->losses[a];
         cluster->losses[a] = with;
         if (code < cluster->ranges[a].lo) cluster->ranges[a].lo = code;
         if (code > cluster->ranges[a].hi) cluster->ranges[a].hi = code;
-        if (cluster->table != NULL) update_table(cluster, line, a);
-        if (line->kind != SHOAL_KIND_SET || code >= line->n_plain) continue;
-        uint64_t *word = &cluster->words[line->word_at + code / 64], bit = (uint64_t)1 << (code % 64);
-        cluster->n_members[a] += !(*word & bit);
-        *word |= bit;
+        if (line->kind == SHOAL_KIND_SET && code < line->n_plain) add_member(cluster, line, a, code);
+        if (cluster->table != NULL && line->is_tabled) update_table(cluster, line, a);
     }
 }
 
@@ -225,15 +284,6 @@ void shoal_cluster_join(shoal_cluster *cluster, const shoal_cluster *other, cons
 shoal_loss shoal_metric_pair(const shoal_metric *metric, const uint32_t *x, const uint32_t *y)
 {
     shoal_loss sum = 0;
-    for (uint32_t a = 0; a < metric->n_attrs; a++) {
-        const shoal_measure_line *line = &metric->lines[a];
-        if (x[a] == line->wild_code || y[a] == line->wild_code) {
-            uint32_t other = x[a] == line->wild_code ? y[a] : x[a];
-            sum += other != line->wild_code && other >= line->top_from ? line->one : 0;
-        } else if (line->kind == SHOAL_KIND_SET)
-            sum += x[a] >= line->top_from || y[a] >= line->top_from ? line->one : line->set_loss[1 + (x[a] != y[a])];
-        else
-            sum += shoal_line_range(line, x[a] < y[a] ? x[a] : y[a], x[a] > y[a] ? x[a] : y[a]);
-    }
+    for (uint32_t a = 0; a < metric->n_attrs; a++) sum += shoal_line_pair(&metric->lines[a], x[a], y[a]);
     return sum;
 }

@@ -31,6 +31,8 @@ typedef struct shoal_measure_line {
     shoal_loss *set_loss;  /* SET: of n members, 0..n_plain */
     shoal_loss one;        /* loss of `*`: the weight of the attribute */
     uint32_t n_words, word_at;
+    bool is_tabled;        /* its losses are looked up in tables: see shoal_metric */
+    uint32_t set_number;   /* a SET with tables: which of them */
 } shoal_measure_line;
 
 typedef struct shoal_metric {
@@ -38,6 +40,12 @@ typedef struct shoal_metric {
     uint32_t n_attrs, n_words;
     bool has_sets, has_wild;
     bool has_tables; /* all attributes are ordered, without wild code, with at most 256 codes */
+    /*
+     * Losses of attributes without wild code and with at most 256 codes (SET: 255) are looked up in
+     * tables (lookup.h), unless these are few; those of the others are computed.
+     */
+    uint32_t *untabled, n_untabled, n_tabled;
+    uint32_t *tabled_sets, n_tabled_sets;
     double unit; /* integer loss of 1.0 */
     double whole; /* loss of a row of `*` alone: the sum of the weights */
 } shoal_metric;
@@ -59,9 +67,21 @@ static inline shoal_loss shoal_line_range(const shoal_measure_line *line, uint32
     return line->node_loss[shoal_tree_cover(line->tree, lo, hi)];
 }
 
+/* Loss of the cover of two codes. */
+static inline shoal_loss shoal_line_pair(const shoal_measure_line *line, uint32_t x, uint32_t y)
+{
+    if (x == line->wild_code || y == line->wild_code) {
+        uint32_t other = x == line->wild_code ? y : x;
+        return other != line->wild_code && other >= line->top_from ? line->one : 0;
+    }
+    if (line->kind == SHOAL_KIND_SET)
+        return x >= line->top_from || y >= line->top_from ? line->one : line->set_loss[1 + (x != y)];
+    return shoal_line_range(line, x < y ? x : y, x > y ? x : y);
+}
+
 /*
  * Fill n_codes entries: the loss of an ordered attribute of a cluster that covers `own`, after
- * adding each code.
+ * adding each code. SET: `own` is one code.
  */
 void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_loss *table);
 
@@ -74,18 +94,19 @@ typedef struct shoal_cluster {
     uint64_t *words;     /* members of SET attributes */
     uint32_t *n_members; /* of each SET attribute; for others unused */
     /*
-     * Probes, if the metric has tables: the loss of attribute a after adding code c at 256 a + c,
-     * kept up to date; attributes are padded to a multiple of 8 by zeros. Else NULL.
+     * Probes: the loss of attribute a after adding code c at 256 a + c, kept up to date; zeros
+     * where the attribute has no table; attributes are padded to a multiple of 8. Else NULL.
      */
     shoal_loss *table;
-    uint8_t *lows;       /* probes with a table: the least code of each attribute */
+    uint8_t *lows;        /* probes with a table: the least code of each attribute */
+    uint8_t *next_member; /* and of the i-th SET: the member at or above code c at 256 i + c, or 255 */
     shoal_loss loss;     /* sum over attributes */
     uint32_t n_rows;
 } shoal_cluster;
 
 SHOAL_NODISCARD bool shoal_cluster_init(shoal_cluster *cluster, const shoal_metric *metric);
 /*
- * The same for a cluster used in queries (a probe): with a table if the metric has tables. Must not
+ * The same for a cluster used in queries (a probe): with a table if an attribute has one. Must not
  * be copied to.
  */
 SHOAL_NODISCARD bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric);
@@ -130,7 +151,7 @@ static inline shoal_loss shoal_cluster_with(const shoal_cluster *cluster,
                                             shoal_loss limit)
 {
     shoal_loss sum = 0;
-    if (shoal_cluster_has_table(cluster)) {
+    if (shoal_cluster_has_table(cluster) && metric->has_tables) {
         for (uint32_t a = 0; a < metric->n_attrs; a++) sum += cluster->table[a * 256 + codes[a]];
         return sum;
     }

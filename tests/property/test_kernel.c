@@ -8,7 +8,7 @@
 #include "groups.h"
 #include "search/kernel.h"
 
-enum { TABLES = 60, ROWS = 150, STEPS = 60 };
+enum { TABLES = 240, ROWS = 150, STEPS = 60 };
 
 typedef struct fixture {
     shoal_table *table;
@@ -84,7 +84,7 @@ static void setup(fixture *f, uint64_t seed)
     choose_members(f, seed % 5 != 2);
     assert_ok(shoal_kernel_state_make(&f->state, f->kernel, f->left, &err));
     if (seed % 3 == 0) assert_ok(shoal_kernel_state_follow(&f->state, &err));
-    bool is_probe = seed % 2 == 0; /* with tables, where the metric allows them, or without */
+    bool is_probe = seed % 4 != 3; /* with tables, where the metric allows them, or without */
     assert_true(is_probe ? shoal_cluster_init_probe(&f->cluster, &f->metric) : shoal_cluster_init(&f->cluster, &f->metric));
 }
 
@@ -364,9 +364,13 @@ static void step(fixture *f)
 static void test_answers_equal_the_scan(void **state)
 {
     (void)state;
+    uint32_t n_pure = 0, n_with_sets = 0, n_with_untabled = 0; /* probes of each kind, so that none is left out */
     for (uint64_t seed = 0; seed < TABLES; seed++) {
         fixture f;
         setup(&f, seed);
+        n_pure += f.cluster.table != NULL && f.metric.has_tables;
+        n_with_sets += f.cluster.table != NULL && f.metric.n_tabled_sets > 0;
+        n_with_untabled += f.cluster.table != NULL && f.metric.n_untabled > 0;
         check_tree(&f);
         for (int i = 0; i < STEPS; i++) {
             check_state(&f);
@@ -375,6 +379,7 @@ static void test_answers_equal_the_scan(void **state)
         }
         teardown(&f);
     }
+    assert_true(n_pure > 5 && n_with_sets > 5 && n_with_untabled > 5);
 }
 
 /* Down to the last row and all the way back. */

@@ -10,7 +10,7 @@ enum { HORIZON_FROM_K = 16, SLOW_HORIZON_FROM_K = 8, HASTY_FROM_K = 31 };
 /* Queries from the root pay once a group has many rows, sooner where losses are not looked up in tables. */
 static bool wants_incremental(const shoal_grower *grower)
 {
-    return !grower->has_penalty && grower->k >= (grower->metric->has_tables ? HORIZON_FROM_K : SLOW_HORIZON_FROM_K);
+    return !grower->has_penalty && grower->k >= (grower->metric->n_untabled == 0 ? HORIZON_FROM_K : SLOW_HORIZON_FROM_K);
 }
 
 shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, const shoal_problem *problem,
