@@ -52,21 +52,6 @@ out:
     return status;
 }
 
-shoal_status cli_persons_find(shoal_models_result *out, const cli_job *job, const shoal_table *released, uint32_t k, shoal_error *err)
-{
-    shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
-    shoal_check_result ignored;
-    shoal_status status = shoal_verify(&ignored, job->table, released, 1, NULL, job->threads, err);
-    if (status == SHOAL_EUNSAT)
-        return shoal_fail(err, SHOAL_EDATA, "the rows of the release are not those of the original, one by one: who is behind them is not known {fix} "
-                                            "persons can be counted where no row was left out and none was moved (--row-order keep)");
-    CLI_RETURN_IF_ERROR(status);
-    options.k = k;
-    options.threads = job->threads;
-    status = shoal_verify_models(out, job->table, released, &options, NULL, err);
-    return status == SHOAL_EUNSAT ? SHOAL_OK : status; /* that it does not hold is an answer */
-}
-
 /* Does the release have k persons, and k households, in each group? Their columns stand in the original alone. */
 static shoal_status check_beside_original(answer *a, cli_job *job, const cli_args *args, shoal_error *err)
 {
@@ -78,7 +63,7 @@ static shoal_status check_beside_original(answer *a, cli_job *job, const cli_arg
     CLI_RETURN_IF_ERROR(cli_job_load(job, cli_value(args, OPT_ORIGINAL), false, err));
     shoal_status status = cli_job_load_released(&released, job, args->positional[0], err);
     if (status == SHOAL_OK) status = shoal_check(&a->check, released, job->plan.k, job->threads, err);
-    if (status == SHOAL_OK) status = cli_persons_find(&a->models, job, released, job->plan.k, err);
+    if (status == SHOAL_OK) status = shoal_pipeline_persons(&a->models, job->table, released, job->plan.k, job->threads, err);
     shoal_table_free(released);
     return status;
 }

@@ -44,7 +44,7 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_range_outputs(args, job.table, released, err), out);
     if (job.reads_sensitive)
         CLI_GOTO_IF_ERROR(shoal_strength_find(&protection, released, job.table, job.threads, err), out);
-    if (by_person) CLI_GOTO_IF_ERROR(cli_persons_find(&persons, &job, released, k, err), out);
+    if (by_person) CLI_GOTO_IF_ERROR(shoal_pipeline_persons(&persons, job.table, released, k, job.threads, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&job.progress);
     if (cli_has(args, OPT_JSON)) {

@@ -168,6 +168,19 @@ struct shoal_outcome {
     } seconds;
 };
 
+/**
+ * How many persons, and households, do the groups of a release have? One result, "persons", for
+ * each entity column of the original. The rows must be those of the original, in its order.
+ * @param released  as shoal_plan_for_release() reads it
+ * @param out       free with shoal_models_clear()
+ * @return SHOAL_EDATA when the rows are others; else SHOAL_OK, also where groups have too few
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_persons(shoal_models_result *out,
+                                                              const shoal_table *original,
+                                                              const shoal_table *released,
+                                                              uint32_t k, uint32_t threads,
+                                                              shoal_error *err);
+
 /** What a release does with a column. */
 typedef enum shoal_column_fate {
     SHOAL_COLUMN_CHANGED, /**< generalised, or a pseudonym */

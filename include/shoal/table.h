@@ -40,8 +40,8 @@ typedef enum shoal_role {
 /** How the values of a column are read. */
 typedef enum shoal_type {
     /**
-     * Numeric if all values are numbers of one format without leading zeros, date if all are dates of
-     * one format, else text. Few whole numbers that are plainly codes are text.
+     * Numeric if all values are numbers of one format without leading zeros, date if all are
+     * dates of one format, else text. Few whole numbers that are plainly codes are text.
      */
     SHOAL_TYPE_AUTO = 0,
     SHOAL_TYPE_NUMERIC,     /**< decimal numbers; published as intervals */

@@ -196,14 +196,17 @@ static bool read_date(const shoal_format *f, const char *at, const char *end, do
 {
     int value[N_PARTS] = { 0 };
     double fraction = 0, days;
+    bool is_behind_part = false;
     for (const char *p = f->spec; *p != '\0';) {
         int part = part_at(p);
         if (part < 0) {
             if (at == end || *at++ != *p++) return false;
+            is_behind_part = false;
             continue;
         }
         p += strlen(parts[part]);
-        bool is_bounded = *p == '\0' || part_at(p) < 0;
+        bool is_bounded = !is_behind_part && (*p == '\0' || part_at(p) < 0);
+        is_behind_part = true;
         if (!read_digits(&at, end, part == YEAR ? 4 : is_bounded && part < MINUTE ? 1 : 2, part == YEAR ? 4 : 2, &value[part])) return false;
         if (part == SECOND) fraction = read_fraction(&at, end);
     }
