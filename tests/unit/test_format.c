@@ -160,7 +160,7 @@ static void test_guess(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *const *v = cases[i].values;
         shoal_format_guess found = guess(v[0], v[1], v[2]);
-        unsigned n = (cases[i].first != NULL) + (cases[i].second != NULL);
+        unsigned n = cases[i].first == NULL ? 0 : cases[i].second == NULL ? 1 : 2;
         if (found.n != n) fail_msg("%s, %s, %s: %u formats, %s, %s", v[0], v[1], v[2], found.n, found.formats[0].spec, found.formats[1].spec);
         if (n > 0) assert_string_equal(found.formats[0].spec, cases[i].first);
         if (n > 1) assert_string_equal(found.formats[1].spec, cases[i].second);
