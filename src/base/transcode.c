@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { NONE = 0xffff, SAMPLE = 4096, BLOCK = 1 << 16 };
+enum { NONE = 0xffff, SAMPLE = 4096, BLOCK = 1 << 12 };
 
 /* 0x80 to 0x9f of Windows-1252. */
 static const uint16_t windows_1252[32] = {
