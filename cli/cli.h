@@ -76,7 +76,11 @@ void cli_progress_line(char *out, size_t size, const cli_pace *pace);
 
 /* What the first interrupt does: end the command at once (while it only waits), or ask the work to
  * stop. A second one ends it. */
-typedef enum cli_interrupt_mode { INTERRUPT_ENDS, INTERRUPT_ASKS } cli_interrupt_mode;
+typedef enum cli_interrupt_mode {
+    INTERRUPT_ENDS,
+    INTERRUPT_ASKS,
+    INTERRUPT_FINISHES /* with the best result so far, if there is one */
+} cli_interrupt_mode;
 void cli_signals_init(void);
 /* Threads that wait shall sleep: starts the program again with that policy unless one is set. First
  * of all in main(). */
@@ -132,6 +136,9 @@ void cli_job_clear(cli_job *job);
 /* SHOAL_EINVAL unless k was given. */
 shoal_status cli_job_need_k(const cli_job *job, shoal_error *err) SHOAL_NODISCARD;
 /* Only the options for reading files, for commands without a plan. */
+/* The encoding that an option names; unset where it is not given. */
+shoal_status cli_encoding(shoal_encoding *out, const cli_args *args, cli_option_id option,
+                          shoal_error *err);
 shoal_status cli_csv_options(shoal_csv_options *out, const cli_args *args,
                              shoal_error *err) SHOAL_NODISCARD;
 shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;

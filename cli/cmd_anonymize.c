@@ -30,6 +30,7 @@ typedef struct run {
     const char *levels_path;     /* apply: where the levels come from; else NULL */
     cli_levels levels;
     bool force, json, no_bound;
+    shoal_encoding encoding; /* of the release; unset: that of the table */
     bool maps; /* the output is a mapping of counted tuples */
     shoal_series *series; /* that the release is part of, or NULL */
     char *state_path;     /* a file in its folder */
@@ -131,6 +132,7 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     r->force = cli_has(args, OPT_FORCE);
     r->json = cli_has(args, OPT_JSON);
     r->no_bound = cli_has(args, OPT_NO_BOUND);
+    CLI_RETURN_IF_ERROR(cli_encoding(&r->encoding, args, OPT_OUTPUT_ENCODING, err));
     CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
     CLI_RETURN_IF_ERROR(cli_series_refuse(args, &r->job.plan, err));
     CLI_RETURN_IF_ERROR(check_mapping(r, args, err));
@@ -323,7 +325,10 @@ static shoal_status make_release(run *r, shoal_error *err)
     options.progress = cli_progress_step;
     options.progress_payload = &r->job.progress;
     CLI_RETURN_IF_ERROR(shoal_file_sink_make(&r->files, r->output_path, r->sensitive_path, r->force, err));
+    shoal_encoding encoding = r->encoding != SHOAL_ENCODING_UNSET ? r->encoding : shoal_table_encoding(r->job.table);
+    shoal_file_sink_encode(r->files, encoding, shoal_table_has_mark(r->job.table) || shoal_table_encoding(r->job.table) == SHOAL_ENCODING_UTF_8);
     shoal_sink sink = shoal_file_sink_of(r->files);
+    if (!r->report.applies) cli_interrupt_mode_set(INTERRUPT_FINISHES);
     CLI_RETURN_IF_ERROR(shoal_pipeline_run(&r->outcome, r->job.table, &options, &sink, err));
     r->report.outcome = &r->outcome;
     r->report.total_seconds = cli_seconds() - r->started;

@@ -137,6 +137,22 @@ out:
     return status;
 }
 
+/* Does the release have k persons, and k households, in each group? Their columns stand in the original alone. */
+static shoal_status check_beside_original(answer *a, cli_job *job, const cli_args *args, shoal_error *err)
+{
+    shoal_table *released = NULL;
+    if (!cli_has(args, OPT_ENTITY))
+        return shoal_fail(err, SHOAL_EINVAL, "--original is there to count persons {fix} name the column that tells them with --entity");
+    if (job->plan.n_models > 0) return shoal_fail(err, SHOAL_EINVAL, "models are checked in the release alone {fix} run check once without --original");
+    job->by_person = false; /* the release need not have them */
+    CLI_RETURN_IF_ERROR(cli_job_load(job, cli_value(args, OPT_ORIGINAL), false, err));
+    shoal_status status = cli_job_load_released(&released, job, args->positional[0], err);
+    if (status == SHOAL_OK) status = shoal_check(&a->check, released, job->plan.k, job->threads, err);
+    if (status == SHOAL_OK) status = shoal_pipeline_persons(&a->models, job->table, released, job->plan.k, job->threads, err);
+    shoal_table_free(released);
+    return status;
+}
+
 /* Sets of columns and persons have groups of their own; models and differences are about those of all quasi-identifiers. */
 static shoal_status refuse_both(const cli_job *job, const cli_args *args, shoal_error *err)
 {
@@ -154,22 +170,24 @@ shoal_status cli_check(const cli_args *args, shoal_error *err)
     cli_job job;
     answer a = { 0 };
     shoal_status status = SHOAL_OK;
+    bool has_original = cli_has(args, OPT_ORIGINAL);
     CLI_GOTO_IF_ERROR(cli_job_init(&job, args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_need_k(&job, err), out);
     CLI_GOTO_IF_ERROR(cli_sets_to_plan(&job.plan, args, err), out);
     CLI_GOTO_IF_ERROR(refuse_both(&job, args, err), out);
     CLI_GOTO_IF_ERROR(cli_list_of(&a.earlier, args, OPT_AFTER, err), out);
     job.reads_sensitive = job.plan.n_models > 0 || a.earlier.n_items > 0;
-    CLI_GOTO_IF_ERROR(cli_job_load_released(&job.table, &job, args->positional[0], err), out);
+    status = has_original ? check_beside_original(&a, &job, args, err) : cli_job_load_released(&job.table, &job, args->positional[0], err);
+    if (status != SHOAL_OK) goto out;
     cli_progress_step("check", -1, &job.progress);
-    if (cli_asks_sets(args)) {
+    if (!has_original && cli_asks_sets(args)) {
         status = cli_check_sets(&job, args, err);
         goto out;
     }
     a.table = job.table;
     a.k = job.plan.k;
-    CLI_GOTO_IF_ERROR(shoal_check(&a.check, job.table, job.plan.k, job.threads, err), out);
-    CLI_GOTO_IF_ERROR(check_models(&a, &job, err), out);
+    if (!has_original) CLI_GOTO_IF_ERROR(shoal_check(&a.check, job.table, job.plan.k, job.threads, err), out);
+    if (!has_original) CLI_GOTO_IF_ERROR(check_models(&a, &job, err), out);
     CLI_GOTO_IF_ERROR(check_after(&a, &job, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&job.progress);

@@ -4,28 +4,48 @@
 
 #include <string.h>
 
+enum { LEAST_WIDTH = 20, MOST_WIDTH = 40 };
+
+/* The widest name, within limits: a longer one pushes its line to the right, and is never cut, so that no two look the same. */
+static int name_width(const shoal_table *table)
+{
+    size_t width = LEAST_WIDTH;
+    for (size_t i = 0; i < shoal_table_n_columns(table); i++) {
+        size_t length = strlen(shoal_table_column_name(table, i));
+        if (length > width) width = length;
+    }
+    return width < MOST_WIDTH ? (int)width : MOST_WIDTH;
+}
+
 static void print_name(const char *name, int width)
 {
-    char cut[64];
-    snprintf(cut, sizeof cut, "%.*s", width, name);
-    cli_print_text(stderr, cut);
-    for (int i = (int)strlen(cut); i < width; i++) fputc(' ', stderr);
+    cli_print_text(stderr, name);
+    for (int i = (int)strlen(name); i < width; i++) fputc(' ', stderr);
 }
 
 static shoal_status print_profile(const shoal_table *table, shoal_error *err)
 {
     char a[32], b[32], c[32];
+    int width = name_width(table);
+    size_t n_quasi = 0, n_undecided = 0;
     fprintf(stderr, "%s rows, %zu columns\n", cli_count(shoal_table_n_rows(table), a), shoal_table_n_columns(table));
-    fprintf(stderr, "%-20s %-7s %11s %11s %11s  %-11s %s\n", "column", "type", "distinct", "once", "missing",
+    fprintf(stderr, "%-*s %-7s %11s %11s %11s  %-11s %s\n", width, "column", "type", "distinct", "once", "missing",
             "proposed", "because");
     for (size_t i = 0; i < shoal_table_n_columns(table); i++) {
         shoal_column_profile p;
         CLI_RETURN_IF_ERROR(shoal_profile_column(&p, table, i, err));
-        print_name(shoal_table_column_name(table, i), 20);
+        print_name(shoal_table_column_name(table, i), width);
         fprintf(stderr, " %-7s %11s %11s %11s  %-11s %s\n", shoal_type_name(p.type), cli_count(p.n_distinct, a),
                 cli_count(p.n_unique, b), cli_count(p.n_missing, c), shoal_role_name(p.proposed),
                 p.reason != NULL ? p.reason : "");
+        n_quasi += p.proposed == SHOAL_ROLE_QUASI;
+        n_undecided += p.proposed == SHOAL_ROLE_UNDECIDED;
     }
+    if (n_undecided > 0) fprintf(stderr, "\n%zu column%s undecided: the plan is refused until you say what %s\n", n_undecided,
+                                 n_undecided == 1 ? " is" : "s are", n_undecided == 1 ? "it is" : "they are");
+    if (n_quasi > SHOAL_MANY_QUASI)
+        cli_warn("%zu quasi columns are many: hardly two rows are alike in all of them, and a release will lose much\n"
+                 "fix: keep as quasi what others can really know; the end of the plan ranks them by what they cost", n_quasi);
     return SHOAL_OK;
 }
 

@@ -26,10 +26,13 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     shoal_measures measures = { 0 };
     shoal_table *released = NULL;
     shoal_strength protection = { 0 };
+    shoal_models_result persons = { 0 };
     uint64_t unread = 0;
     uint32_t k = 0;
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(cli_job_init(&job, args, err), out);
+    bool by_person = job.by_person;
+    job.by_person = false; /* the original has the column; the release need not */
     job.reads_sensitive = names_sensitive(&job.plan);
     CLI_GOTO_IF_ERROR(cli_range_targets(args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&job, args->positional[0], false, err), out);
@@ -42,16 +45,19 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_range_outputs(args, job.table, released, err), out);
     if (job.reads_sensitive)
         CLI_GOTO_IF_ERROR(shoal_strength_find(&protection, released, job.table, job.threads, err), out);
+    if (by_person) CLI_GOTO_IF_ERROR(shoal_pipeline_persons(&persons, job.table, released, k, job.threads, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&job.progress);
     if (cli_has(args, OPT_JSON)) {
-        status = cli_print_report(shoal_measures_json(&measures, job.table, k, unread, job.reads_sensitive ? &protection : NULL), err);
+        status = cli_print_report(shoal_measures_json(&measures, job.table, k, unread, job.reads_sensitive ? &protection : NULL, by_person ? &persons : NULL), err);
     } else {
         cli_measures_text(&measures, job.table, unread, stdout);
+        cli_models_text(&persons, job.table, 19, stdout);
         if (job.reads_sensitive) cli_protection_text(&protection, stdout);
     }
 out:
     shoal_strength_clear(&protection);
+    shoal_models_clear(&persons);
     shoal_measures_clear(&measures);
     shoal_table_free(released);
     cli_job_clear(&job);

@@ -280,6 +280,12 @@ const shoal_term cli_word_terms[] = {
       .text = "k is about quasi-identifiers. A column that is published as it is (sensitive, class, other), and whose value is unique in one row of "
               "ten or more, recognises those rows for whoever knows the value. kind: key, text, time or amount; alone: the rows with a value that no other has.",
       .reading = "Leave it out, coarsen it, or name it as a quasi-identifier. null: nobody looked, because the table came as a frame or as counts." },
+    { .kind = SHOAL_TERM_WORD, .place = 297,
+      .names = "identifying|because|unchanged|left_out",
+      .title = "columns that are published as they are, and those that speak of persons",
+      .text = "unchanged: the columns of the release whose cells are those of the input; left_out: the columns that it does not have. identifying: unchanged columns that "
+              "shoal init would call identifiers: their values look like e-mail, url, ip, ssn, phone or name, are free text, or their name says it (because).",
+      .reading = "An identifying column names the person of a row whatever k is: leave it out." },
     { .kind = SHOAL_TERM_WORD,
       .names = "series|inserted|erased|corrected|withdrawn|withheld|pending|inexact_cells|gcp_published|gcp_anew",
       .title = "releases of a table that changes, and what became of its rows",

@@ -112,6 +112,7 @@ static char **field_of(shoal_plan_column *column, cli_option_id option)
     case OPT_ORDERED: return &column->ordered;
     case OPT_WEIGHTS: return &column->weights;
     case OPT_MAX_LEVEL: return &column->max_level;
+    case OPT_FORMAT: return &column->format;
     default: return &column->hierarchy;
     }
 }
@@ -141,10 +142,20 @@ static shoal_status read_repeated(shoal_plan *plan, const cli_args *args, cli_op
     return status;
 }
 
+shoal_status cli_encoding(shoal_encoding *out, const cli_args *args, cli_option_id option, shoal_error *err)
+{
+    const char *name = cli_value(args, option);
+    *out = name != NULL ? shoal_encoding_of_name(name) : SHOAL_ENCODING_UNSET;
+    if (name == NULL || *out != SHOAL_ENCODING_UNSET) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "--%s: an encoding that is not known {fix} write utf-8, utf-16, utf-16le, utf-16be, windows-1252, latin-1 or latin-9",
+                      cli_options[option].name);
+}
+
 shoal_status cli_csv_options(shoal_csv_options *out, const cli_args *args, shoal_error *err)
 {
     *out = (shoal_csv_options)SHOAL_CSV_OPTIONS_INIT;
     out->no_header = cli_has(args, OPT_NO_HEADER);
+    CLI_RETURN_IF_ERROR(cli_encoding(&out->encoding, args, OPT_ENCODING, err));
     const char *text = cli_value(args, OPT_DELIMITER);
     if (text == NULL) return SHOAL_OK;
     bool tab = strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0;
@@ -208,6 +219,7 @@ static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, sho
     CLI_RETURN_IF_ERROR(cli_csv_options(&csv, args, err));
     plan->delimiter = csv.delimiter;
     plan->no_header = csv.no_header;
+    plan->encoding = csv.encoding;
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_NULL, err));
     plan->missing = cli_choice(args, OPT_MISSING);       /* choices stand in the order of the enums */
     plan->on_missing = cli_choice(args, OPT_ON_MISSING);
@@ -215,6 +227,7 @@ static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, sho
     plan->suppressed = cli_choice(args, OPT_SUPPRESSED);
     if (cli_has(args, OPT_HIERARCHIES))
         CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->hierarchies, cli_value(args, OPT_HIERARCHIES), err));
+    CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_FORMAT, err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_SENSITIVE_RANGE, err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_ORDERED, err));
     return read_repeated(plan, args, OPT_HIERARCHY, err);
@@ -298,6 +311,7 @@ static shoal_status open_input(shoal_table **out, const shoal_plan *plan, uint64
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     csv.delimiter = plan->delimiter;
     csv.no_header = plan->no_header != 0;
+    csv.encoding = plan->encoding;
     csv.memory_limit = memory_limit;
     cli_interrupt_mode_set(INTERRUPT_ENDS); /* standard input may keep us waiting */
     CLI_RETURN_IF_ERROR(name_file(shoal_io_open_table(out, path, &csv, err), path, err));
@@ -473,7 +487,8 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
         CLI_GOTO_IF_ERROR(shoal_table_set_role(table, *column, SHOAL_ROLE_QUASI, err), out);
         CLI_GOTO_IF_ERROR(shoal_table_set_type(table, *column, SHOAL_TYPE_CATEGORICAL, err), out);
     }
-    CLI_GOTO_IF_ERROR(name_file(shoal_table_load(table, &options, err), path, err), out);
+    status = column != NULL ? shoal_table_load(table, &options, err) : shoal_profile_load(table, &options, !cli_has(args, OPT_NULL), err);
+    CLI_GOTO_IF_ERROR(name_file(status, path, err), out);
     *out = table;
     table = NULL;
 out:

@@ -46,6 +46,12 @@ static void on_interrupt(int signal_number)
     (void)signal_number;
     interrupts = interrupts + 1;
     if (interrupt_mode == INTERRUPT_ENDS || interrupts > 1) end_at_once(text, sizeof text - 1, 130);
+    if (interrupt_mode != INTERRUPT_FINISHES) return;
+    static const char answer[] = "\nshoal: finishing with the best valid result so far, if there is one; once more ends at once\n";
+    int before = errno;
+    ssize_t ignored = write(STDERR_FILENO, answer, sizeof answer - 1);
+    (void)ignored;
+    errno = before;
 }
 
 static void on_bus_error(int signal_number)

@@ -119,6 +119,18 @@ void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_lef
     if (is_exempt) fprintf(stream, "%-*s%s\n", width, "", shoal_exempt_warning());
 }
 
+/* The names of the columns that this became of; nothing where there are none. */
+static void print_columns(const shoal_report *r, const char *head, shoal_column_fate fate, FILE *stream)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < shoal_table_n_columns(r->table); c++) {
+        if (shoal_outcome_fate(r->outcome, r->table, c) != fate) continue;
+        fputs(n++ == 0 ? head : ", ", stream);
+        cli_print_text(stream, shoal_table_column_name(r->table, c));
+    }
+    if (n > 0) fputs("\n", stream);
+}
+
 static void print_buckets(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
 {
     char a[32], b[32];
@@ -132,6 +144,8 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(found->n_rows, a),
             cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
     fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(found->n_groups, a), cli_count(found->min_group, b));
+    print_columns(r, "unchanged    ", SHOAL_COLUMN_UNCHANGED, stream);
+    print_columns(r, "left out     ", SHOAL_COLUMN_LEFT_OUT, stream);
     if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
     fprintf(stream, "%srce          %.4f%s  reconstruction error; no grouping with this l has less than %.4f\n", bold, found->rce, plain,
             (double)found->n_rows * (1 - 1.0 / r->outcome->bucket_l));
@@ -155,14 +169,25 @@ void cli_row_warnings(const shoal_report *r)
                  shoal_table_column_name(r->table, o->hints.repeated_column));
 }
 
+/* Why a column that is published as it is should not be. */
+static void warn_of_column(const char *name, const shoal_unique_column *u)
+{
+    char alone[32], rows[32], why[160] = "";
+    if (u->identifies != NULL && strcmp(u->identifies, "by its name") == 0) snprintf(why, sizeof why, "by its name it names persons");
+    else if (u->identifies != NULL)
+        snprintf(why, sizeof why, "its values %s%s", strcmp(u->identifies, "free text") == 0 ? "are " : "look like ", u->identifies);
+    if (u->is_unique)
+        snprintf(why + strlen(why), sizeof why - strlen(why), "%sin %s of %s rows its value is unique (%s)", *why != '\0' ? ", and " : "",
+                 cli_count(u->n_alone, alone), cli_count(u->n_rows, rows), u->kind);
+    cli_warn("column '%s' is published as it is, and %s: whoever knows it finds the row\n"
+             "fix: leave it out with --drop, coarsen it, or name it with --qid", name, why);
+}
+
 void cli_unique_warnings(const shoal_report *r)
 {
-    char alone[32], rows[32];
     for (size_t i = 0; i < r->outcome->n_unique_columns; i++) {
         const shoal_unique_column *u = &r->outcome->unique_columns[i];
-        cli_warn("column '%s' is published as it is, and in %s of %s rows its value is unique (%s): whoever knows it finds the row\n"
-                 "fix: leave it out, coarsen it, or name it with --qid",
-                 shoal_table_column_name(r->table, u->column), cli_count(u->n_alone, alone), cli_count(u->n_rows, rows), u->kind);
+        warn_of_column(shoal_table_column_name(r->table, u->column), u);
     }
 }
 
@@ -188,6 +213,8 @@ static void print_run(const shoal_report *r, const char *output, FILE *stream)
     cli_suppressed_text(m->suppressed_rows, r->table, r->plan->drop_suppressed != 0, 13, stream);
     if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
     fprintf(stream, "missing      %s\n", shoal_missing_name(shoal_table_missing(r->table)));
+    print_columns(r, "unchanged    ", SHOAL_COLUMN_UNCHANGED, stream);
+    print_columns(r, "left out     ", SHOAL_COLUMN_LEFT_OUT, stream);
     cli_models_text(&r->outcome->models, r->table, 13, stream);
 }
 

@@ -144,6 +144,13 @@ typedef struct shoal_file_sink shoal_file_sink;
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_file_sink_make(shoal_file_sink **out, const char *path,
                                                            const char *second_path, bool force,
                                                            shoal_error *err);
+/**
+ * Write the tables in another encoding than UTF-8, once they are verified; before the run. What it
+ * lacks characters for is refused (SHOAL_EDATA).
+ * @param with_mark  begin UTF-16 with a byte order mark
+ */
+SHOAL_API void shoal_file_sink_encode(shoal_file_sink *sink, shoal_encoding encoding,
+                                      bool with_mark);
 /** The sink for shoal_pipeline_run(); valid until `sink` is freed. */
 SHOAL_API shoal_sink shoal_file_sink_of(shoal_file_sink *sink);
 /**

@@ -169,6 +169,29 @@ struct shoal_outcome {
 };
 
 /**
+ * How many persons, and households, do the groups of a release have? One result, "persons", for
+ * each entity column of the original. The rows must be those of the original, in its order.
+ * @param released  as shoal_plan_for_release() reads it
+ * @param out       free with shoal_models_clear()
+ * @return SHOAL_EDATA when the rows are others; else SHOAL_OK, also where groups have too few
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_persons(shoal_models_result *out,
+                                                              const shoal_table *original,
+                                                              const shoal_table *released,
+                                                              uint32_t k, uint32_t threads,
+                                                              shoal_error *err);
+
+/** What a release does with a column. */
+typedef enum shoal_column_fate {
+    SHOAL_COLUMN_CHANGED, /**< generalised, or a pseudonym */
+    SHOAL_COLUMN_UNCHANGED,
+    SHOAL_COLUMN_LEFT_OUT
+} shoal_column_fate;
+/** What became of a column of the table that the outcome is about. */
+SHOAL_API shoal_column_fate shoal_outcome_fate(const shoal_outcome *outcome,
+                                               const shoal_table *table, size_t column);
+
+/**
  * Make a release of a loaded table, check it, and publish it.
  * What is checked, from what the sink holds: k, the rows, that each cell covers its original (or is
  * what its group's values give), the models, and k persons for each group where the table has an

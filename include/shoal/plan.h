@@ -14,6 +14,7 @@ typedef struct shoal_plan_column {
     char *name;
     shoal_role role;
     shoal_type type;
+    char *format; /**< see shoal_table_set_format(); NULL: not set */
     /**
      * A file, or `build:` and a builder such as `intervals:5,10`; NULL: from the folder, if any.
      */
@@ -59,6 +60,7 @@ typedef struct shoal_plan {
     int rest;          /**< other columns: 0 refuse, SHOAL_ROLE_OTHER keep, SHOAL_ROLE_DROP drop */
     char delimiter;    /**< 0: detect */
     int no_header;     /**< 1: the input has no header line */
+    shoal_encoding encoding; /**< of the input; unset: detected */
     char **nulls;      /**< strings that mean missing; none: the empty string */
     size_t n_nulls;
     int missing;       /**< shoal_missing + 1, or 0 */

@@ -9,6 +9,9 @@
 extern "C" {
 #endif
 
+/** More quasi-identifiers than this leave hardly two rows alike: plans and commands warn. */
+#define SHOAL_MANY_QUASI 15
+
 /** Summary of one column. Counts and guesses only, no values except the range of numbers. */
 typedef struct shoal_column_profile {
     shoal_type type;        /**< as detected */
@@ -21,7 +24,21 @@ typedef struct shoal_column_profile {
     const char *reason;     /**< why, in a few words; static */
     const char *builder;    /**< a hierarchy builder worth trying, or NULL; static */
     bool builder_holds_all; /**< a classification ("known:icd10"): it has every value */
+    const char *format;     /**< see shoal_table_format(); NULL: a usual one; of the table */
+    const char *readings[2]; /**< two ways to read it, see shoal_table_readings(); or NULL */
 } shoal_column_profile;
+
+/**
+ * Load an opened table with encode_all.
+ * @param options        may be NULL
+ * @param propose_nulls  strings that look as if they meant missing (`?`, `NA`, `N` or `.` among
+ *                       numbers, -9, 99) are then read as missing; they are in the plan that
+ *                       shoal_profile_plan() writes. The table is loaded twice if there are any.
+ * @return as shoal_table_load()
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_load(shoal_table *table,
+                                                          const shoal_load_options *options,
+                                                          bool propose_nulls, shoal_error *err);
 
 /**
  * Profile column `column` of a table loaded with encode_all. O(distinct values).

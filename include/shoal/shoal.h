@@ -7,6 +7,7 @@
 #include <shoal/arrow.h>
 #include <shoal/attack.h>
 #include <shoal/classify.h>
+#include <shoal/encoding.h>
 #include <shoal/evaluate.h>
 #include <shoal/frontier.h>
 #include <shoal/generate.h>

@@ -3,6 +3,7 @@
 #ifndef SHOAL_TABLE_H
 #define SHOAL_TABLE_H
 
+#include <shoal/encoding.h>
 #include <shoal/hierarchy.h>
 #include <shoal/status.h>
 #include <stdbool.h>
@@ -31,17 +32,20 @@ typedef enum shoal_role {
     SHOAL_ROLE_OTHER,      /**< published unchanged */
     SHOAL_ROLE_DROP,       /**< not published */
     SHOAL_ROLE_COUNT,      /**< number of rows that a line stands for; not published */
-    SHOAL_ROLE_PSEUDONYM   /**< identifies the person of a row; published as a keyed hash */
+    SHOAL_ROLE_PSEUDONYM,  /**< identifies the person of a row; published as a keyed hash */
+    /** of plans and proposals alone: somebody has to decide; shoal_plan_prepare() refuses it */
+    SHOAL_ROLE_UNDECIDED
 } shoal_role;
 
 /** How the values of a column are read. */
 typedef enum shoal_type {
     /**
-     * Numeric if all values are numbers without leading zeros, date if all are dates, else text.
+     * Numeric if all values are numbers of one format without leading zeros, date if all are
+     * dates of one format, else text. Few whole numbers that are plainly codes are text.
      */
     SHOAL_TYPE_AUTO = 0,
     SHOAL_TYPE_NUMERIC,     /**< decimal numbers; published as intervals */
-    SHOAL_TYPE_DATE,        /**< YYYY-MM-DD; published as intervals */
+    SHOAL_TYPE_DATE,        /**< dates; published as intervals */
     SHOAL_TYPE_CATEGORICAL, /**< text; published as hierarchy nodes or sets */
     /**
      * text in an order, see shoal_table_set_order(); published as ranges of labels, `low..middle`
@@ -71,6 +75,12 @@ typedef struct shoal_csv_options {
     bool is_map;     /**< the memory is a read-only file mapping: pages may be dropped once read */
     /** shoal_io_open_table(): unpacked or piped text beyond it goes to a file in $TMPDIR; 0: no */
     uint64_t memory_limit;
+    /**
+     * shoal_io_open_table(): of the file; unset: detected. Text that is opened in memory is UTF-8;
+     * there it says what the file was.
+     */
+    shoal_encoding encoding;
+    bool has_mark; /**< the file began with the byte order mark of UTF-16 */
 } shoal_csv_options;
 
 #define SHOAL_CSV_OPTIONS_INIT { .size = sizeof(shoal_csv_options) }
@@ -113,6 +123,10 @@ SHOAL_API size_t shoal_table_n_columns(const shoal_table *table);
 SHOAL_API const char *shoal_table_column_name(const shoal_table *table, size_t column);
 /** The column of that name, or SIZE_MAX. */
 SHOAL_API size_t shoal_table_find_column(const shoal_table *table, const char *name);
+/** Encoding of the file that the table came from. */
+SHOAL_API shoal_encoding shoal_table_encoding(const shoal_table *table);
+/** Did that file begin with the byte order mark of UTF-16? */
+SHOAL_API bool shoal_table_has_mark(const shoal_table *table);
 /** The field separator in use; 0 for an Arrow table. */
 SHOAL_API char shoal_table_delimiter(const shoal_table *table);
 
@@ -136,6 +150,29 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_type(shoal_table *table, 
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_order(shoal_table *table, size_t column,
                                                              const char *order, shoal_error *err);
+/**
+ * Set how the numbers or dates of a column are written; before loading, after the type if that is
+ * set, too. A number is named by 1234 or 1234.5 as the column would write it: "1.234,5", "1234 cm",
+ * "$1,234.5". A date by its parts: "DD.MM.YYYY", "MM/DD/YYYY hh:mm:ss".
+ * The release has the same format. NULL: found among the usual ones, if the type is not set.
+ *
+ * @return SHOAL_EINVAL when it is no format, or one of another type; else as shoal_table_set_role()
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_format(shoal_table *table, size_t column,
+                                                              const char *format,
+                                                              shoal_error *err);
+/**
+ * The format that was set, after loading the one found (encoded columns only); owned by the table.
+ * NULL: plain numbers, YYYY-MM-DD, or no numbers.
+ */
+SHOAL_API const char *shoal_table_format(const shoal_table *table, size_t column);
+/**
+ * After loading a column without type and format: could its values be read in two ways? Then
+ * `formats` are both; owned by the table. Loading refuses such a quasi-identifier, unless one way
+ * is plain numbers.
+ */
+SHOAL_API bool shoal_table_readings(const shoal_table *table, size_t column,
+                                    const char *formats[2]);
 /**
  * Attach a hierarchy to a column, before or after loading. The table takes a reference of its own;
  * the caller keeps its own. NULL detaches. A hierarchy set before loading makes a column of type
@@ -329,8 +366,9 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_pseudonyms(shoal_table *t
                                                                   shoal_pseudonym_fn make,
                                                                   void *payload, shoal_error *err);
 /**
- * How many names of columns look like data: numbers, dates, texts with another separator. A missing
- * header or a wrong separator make names of data, which no message may show. 0 without a header.
+ * How many names of columns look like data: numbers, dates, values of their own column in the first
+ * rows, texts with another separator. A missing header or a wrong separator make names of data,
+ * which no message may show. 0 without a header.
  */
 SHOAL_API size_t shoal_table_count_odd_names(const shoal_table *table);
 /** Free a table and release the memory it was opened on. NULL is allowed. */
@@ -345,13 +383,19 @@ typedef struct shoal_row_hints {
     uint64_t repeated_rows; /**< rows that an earlier row has both of */
 } shoal_row_hints;
 
-/** A column that is published as it is, and whose values nearly single rows out; see
- * shoal_outcome. */
+/** A column that is published as it is, and whose values nearly single rows out or name persons;
+ * see shoal_outcome. */
 typedef struct shoal_unique_column {
     size_t column;
     const char *kind; /**< "key", "time", "amount" or "text"; static */
     uint64_t n_rows;  /**< that were looked at and have a value */
-    uint64_t n_alone; /**< of them with a value that no other has: one in ten or more */
+    uint64_t n_alone; /**< of them with a value that no other has */
+    bool is_unique;   /**< these are one in ten or more */
+    /**
+     * What its values are ("e-mail", "url", "ip", "ssn", "phone", "name", "free text"), or "by its
+     * name" where only the column's name says that it names persons; NULL: nothing does. Static.
+     */
+    const char *identifies;
 } shoal_unique_column;
 
 #ifdef __cplusplus

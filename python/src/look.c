@@ -10,12 +10,11 @@ static shoal_status load_all(shoal_table **out, struct ArrowArrayStream *stream,
                              shoal_error *err)
 {
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
-    options.encode_all = true;
     options.progress = guard_step;
     options.progress_payload = g;
     RETURN_IF_ERROR(shoal_table_open_arrow(out, stream, err));
     if (n_nulls > 0) RETURN_IF_ERROR(shoal_table_set_nulls(*out, nulls, n_nulls, SHOAL_MISSING_OWN_CATEGORY, err));
-    return shoal_table_load(*out, &options, err);
+    return shoal_profile_load(*out, &options, n_nulls == 0, err);
 }
 
 /* Strings of a list, borrowed; NULL with an exception. */

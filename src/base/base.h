@@ -124,5 +124,9 @@ bool shoal_parse_number(const char *text, size_t length, double *out);
 int shoal_compare_decimals(const char *a, size_t a_length, const char *b, size_t b_length);
 /* Read YYYY-MM-DD as days since 1970-01-01; false when it is no date of the Gregorian calendar. */
 bool shoal_parse_date(const char *text, size_t length, double *out);
+/* Days since 1970-01-01 of a day of the Gregorian calendar; false when there is no such day. */
+bool shoal_days_of(int year, int month, int day, double *out);
+/* The inverse of shoal_days_of(). */
+void shoal_day_of(long days, int *year, int *month, int *day);
 
 #endif

@@ -107,22 +107,36 @@ static int two_digits(const char *t)
     return (t[0] - '0') * 10 + (t[1] - '0');
 }
 
-bool shoal_parse_date(const char *t, size_t length, double *out)
+/* Days are counted from 0000-03-01: the leap day is then the last day of its year. 146097 days are 400 years; 153 days are the five months March to
+ * July, which gives the days before month m; 719468 days lead to 1970-01-01. */
+bool shoal_days_of(int year, int month, int day, double *out)
 {
     static const int month_days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-    trim(&t, &length);
-    if (length != 10 || t[4] != '-' || t[7] != '-') return false;
-    for (int i = 0; i < 10; i++)
-        if (i != 4 && i != 7 && !is_digit(t[i])) return false;
-    int year = two_digits(t) * 100 + two_digits(t + 2), month = two_digits(t + 5), day = two_digits(t + 8);
     bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
     if (month < 1 || month > 12 || day < 1) return false;
     if (day > month_days[month - 1] + (month == 2 && leap)) return false;
-    /* Count days from 0000-03-01: the leap day is then the last day of its year. 146097 days are 400 years; 153 days
-     * are the five months March to July, which gives the days before month m; 719468 days lead to 1970-01-01. */
     long y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
     long era = (y >= 0 ? y : y - 399) / 400, in_era = y - era * 400;
     long days = era * 146097 + in_era * 365 + in_era / 4 - in_era / 100 + (153 * m + 2) / 5 + day - 1;
     *out = (double)(days - 719468);
     return true;
+}
+
+void shoal_day_of(long days, int *year, int *month, int *day)
+{
+    long n = days + 719468, era = (n >= 0 ? n : n - 146096) / 146097, in_era = n - era * 146097;
+    long y = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
+    long in_year = in_era - (365 * y + y / 4 - y / 100), m = (5 * in_year + 2) / 153;
+    *year = (int)(y + era * 400 + (m >= 10));
+    *month = (int)(m < 10 ? m + 3 : m - 9);
+    *day = (int)(in_year - (153 * m + 2) / 5 + 1);
+}
+
+bool shoal_parse_date(const char *t, size_t length, double *out)
+{
+    trim(&t, &length);
+    if (length != 10 || t[4] != '-' || t[7] != '-') return false;
+    for (int i = 0; i < 10; i++)
+        if (i != 4 && i != 7 && !is_digit(t[i])) return false;
+    return shoal_days_of(two_digits(t) * 100 + two_digits(t + 2), two_digits(t + 5), two_digits(t + 8), out);
 }

@@ -46,23 +46,13 @@ static double round_step(double width, bool is_whole)
     return is_whole && step < 1 ? 1 : step;
 }
 
-/* YYYY-MM-DD of days since 1970-01-01: the inverse of shoal_parse_date(). */
-static void spell_day(char *out, size_t size, double day)
-{
-    long days = (long)day + 719468, era = (days >= 0 ? days : days - 146096) / 146097, in_era = days - era * 146097;
-    long year = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
-    long in_year = in_era - (365 * year + year / 4 - year / 100), month = (5 * in_year + 2) / 153;
-    snprintf(out, size, "%04d-%02u-%02u", (int)(year + era * 400 + (month >= 10)), (unsigned)(month < 10 ? month + 3 : month - 9) % 100,
-             (unsigned)(in_year - (153 * month + 2) / 5 + 1) % 100);
-}
-
 static shoal_status name_range(summing *s, double low, shoal_error *err)
 {
-    char text[80], first[36], last[36];
+    char text[2 * SHOAL_FORMATTED_SIZE + 8], first[SHOAL_FORMATTED_SIZE], last[SHOAL_FORMATTED_SIZE];
     bool is_date = s->column->type == SHOAL_TYPE_DATE;
     if (is_date) {
-        spell_day(first, sizeof first, low);
-        spell_day(last, sizeof last, low + s->step - 1);
+        shoal_format_write(first, &s->column->format, "", low);
+        shoal_format_write(last, &s->column->format, "", low + s->step - 1);
         snprintf(text, sizeof text, "%s to %s", first, last);
     } else if (s->step == 1) {
         snprintf(text, sizeof text, "%.10g", low);

@@ -177,6 +177,7 @@ static shoal_status open_original(checking *c, shoal_error *err)
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_digest digest;
     csv.delimiter = c->plan.delimiter;
+    csv.encoding = c->plan.encoding;
     csv.no_header = c->plan.no_header != 0;
     SHOAL_RETURN_IF_ERROR(shoal_io_open_table(&c->original, c->request->original, &csv, err));
     shoal_digest_text(&digest, c->original->data, c->original->data_size);

@@ -39,6 +39,20 @@ static void add_unique(shoal_html *h)
     }
 }
 
+static void add_identifying(shoal_html *h)
+{
+    size_t i;
+    const json_t *one;
+    json_array_foreach(shoal_json_at(h->root, "result.identifying"), i, one) {
+        const char *name = shoal_json_text_at(one, "name"), *because = shoal_json_text_at(one, "because");
+        shoal_html_raw(h, "<li><strong>");
+        shoal_html_text(h, "%s", name != NULL ? name : "a column");
+        shoal_html_raw(h, "</strong> ");
+        shoal_html_text(h, "is published as it is, and seems to speak of persons (%s).", because != NULL ? because : "");
+        shoal_html_raw(h, "</li>\n");
+    }
+}
+
 static void add_order(shoal_html *h)
 {
     const char *sorted = shoal_json_text_at(h->root, "result.sorted_by"), *order = shoal_json_text_at(h->root, "result.row_order");
@@ -56,6 +70,7 @@ void shoal_report_limits(shoal_html *h)
     shoal_html_raw(h, "<ul>\n");
     add_item(h, "The promise is about the columns that were named as quasi-identifiers. A column that others know and that was not named is not covered by it.");
     add_unique(h);
+    add_identifying(h);
     add_order(h);
     if (has_role(h, "sensitive") && json_array_size(models) == 0)
         add_item(h, "No model was asked for besides k: where all rows of a group share a sensitive value, that value is known of everybody in it.");

@@ -140,7 +140,7 @@ static bool read_leaf(const shoal_attribute *attr, uint32_t leaf, double *out)
 {
     const char *label = attr->tree->labels[leaf];
     size_t size = attr->tree->label_sizes[leaf];
-    return attr->source->type == SHOAL_TYPE_DATE ? shoal_parse_date(label, size, out) : shoal_parse_number(label, size, out);
+    return shoal_format_read(&attr->source->format, label, size, out);
 }
 
 double shoal_attribute_node_loss(const shoal_attribute *attr, uint32_t node)

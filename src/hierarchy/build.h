@@ -14,6 +14,7 @@
 typedef struct shoal_builder {
     const char *form;           /* of the spec, for messages */
     const shoal_values *values;
+    shoal_format format;        /* of numbers and dates */
     shoal_draft draft;
     uint32_t n_leaves;
     uint32_t *value_of_leaf;    /* index in `values` of each leaf */
@@ -86,5 +87,8 @@ bool shoal_piece_to_count(shoal_text piece, uint32_t *out);
  * significant digits.
  */
 void shoal_number_text(char out[40], double number, int digits);
+/* `[low..high` of plain texts in the format of the builder; at most 2 * SHOAL_FORMATTED_SIZE. */
+size_t shoal_builder_range(const shoal_builder *builder, char *out, const char *low,
+                           const char *high);
 
 #endif

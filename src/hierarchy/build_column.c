@@ -17,7 +17,7 @@ shoal_status shoal_hierarchy_build_column(shoal_hierarchy **out, const shoal_tab
     if (texts == NULL || lengths == NULL || counts == NULL) {
         status = shoal_fail_memory(err);
     } else {
-        shoal_values values = { .texts = texts, .lengths = lengths, .counts = counts };
+        shoal_values values = { .texts = texts, .lengths = lengths, .counts = counts, .format = shoal_column_format_name(&table->columns[column]) };
         for (uint32_t code = 0; code < n_codes; code++) {
             if (code == null_code) continue;
             texts[values.n_values] = shoal_table_value(table, column, code, &lengths[values.n_values]);

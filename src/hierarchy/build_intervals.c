@@ -68,13 +68,15 @@ static double step_of(const widths *w, double number)
     return !w->is_whole && fabs(steps - nearest) <= hair ? nearest : floor(steps);
 }
 
-static size_t label_range(char out[100], const widths *w, uint32_t level, double step)
+static size_t label_range(char out[2 * SHOAL_FORMATTED_SIZE], const shoal_builder *b, const widths *w, uint32_t level, double step)
 {
     char low[40], high[40];
     double width = w->width[level], lo = w->origin + step * width;
     shoal_number_text(low, lo, 15);
     shoal_number_text(high, w->is_whole ? lo + width - 1 : w->origin + (step + 1) * width, 15);
-    return (size_t)snprintf(out, 100, "[%s..%s%c", low, high, w->is_whole ? ']' : ')');
+    size_t size = shoal_builder_range(b, out, low, high);
+    out[size] = w->is_whole ? ']' : ')';
+    return size + 1;
 }
 
 shoal_status shoal_build_intervals(shoal_builder *b, const char *args, shoal_error *err)
@@ -93,9 +95,9 @@ shoal_status shoal_build_intervals(shoal_builder *b, const char *args, shoal_err
         uint32_t at = i;
         bool is_known = false;
         for (uint32_t level = 0; level < w.n && !is_known; level++) {
-            char label[100];
+            char label[2 * SHOAL_FORMATTED_SIZE];
             step = floor(step / w.ratio[level]);
-            size_t size = label_range(label, &w, level, step);
+            size_t size = label_range(label, b, &w, level, step);
             SHOAL_RETURN_IF_ERROR(shoal_builder_climb(b, &at, &is_known, level + 1, label, size, err));
         }
     }

@@ -46,10 +46,11 @@ static shoal_status add_level(shoal_builder *b, uint32_t *top, const uint32_t *p
 {
     for (uint32_t i = 0, end; i < b->n_leaves; i = end) {
         for (end = i + 1; end < b->n_leaves && part[end] == part[i]; end++) continue;
-        char low[40], high[40], label[100];
+        char low[40], high[40], label[2 * SHOAL_FORMATTED_SIZE];
         exact_text(low, b->numbers[i]);
         exact_text(high, b->numbers[end - 1]);
-        size_t size = (size_t)snprintf(label, sizeof label, "[%s..%s]", low, high);
+        size_t size = shoal_builder_range(b, label, low, high);
+        label[size++] = ']';
         bool is_known;
         uint32_t above = top[i];
         SHOAL_RETURN_IF_ERROR(shoal_builder_climb(b, &above, &is_known, level, label, size, err));

@@ -7,6 +7,7 @@
  */
 #include "hierarchy/build.h"
 #include "hierarchy/key_sort.h"
+#include "table/format_guess.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,6 +97,14 @@ void shoal_number_text(char out[40], double number, int digits)
     *out = '\0';
 }
 
+size_t shoal_builder_range(const shoal_builder *b, char *out, const char *low, const char *high)
+{
+    char from[SHOAL_FORMATTED_SIZE], to[SHOAL_FORMATTED_SIZE];
+    shoal_format_write(from, &b->format, low, 0);
+    shoal_format_write(to, &b->format, high, 0);
+    return (size_t)sprintf(out, "[%s..%s", from, to);
+}
+
 /* ---- leaves ---- */
 
 static shoal_status check_values(const shoal_values *values, shoal_error *err)
@@ -112,22 +121,21 @@ static shoal_status check_values(const shoal_values *values, shoal_error *err)
 }
 
 /* Read the value as a number or date if the kind needs one; false when it is none. */
-static bool read_number(double *out, const shoal_values *values, size_t i, value_kind wants)
+static bool read_number(double *out, const shoal_builder *b, size_t i, value_kind wants)
 {
     *out = 0;
-    if (wants == NUMBERS) return shoal_parse_number(values->texts[i], values->lengths[i], out);
-    return wants == TEXTS || shoal_parse_date(values->texts[i], values->lengths[i], out);
+    return wants == TEXTS || shoal_format_read(&b->format, b->values->texts[i], b->values->lengths[i], out);
 }
 
 /* List the values that become leaves in `items`, with numbers as sort keys; the missing value is left out. */
-static shoal_status list_leaves(shoal_keyed *items, uint32_t *n, double *numbers, const shoal_values *values,
-                                value_kind wants, shoal_error *err)
+static shoal_status list_leaves(shoal_keyed *items, uint32_t *n, double *numbers, const shoal_builder *b, value_kind wants, shoal_error *err)
 {
+    const shoal_values *values = b->values;
     size_t n_bad = 0, first_bad = 0, n_large = 0;
     *n = 0;
     for (size_t i = 0; i < values->n_values; i++) {
         if (values->lengths[i] == 0) continue;
-        if (!read_number(&numbers[i], values, i, wants) && n_bad++ == 0) first_bad = i;
+        if (!read_number(&numbers[i], b, i, wants) && n_bad++ == 0) first_bad = i;
         n_large += wants == NUMBERS && fabs(numbers[i]) >= MOST_EXACT;
         items[(*n)++] = (shoal_keyed){ shoal_number_key(numbers[i]), (uint32_t)i };
     }
@@ -139,6 +147,34 @@ static shoal_status list_leaves(shoal_keyed *items, uint32_t *n, double *numbers
                       "hierarchy: value %zu of %zu is not a %s; %zu values are like this {fix} mend them, leave missing ones"
                       " empty, or choose another kind of hierarchy",
                       first_bad + 1, values->n_values, wants == DATES ? "date (YYYY-MM-DD)" : "number", n_bad);
+}
+
+/* The format that was named, or the one that all values have. */
+static shoal_status find_format(shoal_builder *b, value_kind wants, shoal_error *err)
+{
+    size_t n = b->values->n_values;
+    shoal_format_guess guess;
+    if (wants == DATES) shoal_format_parse(&b->format, "YYYY-MM-DD");
+    if (wants == TEXTS) return SHOAL_OK;
+    if (b->values->format != NULL)
+        return shoal_format_parse(&b->format, b->values->format) ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "hierarchy: the format of its values cannot be read");
+    shoal_text *texts = shoal_alloc(n, sizeof *texts);
+    bool *is_null = shoal_alloc(n, sizeof *is_null);
+    bool enough = texts != NULL && is_null != NULL;
+    for (size_t i = 0; enough && i < n; i++) {
+        texts[i] = (shoal_text){ b->values->texts[i], b->values->lengths[i] };
+        is_null[i] = texts[i].length == 0;
+    }
+    if (enough) shoal_format_guess_find(&guess, &(shoal_value_list){ texts, is_null, (uint32_t)n });
+    shoal_free(texts);
+    shoal_free(is_null);
+    if (!enough) return shoal_fail_memory(err);
+    if (guess.n == 0 || shoal_format_is_date(&guess.formats[0]) != (wants == DATES)) return SHOAL_OK; /* the values that do not fit are told later */
+    if (guess.n == 2 && guess.formats[0].kind != SHOAL_FORMAT_PLAIN)
+        return shoal_fail(err, SHOAL_EDATA, "hierarchy: the values can be read as %s and as %s {fix} name the format of the column with {--format}, or format: in the plan",
+                          guess.formats[0].spec, guess.formats[1].spec);
+    b->format = guess.formats[0];
+    return SHOAL_OK;
 }
 
 static shoal_status add_leaf(shoal_builder *b, uint32_t value, shoal_error *err)
@@ -165,7 +201,7 @@ static shoal_status lay_out_leaves(shoal_builder *b, value_kind wants, shoal_err
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(list_leaves(items, &b->n_leaves, numbers, b->values, wants, err), out);
+    SHOAL_GOTO_IF_ERROR(list_leaves(items, &b->n_leaves, numbers, b, wants, err), out);
     shoal_key_sort(items, items + n, b->n_leaves, NULL, NULL); /* stable: texts have equal keys and keep their order */
     for (uint32_t i = 0; i < b->n_leaves; i++) {
         b->value_of_leaf[i] = items[i].index;
@@ -227,6 +263,7 @@ shoal_status shoal_hierarchy_build(shoal_hierarchy **out, const shoal_values *va
     shoal_status status;
     shoal_hierarchy *tree = NULL;
     shoal_builder b = { .form = kind->form, .values = values, .draft = SHOAL_DRAFT_INIT };
+    SHOAL_GOTO_IF_ERROR(find_format(&b, kind->wants, err), out);
     SHOAL_GOTO_IF_ERROR(lay_out_leaves(&b, kind->wants, err), out);
     SHOAL_GOTO_IF_ERROR(kind->build(&b, args, err), out);
     SHOAL_GOTO_IF_ERROR(add_missing(&b, err), out);

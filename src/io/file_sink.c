@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* file_sink.c - a release into files: each waits in a temporary file (output.c) until the pipeline has verified it. */
+#include "base/transcode.h"
 #include "io/io_internal.h"
 
 #include <string.h>
@@ -9,6 +10,8 @@ enum { N_OUTPUTS = SHOAL_SINK_N_PARTS + SHOAL_FILE_SINK_MAX_ADDED };
 struct shoal_file_sink {
     char *paths[SHOAL_SINK_N_PARTS]; /* NULL: no file for this table */
     bool force;
+    shoal_encoding encoding; /* of the tables */
+    bool with_mark;
     shoal_output *outputs[N_OUTPUTS]; /* the tables, then what was added */
     size_t n_added;
 };
@@ -54,12 +57,44 @@ static shoal_status rewrite_file(void *payload, shoal_sink_part part, const shoa
     return status;
 }
 
+/* Write a verified table again in its encoding; nothing may be lost on the way. */
+static shoal_status encode_file(shoal_file_sink *sink, size_t part, shoal_error *err)
+{
+    shoal_output *made = NULL;
+    const char *text = NULL;
+    size_t size = 0;
+    uint64_t n_lacking = 0;
+    SHOAL_RETURN_IF_ERROR(shoal_output_view(sink->outputs[part], &text, &size, err));
+    SHOAL_RETURN_IF_ERROR(shoal_output_open(&made, sink->paths[part], sink->force, err));
+    int failure = shoal_encode(sink->encoding, sink->with_mark, text, size, &n_lacking, shoal_output_write, made);
+    shoal_status status = failure != 0 ? shoal_fail(err, SHOAL_EIO, "'{file %s}' cannot be written: %s", sink->paths[part], strerror(failure)) : SHOAL_OK;
+    if (status == SHOAL_OK && n_lacking > 0)
+        status = shoal_fail(err, SHOAL_EDATA, "%llu characters of the release are not in %s {fix} write {--output-encoding} utf-8", (unsigned long long)n_lacking,
+                            shoal_encoding_name(sink->encoding));
+    if (status == SHOAL_OK) {
+        shoal_output *verified = sink->outputs[part];
+        sink->outputs[part] = made;
+        made = verified;
+    }
+    shoal_output_free(made);
+    return status;
+}
+
+void shoal_file_sink_encode(shoal_file_sink *sink, shoal_encoding encoding, bool with_mark)
+{
+    sink->encoding = encoding;
+    sink->with_mark = with_mark;
+}
+
 /* Half a release is none. */
 static shoal_status commit_files(void *payload, shoal_error *err)
 {
     shoal_file_sink *sink = payload;
     shoal_output *opened[N_OUTPUTS];
     size_t n = 0;
+    bool is_utf8 = sink->encoding == SHOAL_ENCODING_UNSET || sink->encoding == SHOAL_ENCODING_UTF_8;
+    for (size_t i = 0; i < SHOAL_SINK_N_PARTS && !is_utf8; i++)
+        if (sink->outputs[i] != NULL) SHOAL_RETURN_IF_ERROR(encode_file(sink, i, err));
     for (size_t i = 0; i < N_OUTPUTS; i++)
         if (sink->outputs[i] != NULL) opened[n++] = sink->outputs[i];
     return shoal_outputs_commit(opened, n, err);

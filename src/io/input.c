@@ -5,11 +5,11 @@
  * into memory, which the table then owns. Cost: O(size) memory for those.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "base/transcode.h"
 #include "io/io_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,9 +23,39 @@ static const char descriptors[] = "/dev/fd";
 
 static void free_text(void *text) { shoal_free(text); }
 
+/* The encoding that was named, else what a text looks like; `*options` then has it. */
+static shoal_encoding find_encoding(shoal_csv_options *options, const char *text, size_t size)
+{
+    bool has_mark = false;
+    shoal_encoding found = shoal_encoding_detect(text, size, &has_mark);
+    bool is_other_order = found != options->encoding && has_mark && shoal_encoding_name(options->encoding) != NULL &&
+                          (options->encoding == SHOAL_ENCODING_UTF_16LE || options->encoding == SHOAL_ENCODING_UTF_16BE);
+    if (options->encoding == SHOAL_ENCODING_UNSET || is_other_order) options->encoding = found; /* "UTF-16" means either order */
+    options->has_mark = has_mark;
+    return options->encoding;
+}
+
+/* Text that is not UTF-8 becomes it. */
+static shoal_status make_utf8(shoal_buffer *text, shoal_encoding encoding, shoal_error *err)
+{
+    size_t at = 0;
+    shoal_buffer made = { 0 };
+    if (encoding == SHOAL_ENCODING_UTF_8) return SHOAL_OK;
+    bool is_text = shoal_decode(&made, encoding, text->data, text->size, &at);
+    shoal_buffer_clear(text);
+    if (is_text && !made.failed) {
+        *text = made;
+        return SHOAL_OK;
+    }
+    bool has_failed = made.failed;
+    shoal_buffer_clear(&made);
+    if (has_failed) return shoal_fail_memory(err);
+    return shoal_fail(err, SHOAL_EDATA, "{source csv}: byte %zu is no %s {fix} name the encoding of the file with {--encoding}", at + 1, shoal_encoding_name(encoding));
+}
+
 /* Read and decompress the whole source, and open a table on it. */
 static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_compression packing,
-                                const shoal_csv_options *options, shoal_error *err)
+                                shoal_csv_options *options, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_buffer text = { 0 };
@@ -33,9 +63,11 @@ static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_c
     if (source->spill >= 0) {
         char path[32];
         snprintf(path, sizeof path, "%s/%d", descriptors, source->spill);
+        options->encoding = SHOAL_ENCODING_UTF_8; /* what is not says so by its NUL bytes or its names */
         status = shoal_table_open_csv(out, path, options, err);
         goto out;
     }
+    if (text.size > 0) SHOAL_GOTO_IF_ERROR(make_utf8(&text, find_encoding(options, text.data, text.size), err), out);
     if (text.size > 0) { /* give back the surplus of doubling; when that fails, the larger block stays */
         char *trimmed = shoal_resize(text.data, text.size, 1);
         if (trimmed != NULL) text.data = trimmed;
@@ -50,12 +82,15 @@ out:
 }
 
 /* `path` is NULL for standard input. */
-static shoal_status open_descriptor(shoal_table **out, int fd, const char *path, const shoal_csv_options *options,
+static shoal_status open_descriptor(shoal_table **out, int fd, const char *path, const shoal_csv_options *given,
                                     shoal_error *err)
 {
     struct stat info;
+    shoal_csv_options own = SHOAL_CSV_OPTIONS_INIT, *options = &own;
+    if (given != NULL && given->size <= sizeof own) memcpy(&own, given, given->size);
+    if (given != NULL) own.size = given->size > sizeof own || given->size == 0 ? given->size : sizeof own; /* a wrong size is refused later */
     shoal_source source = { .fd = fd, .name = path != NULL ? path : "standard input", .spill = -1 };
-    if (options != NULL && options->size > offsetof(shoal_csv_options, memory_limit)) source.memory_limit = options->memory_limit;
+    source.memory_limit = own.memory_limit;
     if (fstat(fd, &info) != 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source.name, strerror(errno));
     if (S_ISDIR(info.st_mode))
         return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': it is a directory {fix} give a file", source.name);
@@ -63,9 +98,11 @@ static shoal_status open_descriptor(shoal_table **out, int fd, const char *path,
     shoal_status status = SHOAL_OK;
     source.chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1);
     if (source.chunk == NULL) return shoal_fail_memory(err);
-    SHOAL_GOTO_IF_ERROR(shoal_source_fill(&source, 4, err), out);
+    bool is_file = path != NULL && S_ISREG(info.st_mode);
+    SHOAL_GOTO_IF_ERROR(shoal_source_fill(&source, is_file ? SHOAL_CHUNK_SIZE : 4, err), out);
     shoal_compression packing = shoal_source_compression(&source);
-    if (packing == SHOAL_COMPRESSION_NONE && path != NULL && S_ISREG(info.st_mode))
+    bool is_plain = packing == SHOAL_COMPRESSION_NONE && is_file;
+    if (is_plain && find_encoding(options, (const char *)source.chunk, source.size) == SHOAL_ENCODING_UTF_8)
         status = shoal_table_open_csv(out, path, options, err);
     else
         status = open_source(out, &source, packing, options, err);

@@ -30,7 +30,7 @@ static const cyaml_strval_t role_words[] = {
     { "quasi", SHOAL_ROLE_QUASI },   { "sensitive", SHOAL_ROLE_SENSITIVE }, { "class", SHOAL_ROLE_CLASS },
     { "entity", SHOAL_ROLE_ENTITY }, { "other", SHOAL_ROLE_OTHER },         { "identifier", SHOAL_ROLE_IDENTIFIER },
     { "drop", SHOAL_ROLE_DROP },     { "count", SHOAL_ROLE_COUNT },
-    { "pseudonym", SHOAL_ROLE_PSEUDONYM },
+    { "pseudonym", SHOAL_ROLE_PSEUDONYM }, { "undecided", SHOAL_ROLE_UNDECIDED },
 };
 static const cyaml_strval_t type_words[] = {
     { "auto", 1 + SHOAL_TYPE_AUTO },
@@ -63,6 +63,7 @@ static const cyaml_schema_value_t any_text = { CYAML_VALUE_STRING(CYAML_FLAG_POI
 
 static const cyaml_schema_field_t input_fields[] = {
     TEXT_FIELD("delimiter", plan_file_input, delimiter),
+    TEXT_FIELD("encoding", plan_file_input, encoding),
     WORD_FIELD("header", plan_file_input, header, truth_words),
     CYAML_FIELD_SEQUENCE("nulls", OPTIONAL_TEXT, plan_file_input, nulls, &any_text, 1, CYAML_UNLIMITED),
     WORD_FIELD("missing", plan_file_input, missing, missing_words),
@@ -73,6 +74,7 @@ static const cyaml_schema_field_t column_fields[] = {
     CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, plan_file_column, name, 0, CYAML_UNLIMITED),
     WORD_FIELD("role", plan_file_column, role, role_words),
     WORD_FIELD("type", plan_file_column, type, type_words),
+    TEXT_FIELD("format", plan_file_column, format),
     TEXT_FIELD("hierarchy", plan_file_column, hierarchy),
     TEXT_FIELD("ordered", plan_file_column, ordered),
     TEXT_FIELD("sensitive-range", plan_file_column, sensitive_range),

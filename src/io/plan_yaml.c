@@ -114,6 +114,9 @@ static shoal_status read_input(const reading *r)
     if (input == NULL) return SHOAL_OK;
     if (input->delimiter != NULL) SHOAL_RETURN_IF_ERROR(read_delimiter(r, input->delimiter));
     r->plan->no_header = input->header == 2;
+    if (input->encoding != NULL) r->plan->encoding = shoal_encoding_of_name(input->encoding);
+    if (input->encoding != NULL && r->plan->encoding == SHOAL_ENCODING_UNSET)
+        return fail_number(r, "encoding", "utf-8, utf-16, utf-16le, utf-16be, windows-1252, latin-1 or latin-9");
     r->plan->missing = input->missing;
     for (unsigned i = 0; i < input->nulls_count; i++)
         SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(r->plan, input->nulls[i], r->err));
@@ -137,6 +140,7 @@ static shoal_status read_columns(const reading *r)
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->priority, from->priority, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->weights, from->weights, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->max_level, from->max_level, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->format, from->format, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->why, from->why, r->err));
         if (from->hierarchy == NULL) continue;
         if (shoal_hierarchy_recipe(from->hierarchy) != NULL)

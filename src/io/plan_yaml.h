@@ -10,7 +10,7 @@
 /* ---- plan_schema.c ---- */
 
 typedef struct plan_file_input {
-    char *delimiter;
+    char *delimiter, *encoding;
     int header; /* 1 true, 2 false; 0 not set (so in all fields below) */
     char **nulls;
     unsigned nulls_count;
@@ -24,7 +24,7 @@ typedef struct plan_file_column {
     char *hierarchy;
     char *ordered;
     char *sensitive_range;
-    char *priority, *weights, *max_level;
+    char *priority, *weights, *max_level, *format;
     char *why;
 } plan_file_column;
 

@@ -347,6 +347,14 @@ shoal_status shoal_pipeline_recheck(shoal_outcome *out, const shoal_table *table
     return status;
 }
 
+shoal_column_fate shoal_outcome_fate(const shoal_outcome *outcome, const shoal_table *table, size_t column)
+{
+    shoal_role role = shoal_table_role(table, column);
+    if (!shoal_role_is_published(role)) return SHOAL_COLUMN_LEFT_OUT;
+    if (role == SHOAL_ROLE_PSEUDONYM || (role == SHOAL_ROLE_SENSITIVE && outcome->is_personal)) return SHOAL_COLUMN_CHANGED;
+    return role == SHOAL_ROLE_QUASI && !outcome->is_bucketed ? SHOAL_COLUMN_CHANGED : SHOAL_COLUMN_UNCHANGED;
+}
+
 void shoal_outcome_clear(shoal_outcome *outcome)
 {
     shoal_grouping_free(outcome->grouping);

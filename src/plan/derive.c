@@ -95,12 +95,19 @@ static shoal_type type_found(const shoal_plan_column *column, const shoal_table 
     return c != SIZE_MAX ? shoal_table_type(original, c) : column->type;
 }
 
+static const char *format_found(const shoal_plan_column *column, const shoal_table *original)
+{
+    size_t c = original != NULL ? shoal_table_find_column(original, column->name) : SIZE_MAX;
+    return c != SIZE_MAX ? shoal_table_format(original, c) : column->format;
+}
+
 static shoal_status read_as_it_was(shoal_plan_column *to, const shoal_plan_column *from, const shoal_plan *plan,
                                    const shoal_table *original, shoal_error *err)
 {
     char *found = NULL;
     to->type = type_found(from, original);
     SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->ordered, from->ordered, err));
+    SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->format, format_found(from, original), err));
     SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->sensitive_range, from->sensitive_range, err));
     if (from->hierarchy == NULL && plan->hierarchies != NULL)
         SHOAL_RETURN_IF_ERROR(shoal_hierarchy_find(&found, plan->hierarchies, from->name, err));
@@ -146,6 +153,7 @@ shoal_status shoal_plan_for_population(shoal_plan *out, const shoal_plan *plan, 
         to->role = from->role;
         to->type = is_person ? SHOAL_TYPE_CATEGORICAL : type_found(from, original);
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->ordered, from->ordered, err));
+        if (!is_person) SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->format, format_found(from, original), err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, err));
     }
     SHOAL_RETURN_IF_ERROR(copy_missing(out, plan, err));

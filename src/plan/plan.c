@@ -199,6 +199,7 @@ static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under,
         if (to == NULL) return shoal_fail_memory(err);
         if (to->role == SHOAL_ROLE_UNSET) to->role = from->role;
         if (to->type == SHOAL_TYPE_AUTO) to->type = from->type;
+        SHOAL_RETURN_IF_ERROR(lay_text_under(&to->format, from->format, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->hierarchy, from->hierarchy, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->ordered, from->ordered, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->sensitive_range, from->sensitive_range, err));
@@ -233,6 +234,7 @@ static void lay_numbers_under(shoal_plan *plan, const shoal_plan *under)
     if (plan->rest == 0) plan->rest = under->rest;
     if (plan->delimiter == 0) plan->delimiter = under->delimiter;
     if (plan->no_header == 0) plan->no_header = under->no_header;
+    if (plan->encoding == SHOAL_ENCODING_UNSET) plan->encoding = under->encoding;
     if (plan->missing == 0) plan->missing = under->missing;
     if (plan->domain == 0) plan->domain = under->domain;
     if (plan->on_missing == 0) plan->on_missing = under->on_missing;
@@ -275,6 +277,7 @@ void shoal_plan_clear(shoal_plan *plan)
     if (plan == NULL) return;
     for (size_t i = 0; i < plan->n_columns; i++) {
         shoal_free(plan->columns[i].name);
+        shoal_free(plan->columns[i].format);
         shoal_free(plan->columns[i].hierarchy);
         shoal_free(plan->columns[i].ordered);
         shoal_free(plan->columns[i].sensitive_range);

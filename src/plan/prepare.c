@@ -50,20 +50,34 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
 static shoal_role role_of(const shoal_plan *plan, const shoal_table *table, size_t c, bool need_roles)
 {
     const shoal_plan_column *entry = shoal_plan_find_entry(plan, shoal_table_column_name(table, c));
+    if (entry != NULL && entry->role == SHOAL_ROLE_UNDECIDED) return SHOAL_ROLE_OTHER; /* where roles are needed it was refused before */
     if (entry != NULL && entry->role != SHOAL_ROLE_UNSET) return entry->role;
     if (plan->record_key != NULL && need_roles && strcmp(table->columns[c].name, plan->record_key) == 0) return SHOAL_ROLE_IDENTIFIER;
     if (plan->rest != 0) return (shoal_role)plan->rest;
     return need_roles ? SHOAL_ROLE_UNSET : SHOAL_ROLE_OTHER;
 }
 
+/* A proposal that nobody has decided on must not publish anything, whatever is said of the rest. */
+static shoal_status check_decided(const shoal_plan *plan, shoal_error *err)
+{
+    shoal_names undecided = { 0 };
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (plan->columns[i].role == SHOAL_ROLE_UNDECIDED) shoal_names_add(&undecided, plan->columns[i].name);
+    if (undecided.n == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "columns without a decision: %s {fix} write their role in place of undecided: quasi (others may know it), "
+                                         "sensitive, drop, or other (published as it is)", shoal_names_text(&undecided));
+}
+
 static shoal_status set_roles(const shoal_plan *plan, shoal_table *table, bool need_roles, shoal_error *err)
 {
     shoal_names unmentioned = { 0 };
-    bool are_odd = shoal_table_count_odd_names(table) > 0;
+    bool are_odd = false;
     size_t n_quasi = 0;
+    if (need_roles) SHOAL_RETURN_IF_ERROR(check_decided(plan, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
         shoal_role role = role_of(plan, table, c, need_roles);
         n_quasi += (role == SHOAL_ROLE_QUASI);
+        if (role == SHOAL_ROLE_UNSET && unmentioned.n == 0) are_odd = shoal_table_count_odd_names(table) > 0;
         if (role == SHOAL_ROLE_UNSET)
             shoal_names_add(&unmentioned, are_odd ? "(one whose name looks like data)" : shoal_table_column_name(table, c));
         else
@@ -168,8 +182,12 @@ static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *tab
         bool has_hierarchy = is_built || shoal_table_hierarchy(table, c) != NULL;
         if (type == SHOAL_TYPE_AUTO && role == SHOAL_ROLE_QUASI && has_hierarchy) type = SHOAL_TYPE_CATEGORICAL;
         if (role == SHOAL_ROLE_PSEUDONYM) type = SHOAL_TYPE_CATEGORICAL; /* 1 and 1.0 are two texts, and have two pseudonyms in any table */
+        bool has_format = entry != NULL && entry->format != NULL;
+        if (has_format && entry->type == SHOAL_TYPE_AUTO) /* before the type that a hierarchy asks for: its builder reads the format */
+            SHOAL_RETURN_IF_ERROR(shoal_table_set_format(table, c, entry->format, err));
         if (type != SHOAL_TYPE_AUTO) SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, c, type, err));
         if (entry != NULL && entry->ordered != NULL) SHOAL_RETURN_IF_ERROR(set_order(table, c, entry, has_hierarchy, err));
+        if (has_format && entry->type != SHOAL_TYPE_AUTO) SHOAL_RETURN_IF_ERROR(shoal_table_set_format(table, c, entry->format, err));
         if (entry != NULL && entry->sensitive_range != NULL)
             SHOAL_RETURN_IF_ERROR(set_sensitive_range(table, c, entry->sensitive_range, err));
     }

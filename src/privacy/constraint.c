@@ -47,6 +47,30 @@ static shoal_status find_column(size_t *out, const shoal_table *table, const sho
     return shoal_fail(err, SHOAL_EINVAL, "%s is asked for column '{column %s}', which the table does not have", spec->name, spec->column);
 }
 
+/* Has every value of column `c` one value of column `d`, as persons have one household? False also when memory is short. */
+static bool is_part_of(const shoal_table *table, size_t c, size_t d)
+{
+    const shoal_column *fine = &table->columns[c], *coarse = &table->columns[d];
+    uint32_t *whole = shoal_alloc(fine->n_values, sizeof *whole);
+    bool is_part = whole != NULL;
+    for (uint32_t v = 0; is_part && v < fine->n_values; v++) whole[v] = SHOAL_NO_CODE;
+    for (uint64_t row = 0; is_part && row < table->n_rows; row++) {
+        uint32_t *known = &whole[shoal_column_code(fine, row)], code = shoal_column_code(coarse, row);
+        is_part = *known == SHOAL_NO_CODE || *known == code;
+        *known = code;
+    }
+    shoal_free(whole);
+    return is_part;
+}
+
+/* k households are k persons at least: an entity whose members each belong to one of another needs no model of its own. */
+static bool is_implied(const shoal_table *table, size_t c)
+{
+    for (size_t d = 0; d < table->n_columns; d++)
+        if (d != c && shoal_role_is_person(table->columns[d].role) && is_part_of(table, c, d) && (d > c || !is_part_of(table, d, c))) return true;
+    return false;
+}
+
 /* List the sensitive columns in the order of their roles, then the entity. All sensitive ones: measures need them, too. */
 static shoal_status list_columns(shoal_constraint *to, uint32_t *n, const shoal_table *table, uint32_t n_persons,
                                  shoal_error *err)
@@ -65,7 +89,7 @@ static shoal_status list_columns(shoal_constraint *to, uint32_t *n, const shoal_
     }
     if (n_persons == 0) return SHOAL_OK;
     for (size_t c = 0; c < table->n_columns; c++)
-        if (shoal_role_is_person(table->columns[c].role)) add_column(to, n, c);
+        if (shoal_role_is_person(table->columns[c].role) && !is_implied(table, c)) add_column(to, n, c);
     return SHOAL_OK;
 }
 

@@ -127,10 +127,7 @@ static shoal_stretch stretch_of_numbers(const shoal_attribute *attr, uint32_t no
     shoal_stretch s = { UINT32_MAX, 0, NULL };
     for (uint32_t leaf = tree->first[node]; leaf <= tree->last[node]; leaf++) {
         double number;
-        bool is_date = attr->source->type == SHOAL_TYPE_DATE;
-        bool is_read = is_date ? shoal_parse_date(tree->labels[leaf], tree->label_sizes[leaf], &number)
-                               : shoal_parse_number(tree->labels[leaf], tree->label_sizes[leaf], &number);
-        if (!is_read) continue;
+        if (!shoal_format_read(&attr->source->format, tree->labels[leaf], tree->label_sizes[leaf], &number)) continue;
         uint32_t place = place_of_number(attr, number);
         if (place < s.lo) s.lo = place;
         if (place > s.hi) s.hi = place;

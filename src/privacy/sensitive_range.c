@@ -134,7 +134,7 @@ static shoal_status apply_level(shoal_sensitive_ranges *to, const char *text, sh
 
 static bool read_bound(const shoal_attribute *attr, const char *text, size_t size, double *out)
 {
-    return attr->source->type == SHOAL_TYPE_DATE ? shoal_parse_date(text, size, out) : shoal_parse_number(text, size, out);
+    return shoal_format_read(&attr->source->format, text, size, out);
 }
 
 /* "10..15", or one number. */

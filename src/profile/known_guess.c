@@ -7,7 +7,8 @@
  * Cost: O(values * ranges) for each classification that may hold them.
  */
 #include "hierarchy/known.h"
-#include "profile/guess.h"
+#include "profile/known_guess.h"
+#include "table/guess.h"
 
 #include <string.h>
 

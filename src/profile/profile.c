@@ -5,14 +5,16 @@
  * (hints.c) and the number of its values, in this order: identifiers, sensitive columns, quasi-identifiers, others. In
  * doubt the role with more protection is proposed. Texts of values are never stored or returned. Cost: O(distinct values).
  */
-#include "profile/guess.h"
+#include "profile/known_guess.h"
+#include "table/guess.h"
 #include "table/order.h"
+#include "table/table_internal.h"
 
 #include <math.h>
+#include <shoal/profile.h>
 #include <string.h>
 
 /* Thresholds of the guesses. */
-static const double look_share = 0.8;    /* least share of the distinct values that must match a form */
 static const double unique_share = 0.95; /* distinct values per filled row: "almost every row has a value of its own" */
 static const double key_share = 0.05;   /* the same: a key of persons, not of categories */
 enum { FEW_VALUES = 100, ENOUGH_ROWS = 20 };
@@ -53,30 +55,26 @@ static bool all_whole(const shoal_table *table, size_t column, uint64_t n_distin
     return numbers != NULL;
 }
 
-/* City names look like names of persons, district codes like phone numbers: these two forms need many distinct values. */
-static bool has_variety(const shoal_column_profile *profile, const shoal_table *table, size_t column, size_t look)
+/* Has almost every row a value of its own? */
+static bool has_own_values(const shoal_column_profile *profile, const shoal_table *table)
 {
-    double filled = (double)n_filled(profile, table), distinct = (double)profile->n_distinct;
-    if (strcmp(shoal_look_names[look], "phone") == 0) return distinct >= key_share * filled;
-    if (strcmp(shoal_look_names[look], "name") != 0) return true;
-    return distinct >= 0.3 * filled && shoal_name_hint(shoal_table_column_name(table, column)) != SHOAL_HINT_QUASI;
+    uint64_t filled = n_filled(profile, table);
+    return filled >= ENOUGH_ROWS && (double)profile->n_distinct >= unique_share * (double)filled;
 }
 
-/* The first form that most values have, or NULL. */
-static const char *find_look(const shoal_column_profile *profile, const shoal_table *table, size_t column)
+/* Look at every distinct value. */
+static void see_values(shoal_column_profile *out, bool *is_free_text, const shoal_table *table, size_t column)
 {
     uint32_t null_code = shoal_table_null_code(table, column);
-    for (size_t look = 0; look < SHOAL_N_LOOKS && profile->n_distinct > 0; look++) {
-        uint64_t n_alike = 0;
-        for (uint32_t code = 0; code < shoal_table_n_values(table, column); code++) {
-            size_t length;
-            const char *text = shoal_table_value(table, column, code, &length);
-            if (code != null_code && shoal_looks_like(look, text, length)) n_alike++;
-        }
-        if ((double)n_alike < look_share * (double)profile->n_distinct) continue;
-        return has_variety(profile, table, column, look) ? shoal_look_names[look] : NULL;
+    shoal_sights sights = { 0 };
+    for (uint32_t code = 0; code < shoal_table_n_values(table, column); code++) {
+        size_t length;
+        const char *text = shoal_table_value(table, column, code, &length);
+        if (code != null_code) shoal_sights_add(&sights, text, length);
     }
-    return NULL;
+    shoal_sight_counts counts = { shoal_table_column_name(table, column), out->n_distinct, n_filled(out, table) };
+    out->looks_like = shoal_sights_look(&sights, &counts);
+    *is_free_text = shoal_sights_are_free_text(&sights, &counts);
 }
 
 static void propose(shoal_column_profile *out, shoal_role role, const char *reason)
@@ -89,20 +87,35 @@ static void propose(shoal_column_profile *out, shoal_role role, const char *reas
 static void propose_by_counts(shoal_column_profile *out, const shoal_table *table, size_t column)
 {
     uint64_t filled = n_filled(out, table);
-    bool own_values = filled >= ENOUGH_ROWS && (double)out->n_distinct >= unique_share * (double)filled;
     bool is_code = out->type == SHOAL_TYPE_CATEGORICAL || all_whole(table, column, out->n_distinct);
     if (out->n_distinct <= 1)
         propose(out, SHOAL_ROLE_OTHER, "one value at most: tells nothing");
     else if (out->type == SHOAL_TYPE_DATE)
         propose(out, SHOAL_ROLE_QUASI, "a date: others may know when something happened");
-    else if (own_values && is_code)
+    else if (has_own_values(out, table) && is_code)
         propose(out, SHOAL_ROLE_IDENTIFIER, "almost every row has a value of its own");
     else if (out->n_distinct <= FEW_VALUES && (out->n_distinct * 2 <= filled || filled < ENOUGH_ROWS))
         propose(out, SHOAL_ROLE_QUASI, "few values: others may know them");
     else if (out->n_unique * 10 >= filled)
-        propose(out, SHOAL_ROLE_OTHER, "many values occur once and could single a person out: consider drop");
+        propose(out, SHOAL_ROLE_UNDECIDED, "many values occur once and could single a person out: quasi, sensitive or drop?");
     else
-        propose(out, SHOAL_ROLE_OTHER, "nothing speaks for another role");
+        propose(out, SHOAL_ROLE_UNDECIDED, "nothing speaks for a role: decide it");
+}
+
+/* Has a key more values than categories have? */
+static bool is_of_persons(const shoal_column_profile *profile, const shoal_table *table)
+{
+    uint64_t filled = n_filled(profile, table);
+    return (double)profile->n_distinct >= key_share * (double)filled && (profile->n_distinct > FEW_VALUES || profile->n_distinct * 3 >= filled);
+}
+
+/* A key with many values: of records, or, where it repeats, of persons with several rows. */
+static void propose_key(shoal_column_profile *out, const shoal_table *table)
+{
+    if (has_own_values(out, table) || n_filled(out, table) < ENOUGH_ROWS)
+        propose(out, SHOAL_ROLE_IDENTIFIER, "by its name it is the key of a person or a record");
+    else
+        propose(out, SHOAL_ROLE_ENTITY, "a key that repeats: rows of one person, who is then counted once for k");
 }
 
 static const char *suggest_builder(const shoal_column_profile *profile, shoal_hint hint)
@@ -114,18 +127,22 @@ static const char *suggest_builder(const shoal_column_profile *profile, shoal_hi
     return hint == SHOAL_HINT_AGE ? "intervals:5,10,20,40" : "quantiles:8";
 }
 
-static void propose_role(shoal_column_profile *out, const shoal_table *table, size_t column)
+static void propose_role(shoal_column_profile *out, const shoal_table *table, size_t column, bool is_free_text)
 {
     shoal_hint hint = shoal_name_hint(shoal_table_column_name(table, column));
     if (out->looks_like != NULL)
         propose(out, SHOAL_ROLE_IDENTIFIER, "its values name or reach a person");
     else if (hint == SHOAL_HINT_IDENTIFIER)
         propose(out, SHOAL_ROLE_IDENTIFIER, "by its name it names a person");
-    else if (hint == SHOAL_HINT_KEY && (double)out->n_distinct >= key_share * (double)n_filled(out, table))
-        propose(out, SHOAL_ROLE_IDENTIFIER, "by its name it is the key of a person or a record");
+    else if (hint == SHOAL_HINT_WEIGHT && out->type == SHOAL_TYPE_NUMERIC)
+        propose(out, SHOAL_ROLE_DROP, "a survey weight: nothing that others know, but its exact value can single a row out; other keeps it");
+    else if (hint == SHOAL_HINT_KEY && is_of_persons(out, table))
+        propose_key(out, table);
+    else if (is_free_text)
+        propose(out, SHOAL_ROLE_DROP, "free text: sentences can name persons");
     else if (hint == SHOAL_HINT_SENSITIVE)
         propose(out, SHOAL_ROLE_SENSITIVE, "by its name it is nobody else's business");
-    else if (hint != SHOAL_HINT_NONE && hint != SHOAL_HINT_KEY)
+    else if (hint != SHOAL_HINT_NONE && hint != SHOAL_HINT_KEY && hint != SHOAL_HINT_WEIGHT)
         propose(out, SHOAL_ROLE_QUASI, "by its name others may know it");
     else
         propose_by_counts(out, table, column);
@@ -172,8 +189,11 @@ shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *
     shoal_column_profile profile = { .type = shoal_table_type(table, column) };
     count_values(&profile, table, column);
     find_ends(&profile, table, column);
-    profile.looks_like = find_look(&profile, table, column);
-    propose_role(&profile, table, column);
+    bool is_free_text = false;
+    profile.format = shoal_table_format(table, column);
+    shoal_table_readings(table, column, profile.readings);
+    see_values(&profile, &is_free_text, table, column);
+    propose_role(&profile, table, column, is_free_text);
     SHOAL_RETURN_IF_ERROR(suggest_known(&profile, table, column, err));
     SHOAL_RETURN_IF_ERROR(find_order(&profile, table, column, err));
     *out = profile;

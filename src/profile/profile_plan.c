@@ -5,10 +5,12 @@
  * the only texts from the table; they are quoted so that any name is safe.
  */
 #include "base/base.h"
-#include "profile/guess.h"
+#include "table/guess.h"
+#include "profile/null_marks.h"
 #include "profile/quasi_cost.h"
 #include "table/table_internal.h"
 
+#include <shoal/profile.h>
 #include <string.h>
 
 static void add(shoal_buffer *out, const char *text) { shoal_buffer_add(out, text, strlen(text)); }
@@ -95,7 +97,8 @@ static void add_head(shoal_buffer *out, const shoal_table *table, const char *in
              "#        identifier  names a person: left out\n"
              "#        entity      one person's number over several rows: left out\n"
              "#        other       published unchanged\n"
-             "#        drop        left out\n\n"
+             "#        drop        left out\n"
+             "#        undecided   nothing speaks for a role: an error until you decide\n\n"
              "# How many rows must look alike in the quasi columns. Privacy has no default: remove the # and\n"
              "# write a number of at least 2 (5 to 25 is common; more for data that anybody may read).\n"
              "# k: \n\n");
@@ -106,6 +109,8 @@ static void add_input(shoal_buffer *out, const shoal_table *table)
     char delimiter[2] = { table->delimiter != 0 ? table->delimiter : ',', '\0' };
     add(out, "input: {delimiter: ");
     add_quoted(out, delimiter);
+    shoal_encoding encoding = shoal_table_encoding(table);
+    if (encoding != SHOAL_ENCODING_UTF_8) shoal_buffer_print(out, ", encoding: %s", shoal_encoding_name(encoding));
     add(out, table->batches == NULL && !table->has_header ? ", header: false" : ", header: true");
     bool is_first = true;
     for (size_t i = 0; i < table->n_nulls; i++) {
@@ -119,33 +124,28 @@ static void add_input(shoal_buffer *out, const shoal_table *table)
     add(out, is_first ? "}\n\n" : "]}\n\n");
 }
 
-/* Number of columns with this text as a value that is not missing. */
-static size_t count_columns_with(const shoal_table *table, const char *text)
+static bool is_null(const shoal_table *table, const char *text)
 {
-    size_t n = 0;
-    for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
-        bool found = false;
-        for (uint32_t v = 0; v < shoal_table_n_values(table, c) && !found; v++) {
-            size_t length;
-            const char *value = shoal_table_value(table, c, v, &length);
-            found = v != shoal_table_null_code(table, c) && length == strlen(text) && memcmp(value, text, length) == 0;
-        }
-        n += found;
-    }
-    return n;
+    for (size_t i = 0; i < table->n_nulls; i++)
+        if (strcmp(table->nulls[i], text) == 0) return true;
+    return false;
 }
 
-/* Mention texts that often mean missing and occur in the table. They come from this list, so no value is disclosed. */
+/* Mention texts that often mean missing and occur in the table. They come from a list, so no value is disclosed. */
 static void add_marks(shoal_buffer *out, const shoal_table *table)
 {
-    static const char *const marks[] = { "?", "NA", "N/A", "NULL", "null", "None", "NaN", "nan", "-", "." };
-    bool is_first = true;
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        size_t n = count_columns_with(table, marks[i]);
-        if (n == 0) continue;
-        if (is_first) add(out, "# Counted as values, though they may mean missing. If they do, add them to nulls below:\n");
-        shoal_buffer_print(out, "#     \"%s\" in %zu column%s\n", marks[i], n, n == 1 ? "" : "s");
-        is_first = false;
+    shoal_null_marks found;
+    size_t n_nulls = 0, n_doubtful = 0;
+    shoal_null_marks_find(&found, table);
+    for (size_t m = 0; m < SHOAL_N_NULL_MARKS; m++) {
+        if (!is_null(table, shoal_null_mark(m))) continue;
+        shoal_buffer_print(out, "%s\"%s\"", n_nulls++ == 0 ? "# Read as missing, because they look like it: " : ", ", shoal_null_mark(m));
+    }
+    if (n_nulls > 0) add(out, ". Take from nulls below what is a value.\n");
+    for (size_t m = 0; m < SHOAL_N_NULL_MARKS; m++) {
+        if (found.verdict[m] < SHOAL_MARK_DOUBTFUL) continue;
+        if (n_doubtful++ == 0) add(out, "# Counted as values, though they may mean missing. If they do, add them to nulls below:\n");
+        shoal_buffer_print(out, "#     \"%s\" in %zu column%s\n", shoal_null_mark(m), found.n_columns[m], found.n_columns[m] == 1 ? "" : "s");
     }
 }
 
@@ -155,6 +155,9 @@ static const char *role_word(shoal_role role)
     case SHOAL_ROLE_QUASI: return "quasi";
     case SHOAL_ROLE_SENSITIVE: return "sensitive";
     case SHOAL_ROLE_IDENTIFIER: return "identifier";
+    case SHOAL_ROLE_ENTITY: return "entity";
+    case SHOAL_ROLE_DROP: return "drop";
+    case SHOAL_ROLE_UNDECIDED: return "undecided";
     default: return "other";
     }
 }
@@ -206,8 +209,13 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
         return SHOAL_OK;
     }
     shoal_buffer_print(out, ", role: %s", role_word(profile.proposed));
-    if (profile.proposed == SHOAL_ROLE_QUASI)
+    bool is_open = profile.readings[0] != NULL && profile.type == SHOAL_TYPE_CATEGORICAL; /* the format that is to be added says the type */
+    if (profile.proposed == SHOAL_ROLE_QUASI && !is_open)
         shoal_buffer_print(out, ", type: %s", uses_builder ? "categorical" : type_word(profile.type));
+    if (profile.format != NULL && profile.proposed == SHOAL_ROLE_QUASI) {
+        add(out, ", format: ");
+        add_quoted(out, profile.format);
+    }
     if (uses_builder) {
         add(out, ", ");
         add_builder(out, profile.builder);
@@ -216,6 +224,8 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
                        (unsigned long long)profile.n_distinct, (unsigned long long)profile.n_missing);
     if (profile.looks_like != NULL) shoal_buffer_print(out, "looks like %s: ", profile.looks_like);
     add(out, profile.reason);
+    if (profile.readings[0] != NULL)
+        shoal_buffer_print(out, "; can be read in two ways: add format: \"%s\" or format: \"%s\"", profile.readings[0], profile.readings[1]);
     if (profile.builder != NULL && !uses_builder) mention_builder(out, &profile);
     add(out, "\n");
     return SHOAL_OK;
@@ -224,16 +234,16 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
 /* Say which quasi columns are dear: whoever has too many knows where to begin. Names of columns and bits only. */
 static shoal_status add_costs(shoal_buffer *out, const shoal_table *table, shoal_error *err)
 {
-    enum { MOST_NAMED = 5, TOO_MANY = 15 };
+    enum { MOST_NAMED = 5 };
     shoal_quasi_costs costs;
     SHOAL_RETURN_IF_ERROR(shoal_quasi_costs_find(&costs, table, err));
-    if (costs.n > TOO_MANY)
+    if (costs.n > SHOAL_MANY_QUASI)
         shoal_buffer_print(out, "\n# %zu quasi columns are many: hardly two rows are alike in all of them, and a release will lose much. Which of\n"
                                 "# them can others really know?\n", costs.n);
     if (costs.n > 1 && costs.bits > costs.bits_left) {
         shoal_buffer_print(out, "\n# The quasi columns tell up to %.0f bits about a row; groups of %d leave about %.0f. The dearest, where coarser values or\n"
                                 "# another role would help most:\n", costs.bits, SHOAL_USUAL_K, costs.bits_left);
-        for (size_t i = 0; i < costs.n && i < MOST_NAMED; i++) {
+        for (size_t i = 0; i < costs.n && (i < MOST_NAMED || costs.n > SHOAL_MANY_QUASI); i++) {
             shoal_buffer_print(out, "#     %4.1f bits  ", costs.columns[i].bits);
             add_plain(out, shoal_table_column_name(table, costs.columns[i].column));
             add(out, "\n");
@@ -258,6 +268,9 @@ shoal_status shoal_profile_plan(char **out, const shoal_table *table, const char
                "# rest: keep            columns not listed above: keep or drop\n"
                "# hierarchies: FOLDER   hierarchy files named after their columns, beside this file\n"
                "# algorithm: NAME       see shoal algorithms\n"
+               "# models:               what every group must satisfy besides k, see shoal explain models\n"
+               "#   - {name: l-diversity, value: \"distinct:3\", column: A-SENSITIVE-COLUMN}\n"
+               "#   - {name: t-closeness, value: 0.2}   # no column: each sensitive one\n"
                "# seed: 1\n");
     if (text.failed) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     *out = text.data;

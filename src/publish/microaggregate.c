@@ -2,7 +2,7 @@
 /* microaggregate.c - one value for all rows of a group: their mean, median or mode.
  *
  *     mean    numbers: two decimals more than the column has, rounded half away from zero, no trailing zeros;
- *             dates: the nearest day
+ *             dates: the nearest day, minute or second that their format has
  *     median  numbers and dates: the lower median, which is a value of the group
  *     mode    the most frequent value; of several the first in the order of the column (numbers by size, texts by bytes,
  *             a missing value last). Always used for categories
@@ -47,7 +47,8 @@ uint32_t shoal_mean_decimals(const shoal_column *column)
 {
     int most = 0;
     for (uint32_t v = 0; v < column->n_values; v++) {
-        int decimals = v == column->null_code ? 0 : decimals_of(column->values[v]);
+        int decimals = v == column->null_code ? 0 : column->format.kind == SHOAL_FORMAT_PLAIN ? decimals_of(column->values[v])
+                       : shoal_format_decimals(&column->format, column->values[v].data, column->values[v].length);
         if (decimals > most) most = decimals;
     }
     return most + 2 > MOST_DECIMALS ? MOST_DECIMALS : (uint32_t)most + 2;
@@ -83,17 +84,17 @@ static void add_number(shoal_buffer *out, double number, uint32_t decimals)
     if (decimals > 0) shoal_buffer_print(out, ".%0*llu", (int)decimals, (unsigned long long)(size % power));
 }
 
-/* Days since 1970-01-01 as YYYY-MM-DD (H. Hinnant's days-to-civil, for years 0 to 9999). */
-static void add_date(shoal_buffer *out, double number)
+/* A mean in the format of its column. */
+static void add_formatted(shoal_buffer *out, const shoal_column *column, double number, uint32_t decimals)
 {
-    long long days = llround(number) + 719468;
-    long long era = (days >= 0 ? days : days - 146096) / 146097;
-    long long in_era = days - era * 146097;
-    long long year = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
-    long long in_year = in_era - (365 * year + year / 4 - year / 100), month = (5 * in_year + 2) / 153;
-    long long day = in_year - (153 * month + 2) / 5 + 1;
-    month = month < 10 ? month + 3 : month - 9;
-    shoal_buffer_print(out, "%04lld-%02lld-%02lld", year + era * 400 + (month <= 2), month, day);
+    char text[SHOAL_FORMATTED_SIZE];
+    shoal_buffer plain = { 0 };
+    if (column->type != SHOAL_TYPE_DATE) add_number(column->format.kind == SHOAL_FORMAT_PLAIN ? out : &plain, number, decimals);
+    if (column->type != SHOAL_TYPE_DATE && column->format.kind == SHOAL_FORMAT_PLAIN) return;
+    size_t length = shoal_format_write(text, &column->format, plain.data != NULL ? plain.data : "", number);
+    shoal_buffer_add(out, text, length);
+    out->failed |= plain.failed;
+    shoal_buffer_clear(&plain);
 }
 
 /* ---- the three ---- */
@@ -134,8 +135,7 @@ static void add_mean(shoal_buffer *out, const shoal_group_recoder *r)
     else
         for (uint32_t i = 0; i < n; i++)
             mean += r->tally.counts[r->sorted[i]] / (double)n_rows * column->numbers[r->sorted[i]];
-    if (column->type == SHOAL_TYPE_DATE) add_date(out, mean);
-    else add_number(out, mean, r->decimals);
+    add_formatted(out, column, mean, r->decimals);
 }
 
 static void add_median(shoal_buffer *out, const shoal_group_recoder *r)

@@ -27,7 +27,7 @@ static bool read_numbers(shoal_group_recoder *r)
     if (r->numbers == NULL) return false;
     for (uint32_t v = 0; v < column->n_values; v++) {
         r->numbers[v] = NAN;
-        if (v == column->null_code || shoal_read_scalar(column->values[v], SHOAL_TYPE_NUMERIC, &r->numbers[v])) continue;
+        if (v == column->null_code || shoal_read_scalar(column->values[v], &column->format, &r->numbers[v])) continue;
         shoal_free(r->numbers);
         r->numbers = NULL;
         return true;
@@ -116,7 +116,7 @@ static int compare_values(const shoal_group_recoder *r, uint32_t v, uint32_t w)
 {
     const shoal_text *values = r->attr->source->values;
     if (r->numbers[v] != r->numbers[w]) return r->numbers[v] < r->numbers[w] ? -1 : 1;
-    return shoal_compare_decimals(values[v].data, values[v].length, values[w].data, values[w].length);
+    return shoal_format_compare(&r->attr->source->format, values[v].data, values[v].length, values[w].data, values[w].length);
 }
 
 static bool spell_interval(shoal_buffer *out, const shoal_group_recoder *r)

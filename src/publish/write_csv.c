@@ -50,13 +50,10 @@ typedef struct writer {
     double done_before, done_after; /* fraction of the input before and after a window */
 } writer;
 
-/* First byte of the header, or of the first row if there is none: after a byte order mark and blank lines. */
+/* First byte of the header, or of the first row if there is none. */
 static const char *first_record(const shoal_table *table)
 {
-    const char *at = table->data, *end = at + table->data_size;
-    if (end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) at += 3;
-    while (at < end && (*at == '\n' || (*at == '\r' && at + 1 < end && at[1] == '\n'))) at++;
-    return at;
+    return table->data + table->head;
 }
 
 /* The line ends of the release are those of the input's first line. */
@@ -266,12 +263,11 @@ static shoal_status report(const writer *w, double fraction, shoal_error *err)
 
 static shoal_status write_header(const writer *w, shoal_write_fn write, void *payload, shoal_error *err)
 {
-    if (!w->table->has_header) return SHOAL_OK;
     shoal_buffer line = { 0 };
     const char *begin = first_record(w->table);
-    shoal_status status = add_record(w, &line, begin, w->table->data + w->table->body, 0, NULL)
-                              ? hand_over(&line, write, payload, err)
-                              : shoal_fail_memory(err);
+    shoal_buffer_add(&line, w->table->data + w->table->first_line, w->table->head - w->table->first_line); /* sep=; */
+    bool is_made = !line.failed && (!w->table->has_header || add_record(w, &line, begin, w->table->data + w->table->body, 0, NULL));
+    shoal_status status = is_made ? hand_over(&line, write, payload, err) : shoal_fail_memory(err);
     shoal_buffer_clear(&line);
     return status;
 }

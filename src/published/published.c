@@ -35,7 +35,7 @@ static int compare_texts(shoal_text a, shoal_text b)
 static int compare_numbers(const shoal_column *column, uint32_t code, double number, shoal_text text)
 {
     if (column->numbers[code] != number) return column->numbers[code] < number ? -1 : 1;
-    return shoal_compare_decimals(column->values[code].data, column->values[code].length, text.data, text.length);
+    return shoal_format_compare(&column->format, column->values[code].data, column->values[code].length, text.data, text.length);
 }
 
 static uint32_t find_label(const shoal_column *column, uint32_t n, shoal_text text)
@@ -52,7 +52,7 @@ uint32_t shoal_find_value(const shoal_table *original, const shoal_column *colum
     if (column->type == SHOAL_TYPE_ORDERED) return find_label(column, n, text);
     double number = 0;
     bool by_number = column->numbers != NULL;
-    if (by_number && !shoal_read_scalar(text, column->type, &number)) return SHOAL_NO_CODE;
+    if (by_number && !shoal_read_scalar(text, &column->format, &number)) return SHOAL_NO_CODE;
     uint32_t low = 0, high = n;
     while (low < high) { /* least value that is not before the text */
         uint32_t middle = low + (high - low) / 2;
@@ -198,7 +198,7 @@ static shoal_status read_interval_of_texts(shoal_published *p, const shoal_table
     for (uint32_t leaf = 0; count_leaves && leaf < p->attr->tree->n_leaves; leaf++) {
         double x;
         shoal_text label = { p->attr->tree->labels[leaf], p->attr->tree->label_sizes[leaf] };
-        n_leaves += shoal_read_scalar(label, column->type, &x) && shoal_interval_holds(&reading->interval, x, label);
+        n_leaves += shoal_read_scalar(label, &column->format, &x) && shoal_interval_holds(&reading->interval, x, label);
     }
     bool ok = n == 0 || keep_members(p, reading, codes, n);
     if (ok && n > 0) {
@@ -227,12 +227,12 @@ static bool read_labels(const shoal_column *column, shoal_text text, shoal_inter
 /* A single number that is not a value of the column (a mean) is an interval of width 0. */
 static bool read_as_interval(const shoal_attribute *attr, shoal_text text, shoal_interval *out)
 {
-    shoal_type type = attr->source->type;
+    const shoal_format *format = &attr->source->format;
     double x;
-    if (type == SHOAL_TYPE_ORDERED) return read_labels(attr->source, text, out);
-    if (shoal_read_interval(text, type, out)) return true;
-    if (attr->kind != SHOAL_KIND_NUMERIC || !shoal_read_scalar(text, type, &x)) return false;
-    *out = (shoal_interval){ .low = x, .high = x, .low_text = text, .high_text = text };
+    if (attr->source->type == SHOAL_TYPE_ORDERED) return read_labels(attr->source, text, out);
+    if (shoal_read_interval(text, format, out)) return true;
+    if (attr->kind != SHOAL_KIND_NUMERIC || !shoal_read_scalar(text, format, &x)) return false;
+    *out = (shoal_interval){ .low = x, .high = x, .low_text = text, .high_text = text, .format = format };
     return true;
 }
 
@@ -240,7 +240,7 @@ static bool read_as_interval(const shoal_attribute *attr, shoal_text text, shoal
 static bool is_own_range(const shoal_attribute *attr, const shoal_table *original, shoal_text text)
 {
     shoal_text low, high;
-    return attr->kind == SHOAL_KIND_NUMERIC && shoal_split_range(text, attr->source->type, &low, &high) &&
+    return attr->kind == SHOAL_KIND_NUMERIC && shoal_split_range(text, &attr->source->format, &low, &high) &&
            shoal_find_value(original, attr->source, low) != SHOAL_NO_CODE &&
            shoal_find_value(original, attr->source, high) != SHOAL_NO_CODE;
 }
@@ -325,7 +325,7 @@ static bool prepare(shoal_published *p)
         shoal_text text = column->values[v];
         p->leaf_of_value[v] = tree == NULL ? SHOAL_NO_NODE : shoal_tree_find_leaf(tree, text.data, text.length);
         bool is_ordered = column->type == SHOAL_TYPE_ORDERED && v != column->null_code;
-        bool is_number = v != column->null_code && shoal_read_scalar(text, column->type, &p->number_of_value[v]);
+        bool is_number = v != column->null_code && shoal_read_scalar(text, &column->format, &p->number_of_value[v]);
         if (!is_number) p->number_of_value[v] = is_ordered ? column->numbers[v] : NAN;
     }
     return true;

@@ -26,12 +26,10 @@ static shoal_text slice(shoal_text text, size_t begin, size_t end)
     return (shoal_text){ text.data + begin, end - begin };
 }
 
-bool shoal_read_scalar(shoal_text text, shoal_type type, double *out)
+bool shoal_read_scalar(shoal_text text, const shoal_format *format, double *out)
 {
     text = trim(text);
-    if (type == SHOAL_TYPE_ORDERED) return false; /* only its column knows the place of a label */
-    if (type == SHOAL_TYPE_DATE) return shoal_parse_date(text.data, text.length, out);
-    return shoal_parse_number(text.data, text.length, out);
+    return shoal_format_read(format, text.data, text.length, out);
 }
 
 static bool is_text(shoal_text text, const char *word)
@@ -40,11 +38,11 @@ static bool is_text(shoal_text text, const char *word)
 }
 
 /* An end of an interval: a scalar, or no end at all (`-inf`, `inf`). */
-static bool read_end(shoal_text text, shoal_type type, double *out)
+static bool read_end(shoal_text text, const shoal_format *format, double *out)
 {
     static const char *const below[] = { "-inf", "-Inf", "-INF", "-\xe2\x88\x9e" };
     static const char *const above[] = { "inf", "+inf", "Inf", "+Inf", "INF", "\xe2\x88\x9e", "+\xe2\x88\x9e" };
-    if (shoal_read_scalar(text, type, out)) return true;
+    if (shoal_read_scalar(text, format, out)) return true;
     text = trim(text);
     *out = -INFINITY;
     for (size_t i = 0; i < sizeof below / sizeof *below; i++)
@@ -59,7 +57,7 @@ static bool read_end(shoal_text text, shoal_type type, double *out)
  * Split at the first `separator` whose two sides are both ends of an interval. It starts at 1: a leading minus is a
  * sign.
  */
-static bool split_at(shoal_text text, const char *separator, shoal_type type, shoal_text *left, shoal_text *right)
+static bool split_at(shoal_text text, const char *separator, const shoal_format *format, shoal_text *left, shoal_text *right)
 {
     size_t n = strlen(separator);
     for (size_t at = 1; at + n < text.length; at++) {
@@ -67,17 +65,17 @@ static bool split_at(shoal_text text, const char *separator, shoal_type type, sh
         if (memcmp(text.data + at, separator, n) != 0) continue;
         *left = slice(text, 0, at);
         *right = slice(text, at + n, text.length);
-        if (read_end(*left, type, &low) && read_end(*right, type, &high)) return true;
+        if (read_end(*left, format, &low) && read_end(*right, format, &high)) return true;
     }
     return false;
 }
 
-static bool split_any(shoal_text text, bool in_brackets, shoal_type type, shoal_text *left, shoal_text *right)
+static bool split_any(shoal_text text, bool in_brackets, const shoal_format *format, shoal_text *left, shoal_text *right)
 {
     static const char *const separators[] = { "..", "-", "\xe2\x80\x93" /* en dash */, " to " };
-    if (in_brackets && split_at(text, ",", type, left, right)) return true;
+    if (in_brackets && split_at(text, ",", format, left, right)) return true;
     for (size_t i = 0; i < sizeof separators / sizeof *separators; i++)
-        if (split_at(text, separators[i], type, left, right)) return true;
+        if (split_at(text, separators[i], format, left, right)) return true;
     return false;
 }
 
@@ -103,57 +101,57 @@ static size_t read_sign(shoal_text text, bool *is_below, bool *is_open)
 }
 
 /* `<50`, `80+` and similar; false if the text is not of this form. */
-static bool read_half_line(shoal_text text, shoal_type type, shoal_interval *out)
+static bool read_half_line(shoal_text text, const shoal_format *format, shoal_interval *out)
 {
     bool is_below = false, is_open = false;
     double end;
     size_t n = read_sign(text, &is_below, &is_open);
     bool is_top_code = n == 0 && text.data[text.length - 1] == '+';
     if (n == 0 && !is_top_code) return false;
-    if (!shoal_read_scalar(slice(text, n, text.length - is_top_code), type, &end)) return false;
+    if (!shoal_read_scalar(slice(text, n, text.length - is_top_code), format, &end)) return false;
     shoal_text number = trim(slice(text, n, text.length - is_top_code));
-    if (is_below) *out = (shoal_interval){ .low = -INFINITY, .high = end, .low_open = true, .high_open = is_open, .high_text = number };
-    else *out = (shoal_interval){ .low = end, .high = INFINITY, .low_open = is_open, .high_open = true, .low_text = number };
+    if (is_below) *out = (shoal_interval){ .low = -INFINITY, .high = end, .low_open = true, .high_open = is_open, .high_text = number, .format = format };
+    else *out = (shoal_interval){ .low = end, .high = INFINITY, .low_open = is_open, .high_open = true, .low_text = number, .format = format };
     return true;
 }
 
 /* Are both ends one double, the lower one above the other by its digits? */
 static bool is_reversed(const shoal_interval *i)
 {
-    return i->low == i->high && shoal_compare_decimals(i->low_text.data, i->low_text.length, i->high_text.data, i->high_text.length) > 0;
+    return i->low == i->high && shoal_format_compare(i->format, i->low_text.data, i->low_text.length, i->high_text.data, i->high_text.length) > 0;
 }
 
 /* Where x lies against an end: below 0, 0, above 0. */
-static int compare_to_end(double x, shoal_text text, double end, shoal_text end_text)
+static int compare_to_end(const shoal_format *format, double x, shoal_text text, double end, shoal_text end_text)
 {
     if (x != end) return x < end ? -1 : 1;
-    return shoal_compare_decimals(text.data, text.length, end_text.data, end_text.length);
+    return shoal_format_compare(format, text.data, text.length, end_text.data, end_text.length);
 }
 
 bool shoal_interval_holds(const shoal_interval *interval, double x, shoal_text text)
 {
     if (isnan(x)) return false;
-    int low = compare_to_end(x, text, interval->low, interval->low_text);
-    int high = compare_to_end(x, text, interval->high, interval->high_text);
+    int low = compare_to_end(interval->format, x, text, interval->low, interval->low_text);
+    int high = compare_to_end(interval->format, x, text, interval->high, interval->high_text);
     return (interval->low_open ? low > 0 : low >= 0) && (interval->high_open ? high < 0 : high <= 0);
 }
 
-bool shoal_read_interval(shoal_text text, shoal_type type, shoal_interval *out)
+bool shoal_read_interval(shoal_text text, const shoal_format *format, shoal_interval *out)
 {
     text = trim(text);
     if (text.length < 2) return false;
-    if (read_half_line(text, type, out)) return true;
+    if (read_half_line(text, format, out)) return true;
     char first = text.data[0], last = text.data[text.length - 1];
     bool in_brackets = strchr("[](", first) != NULL && strchr("[])", last) != NULL;
-    shoal_interval read = { 0 };
+    shoal_interval read = { .format = format };
     shoal_text left, right;
     if (in_brackets) {
         read.low_open = first != '[';
         read.high_open = last != ']';
         text = slice(text, 1, text.length - 1);
     }
-    if (!split_any(text, in_brackets, type, &left, &right)) return false;
-    if (!read_end(left, type, &read.low) || !read_end(right, type, &read.high) || read.low > read.high) return false;
+    if (!split_any(text, in_brackets, format, &left, &right)) return false;
+    if (!read_end(left, format, &read.low) || !read_end(right, format, &read.high) || read.low > read.high) return false;
     read.low_text = trim(left);
     read.high_text = trim(right);
     if (is_reversed(&read)) return false;
@@ -161,10 +159,10 @@ bool shoal_read_interval(shoal_text text, shoal_type type, shoal_interval *out)
     return true;
 }
 
-bool shoal_split_range(shoal_text text, shoal_type type, shoal_text *low, shoal_text *high)
+bool shoal_split_range(shoal_text text, const shoal_format *format, shoal_text *low, shoal_text *high)
 {
     if (text.length < 2 || text.data[0] != '[' || text.data[text.length - 1] != ']') return false;
-    return split_at(slice(text, 1, text.length - 1), "..", type, low, high);
+    return split_at(slice(text, 1, text.length - 1), "..", format, low, high);
 }
 
 bool shoal_open_set(shoal_text text, shoal_text *inside)

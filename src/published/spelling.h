@@ -3,26 +3,29 @@
 #ifndef SHOAL_SPELLING_H
 #define SHOAL_SPELLING_H
 
+#include "base/format.h"
 #include "table/table_internal.h"
 
 typedef struct shoal_interval {
     double low, high; /* may be infinite */
     bool low_open, high_open;
     shoal_text low_text, high_text; /* as written, borrowed; nothing: infinite */
+    const shoal_format *format;     /* of its ends, borrowed */
 } shoal_interval;
 
-/* Number of a text, or days since 1970-01-01 for a date type. False if it is neither. */
-bool shoal_read_scalar(shoal_text text, shoal_type type, double *out);
+/* As shoal_format_read(). */
+bool shoal_read_scalar(shoal_text text, const shoal_format *format, double *out);
 
 /*
  * Read an interval: `[a..b]`, `[a, b]`, `[a,b)`, `[a, b[`, `]a, b]`, `(a,b]`, `a..b`, `a-b` (also
  * with an en dash), `a to b`, `[a-b]`, `<b`, `<=b`, `>a`, `>=a` (also as one sign), `a+`. An end
  * may be `inf` or `-inf`. False if it is none of these, or if a > b.
  */
-bool shoal_read_interval(shoal_text text, shoal_type type, shoal_interval *out);
+bool shoal_read_interval(shoal_text text, const shoal_format *format, shoal_interval *out);
 
 /* The two ends of `[a..b]`, the spelling of this program, as text. False for any other spelling. */
-bool shoal_split_range(shoal_text text, shoal_type type, shoal_text *low, shoal_text *high);
+bool shoal_split_range(shoal_text text, const shoal_format *format, shoal_text *low,
+                       shoal_text *high);
 
 /* Does the interval hold the number x with this text? Exact where two numbers are one double. */
 bool shoal_interval_holds(const shoal_interval *interval, double x, shoal_text text);

@@ -106,7 +106,7 @@ static double *read_points(bool *has_ranges, const work *w, uint32_t a)
     for (uint32_t t = 0; points != NULL && t < published->n_texts; t++) {
         shoal_reading_kind kind = published->readings[t].kind;
         bool is_missing = kind == SHOAL_READ_VALUE && !is_number(published->attr->source, published->readings[t].code);
-        bool is_point = !is_missing && shoal_read_scalar(w->source->texts[a][t], published->attr->source->type, &points[t]);
+        bool is_point = !is_missing && shoal_read_scalar(w->source->texts[a][t], &published->attr->source->format, &points[t]);
         if (is_point) continue;
         points[t] = NAN;
         if (kind == SHOAL_READ_INTERVAL || kind == SHOAL_READ_SET || kind == SHOAL_READ_NODE) *has_ranges = true;

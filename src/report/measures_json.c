@@ -34,7 +34,7 @@ void shoal_json_set_measures(json_t *object, const shoal_measures *m, const shoa
 }
 
 char *shoal_measures_json(const shoal_measures *m, const shoal_table *table, uint32_t k, uint64_t unread,
-                          const shoal_strength *protection)
+                          const shoal_strength *protection, const shoal_models_result *persons)
 {
     bool failed = false;
     json_t *object = json_object();
@@ -48,5 +48,6 @@ char *shoal_measures_json(const shoal_measures *m, const shoal_table *table, uin
     shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(table)), &failed);
     shoal_json_set_count(object, "unread_cells", unread, &failed);
     if (protection != NULL) shoal_json_set(object, "protection", shoal_json_protection(protection), &failed);
+    if (persons != NULL) shoal_json_set(object, "persons", shoal_json_models(persons, table), &failed);
     return shoal_json_finish(object, failed);
 }

@@ -47,6 +47,7 @@ static json_t *columns_json(const shoal_plan *plan, bool *failed)
         shoal_json_set_text(one, "name", c->name, failed);
         if (c->role != SHOAL_ROLE_UNSET) shoal_json_set_text(one, "role", shoal_role_name(c->role), failed);
         if (c->type != SHOAL_TYPE_AUTO) shoal_json_set_text(one, "type", type_word(c->type), failed);
+        set_if_said(one, "format", c->format, failed);
         set_if_said(one, "hierarchy", c->hierarchy, failed);
         set_if_said(one, "ordered", c->ordered, failed);
         set_if_said(one, "sensitive-range", c->sensitive_range, failed);
@@ -91,6 +92,7 @@ static void set_input(json_t *object, const shoal_plan *plan, bool *failed)
     json_t *input = json_object(), *nulls = json_array();
     char delimiter[2] = { plan->delimiter, '\0' };
     if (plan->delimiter != '\0') shoal_json_set_text(input, "delimiter", plan->delimiter == '\t' ? "tab" : delimiter, failed);
+    if (plan->encoding != SHOAL_ENCODING_UNSET) shoal_json_set_text(input, "encoding", shoal_encoding_name(plan->encoding), failed);
     if (plan->no_header != 0) shoal_json_set_text(input, "header", "false", failed);
     for (size_t i = 0; i < plan->n_nulls; i++)
         if (json_array_append_new(nulls, json_string(plan->nulls[i])) != 0) *failed = true;

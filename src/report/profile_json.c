@@ -27,6 +27,7 @@ const char *shoal_role_name(shoal_role role)
     case SHOAL_ROLE_DROP: return "drop";
     case SHOAL_ROLE_COUNT: return "count";
     case SHOAL_ROLE_PSEUDONYM: return "pseudonym";
+    case SHOAL_ROLE_UNDECIDED: return "undecided";
     case SHOAL_ROLE_UNSET: break;
     }
     return "?";
@@ -47,8 +48,8 @@ const char *shoal_type_name(shoal_type type)
 /* Counts and guesses of one column; never a value. */
 static json_t *column_json(const shoal_table *table, size_t column, const shoal_column_profile *p)
 {
-    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:s?, s:s, s:s?, s:s?}", "name", shoal_json_column_name(table, column), "type",
-                     shoal_type_name(p->type), "distinct", (json_int_t)p->n_distinct, "once", (json_int_t)p->n_unique,
+    return json_pack("{s:o, s:s, s:s?, s:I, s:I, s:I, s:s?, s:s, s:s?, s:s?}", "name", shoal_json_column_name(table, column), "type",
+                     shoal_type_name(p->type), "format", p->format, "distinct", (json_int_t)p->n_distinct, "once", (json_int_t)p->n_unique,
                      "missing", (json_int_t)p->n_missing, "looks_like", p->looks_like, "role", shoal_role_name(p->proposed),
                      "reason", p->reason, "builder", p->builder);
 }

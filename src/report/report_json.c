@@ -172,6 +172,7 @@ static json_t *unique_json(const shoal_report *r, bool *failed)
     json_t *list = json_array();
     for (size_t i = 0; i < r->outcome->n_unique_columns; i++) {
         const shoal_unique_column *u = &r->outcome->unique_columns[i];
+        if (!u->is_unique) continue;
         json_t *one = json_object();
         shoal_json_set(one, "name", shoal_json_column_name(r->table, u->column), failed);
         shoal_json_set_text(one, "kind", u->kind, failed);
@@ -179,6 +180,31 @@ static json_t *unique_json(const shoal_report *r, bool *failed)
         shoal_json_set_count(one, "alone", u->n_alone, failed);
         if (json_array_append_new(list, one) != 0) *failed = true;
     }
+    return list;
+}
+
+/* Columns that are published as they are and speak of persons; null: nobody looked. */
+static json_t *identifying_json(const shoal_report *r, bool *failed)
+{
+    if (!r->outcome->has_unique_columns) return json_null();
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->outcome->n_unique_columns; i++) {
+        const shoal_unique_column *u = &r->outcome->unique_columns[i];
+        if (u->identifies == NULL) continue;
+        json_t *one = json_object();
+        shoal_json_set(one, "name", shoal_json_column_name(r->table, u->column), failed);
+        shoal_json_set_text(one, "because", u->identifies, failed);
+        if (json_array_append_new(list, one) != 0) *failed = true;
+    }
+    return list;
+}
+
+/* The names of the columns that this became of. */
+static json_t *columns_json(const shoal_report *r, shoal_column_fate fate, bool *failed)
+{
+    json_t *list = json_array();
+    for (size_t c = 0; c < shoal_table_n_columns(r->table); c++)
+        if (shoal_outcome_fate(r->outcome, r->table, c) == fate && json_array_append_new(list, shoal_json_column_name(r->table, c)) != 0) *failed = true;
     return list;
 }
 
@@ -211,7 +237,10 @@ char *shoal_report_json(const shoal_report *r)
     shoal_json_set_text(object, "row_order", o->is_shuffled ? "shuffled" : "kept", &failed);
     shoal_json_set(object, "sorted_by", column_json(r->table, o->hints.sorted_column), &failed);
     shoal_json_set(object, "repeated_identifier", column_json(r->table, o->hints.repeated_column), &failed);
+    shoal_json_set(object, "unchanged", columns_json(r, SHOAL_COLUMN_UNCHANGED, &failed), &failed);
+    shoal_json_set(object, "left_out", columns_json(r, SHOAL_COLUMN_LEFT_OUT, &failed), &failed);
     shoal_json_set(object, "nearly_unique", unique_json(r, &failed), &failed);
+    shoal_json_set(object, "identifying", identifying_json(r, &failed), &failed);
     shoal_json_set(object, "streamed", json_boolean(shoal_table_is_streamed(r->table)), &failed);
     shoal_json_set_count(object, "evaluations", evaluations, &failed);
     shoal_json_set_count(object, "queries", queries, &failed);

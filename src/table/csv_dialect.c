@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv_dialect.c - detects encoding, separator and header of a CSV text.
+/* csv_dialect.c - detects separator and header of a CSV text.
  *
  * The separator is the candidate that gives the first records the same number of fields, at least two; among several the
  * one with the most fields, then the first of the list. If no candidate does, the one that gives the first record the
@@ -15,14 +15,13 @@ static shoal_status check_no_nul(const char *data, size_t size, shoal_error *err
     if (memchr(data, 0, size) == NULL) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
                       "{source csv}: the file has NUL bytes, so it is not plain text {fix} unpack it if it is packed (only gzip and "
-                      "zstd are unpacked here), or convert UTF-16: iconv -f UTF-16 -t UTF-8 FILE > NEW");
+                      "zstd are unpacked here), or name its encoding with {--encoding}");
 }
 
 static shoal_status find_body(const char *data, size_t size, size_t *body, shoal_error *err)
 {
     if (size >= 2 && (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0))
-        return shoal_fail(err, SHOAL_EDATA,
-                          "{source csv}: the file is UTF-16, not UTF-8 {fix} convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW");
+        return shoal_fail(err, SHOAL_EDATA, "{source csv}: the text is UTF-16, not UTF-8 {fix} name its encoding with {--encoding}");
     *body = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     return SHOAL_OK;
 }
@@ -36,6 +35,21 @@ static const char *skip_blank_lines(const char *at, const char *end)
 {
     while (at < end && is_line_end(at, end)) at++;
     return at;
+}
+
+/* A first line `sep=;`, as Excel reads it, also in quotes: its separator, and *at moves behind it; else 0. */
+static char read_separator_line(const char **at, const char *end)
+{
+    const char *p = *at;
+    bool is_quoted = p < end && *p == '"';
+    p += is_quoted;
+    if (end - p < 5 || (p[0] | 32) != 's' || (p[1] | 32) != 'e' || (p[2] | 32) != 'p' || p[3] != '=') return 0;
+    char delimiter = p[4];
+    p += 5;
+    if (is_quoted && (p == end || *p++ != '"')) return 0;
+    if (delimiter == '"' || (unsigned char)delimiter > 127 || delimiter < '\t' || p == end || !is_line_end(p, end)) return 0;
+    *at = skip_blank_lines(p, end);
+    return delimiter;
 }
 
 /* Number of fields of the record at *at; 0 when its quotes are malformed. */
@@ -137,11 +151,40 @@ static bool is_number_or_date(const char *name)
     return shoal_parse_number(name, length, &ignored) || shoal_parse_date(name, length, &ignored);
 }
 
+/* Is the text of a field that of the name? Fields with doubled quotes are not looked at. */
+static bool is_name(const shoal_field *field, const char *name)
+{
+    size_t length = (size_t)(field->end - field->begin) - 2 * (size_t)field->is_quoted;
+    return !field->has_escape && length == strlen(name) && memcmp(field->begin + field->is_quoted, name, length) == 0;
+}
+
+/*
+ * Which names occur as values of their own column, beside other values, in the first records? Column names hardly do; a first record does. Marks 1:
+ * the name was seen, 2: another value, not an empty one.
+ */
+static void mark_repeated_names(const shoal_table *table, unsigned char *marks)
+{
+    const char *at = table->data + table->body, *end = table->data + table->data_size;
+    for (int n = 0; n < SAMPLE_RECORDS && (at = skip_blank_lines(at, end)) < end; n++) {
+        shoal_field_end kind = SHOAL_FIELD_MORE;
+        for (size_t c = 0; kind == SHOAL_FIELD_MORE; c++) {
+            shoal_field field;
+            kind = shoal_scan_field(&field, &at, end, table->delimiter);
+            if (kind == SHOAL_FIELD_UNCLOSED || kind == SHOAL_FIELD_GARBAGE) return;
+            if (c >= table->n_columns || field.begin == field.end) continue;
+            marks[c] |= is_name(&field, table->columns[c].name) ? 1 : 2;
+        }
+    }
+}
+
 size_t shoal_table_count_odd_names(const shoal_table *table)
 {
     size_t n = 0;
     if (table->batches != NULL || !table->has_header) return 0;
-    for (size_t c = 0; c < table->n_columns; c++) n += is_number_or_date(table->columns[c].name);
+    unsigned char *marks = shoal_alloc_zero(table->n_columns, 1);
+    if (marks != NULL && table->body > 0) mark_repeated_names(table, marks);
+    for (size_t c = 0; c < table->n_columns; c++) n += is_number_or_date(table->columns[c].name) || (marks != NULL && marks[c] == 3);
+    shoal_free(marks);
     return table->n_columns == 1 && strpbrk(table->columns[0].name, ",;\t|") != NULL ? 1 : n; /* else a separator that nobody looked for */
 }
 
@@ -195,19 +238,24 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     SHOAL_RETURN_IF_ERROR(find_body(table->data, table->data_size, &table->body, err));
     const char *begin = table->data + table->body, *end = table->data + table->data_size;
     const char *at = begin < end ? skip_blank_lines(begin, end) : end;
+    table->first_line = (size_t)(at - table->data);
+    char told = at < end ? read_separator_line(&at, end) : 0;
+    table->head = (size_t)(at - table->data);
+    if (told != 0) table->body = table->head;
+    table->encoding = checked.encoding;
+    table->has_mark = checked.has_mark;
     if (at == end)
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: the file is empty {fix} give a table with a header line and rows");
     size_t sample = table->data_size < SAMPLE_BYTES ? table->data_size : SAMPLE_BYTES;
     SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, sample, err));
     table->has_header = !checked.no_header;
     table->is_map = checked.is_map;
-    table->delimiter = checked.delimiter != 0 ? checked.delimiter : detect_delimiter(at, end);
+    table->delimiter = checked.delimiter != 0 ? checked.delimiter : told != 0 ? told : detect_delimiter(at, end);
     SHOAL_RETURN_IF_ERROR(read_names(table, &at, err));
     SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, (size_t)(at - table->data), err)); /* the header may be longer than the sample */
     if (table->has_header) {
-        SHOAL_RETURN_IF_ERROR(check_names(table, err));
         table->body = (size_t)(at - table->data);
-        return SHOAL_OK;
+        return check_names(table, err);
     }
     for (size_t c = 0; c < table->n_columns; c++)
         if (shoal_table_enter_name(table, c) == SHOAL_NO_CODE) return shoal_fail_memory(err);

@@ -9,6 +9,8 @@
 #include "base/invariant.h"
 #include "table/csv.h"
 #include "table/order.h"
+#include "table/format_guess.h"
+#include "table/guess.h"
 
 #include <stdlib.h>
 
@@ -69,34 +71,11 @@ static bool find_nulls(encoding *e)
     return true;
 }
 
-/* Looks like a number but is a code: 01234 (a zip code) is not 1234. */
-static bool has_leading_zero(shoal_text text)
-{
-    const char *p = text.data, *end = p + text.length;
-    while (p < end && (*p == ' ' || *p == '\t')) p++;
-    if (p < end && (*p == '-' || *p == '+')) p++;
-    return end - p > 1 && p[0] == '0' && p[1] >= '0' && p[1] <= '9';
-}
-
-static bool parse_value(encoding *e, uint32_t merged, shoal_type type)
+static bool parse_value(encoding *e, uint32_t merged)
 {
     shoal_text text = e->merged.values[merged];
-    if (type == SHOAL_TYPE_ORDERED) return shoal_order_place(e->column->order, text, &e->numbers[merged]);
-    if (type == SHOAL_TYPE_DATE) return shoal_parse_date(text.data, text.length, &e->numbers[merged]);
-    return shoal_parse_number(text.data, text.length, &e->numbers[merged]);
-}
-
-/* Do all values have the type (numbers: without leading zeros)? False when there are no values. */
-static bool all_are(encoding *e, shoal_type type)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < e->merged.n_values; i++) {
-        if (e->is_null[i]) continue;
-        if (!parse_value(e, i, type)) return false;
-        if (type == SHOAL_TYPE_NUMERIC && has_leading_zero(e->merged.values[i])) return false;
-        any = true;
-    }
-    return any;
+    if (e->column->format.kind == SHOAL_FORMAT_LABELS) return shoal_order_place(e->column->order, text, &e->numbers[merged]);
+    return shoal_format_read(&e->column->format, text.data, text.length, &e->numbers[merged]);
 }
 
 static uint32_t raw_code(const shoal_raw_codes *piece, uint64_t row)
@@ -117,6 +96,13 @@ static shoal_status fail_order(const encoding *e, uint64_t n_rows, shoal_error *
                                         "them with {--null} if they mean missing", e->column->name, (unsigned long long)n_rows);
 }
 
+static const char *what_it_is(const encoding *e, bool are_many)
+{
+    bool is_date = shoal_format_is_date(&e->column->format);
+    if (e->column->has_format) return are_many ? "of its format" : is_date ? "date of its format" : "number of its format";
+    return is_date ? (are_many ? "dates (YYYY-MM-DD)" : "date (YYYY-MM-DD)") : are_many ? "numbers" : "number";
+}
+
 /* Some values do not have the requested type: report the first row and how many there are. */
 static shoal_status fail_type(const encoding *e, const bool *is_bad, shoal_error *err)
 {
@@ -129,18 +115,17 @@ static shoal_status fail_type(const encoding *e, const bool *is_bad, shoal_error
             if (first == UINT64_MAX) first = row;
         }
     }
-    bool is_date = e->column->type == SHOAL_TYPE_DATE;
-    if (e->column->type == SHOAL_TYPE_ORDERED) return fail_order(e, n_bad, err);
+    if (e->column->format.kind == SHOAL_FORMAT_LABELS) return fail_order(e, n_bad, err);
     if (e->table->index != NULL) /* which row it was is not known */
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: column '{column %.100s}': %llu rows are not %s {fix} "
-                                            "if it means missing, name it with {--null}, or treat the column as categorical",
-                          e->column->name, (unsigned long long)n_bad, is_date ? "dates (YYYY-MM-DD)" : "numbers");
+                                            "if it means missing, name it with {--null}; name their format with {--format}, or treat the column as categorical",
+                          e->column->name, (unsigned long long)n_bad, what_it_is(e, true));
     return shoal_fail(err, SHOAL_EDATA,
                       "{source %s}: row {row %llu}, column '{column %.100s}': not a %s; %llu rows are not {fix} "
                       "if it means missing, name it with "
-                      "{--null}, or treat the column as categorical",
+                      "{--null}; name their format with {--format}, or treat the column as categorical",
                       e->table->batches == NULL ? "csv" : "arrow", (unsigned long long)first + 1, e->column->name,
-                      is_date ? "date (YYYY-MM-DD)" : "number", (unsigned long long)n_bad);
+                      what_it_is(e, false), (unsigned long long)n_bad);
 }
 
 static shoal_status check_type(encoding *e, shoal_error *err)
@@ -149,7 +134,7 @@ static shoal_status check_type(encoding *e, shoal_error *err)
     if (is_bad == NULL) return shoal_fail_memory(err);
     bool any = false;
     for (uint32_t i = 0; i < e->merged.n_values; i++) {
-        is_bad[i] = !e->is_null[i] && !parse_value(e, i, e->column->type);
+        is_bad[i] = !e->is_null[i] && !parse_value(e, i);
         any = any || is_bad[i];
     }
     shoal_status status = any ? fail_type(e, is_bad, err) : SHOAL_OK;
@@ -173,8 +158,63 @@ static shoal_status tell_texts(encoding *e, shoal_type *type, shoal_error *err)
     if (e->column->role == SHOAL_ROLE_QUASI && !shoal_are_bins(&are_bins, e->merged.values, e->is_null, e->merged.n_values))
         return shoal_fail_memory(err);
     *type = are_bins ? SHOAL_TYPE_ORDERED : SHOAL_TYPE_CATEGORICAL;
-    for (uint32_t i = 0; are_bins && i < e->merged.n_values; i++)
-        if (!e->is_null[i]) (void)parse_value(e, i, SHOAL_TYPE_ORDERED);
+    return SHOAL_OK;
+}
+
+/*
+ * Are the numbers of a quasi-identifier codes of categories (race 1..9, admission_type_id) rather than amounts? There are few of them, they are
+ * whole, and the name says so, or they have one digit and the name does not speak of amounts. All values
+ * are numbers without leading zeros.
+ */
+static bool are_codes(const encoding *e)
+{
+    enum { ENOUGH_ROWS = 20, ROWS_PER_CODE = 5, MOST_CODES = 100 };
+    uint64_t n_rows = 0, n_codes = 0;
+    shoal_number_hint hint = shoal_name_number_hint(e->column->name);
+    if ((e->column->role != SHOAL_ROLE_QUASI && e->column->role != SHOAL_ROLE_UNSET) || hint == SHOAL_NUMBERS_AMOUNTS) return false;
+    for (uint32_t i = 0; i < e->merged.n_values; i++) {
+        if (e->is_null[i]) continue;
+        shoal_text text = e->merged.values[i];
+        for (size_t j = 0; j < text.length; j++)
+            if (text.data[j] < '0' || text.data[j] > '9') return false; /* 1 and 1.0 would be two categories */
+        if ((text.length > 1 && hint != SHOAL_NUMBERS_CODES) || ++n_codes > MOST_CODES) return false;
+    }
+    for (size_t i = 0; i < e->n_pieces; i++)
+        for (uint32_t v = 0; v < e->pieces[i].n_values; v++) n_rows += e->is_null[e->maps[i][v]] ? 0 : e->pieces[i].counts[v];
+    return n_rows >= ENOUGH_ROWS && n_codes * ROWS_PER_CODE <= n_rows;
+}
+
+/* Numbers and dates of an asked type are plain and ISO dates unless a format was named. */
+static void take_asked_format(encoding *e)
+{
+    if (e->column->has_format) e->column->format = e->column->asked_format;
+    else if (e->column->type == SHOAL_TYPE_DATE) shoal_format_parse(&e->column->format, "YYYY-MM-DD");
+}
+
+/* Two ways to read a quasi-identifier are one too many: which of them is meant, only people know. */
+static shoal_status fail_two_readings(const encoding *e, const shoal_format_guess *guess, shoal_error *err)
+{
+    const char *name = e->column->name, *a = guess->formats[0].spec, *b = guess->formats[1].spec;
+    return shoal_fail(err, SHOAL_EDATA, "{source %s}: column '{column %.100s}' can be read as %s and as %s {fix} say which: {--format} '%.100s=%s' or "
+                                        "{--format} '%.100s=%s'; {--categorical} '%.100s' keeps it as text",
+                      e->table->batches == NULL ? "csv" : "arrow", name, a, b, name, a, name, b, name);
+}
+
+/* Find type and format of a column of which nothing was said; afterwards `format` is set. */
+static shoal_status guess_type(encoding *e, shoal_type *type, shoal_error *err)
+{
+    shoal_format_guess guess;
+    shoal_format_guess_find(&guess, &(shoal_value_list){ e->merged.values, e->is_null, e->merged.n_values });
+    bool is_plain = guess.n > 0 && guess.formats[0].kind == SHOAL_FORMAT_PLAIN;
+    *type = SHOAL_TYPE_CATEGORICAL;
+    e->column->has_readings = guess.n == 2;
+    memcpy(e->column->readings, guess.formats, sizeof guess.formats);
+    if (guess.n == 2 && !is_plain) /* 1.234 is a plain number until somebody says something else */
+        return e->column->role == SHOAL_ROLE_QUASI ? fail_two_readings(e, &guess, err) : SHOAL_OK;
+    if (guess.n == 0) return tell_texts(e, type, err);
+    if (is_plain && are_codes(e)) return SHOAL_OK;
+    *type = shoal_format_is_date(&guess.formats[0]) ? SHOAL_TYPE_DATE : SHOAL_TYPE_NUMERIC;
+    e->column->format = guess.formats[0];
     return SHOAL_OK;
 }
 
@@ -182,16 +222,18 @@ static shoal_status tell_texts(encoding *e, shoal_type *type, shoal_error *err)
 static shoal_status find_type(encoding *e, shoal_type *type, shoal_error *err)
 {
     *type = e->column->type;
-    if (*type == SHOAL_TYPE_AUTO && e->column->hierarchy != NULL) *type = SHOAL_TYPE_CATEGORICAL;
+    bool is_open = *type == SHOAL_TYPE_AUTO && !e->column->has_format;
+    if (is_open && e->column->hierarchy != NULL) *type = SHOAL_TYPE_CATEGORICAL;
+    if (*type == SHOAL_TYPE_CATEGORICAL) return SHOAL_OK;
+    if (*type == SHOAL_TYPE_AUTO && !is_open) *type = shoal_format_is_date(&e->column->asked_format) ? SHOAL_TYPE_DATE : SHOAL_TYPE_NUMERIC;
+    if (is_open) SHOAL_RETURN_IF_ERROR(guess_type(e, type, err));
+    else take_asked_format(e);
+    if (*type == SHOAL_TYPE_ORDERED) e->column->format = (shoal_format){ .kind = SHOAL_FORMAT_LABELS };
     if (*type == SHOAL_TYPE_CATEGORICAL) return SHOAL_OK;
     e->numbers = shoal_alloc(e->merged.n_values, sizeof *e->numbers);
     if (e->numbers == NULL) return shoal_fail_memory(err);
     if (*type == SHOAL_TYPE_ORDERED) SHOAL_RETURN_IF_ERROR(check_bins(e, err));
-    if (*type != SHOAL_TYPE_AUTO) return check_type(e, err);
-    if (all_are(e, SHOAL_TYPE_NUMERIC)) *type = SHOAL_TYPE_NUMERIC;
-    else if (all_are(e, SHOAL_TYPE_DATE)) *type = SHOAL_TYPE_DATE;
-    else return tell_texts(e, type, err);
-    return SHOAL_OK;
+    return check_type(e, err);
 }
 
 /* Sort the values that are not missing, in ascending order. */
@@ -210,9 +252,9 @@ static bool sort_merged(encoding *e, bool has_numbers, shoal_sort_item **items, 
 }
 
 /* Of two texts that are one double. */
-static int compare_numbers(shoal_text a, shoal_text b)
+static int compare_numbers(const shoal_column *column, shoal_text a, shoal_text b)
 {
-    return shoal_compare_decimals(a.data, a.length, b.data, b.length);
+    return shoal_format_compare(&column->format, a.data, a.length, b.data, b.length);
 }
 
 /* Assign the final codes in sorted order; returns how many. Spellings of one number share a code. */
@@ -221,7 +263,7 @@ static uint32_t number_values(encoding *e, const shoal_sort_item *items, uint32_
     uint32_t n_values = 0;
     for (uint32_t i = 0; i < n_items; i++) {
         bool same = has_numbers && i > 0 && items[i].key == items[i - 1].key &&
-                    compare_numbers(e->merged.values[items[i - 1].index], e->merged.values[items[i].index]) == 0;
+                    compare_numbers(e->column, e->merged.values[items[i - 1].index], e->merged.values[items[i].index]) == 0;
         e->code_of_merged[items[i].index] = same ? n_values - 1 : n_values++;
     }
     if (e->null_merged == SHOAL_NO_CODE) return n_values;
@@ -338,7 +380,7 @@ static bool are_values_in_order(const shoal_column *column)
     if (has_null && column->null_code != column->n_values - 1) return false;
     for (uint32_t v = 1; v < column->n_values - has_null; v++) {
         bool is_tied = column->numbers != NULL && column->numbers[v - 1] == column->numbers[v];
-        bool is_ordered = is_tied ? compare_numbers(column->values[v - 1], column->values[v]) < 0
+        bool is_ordered = is_tied ? compare_numbers(column, column->values[v - 1], column->values[v]) < 0
                           : column->numbers != NULL ? column->numbers[v - 1] < column->numbers[v]
                                                     : comes_before(column->values[v - 1], column->values[v]);
         if (!is_ordered) return false;

@@ -60,6 +60,8 @@ static void clear_encoding(shoal_column *column)
     column->n_values = 0;
     column->null_code = SHOAL_NO_CODE;
     column->type = column->asked_type;
+    column->format = (shoal_format){ 0 };
+    column->has_readings = false;
     column->is_encoded = false;
 }
 
@@ -148,6 +150,39 @@ shoal_status shoal_table_set_type(shoal_table *table, size_t column, shoal_type 
         return shoal_fail(err, SHOAL_EINVAL, "table: unknown type %d", (int)type);
     table->columns[column].type = table->columns[column].asked_type = type;
     return SHOAL_OK;
+}
+
+shoal_status shoal_table_set_format(shoal_table *table, size_t column, const char *format, shoal_error *err)
+{
+    shoal_format read = { 0 };
+    SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
+    SHOAL_RETURN_IF_ERROR(check_not_loaded(table, err));
+    shoal_column *c = &table->columns[column];
+    if (format != NULL && !shoal_format_parse(&read, format))
+        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.100s}': its format cannot be read {fix} write the number 1234.5 as the column would, such as \"1.234,5\", "
+                                             "\"1234 cm\" or \"$1,234.5\", or a date as \"DD.MM.YYYY\" or \"MM/DD/YYYY hh:mm\"", c->name);
+    shoal_type type = format == NULL ? SHOAL_TYPE_AUTO : shoal_format_is_date(&read) ? SHOAL_TYPE_DATE : SHOAL_TYPE_NUMERIC;
+    if (format != NULL && c->type != SHOAL_TYPE_AUTO && c->type != type)
+        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.100s}' has the format of a %s and another type {fix} leave the type out, or the format", c->name,
+                          type == SHOAL_TYPE_DATE ? "date" : "number");
+    c->has_format = format != NULL;
+    c->asked_format = read;
+    return SHOAL_OK;
+}
+
+const char *shoal_table_format(const shoal_table *table, size_t column)
+{
+    if (column >= table->n_columns) return NULL;
+    const shoal_column *c = &table->columns[column];
+    const shoal_format *format = c->is_encoded ? &c->format : &c->asked_format;
+    return format->kind == SHOAL_FORMAT_NUMBER || format->kind == SHOAL_FORMAT_DATE ? format->spec : NULL;
+}
+
+bool shoal_table_readings(const shoal_table *table, size_t column, const char *formats[2])
+{
+    if (column >= table->n_columns || !table->columns[column].has_readings) return false;
+    for (size_t i = 0; i < 2; i++) formats[i] = table->columns[column].readings[i].spec;
+    return true;
 }
 
 shoal_status shoal_table_set_hierarchy(shoal_table *table, size_t column, const shoal_hierarchy *hierarchy,
@@ -335,6 +370,16 @@ size_t shoal_table_find_column(const shoal_table *table, const char *name)
     for (size_t i = 0; table->names == NULL && i < table->n_columns; i++)
         if (strcmp(table->columns[i].name, name) == 0) return i;
     return code != SHOAL_NO_CODE ? code : SIZE_MAX;
+}
+
+shoal_encoding shoal_table_encoding(const shoal_table *table)
+{
+    return table->encoding == SHOAL_ENCODING_UNSET ? SHOAL_ENCODING_UTF_8 : table->encoding;
+}
+
+bool shoal_table_has_mark(const shoal_table *table)
+{
+    return table->has_mark;
 }
 
 char shoal_table_delimiter(const shoal_table *table)

@@ -11,6 +11,7 @@
 #define SHOAL_TABLE_INTERNAL_H
 
 #include "base/base.h"
+#include "base/format.h"
 
 #include <shoal/table.h>
 
@@ -28,6 +29,11 @@ typedef struct shoal_column {
     uint32_t role_rank;   /* number of the shoal_table_set_role() call: orders QIDs, decides ties */
     shoal_type type;      /* requested; after loading an encoded column: found (never AUTO) */
     shoal_type asked_type; /* as requested, restored when loading fails */
+    shoal_format asked_format; /* as requested; has_format: there is one */
+    bool has_format;
+    shoal_format format;  /* after loading: how its numbers or dates are written */
+    shoal_format readings[2]; /* after loading: of texts that could be read in two ways, both */
+    bool has_readings;
     const shoal_hierarchy *hierarchy; /* the table owns one reference; may be NULL */
     shoal_on_missing on_missing;
     char *order;           /* SHOAL_TYPE_ORDERED: "low < high"; NULL: ranges of numbers */
@@ -71,7 +77,11 @@ struct shoal_table {
     /* CSV backing */
     const char *data;     /* the whole text */
     size_t data_size;
+    size_t first_line;    /* offset of `sep=;`, if there is such a line, else of `head` */
+    size_t head;          /* offset of the first record, the header if there is one */
     size_t body;          /* offset of the first record after the header */
+    shoal_encoding encoding; /* of the file; the text is UTF-8 */
+    bool has_mark;
     char delimiter;
     bool has_header;
     bool is_map;          /* a file mapping: pages may be dropped, so encoded values are copied */
@@ -102,6 +112,13 @@ static inline uint32_t shoal_column_code(const shoal_column *column, uint64_t ro
     case 2: return ((const uint16_t *)column->codes)[row];
     default: return ((const uint32_t *)column->codes)[row];
     }
+}
+
+/* The format that was named for a column, else the one found; NULL: none, or a usual one. */
+static inline const char *shoal_column_format_name(const shoal_column *column)
+{
+    const shoal_format *f = column->has_format ? &column->asked_format : &column->format;
+    return f->kind == SHOAL_FORMAT_NUMBER || f->kind == SHOAL_FORMAT_DATE ? f->spec : NULL;
 }
 
 /* Rows that a line stands for. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unique_columns.c - published columns whose values nearly single rows out: keys, free text, exact times, exact amounts.
+/* unique_columns.c - published columns whose values nearly single rows out (keys, free text, exact times, exact amounts), or
+ * name persons by the same rules by which a profile proposes identifiers.
  *
  * k is about quasi-identifiers; a column that is published as it is, and has a value of its own in one row of ten, recognises
  * those rows for whoever knows the value. Encoded columns are judged by their counts. Of the others a sample of rows is read
@@ -10,6 +11,7 @@
  */
 #include "table/unique_columns.h"
 
+#include "table/guess.h"
 #include "table/window.h"
 
 #define XXH_INLINE_ALL
@@ -24,7 +26,9 @@ enum { FEWEST = 20, ONE_IN = 10, SAMPLE_ROWS = 20000, MOST = 1000000, AT_ONCE = 
 typedef struct tally {
     size_t column;
     uint64_t *seen; /* hashes without their lowest bit, which says that the value came again; 0: free */
-    uint64_t n_filled, n_alone;
+    const char *name;
+    uint64_t n_filled, n_alone, n_distinct;
+    shoal_sights sights; /* of the first values */
     uint64_t n_looked, n_numbers, n_whole, n_times, n_blanks; /* of the first values: what they look like */
 } tally;
 
@@ -35,8 +39,7 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /* A date, or a colon between digits. */
 static bool is_time(shoal_text text)
 {
-    double day;
-    if (shoal_parse_date(text.data, text.length, &day)) return true;
+    if (shoal_looks_like_day(text.data, text.length)) return true;
     for (size_t i = 1; i + 1 < text.length; i++)
         if (text.data[i] == ':' && is_digit(text.data[i - 1]) && is_digit(text.data[i + 1])) return true;
     return false;
@@ -47,6 +50,7 @@ static void look_at(tally *t, shoal_text text)
     double number;
     if (t->n_looked >= LOOKED_AT) return;
     t->n_looked++;
+    shoal_sights_add(&t->sights, text.data, text.length);
     if (shoal_parse_number(text.data, text.length, &number)) {
         t->n_numbers++;
         t->n_whole += floor(number) == number;
@@ -65,9 +69,24 @@ static const char *kind_of(const tally *t)
     return t->n_blanks * 2 > t->n_looked ? "text" : "key";
 }
 
-static bool stands_out(const tally *t)
+static bool is_unique(const tally *t)
 {
     return t->n_filled >= FEWEST && t->n_alone * ONE_IN >= t->n_filled;
+}
+
+/* See shoal_unique_column.identifies. */
+static const char *identity_of(const tally *t)
+{
+    shoal_sight_counts counts = { t->name, t->n_distinct, t->n_filled };
+    const char *look = t->n_filled >= FEWEST ? shoal_sights_look(&t->sights, &counts) : NULL;
+    if (look != NULL) return look;
+    if (t->n_filled > 0 && shoal_name_hint(t->name) == SHOAL_HINT_IDENTIFIER) return "by its name";
+    return shoal_sights_are_free_text(&t->sights, &counts) ? "free text" : NULL;
+}
+
+static bool stands_out(const tally *t)
+{
+    return is_unique(t) || identity_of(t) != NULL;
 }
 
 /* ---- columns that are not encoded ---- */
@@ -85,7 +104,7 @@ static void count(tally *t, uint64_t mask, shoal_text text)
     if (hash == 0) hash = 2;
     while (t->seen[at] != 0 && (t->seen[at] & ~(uint64_t)1) != hash) at = (at + 1) & mask;
     t->n_filled++;
-    if (t->seen[at] == 0) t->n_alone++;
+    if (t->seen[at] == 0) t->n_alone++, t->n_distinct++;
     else if (t->seen[at] == hash) t->n_alone--;
     t->seen[at] = t->seen[at] == 0 ? hash : hash | 1;
     look_at(t, text);
@@ -115,7 +134,7 @@ static shoal_status count_rows(tally *tallies, size_t n, const shoal_table *rows
     while (mask < n_rows * 2) mask = mask * 2 + 1;
     uint64_t *slots = shoal_alloc_zero((size_t)(mask + 1) * n, sizeof *slots);
     if (slots == NULL) return shoal_fail_memory(err);
-    for (size_t i = 0; i < n; i++) tallies[i] = (tally){ .column = tallies[i].column, .seen = slots + i * (size_t)(mask + 1) };
+    for (size_t i = 0; i < n; i++) tallies[i] = (tally){ .column = tallies[i].column, .name = tallies[i].name, .seen = slots + i * (size_t)(mask + 1) };
     for (uint64_t row = 0; row < n_rows; row++) count_row(tallies, n, mask, rows, table, row);
     shoal_free(slots);
     return SHOAL_OK;
@@ -162,11 +181,12 @@ static shoal_status look_at_rows(tally *tallies, size_t *n, const shoal_table *t
 
 static tally count_encoded(const shoal_column *column, size_t number)
 {
-    tally t = { .column = number };
+    tally t = { .column = number, .name = column->name };
     for (uint32_t v = 0; v < column->n_values; v++) {
         if (v == column->null_code) continue;
         t.n_filled += column->counts[v];
         t.n_alone += column->counts[v] == 1;
+        t.n_distinct++;
         look_at(&t, column->values[v]);
     }
     return t;
@@ -180,7 +200,8 @@ static int by_column(const shoal_unique_column *a, const shoal_unique_column *b)
 /* Insert where its number says: there are few. */
 static void insert(shoal_unique_column *list, size_t *n, const tally *t)
 {
-    shoal_unique_column made = { .column = t->column, .kind = kind_of(t), .n_rows = t->n_filled, .n_alone = t->n_alone };
+    shoal_unique_column made = { .column = t->column, .kind = kind_of(t), .n_rows = t->n_filled, .n_alone = t->n_alone,
+                                 .is_unique = is_unique(t), .identifies = identity_of(t) };
     size_t at = (*n)++;
     for (; at > 0 && by_column(&list[at - 1], &made) > 0; at--) list[at] = list[at - 1];
     list[at] = made;
@@ -195,7 +216,7 @@ shoal_status shoal_unique_columns_find(shoal_unique_column **out, size_t *n_out,
     for (size_t c = 0; status == SHOAL_OK && c < table->n_columns; c++) {
         const shoal_column *column = &table->columns[c];
         if (column->role == SHOAL_ROLE_QUASI || column->role == SHOAL_ROLE_PSEUDONYM || !shoal_role_is_published(column->role)) continue;
-        tally t = column->is_encoded ? count_encoded(column, c) : (tally){ .column = c };
+        tally t = column->is_encoded ? count_encoded(column, c) : (tally){ .column = c, .name = column->name };
         if (!column->is_encoded) tallies[n++] = t;
         else if (stands_out(&t)) insert(found, &n_found, &t);
     }

@@ -63,8 +63,9 @@ static double last_place(const shoal_column *column)
     for (uint32_t v = 0; v < column->n_values; v++) {
         shoal_text text = column->values[v];
         double place = 1, power = 0;
-        bool is_behind = false;
-        for (size_t i = 0; v != column->null_code && i < text.length; i++) {
+        bool is_behind = false, is_plain = column->format.kind == SHOAL_FORMAT_PLAIN;
+        if (!is_plain) place = pow(10, -shoal_format_decimals(&column->format, text.data, text.length));
+        for (size_t i = 0; is_plain && v != column->null_code && i < text.length; i++) {
             if (text.data[i] == '.') is_behind = true;
             else if (text.data[i] >= '0' && text.data[i] <= '9') place /= is_behind ? 10 : 1;
             else if (text.data[i] == 'e' || text.data[i] == 'E') {
@@ -81,7 +82,7 @@ static double last_place(const shoal_column *column)
 static bool is_mean(const column_check *c, shoal_text text, const uint32_t *values, uint64_t n)
 {
     double mean = 0, most = 0, published;
-    if (!shoal_read_scalar(text, c->original->type, &published)) return false;
+    if (!shoal_read_scalar(text, &c->original->format, &published)) return false;
     for (uint64_t i = 0; i < n; i++) {
         double x = c->original->numbers[values[i]];
         mean += x / (double)(i + 1) - mean / (double)(i + 1); /* two divisions: x - mean could overflow */
@@ -161,7 +162,7 @@ shoal_status shoal_count_wrong_aggregates(uint64_t *n_wrong, uint32_t *first_att
         column_check c = { .check = check, .attr = attr, .original = attr->source,
                            .released = &check->released->columns[check->columns[a]] };
         if (attr->kind == SHOAL_KIND_NUMERIC)
-            c.half_unit = attr->source->type == SHOAL_TYPE_DATE ? 0.5 : last_place(attr->source) / 200;
+            c.half_unit = attr->source->type == SHOAL_TYPE_DATE ? shoal_format_unit(&attr->source->format) / 2 : last_place(attr->source) / 200;
         uint64_t n = count_wrong(&c, &rows);
         if (n > 0 && *n_wrong == 0) *first_attr = a;
         *n_wrong += n;

@@ -53,21 +53,12 @@ static shoal_status count_persons(uint32_t tuple, const uint32_t *agreeing, uint
     return SHOAL_OK;
 }
 
-/* Number the persons; p->person_of_row stays NULL if the original has no entity column. */
-static shoal_status number_persons(person_counter *p, const shoal_table *original, uint32_t threads, shoal_error *err)
+/* Number the persons of an entity column. */
+static shoal_status number_persons(person_counter *p, const shoal_table *original, size_t column, uint32_t threads, shoal_error *err)
 {
-    uint32_t n = 0, n_persons = 0;
-    const shoal_column **columns = shoal_alloc(original->n_columns, sizeof *columns);
-    if (columns == NULL) return shoal_fail_memory(err);
-    for (size_t c = 0; c < original->n_columns; c++) {
-        if (!shoal_role_is_person(original->columns[c].role)) continue;
-        if (n == 0) p->result.column = c;
-        columns[n++] = &original->columns[c];
-    }
-    shoal_status status = SHOAL_OK;
-    if (n > 0) status = shoal_number_tuples(&p->person_of_row, &n_persons, columns, n, original->n_rows, threads, err);
-    shoal_free(columns);
-    if (status != SHOAL_OK || n == 0) return status;
+    uint32_t n_persons = 0;
+    const shoal_column *persons = &original->columns[column];
+    SHOAL_RETURN_IF_ERROR(shoal_number_tuples(&p->person_of_row, &n_persons, &persons, 1, original->n_rows, threads, err));
     p->seen_at = shoal_alloc_zero(n_persons, sizeof *p->seen_at);
     return p->seen_at != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
@@ -95,27 +86,29 @@ static shoal_status match_columns(size_t **out, uint32_t *n, const shoal_table *
     return status;
 }
 
-/* One more result if the original has entity columns. */
-static shoal_status verify_persons(shoal_model_result *result, bool *has_persons, const shoal_table *original,
-                                   const shoal_table *released, const shoal_models_options *o, const uint8_t *kept,
-                                   shoal_error *err)
+/* What is the same for every entity column. */
+typedef struct person_check {
+    const shoal_table *original, *released;
+    const shoal_models_options *options;
+    const uint8_t *kept;
+} person_check;
+
+static shoal_status verify_persons(shoal_model_result *result, const person_check *check, size_t column, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     size_t *columns = NULL;
-    uint32_t n = 0, threads = o->threads > 0 ? o->threads : 1;
+    uint32_t n = 0, threads = check->options->threads > 0 ? check->options->threads : 1, k = check->options->k;
     shoal_tuples tuples = { 0 };
-    person_counter p = { .k = o->k, .n_released = released->n_rows,
-                         .result = { .name = "persons", .variant = "", .asked = { o->k, 0 }, .n_asked = 1, .achieved = NAN } };
-    SHOAL_GOTO_IF_ERROR(number_persons(&p, original, threads, err), out);
-    *has_persons = p.person_of_row != NULL;
-    if (!*has_persons) goto out;
-    SHOAL_GOTO_IF_ERROR(match_columns(&columns, &n, original, released, err), out);
-    if (!list_kept(&p, original, kept)) {
+    person_counter p = { .k = k, .n_released = check->released->n_rows,
+                         .result = { .name = "persons", .variant = "", .asked = { k, 0 }, .n_asked = 1, .achieved = NAN, .column = column } };
+    SHOAL_GOTO_IF_ERROR(number_persons(&p, check->original, column, threads, err), out);
+    SHOAL_GOTO_IF_ERROR(match_columns(&columns, &n, check->original, check->released, err), out);
+    if (!list_kept(&p, check->original, check->kept)) {
         status = shoal_fail_memory(err);
         goto out;
     }
     const shoal_tuple_visitor visitor = { begin_persons, count_persons, &p };
-    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release_visit(&tuples, released, columns, n, threads, &visitor, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release_visit(&tuples, check->released, columns, n, threads, &visitor, err), out);
     *result = p.result;
 out:
     shoal_tuples_clear(&tuples);
@@ -125,6 +118,23 @@ out:
     shoal_free(p.seen_at);
     shoal_free(columns);
     return status;
+}
+
+/* One more result for each entity column: persons, and households if there are two. */
+static shoal_status add_persons(shoal_models_result *result, const person_check *check, shoal_error *err)
+{
+    for (size_t c = 0; c < check->original->n_columns; c++) {
+        if (!shoal_role_is_person(check->original->columns[c].role)) continue;
+        shoal_model_result *grown = shoal_resize(result->models, result->n_models + 1, sizeof *grown);
+        if (grown == NULL) return shoal_fail_memory(err);
+        result->models = grown;
+        SHOAL_RETURN_IF_ERROR(verify_persons(&result->models[result->n_models], check, c, err));
+        const shoal_model_result *persons = &result->models[result->n_models++];
+        if (persons->failing_groups <= result->failing_groups) continue; /* so many at least; which of them miss both is not counted */
+        result->failing_groups = persons->failing_groups;
+        result->failing_rows = persons->failing_rows;
+    }
+    return SHOAL_OK;
 }
 
 /* ---- all of them ---- */
@@ -165,21 +175,10 @@ shoal_status shoal_verify_models(shoal_models_result *out, const shoal_table *or
     shoal_status status = SHOAL_OK;
     shoal_models_options o;
     shoal_models_result result = { 0 };
-    shoal_model_result persons;
-    bool has_persons = false;
     SHOAL_RETURN_IF_ERROR(shoal_models_options_read(&o, options, err));
-    SHOAL_RETURN_IF_ERROR(verify_persons(&persons, &has_persons, original, released, &o, kept, err));
     SHOAL_RETURN_IF_ERROR(shoal_check_models_beside(&result, released, &o, original, kept, err));
     name_original_columns(&result, original, released);
-    if (has_persons) {
-        shoal_model_result *grown = shoal_resize(result.models, result.n_models + 1, sizeof *grown);
-        if (grown == NULL) {
-            status = shoal_fail_memory(err);
-            goto out;
-        }
-        result.models = grown;
-        result.models[result.n_models++] = persons;
-    }
+    SHOAL_GOTO_IF_ERROR(add_persons(&result, &(person_check){ original, released, &o, kept }, err), out);
     status = fail_if_missed(&result, original, err);
     if (out != NULL && (status == SHOAL_OK || status == SHOAL_EUNSAT)) {
         *out = result;

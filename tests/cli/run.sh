@@ -10,7 +10,7 @@
 #   stderr.glob  a shell pattern for standard error (nothing if absent)
 #   new          the files that are there afterwards and were not before, one a line (none if absent)
 # Files that were there must be as they were, unless the case has a file `changes`.
-# Covers: attack_json.c, evaluate_json.c, loss_json.c, risk_json.c, sets_json.c
+# Covers: attack_json.c, evaluate_json.c, loss_json.c, persons_step.c, risk_json.c, sets_json.c
 # REFRESH=1 rewrites stdout, exit and new from what happens: read the diff before you commit it.
 set -u
 LC_ALL=C

@@ -113,7 +113,7 @@ static void test_not_a_number(void **state)
     (void)state;
     shoal_table *table = NULL;
     assert_fails(load(&table, "1\nsecret\n2\nsecret\nother\n", SHOAL_TYPE_NUMERIC, NULL, 0, 3), SHOAL_EDATA,
-                 "csv: row 2, column 'v': not a number; 3 rows are not; if it means missing, name it with --null, or "
+                 "csv: row 2, column 'v': not a number; 3 rows are not; if it means missing, name it with --null; name their format with --format, or "
                  "treat the column as categorical");
     assert_false(error_says(&err, "secret"));
     shoal_table_free(table);

@@ -3,7 +3,8 @@
  * Covers: build_known.c, draft.c, known_code.c, known_guess.c
  */
 #include "hierarchy/known.h"
-#include "profile/guess.h"
+#include "profile/known_guess.h"
+#include "table/guess.h"
 #include "test.h"
 
 #include <stdio.h>

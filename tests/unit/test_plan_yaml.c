@@ -149,9 +149,9 @@ static void test_mistakes_name_the_line(void **state)
     } cases[] = {
         { "k: 3\n\nkk: 1\n", "plan 'dir/p.yaml': line 3: unknown key 'kk'; the keys are input, columns, rest" },
         { "columns:\n  - name: a\n    rle: quasi\n",
-          "line 3: unknown key 'rle'; the keys are name, role, type, hierarchy" },
+          "line 3: unknown key 'rle'; the keys are name, role, type, format, hierarchy" },
         { "input:\n  delimeter: x\n",
-          "line 2: unknown key 'delimeter'; the keys are delimiter, header, nulls, missing" },
+          "line 2: unknown key 'delimeter'; the keys are delimiter, encoding, header, nulls, missing" },
         { "params:\n- {name: a, valu: 3}\n", "line 2: unknown key 'valu'; the keys are name, value" },
         { "k: 3\ncolumns:\n  - {name: a, role: qasi}\n",
           "line 3: 'role' cannot be 'qasi'; it is one of quasi, sensitive, class, entity, other, identifier, drop" },

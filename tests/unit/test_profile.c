@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_profile.c - looks, hints, proposed roles; and that the proposed plan is one that can be read.
- * Covers: hints.c, looks.c, profile_plan.c, quasi_cost.c
+ * Covers: hints.c, looks.c, null_marks.c, profile_plan.c, quasi_cost.c
  */
 #define _GNU_SOURCE
 #include "files.h"
 
 #include "io/plan_yaml.h"
-#include "profile/guess.h"
+#include "table/guess.h"
+
+#include <shoal/profile.h>
 
 static shoal_error err;
 
@@ -74,6 +76,13 @@ static void test_hints(void **state)
         { "Full Name", SHOAL_HINT_IDENTIFIER },
         { "country name", SHOAL_HINT_QUASI },
         { "Diagnosis 1", SHOAL_HINT_SENSITIVE },
+        { "diag_1", SHOAL_HINT_SENSITIVE },
+        { "capital-gain", SHOAL_HINT_SENSITIVE },
+        { "glipizide-metformin", SHOAL_HINT_SENSITIVE },
+        { "april", SHOAL_HINT_NONE },
+        { "fnlwgt", SHOAL_HINT_WEIGHT },
+        { "sampleWeight", SHOAL_HINT_WEIGHT },
+        { "weight", SHOAL_HINT_QUASI },
         { "", SHOAL_HINT_NONE },
         { "x", SHOAL_HINT_NONE },
     };
@@ -114,7 +123,7 @@ static void test_columns(void **state)
     static const shoal_role roles[] = {
         SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_QUASI,
         SHOAL_ROLE_QUASI,      SHOAL_ROLE_QUASI,      SHOAL_ROLE_SENSITIVE,  SHOAL_ROLE_QUASI,
-        SHOAL_ROLE_QUASI,      SHOAL_ROLE_OTHER,      SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_OTHER,
+        SHOAL_ROLE_QUASI,      SHOAL_ROLE_UNDECIDED,  SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_OTHER,
     };
     for (size_t c = 0; c < 12; c++) {
         shoal_column_profile p;
@@ -151,7 +160,7 @@ static void test_codes_of_kinds(void **state)
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.encode_all = true;
     shoal_table *table = load_table(text, &options);
-    static const shoal_role roles[] = { SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_QUASI, SHOAL_ROLE_QUASI, SHOAL_ROLE_IDENTIFIER };
+    static const shoal_role roles[] = { SHOAL_ROLE_ENTITY, SHOAL_ROLE_QUASI, SHOAL_ROLE_QUASI, SHOAL_ROLE_IDENTIFIER };
     for (size_t c = 0; c < 4; c++) {
         shoal_column_profile p;
         assert_ok(shoal_profile_column(&p, table, c, &err));
@@ -180,6 +189,86 @@ static void test_dearest_columns(void **state)
     assert_non_null(strstr(plan, "#      2.0 bits  region\n#      1.0 bits  sex\n\n"));
     shoal_string_free(plan);
     shoal_table_free(table);
+}
+
+/* Whole numbers are categories where there are few and the name does not speak of amounts; an explicit type is kept. */
+static void test_codes_and_amounts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int from, n, step;
+        shoal_type type;
+    } cases[] = {
+        { "SEX", 1, 2, 1, SHOAL_TYPE_CATEGORICAL },      { "race", 1, 9, 1, SHOAL_TYPE_CATEGORICAL },
+        { "type_id", 1, 25, 1, SHOAL_TYPE_CATEGORICAL }, { "children", 0, 6, 1, SHOAL_TYPE_NUMERIC },
+        { "q7", 1, 5, 1, SHOAL_TYPE_CATEGORICAL },       { "q8", 8, 5, 1, SHOAL_TYPE_NUMERIC },
+        { "number_of_types", 0, 6, 1, SHOAL_TYPE_NUMERIC },
+    };
+    char text[N_ROWS * 40], *at = text;
+    for (size_t c = 0; c < 7; c++) at += sprintf(at, "%s%s", cases[c].name, c < 6 ? "," : "\n");
+    for (int i = 0; i < N_ROWS; i++)
+        for (size_t c = 0; c < 7; c++) at += sprintf(at, "%d%s", cases[c].from + i % cases[c].n * cases[c].step, c < 6 ? "," : "\n");
+    for (int is_said = 0; is_said < 2; is_said++) {
+        shoal_table *table = NULL;
+        assert_ok(shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, NULL, &err));
+        for (size_t c = 0; c < 7; c++) {
+            assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, &err));
+            if (is_said) assert_ok(shoal_table_set_type(table, c, SHOAL_TYPE_NUMERIC, &err));
+        }
+        assert_ok(shoal_table_load(table, NULL, &err));
+        for (size_t c = 0; c < 7; c++)
+            if (shoal_table_type(table, c) != (is_said ? SHOAL_TYPE_NUMERIC : cases[c].type)) fail_msg("type of %s", cases[c].name);
+        shoal_table_free(table);
+    }
+}
+
+static shoal_status load_proposed(shoal_table **out, const char *text, bool propose)
+{
+    shoal_status status = shoal_table_open_memory(out, text, strlen(text), NULL, NULL, NULL, &err);
+    if (status == SHOAL_OK) status = shoal_profile_load(*out, NULL, propose, &err);
+    return status;
+}
+
+static shoal_status load_and_free(const char *text)
+{
+    shoal_table *table = NULL;
+    shoal_status status = load_proposed(&table, text, true);
+    shoal_table_free(table);
+    return status;
+}
+
+/* N among numbers, ? anywhere and 99 far above are missing; N beside Y, 99 among ages and -9 among negative numbers are values. */
+static void test_null_marks(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "a,b,c\n1,x,99\nN,?,3\n2,x,4\n5,y,99\n", /* all three columns */
+        "a,b,c\nY,60,-9\nN,99,-3\nN,99,4\n",      /* none */
+        "a,b,c\n1,x,-9\n2,None,-9\n3,z,0\n",       /* -9; None is doubtful */
+    };
+    static const uint64_t missing[3][3] = { { 1, 1, 2 }, { 0, 0, 0 }, { 0, 0, 2 } };
+    static const char *const nulls[] = { "[\"\", \"?\", \"N\", \"99\"]", "[\"\"]", "[\"\", \"-9\"]" };
+    for (size_t i = 0; i < 3; i++) {
+        shoal_table *table = NULL;
+        char *plan = NULL;
+        assert_ok(load_proposed(&table, texts[i], true));
+        for (size_t c = 0; c < 3; c++) {
+            shoal_column_profile p;
+            assert_ok(shoal_profile_column(&p, table, c, &err));
+            assert_int_equal(p.n_missing, missing[i][c]);
+        }
+        assert_ok(shoal_profile_plan(&plan, table, "t.csv", &err));
+        assert_non_null(strstr(plan, nulls[i]));
+        assert_int_equal(i == 2, strstr(plan, "#     \"None\" in 1 column\n") != NULL);
+        shoal_string_free(plan);
+        shoal_table_free(table);
+        table = NULL;
+        assert_ok(load_proposed(&table, texts[i], false));
+        assert_int_equal(shoal_table_null_code(table, 0), UINT32_MAX);
+        shoal_table_free(table);
+    }
+    assert_survives_allocation_failure(load_and_free(texts[0]));
 }
 
 /* No value of the table may be in the plan. */
@@ -214,6 +303,8 @@ static void test_plan_can_be_read_and_run(void **state)
     table = NULL;
     assert_ok(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, &err));
     options.encode_all = false;
+    assert_fails(shoal_plan_prepare(&plan, table, true, &options, &err), SHOAL_EINVAL, "columns without a decision: measure");
+    plan.columns[9].role = SHOAL_ROLE_DROP;
     assert_ok(shoal_plan_prepare(&plan, table, true, &options, &err));
     assert_non_null(shoal_table_hierarchy(table, 4));
     shoal_plan_clear(&plan);
@@ -274,6 +365,8 @@ int main(void)
         cmocka_unit_test(test_hints),
         cmocka_unit_test(test_columns),
         cmocka_unit_test(test_codes_of_kinds),
+        cmocka_unit_test(test_codes_and_amounts),
+        cmocka_unit_test(test_null_marks),
         cmocka_unit_test(test_dearest_columns),
         cmocka_unit_test(test_plan_can_be_read_and_run),
         cmocka_unit_test(test_names_of_all_kinds),

@@ -119,7 +119,7 @@ static void test_measures_with_strength(void **state)
     assert_string_equal(shoal_strength_key(0), "distinct_l");
     assert_true(shoal_strength_number(&strength, true, 0, 0)->achieved == 4);
     assert_true(shoal_strength_number(&strength, false, 0, 0)->achieved == 1);
-    json_t *object = parsed(shoal_measures_json(&measures, table, 4, unread, &strength));
+    json_t *object = parsed(shoal_measures_json(&measures, table, 4, unread, &strength, NULL));
     json_t *pay = json_array_get(json_object_get(object, "protection"), 0);
     assert_true(number(json_object_get(pay, "release"), "distinct_l") == 4);
     assert_true(number(json_object_get(pay, "original"), "distinct_l") == 1);

@@ -151,8 +151,8 @@ static void test_broken_files(void **state)
     assert_refused("", "the file is empty");
     assert_refused("\n\r\n", "the file is empty");
     assert_refused("\xef\xbb\xbf", "the file is empty");
-    assert_refused("\xff\xfe" "a", "iconv");
-    assert_refused("\xfe\xff" "a", "iconv");
+    assert_refused("\xff\xfe" "a", "--encoding");
+    assert_refused("\xfe\xff" "a", "--encoding");
     assert_refused("a,b,a\n1,2,3\n", "columns 1 and 3 are both named 'a'");
     assert_refused("a,,c\n1,2,3\n", "column 2 of 3 has no name");
     assert_refused("a,b,c\n1,2,3\n4,secret\n", "csv: row 2 (line 3) has 2 fields, the header has 3");

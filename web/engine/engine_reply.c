@@ -19,6 +19,8 @@ static const struct {
     { "--numeric", "the type number" },
     { "--categorical", "the type category" },
     { "--date", "the type date" },
+    { "--format", "format: of the column, in an imported plan," },
+    { "--encoding", "Encoding" },
     { "--missing", "Missing values count as" },
     { "--suppression-limit", "Rows that may be suppressed" },
     { "--max-level", "Largest level" },

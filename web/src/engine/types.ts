@@ -4,12 +4,12 @@
 export interface EngineProblem { status: string; message: string; fix: string; file: string; column: string; row: number; line: number }
 
 export interface PlanColumn {
-  name: string; role?: string; type?: string; hierarchy?: string; 'sensitive-range'?: string; priority?: string; weights?: string; 'max-level'?: string;
+  name: string; role?: string; type?: string; format?: string; hierarchy?: string; 'sensitive-range'?: string; priority?: string; weights?: string; 'max-level'?: string;
 }
 export interface PlanModel { name: string; value: string; column?: string }
 /** A plan with the keys of a plan file. */
 export interface Plan {
-  input?: { delimiter?: string; header?: string; nulls?: string[]; missing?: string };
+  input?: { delimiter?: string; encoding?: string; header?: string; nulls?: string[]; missing?: string };
   columns?: PlanColumn[];
   rest?: string;
   'on-missing'?: string;

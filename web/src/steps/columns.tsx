@@ -15,6 +15,7 @@ export const roles: [string, string, string][] = [
   ['entity', 'person', 'number of a person over several rows: left out'],
   ['other', 'keep', 'published as it is'],
   ['drop', 'drop', 'left out'],
+  ['undecided', 'undecided', 'nothing speaks for a role: a release waits until you decide'],
   ['count', 'count', 'how many rows a line stands for'],
 ];
 const types: [string, string][] = [['', 'as found'], ['numeric', 'number'], ['categorical', 'category'], ['date', 'date']];
@@ -49,7 +50,7 @@ export function ColumnsStep() {
                     <small>{c.role === p.role ? `proposed: ${p.reason ?? ''}` : `you chose this; proposed was ${roles.find(r => r[0] === p.role)?.[1] ?? p.role}`}</small>
                   </td>
                   <td>
-                    <select aria-label={`Type of ${p.name}`} value={c.type ?? ''} onChange={e => changeColumn(p.name, { type: e.currentTarget.value || undefined })}>
+                    <select aria-label={`Type of ${p.name}`} value={c.type ?? ''} onChange={e => changeColumn(p.name, { type: e.currentTarget.value || undefined, format: undefined })}>
                       {types.map(([value, name]) => <option value={value}>{value === '' ? `${name} (${p.type})` : name}</option>)}
                     </select>
                   </td>

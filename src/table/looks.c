@@ -5,8 +5,8 @@
  * Simple scanners over bytes, one pass each, independent of the locale. They need not be right for every value: the caller
  * counts how many values of a column match. Where two could match, the first in shoal_look_names is tried first.
  */
-#include "base/base.h"
-#include "profile/guess.h"
+#include "base/format.h"
+#include "table/guess.h"
 
 #include <string.h>
 
@@ -88,6 +88,19 @@ static bool has_form(const char *text, size_t n, const char *pattern)
     return true;
 }
 
+bool shoal_looks_like_day(const char *text, size_t n)
+{
+    static const char *const forms[] = { "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY", "DD-MM-YYYY", "MM-DD-YYYY", "YYYY/MM/DD" };
+    double ignored;
+    size_t day = 0;
+    while (day < n && text[day] != ' ' && text[day] != 'T') day++; /* a time may follow */
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        shoal_format format;
+        if (day >= 8 && day <= 10 && shoal_format_parse(&format, forms[i]) && shoal_format_read(&format, text, day, &ignored)) return true;
+    }
+    return false;
+}
+
 /* 7 to 15 digits with some of + ( ) - . / and blanks; digits alone are a number, not a phone number. */
 static bool is_phone(const char *text, size_t n)
 {
@@ -106,7 +119,7 @@ static bool is_phone(const char *text, size_t n)
     }
     if (digits < 7 || digits > 15 || (marks == 0 && dots < 2)) return false;
     if (has_form(text, n, "99999-9999")) return false; /* a long ZIP code */
-    return !shoal_parse_number(text, n, &ignored) && !shoal_parse_date(text, n, &ignored);
+    return !shoal_parse_number(text, n, &ignored) && !shoal_looks_like_day(text, n);
 }
 
 /* Two to five words that start with a capital, such as "Ada M. Lovelace" or "Lovelace, Ada". */
@@ -140,4 +153,48 @@ bool shoal_looks_like(size_t look, const char *text, size_t length)
     case 4: return is_phone(text, length);
     default: return is_name(text, length);
     }
+}
+
+/* ---- most values of a column ---- */
+
+enum { SENTENCE_WORDS = 4 };
+static const double look_share = 0.8;    /* least share of the values that must match a form */
+static const double variety_share = 0.05; /* distinct values per filled row: persons, not categories */
+
+static size_t count_words(const char *text, size_t n)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < n; i++) words += is_letter(text[i]) && (i == 0 || text[i - 1] == ' ');
+    return words;
+}
+
+void shoal_sights_add(shoal_sights *sights, const char *text, size_t length)
+{
+    sights->n++;
+    for (size_t look = 0; look < SHOAL_N_LOOKS; look++) sights->n_alike[look] += shoal_looks_like(look, text, length);
+    sights->n_wordy += count_words(text, length) >= SENTENCE_WORDS;
+}
+
+/* City names look like names of persons, district codes like phone numbers: these two forms need many distinct values. */
+static bool has_variety(const char *look, const shoal_sight_counts *counts)
+{
+    double filled = (double)counts->n_filled, distinct = (double)counts->n_distinct;
+    if (strcmp(look, "phone") == 0) return distinct >= variety_share * filled;
+    if (strcmp(look, "name") != 0) return true;
+    return distinct >= 0.3 * filled && shoal_name_hint(counts->name) != SHOAL_HINT_QUASI;
+}
+
+const char *shoal_sights_look(const shoal_sights *sights, const shoal_sight_counts *counts)
+{
+    for (size_t look = 0; look < SHOAL_N_LOOKS && sights->n > 0; look++)
+        if ((double)sights->n_alike[look] >= look_share * (double)sights->n)
+            return has_variety(shoal_look_names[look], counts) ? shoal_look_names[look] : NULL;
+    return NULL;
+}
+
+bool shoal_sights_are_free_text(const shoal_sights *sights, const shoal_sight_counts *counts)
+{
+    enum { FEWEST = 20 };
+    return counts->n_distinct >= FEWEST && (double)counts->n_distinct >= variety_share * (double)counts->n_filled &&
+           sights->n_wordy * 2 > sights->n;
 }

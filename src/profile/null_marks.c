@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* null_marks.c - finds strings of a table that look as if they meant "missing": `?`, `NA`, `N` or `.` among numbers, -9 below all other numbers, 99 far above
+ * them.
+ *
+ * Nulls are those of a whole table, so a mark is proposed only if it looks so in every column that has it: `N` beside `Y` is an answer, 99
+ * among ages is an age. Marks come from the list below, so no other text of the table is ever named. Cost: O(distinct values), once for
+ * each mark.
+ */
+#include "profile/null_marks.h"
+
+#include "base/base.h"
+#include "table/table_internal.h"
+
+#include <shoal/profile.h>
+#include <string.h>
+
+typedef enum mark_kind {
+    WORD,    /* means missing wherever it stands */
+    PLACE,   /* holds the place of a number; between words it may be a value */
+    LETTER,  /* as PLACE, and an answer beside `Y` */
+    BELOW,   /* a number: below all others, which are not negative */
+    ABOVE    /* a number: more than twice any other */
+} mark_kind;
+
+static const struct {
+    const char *text;
+    mark_kind kind;
+    double number;
+} marks[SHOAL_N_NULL_MARKS] = {
+    { "?", WORD, 0 },       { "NA", WORD, 0 },    { "N/A", WORD, 0 },    { "n/a", WORD, 0 },    { "#N/A", WORD, 0 },    { "NULL", WORD, 0 },
+    { "null", WORD, 0 },    { "NaN", WORD, 0 },   { "nan", WORD, 0 },    { "None", PLACE, 0 },  { "-", PLACE, 0 },      { ".", PLACE, 0 },
+    { "N", LETTER, 0 },     { "n", LETTER, 0 },   { "-9", BELOW, -9 },   { "-99", BELOW, -99 }, { "-999", BELOW, -999 }, { "-9999", BELOW, -9999 },
+    { "99", ABOVE, 99 },    { "999", ABOVE, 999 }, { "9999", ABOVE, 9999 },
+};
+
+/* What a column has beside marks. */
+typedef struct surroundings {
+    bool has_numbers, has_texts, has_yes;
+    double least, most;
+} surroundings;
+
+static bool is_text(shoal_text text, const char *other)
+{
+    return text.length == strlen(other) && memcmp(text.data, other, text.length) == 0;
+}
+
+static size_t find_mark(shoal_text text)
+{
+    size_t m = 0;
+    while (m < SHOAL_N_NULL_MARKS && !is_text(text, marks[m].text)) m++;
+    return m;
+}
+
+const char *shoal_null_mark(size_t mark)
+{
+    return marks[mark].text;
+}
+
+static surroundings look_around(const shoal_column *column)
+{
+    surroundings s = { 0 };
+    for (uint32_t v = 0; v < column->n_values; v++) {
+        double x;
+        if (v == column->null_code || find_mark(column->values[v]) < SHOAL_N_NULL_MARKS) continue;
+        if (!shoal_parse_number(column->values[v].data, column->values[v].length, &x)) {
+            s.has_texts = true;
+            s.has_yes |= (column->values[v].data[0] | 32) == 'y';
+            continue;
+        }
+        s.least = s.has_numbers && s.least < x ? s.least : x;
+        s.most = s.has_numbers && s.most > x ? s.most : x;
+        s.has_numbers = true;
+    }
+    return s;
+}
+
+static shoal_mark_verdict judge(size_t mark, uint64_t n_rows, const surroundings *s)
+{
+    bool is_numeric = s->has_numbers && !s->has_texts;
+    switch (marks[mark].kind) {
+    case WORD: return SHOAL_MARK_MISSING;
+    case PLACE: return is_numeric ? SHOAL_MARK_MISSING : SHOAL_MARK_DOUBTFUL;
+    case LETTER: return s->has_yes ? SHOAL_MARK_VALUE : is_numeric ? SHOAL_MARK_MISSING : SHOAL_MARK_DOUBTFUL;
+    case BELOW: return is_numeric && n_rows > 1 && s->least >= 0 ? SHOAL_MARK_MISSING : SHOAL_MARK_VALUE;
+    default: return is_numeric && n_rows > 1 && s->least >= 0 && s->most * 2 < marks[mark].number ? SHOAL_MARK_MISSING : SHOAL_MARK_VALUE;
+    }
+}
+
+void shoal_null_marks_find(shoal_null_marks *out, const shoal_table *table)
+{
+    bool is_missing[SHOAL_N_NULL_MARKS] = { 0 }, is_value[SHOAL_N_NULL_MARKS] = { 0 };
+    *out = (shoal_null_marks){ 0 };
+    for (size_t c = 0; c < table->n_columns; c++) {
+        const shoal_column *column = &table->columns[c];
+        bool has_surroundings = false;
+        surroundings s = { 0 };
+        for (uint32_t v = 0; column->is_encoded && v < column->n_values; v++) {
+            size_t m = v == column->null_code ? SHOAL_N_NULL_MARKS : find_mark(column->values[v]);
+            if (m == SHOAL_N_NULL_MARKS) continue;
+            if (!has_surroundings) s = look_around(column);
+            has_surroundings = true;
+            shoal_mark_verdict verdict = judge(m, column->counts[v], &s);
+            out->n_columns[m]++;
+            is_missing[m] |= verdict == SHOAL_MARK_MISSING;
+            is_value[m] |= verdict == SHOAL_MARK_VALUE;
+        }
+    }
+    for (size_t m = 0; m < SHOAL_N_NULL_MARKS; m++) {
+        if (out->n_columns[m] == 0) continue;
+        bool is_number = marks[m].kind == BELOW || marks[m].kind == ABOVE;
+        out->verdict[m] = is_missing[m] ? (is_value[m] ? SHOAL_MARK_DOUBTFUL : SHOAL_MARK_MISSING)
+                          : is_number || is_value[m] ? SHOAL_MARK_VALUE : SHOAL_MARK_DOUBTFUL;
+    }
+}
+
+shoal_status shoal_profile_load(shoal_table *table, const shoal_load_options *options, bool propose_nulls, shoal_error *err)
+{
+    const char *nulls[SHOAL_N_NULL_MARKS + 1] = { "" };
+    size_t n = 1;
+    shoal_null_marks found;
+    shoal_load_options all = options != NULL ? *options : (shoal_load_options)SHOAL_LOAD_OPTIONS_INIT;
+    all.encode_all = true;
+    SHOAL_RETURN_IF_ERROR(shoal_table_load(table, &all, err));
+    if (!propose_nulls) return SHOAL_OK;
+    shoal_null_marks_find(&found, table);
+    for (size_t m = 0; m < SHOAL_N_NULL_MARKS; m++)
+        if (found.verdict[m] == SHOAL_MARK_MISSING) nulls[n++] = marks[m].text;
+    if (n == 1) return SHOAL_OK;
+    shoal_table_clear_rows(table);
+    table->is_loaded = false;
+    SHOAL_RETURN_IF_ERROR(shoal_table_set_nulls(table, nulls, n, shoal_table_missing(table), err));
+    return shoal_table_load(table, &all, err);
+}

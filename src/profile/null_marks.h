@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* null_marks.h - strings of a table that look as if they meant "missing". */
+#ifndef SHOAL_NULL_MARKS_H
+#define SHOAL_NULL_MARKS_H
+
+#include <shoal/table.h>
+
+enum { SHOAL_N_NULL_MARKS = 21 };
+
+typedef enum shoal_mark_verdict {
+    SHOAL_MARK_ABSENT,
+    SHOAL_MARK_VALUE,    /* a value like any other */
+    SHOAL_MARK_DOUBTFUL, /* it may mean missing, at least in one column */
+    SHOAL_MARK_MISSING   /* it looks like missing in every column that has it */
+} shoal_mark_verdict;
+
+typedef struct shoal_null_marks {
+    size_t n_columns[SHOAL_N_NULL_MARKS]; /* with the mark as a value */
+    shoal_mark_verdict verdict[SHOAL_N_NULL_MARKS];
+} shoal_null_marks;
+
+/* The text of a mark, below SHOAL_N_NULL_MARKS. */
+const char *shoal_null_mark(size_t mark);
+/* Of a table loaded with encode_all; what its nulls say already is not looked at. */
+void shoal_null_marks_find(shoal_null_marks *out, const shoal_table *table);
+
+#endif

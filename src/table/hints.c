@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hints.c - guesses the role of a column, and what its numbers are, from the words of its name.
+ *
+ * A name is split into words at anything but a letter or digit, and where an upper-case letter follows a lower-case one
+ * (birthDate, birth_date, "birth date"). A hint of up to four letters must be a whole word (age, but not wage or
+ * language); a longer one may be part of a word (zipcode, nationality). The first row of the table that matches wins, so
+ * identifiers come first; an underscore in a hint stands for the end of a word. Drugs are known by the stems of their names
+ * (metformin, glipizide), as the World Health Organization lists them for international nonproprietary names.
+ */
+#include "table/guess.h"
+
+#include <string.h>
+
+enum { LONGEST = 80, SHORT_HINT = 4 };
+
+static const struct {
+    shoal_hint hint;
+    const char *words; /* separated by blanks */
+} hints[] = {
+    { SHOAL_HINT_IDENTIFIER,
+      "ssn email e-mail mail phone telephone tel mobile fax passport iban "
+      "username login firstname lastname forename surname fullname street address mrn nhs url ip" },
+    { SHOAL_HINT_WEIGHT, "fnlwgt pwgtp wgtp wgt perwt hhwt wtfinl pweight sample_weight sampling_weight survey_weight "
+                         "sampleweight surveyweight final_weight person_weight" },
+    { SHOAL_HINT_KEY, "id uuid guid nbr key" },
+    { SHOAL_HINT_SENSITIVE, "disease diagnosis diagnose diag diags illness symptom icd medication drug treatment therapy hiv insulin "
+                            "serum glucose hba1c a1cresult cholesterol lab labs medicine prescription dose disability "
+                            "salary income pincp hincp wagp wage wages earnings gain gains capital debt poverty povpip benefit pension "
+                            "religion politic orientation crime conviction" },
+    { SHOAL_HINT_POSTCODE, "zip zipcode postcode postal plz" },
+    { SHOAL_HINT_AGE, "age" },
+    { SHOAL_HINT_QUASI, "sex gender race ethnic birth dob country nation citizen city town county state region "
+                        "province district municipality marital relationship education degree school occupation job "
+                        "profession industry workclass employ language height weight household children family hours" },
+    { SHOAL_HINT_IDENTIFIER, "name" }, /* last, so that "country name" and "job name" match QUASI first */
+};
+
+/* " birth date " for birthDate: lower case, a blank before and after each word. */
+static void cut_words(char *out, const char *name)
+{
+    size_t n = 0;
+    out[n++] = ' ';
+    for (const char *at = name; *at != '\0' && n + 3 < LONGEST; at++) {
+        bool small = *at >= 'a' && *at <= 'z', capital = *at >= 'A' && *at <= 'Z';
+        bool other = (*at >= '0' && *at <= '9') || (unsigned char)*at >= 0x80;
+        if (capital && at > name && at[-1] >= 'a' && at[-1] <= 'z') out[n++] = ' ';
+        if (small || capital || other)
+            out[n++] = (char)(capital ? *at + 32 : *at);
+        else if (out[n - 1] != ' ')
+            out[n++] = ' ';
+    }
+    if (out[n - 1] != ' ') out[n++] = ' ';
+    out[n] = '\0';
+}
+
+static bool starts_alike(const char *words, const char *hint, size_t length)
+{
+    size_t i = 0;
+    while (i < length && words[i] == (hint[i] == '_' ? ' ' : hint[i])) i++;
+    return i == length;
+}
+
+static bool has_word(const char *words, const char *hint, size_t length)
+{
+    for (const char *at = words; *at != '\0'; at++) {
+        if (!starts_alike(at, hint, length)) continue;
+        if (length > SHORT_HINT || (at[-1] == ' ' && at[length] == ' ')) return true;
+    }
+    return false;
+}
+
+/* Is a hint of the list, separated by blanks, among the words? */
+static bool has_any(const char *words, const char *list)
+{
+    for (const char *hint = list; *hint != '\0';) {
+        size_t length = strcspn(hint, " ");
+        if (has_word(words, hint, length)) return true;
+        hint += length + (hint[length] == ' ');
+    }
+    return false;
+}
+
+/* Does a word end in a stem of drugs, with something before it? */
+static bool names_drug(const char *words)
+{
+    static const char *const stems[] = {
+        "formin", "glinide", "gliptin", "gliflozin", "glitazone", "glitol", "bose", "propamide", "butamide", "azamide", "hexamide", "piride",
+        "pizide", "buride", "sartan", "pril", "statin", "olol", "dipine", "prazole", "cillin", "mycin", "cycline", "floxacin", "conazole",
+        "azepam", "azolam", "oxetine", "triptan", "parin", "xaban", "tinib", "umab", "ximab", "navir", "ciclovir", "codone", "azosin",
+    };
+    for (const char *word = words + 1; *word != '\0'; word += strcspn(word, " ") + 1) {
+        size_t length = strcspn(word, " ");
+        for (size_t i = 0; i < sizeof stems / sizeof *stems; i++) {
+            size_t n = strlen(stems[i]);
+            if (length > n + 1 && memcmp(word + length - n, stems[i], n) == 0) return true;
+        }
+    }
+    return false;
+}
+
+shoal_hint shoal_name_hint(const char *name)
+{
+    char words[LONGEST + 1];
+    cut_words(words, name);
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        if (has_any(words, hints[i].words)) return hints[i].hint;
+        if (hints[i].hint == SHOAL_HINT_SENSITIVE && names_drug(words)) return SHOAL_HINT_SENSITIVE;
+    }
+    return SHOAL_HINT_NONE;
+}
+
+bool shoal_name_has_words(const char *name, const char *words)
+{
+    char cut[LONGEST + 1];
+    cut_words(cut, name);
+    return has_any(cut, words);
+}
+
+shoal_number_hint shoal_name_number_hint(const char *name)
+{
+    static const char amounts[] = "age agep num number no count n size hour hours week weeks day days month months year years yob time minutes "
+                                  "children child kids rooms persons people members visits procedures quantity qty amount amounts score points "
+                                  "grade rating rank level decile quintile quartile percentile stage income salary wage wages price cost fee gain loss "
+                                  "total sum average mean percent pct rate height weight length width distance temperature density dose";
+    static const char codes[] = "id code codes type cat category kind group sex gender race ethnic hisp hispanic marital status nation country region "
+                                "state district religion occupation industry flag class";
+    char words[LONGEST + 1];
+    cut_words(words, name);
+    if (has_any(words, amounts)) return SHOAL_NUMBERS_AMOUNTS;
+    return has_any(words, codes) ? SHOAL_NUMBERS_CODES : SHOAL_NUMBERS_UNSAID;
+}
