@@ -218,7 +218,7 @@ static bool read_labels(const shoal_column *column, shoal_text text, shoal_inter
         shoal_text low_text = { text.data, at }, high_text = { text.data + at + 2, text.length - at - 2 };
         uint32_t low = find_label(column, n, low_text), high = find_label(column, n, high_text);
         if (low == SHOAL_NO_CODE || high == SHOAL_NO_CODE || low > high) continue;
-        *out = (shoal_interval){ .low = column->numbers[low], .high = column->numbers[high] };
+        *out = (shoal_interval){ .low = column->numbers[low], .high = column->numbers[high], .format = &column->format };
         return true;
     }
     return false;

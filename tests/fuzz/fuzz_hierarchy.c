@@ -79,7 +79,7 @@ static shoal_status build(shoal_hierarchy **out, const char *data, size_t size, 
         counts[n] = lengths[n] * 37 % 11;
         at += lengths[n] + 1;
     }
-    return shoal_hierarchy_build(out, &(shoal_values){ n, texts, lengths, counts }, spec, err);
+    return shoal_hierarchy_build(out, &(shoal_values){ .n_values = n, .texts = texts, .lengths = lengths, .counts = counts }, spec, err);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

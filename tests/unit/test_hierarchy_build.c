@@ -31,7 +31,7 @@ static const shoal_values *list_of(list *l, const char *text, const uint64_t *co
         if (bar == NULL) break;
         at = bar + 1;
     }
-    l->values = (shoal_values){ n + 1, l->texts, l->lengths, counts };
+    l->values = (shoal_values){ .n_values = n + 1, .texts = l->texts, .lengths = l->lengths, .counts = counts };
     return &l->values;
 }
 
@@ -256,7 +256,7 @@ static void test_refuses_in_general(void **state)
     const char *texts[] = { "a\0b" };
     const size_t lengths[] = { 3 };
     assert_fails(shoal_hierarchy_build(&tree, &(shoal_values){ 0 }, "mask", &err), SHOAL_EDATA, "no values");
-    assert_fails(shoal_hierarchy_build(&tree, &(shoal_values){ 1, texts, lengths, NULL }, "mask", &err), SHOAL_EDATA,
+    assert_fails(shoal_hierarchy_build(&tree, &(shoal_values){ .n_values = 1, .texts = texts, .lengths = lengths }, "mask", &err), SHOAL_EDATA,
                  "NUL byte");
 }
 

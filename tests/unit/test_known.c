@@ -16,7 +16,7 @@ static shoal_status build_over(shoal_hierarchy **out, const char *const *texts, 
     size_t lengths[20];
     assert_true(n <= 20);
     for (size_t i = 0; i < n; i++) lengths[i] = strlen(texts[i]);
-    return shoal_hierarchy_build(out, &(shoal_values){ n, texts, lengths, NULL }, spec, &err);
+    return shoal_hierarchy_build(out, &(shoal_values){ .n_values = n, .texts = texts, .lengths = lengths }, spec, &err);
 }
 
 /* The labels above a value, from the lowest on, between " < ". */
@@ -233,7 +233,7 @@ static shoal_status build_and_free(const char *spec)
     static const char *const values[] = { "250.83", "C34.1", "Kenya", "622110" };
     static const size_t lengths[] = { 6, 5, 5, 6 };
     shoal_hierarchy *tree = NULL;
-    shoal_status status = shoal_hierarchy_build(&tree, &(shoal_values){ 4, values, lengths, NULL }, spec, NULL);
+    shoal_status status = shoal_hierarchy_build(&tree, &(shoal_values){ .n_values = 4, .texts = values, .lengths = lengths }, spec, NULL);
     shoal_hierarchy_free(tree);
     return status;
 }

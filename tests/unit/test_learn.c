@@ -98,7 +98,7 @@ static void test_refusals(void **state)
     free(text);
     const char *value = "a";
     size_t length = 1;
-    assert_fails(shoal_hierarchy_build(&tree, &(shoal_values){ 1, &value, &length, NULL }, "learn", &err), SHOAL_EINVAL, "rows of a table");
+    assert_fails(shoal_hierarchy_build(&tree, &(shoal_values){ .n_values = 1, .texts = &value, .lengths = &length }, "learn", &err), SHOAL_EINVAL, "rows of a table");
     static const char alone[] = "a\nx\ny\nx\ny\n";
     assert_ok(shoal_table_open_memory(&table, alone, strlen(alone), NULL, NULL, NULL, &err));
     assert_ok(shoal_table_set_role(table, 0, SHOAL_ROLE_QUASI, &err));
