@@ -202,6 +202,7 @@ static json_t *identifying_json(const shoal_report *r, bool *failed)
 /* The names of the columns that this became of. */
 static json_t *columns_json(const shoal_report *r, shoal_column_fate fate, bool *failed)
 {
+    if (!r->outcome->has_unique_columns) return json_null(); /* a frame: it has columns that nobody showed us */
     json_t *list = json_array();
     for (size_t c = 0; c < shoal_table_n_columns(r->table); c++)
         if (shoal_outcome_fate(r->outcome, r->table, c) == fate && json_array_append_new(list, shoal_json_column_name(r->table, c)) != 0) *failed = true;

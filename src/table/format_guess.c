@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* format_guess.c - finds how the numbers or dates of a column are written, and whether that can be understood in two ways.
  *
- * The first value says which formats are possible: its currency, its unit, its separators, the order of its date. Each of them is then tried on
+ * The first value, by its text, says which formats are possible: its currency, its unit, its separators, the order of its date. Each of them is then tried on
  * all values. A unit is one of a list, or a word behind a blank; a currency is one of a list, so that codes such as P17 stay text. Of those that
  * are left, the first that reads some value as another number than the first one is the second reading.
  * Cost: O(values), times a dozen formats at most.
@@ -137,7 +137,10 @@ static bool has_char(const shoal_value_list *list, char c)
 static void try_numbers(shoal_format_guess *out, shoal_text first, const shoal_value_list *list)
 {
     surrounding s;
-    if (!look_around(&s, first)) return;
+    if (!look_around(&s, first)) { /* no unit: a plain number may still look unusual, such as 1. or 1e3 */
+        try_format(out, examples[0], list);
+        return;
+    }
     bool has_others = has_char(list, ',') || has_char(list, '\'') || has_char(list, ' ') || has_char(list, '\xc2') || has_char(list, '\xe2');
     for (size_t i = 0; i < N_EXAMPLES; i++) {
         char spec[SHOAL_FORMAT_SIZE];
@@ -166,11 +169,19 @@ static void try_dates(shoal_format_guess *out, shoal_text first, const shoal_val
         }
 }
 
+static bool is_before(shoal_text a, shoal_text b)
+{
+    size_t shorter = a.length < b.length ? a.length : b.length;
+    int order = shorter > 0 ? memcmp(a.data, b.data, shorter) : 0;
+    return order < 0 || (order == 0 && a.length < b.length);
+}
+
 void shoal_format_guess_find(shoal_format_guess *out, const shoal_value_list *list)
 {
-    uint32_t first = 0;
+    uint32_t first = list->n;
     *out = (shoal_format_guess){ 0 };
-    while (first < list->n && list->is_null[first]) first++;
+    for (uint32_t i = 0; i < list->n; i++) /* the first in the alphabet: the same in whatever order values are met */
+        if (!list->is_null[i] && (first == list->n || is_before(list->values[i], list->values[first]))) first = i;
     if (first == list->n) return;
     try_dates(out, list->values[first], list);
     if (out->n == 0) try_numbers(out, list->values[first], list);
