@@ -25,7 +25,7 @@ check_columns <- function(table, named) {
 
 # ---- in ----
 
-# A number of days where no value has a time of day; else NULL, and the values count as texts.
+# A number of days where no value has a time of day; else NULL, and their texts go to the library, which reads them as dates with times.
 whole_days <- function(x) {
   zone <- attr(x, "tzone")[1]
   days <- as.Date(x, tz = if (is.null(zone)) "" else zone)

@@ -122,7 +122,7 @@ static shoal_status measure(r_question *q, SEXP request, shoal_error *err)
     RETURN_IF_ERROR(shoal_measure_release(&measures, q->tables[0], q->tables[1], k, &unread, err));
     shoal_status status = shoal_plan_weigh(&q->job.plan, &measures, err);
     if (status == SHOAL_OK && has_sensitive) status = shoal_strength_find(&strength, q->tables[1], q->tables[0], q->job.threads, err);
-    if (status == SHOAL_OK) q->answer = shoal_measures_json(&measures, q->tables[0], k, unread, has_sensitive ? &strength : NULL);
+    if (status == SHOAL_OK) q->answer = shoal_measures_json(&measures, q->tables[0], k, unread, has_sensitive ? &strength : NULL, NULL);
     shoal_strength_clear(&strength);
     shoal_measures_clear(&measures);
     return status;
