@@ -126,13 +126,30 @@ shoal_status shoal_series_settings_of(char **out, const shoal_table *table, cons
     return status;
 }
 
+enum { SHOWN = 100 };
+
+/* A line of the settings for a message: blanks for tabs, which messages do not print. */
+static void show_line(char out[SHOWN + 1], const char *line, size_t length)
+{
+    size_t n = length < SHOWN ? length : SHOWN;
+    for (size_t i = 0; i < n; i++) out[i] = line[i] == '\t' ? ' ' : line[i];
+    out[n] = '\0';
+}
+
+static shoal_status fail_otherwise(const char *before, size_t n, const char *now, size_t m, shoal_error *err)
+{
+    char was[SHOWN + 1], is[SHOWN + 1];
+    show_line(was, before, n);
+    show_line(is, now, m);
+    return shoal_fail(err, SHOAL_EINVAL, "the series was begun otherwise: what was '%s' is now '%s' {fix} release with the settings of the first release, or begin "
+                                         "another series of other persons", was, is);
+}
+
 shoal_status shoal_series_settings_compare(const char *before, const char *now, shoal_error *err)
 {
     while (*before != '\0' || *now != '\0') {
         size_t n = strcspn(before, "\n"), m = strcspn(now, "\n");
-        if (n != m || memcmp(before, now, n) != 0)
-            return shoal_fail(err, SHOAL_EINVAL, "the series was begun otherwise: what was '%.*s' is now '%.*s' {fix} release with the settings of the first release, or begin "
-                                                 "another series of other persons", (int)(n < 100 ? n : 100), before, (int)(m < 100 ? m : 100), now);
+        if (n != m || memcmp(before, now, n) != 0) return fail_otherwise(before, n, now, m, err);
         before += n + (before[n] == '\n');
         now += m + (now[m] == '\n');
     }

@@ -257,7 +257,7 @@ static void test_refusals(void **state)
     assert_ok(shoal_plan_set_string(&f.plan.algorithm, NULL, &err));
     release(&f, january, NULL);
     f.plan.k = 3;
-    assert_fails(try_release(&f, january, &err), SHOAL_EINVAL, "what was 'k\t2' is now 'k\t3'");
+    assert_fails(try_release(&f, january, &err), SHOAL_EINVAL, "what was 'k 2' is now 'k 3'");
     f.plan.k = 2;
     assert_fails(try_release(&f, "id,age,zip,ill,note\na,x,1,flu,x\nb,21,1,cold,y\n", &err), SHOAL_EINVAL, "age");
     end(&f);
