@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""faults.py SHOAL FAULTS.so [--all] [--kill N] - every fault once, for each command; kill -9 at random moments.
+"""faults.py SHOAL FAULTS.so [--all] [--kill N] [--interrupt N] - every fault once, for each command; kill -9 and Ctrl-C at random moments.
 
 For each command and kind of fault the first call fails, then the second, until a run has fewer calls. Whatever fails: a documented
 exit code and no signal; the target is the old file or the whole new one; no other file is there; no cell stands in a message. Without
---all allocations beyond the first 40 are tried in steps, so that the test takes seconds; --all tries every one.
+--all allocations beyond the first 24 are tried in steps, so that the test takes seconds; --all tries every one.
 """
 import argparse, os, random, shutil, signal, subprocess, sys, tempfile, time
 
@@ -51,6 +51,18 @@ COMMANDS = {
     "algorithms": "algorithms --json",
     "manual": "man",
 }
+LONG = {  # on 20,000 rows, to be interrupted
+    "entity": "anonymize long.csv -o out --force --qid age,sex,race,education,occupation --entity who --rest drop -k 10",
+    "entity, w_u": "anonymize long.csv -o out --force --qid age,sex,education --entity who --sensitive income --rest drop -k 5 --param w_u=0.5 --param objective=range-diversity",
+    "households": "anonymize long.csv -o out --force --qid age,sex,education --entity house,who --rest drop -k 5 -a mondrian",
+    "entity, l-diversity": "anonymize long.csv -o out --force --qid age,sex,education --entity who --sensitive disease --l-diversity distinct:3 --rest drop -k 5",
+    "entity, kmembers": "anonymize long.csv -o out --force --qid age,sex,education,occupation --entity who --rest drop -k 5 -a kmembers",
+    "entity, optimal": "anonymize long.csv -o out --force --qid age,sex,education,occupation --entity who --rest drop -k 5 -a optimal --hierarchies trees",
+    "attack": "attack long.csv long.csv --qid age,sex,education --sensitive disease -k 5",
+    "explain-loss": "explain-loss long.csv --qid age,sex,education,occupation -k 10",
+    "classify": "evaluate classify long.csv --qid age,sex,education --class disease -a mondrian -k 5 --folds 3",
+    "series": "anonymize long.csv -o out --force --series copy2 --record-key row --qid age,sex,education --sensitive disease -k 5",
+}
 TARGETS = ("out", "report", "third")  # there before, as b"old"
 MADE = ("new.key", "copy")  # not there before, or a folder that is put back
 KILLED = ("anonymize", "streamed", "packed", "anatomy", "apply", "attack", "init", "plan", "hierarchy", "generate", "frontier", "entity", "evidence", "pseudonym", "counts",
@@ -69,7 +81,7 @@ def prepare(folder, shoal):
     with open(os.path.join(folder, "plan.yaml"), "w") as file:
         file.write("k: 2\ncolumns:\n  - {name: q, role: quasi}\n  - {name: r, role: quasi}\nrest: drop\n")
     subprocess.run(["gzip", "-k", "t.csv"], cwd=folder, check=True)
-    subprocess.run([shoal] + "anonymize t.csv -o x --qid r --hierarchy r=r.tree --rest keep -k 2 -a optimal -q --levels-out levels.json".split(),
+    subprocess.run([shoal] + "anonymize t.csv -o x --qid r --hierarchy r=r.tree --rest drop -k 2 -a optimal -q --levels-out levels.json".split(),
                    cwd=folder, check=True)
     with open(os.path.join(folder, "t.csv")) as file:
         lines = file.read().split("\n")[1:-1]
@@ -168,7 +180,7 @@ class Sweep:
                     self.fail(name, kind, "no call was counted: is the library preloaded?")
                 if calls < n and code is not None and code >= 0:
                     break
-                n += 1 if n < 40 or everything else n // 8
+                n += 1 if n < 24 or everything else n // 4
         self.no_stdout(name, [word for word in words if word != "-q"])
 
     def no_stdout(self, name, words):
@@ -224,6 +236,44 @@ class Sweep:
             elif read(full) != b"old" and os.stat(full).st_mode & 0o077 and read(full) not in whole:
                 self.fail(what, path, "others may read it")
 
+    def make_long(self):
+        subprocess.run([self.shoal] + "generate census --rows 20000 --seed 3 -o base.csv -q --hierarchies-out trees".split(), cwd=self.folder, check=True)
+        with open(os.path.join(self.folder, "base.csv")) as base, open(os.path.join(self.folder, "long.csv"), "w") as file:
+            file.write("row,who,house," + base.readline())
+            for i, line in enumerate(base):
+                file.write("%d,p%d,h%d,%s" % (i, i * 7 % 15000, i * 7 % 15000 // 3, line))
+        self.there = set(os.listdir(self.folder)) - set(TARGETS) - set(MADE)
+
+    def interrupt(self, n):
+        """Ctrl-C at random moments of long runs: the command ends soon, with nothing left behind."""
+        rng, longest, usual = random.Random(4), (0, ""), {}
+        self.make_long()
+        for i in range(n):
+            name = list(LONG)[i % len(LONG)]
+            self.put_back()
+            begin = time.time()
+            process = subprocess.Popen([self.shoal] + LONG[name].split(), cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                process.wait(rng.uniform(0.02, usual.get(name, 3) * 1.1))
+                usual[name] = min(usual.get(name, 60), time.time() - begin)  # it ended first
+                continue
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGINT)
+            begin = time.time()
+            try:
+                code = process.wait(60)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                code = process.wait()
+            waited = time.time() - begin
+            longest = max(longest, (waited, name))
+            if code not in (130, -signal.SIGINT, 0, 5):  # killed by it: before the handler was set
+                self.fail(name, "interrupt %d" % i, "exit %s, %.1f s after Ctrl-C" % (code, waited))
+            left = set(os.listdir(self.folder)) - self.there - set(TARGETS) - set(MADE) - {"copy2"}
+            if left:
+                self.fail(name, "interrupt %d" % i, "left behind: %s" % sorted(left))
+        print("%d runs interrupted; the longest ended %.2f s later (%s)" % (n, longest[0], longest[1]))
+
     def probe(self):
         """No network, no other program, no other file while a release is written, where the kernel can see to that."""
         home = tempfile.mkdtemp(prefix="shoal-probe-", dir=os.path.expanduser("~"))
@@ -256,6 +306,7 @@ def main():
     parser.add_argument("faults")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--kill", type=int, default=0)
+    parser.add_argument("--interrupt", type=int, default=0)
     parser.add_argument("--only")
     given = parser.parse_args()
     sweep = Sweep(os.path.abspath(given.shoal), os.path.abspath(given.faults))
@@ -266,6 +317,8 @@ def main():
         sweep.probe()
         if given.kill > 0:
             sweep.kill(given.kill)
+        if given.interrupt > 0:
+            sweep.interrupt(given.interrupt)
     finally:
         sweep.clear()
     for failure in sweep.failures:

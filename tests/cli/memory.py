@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """memory.py SHOAL [--rows N] [--only METHOD,...] [--seconds S] - is --memory-limit kept by every method, or refused before the work starts?
 
-Each method releases an invented census table with several limits: as much as all rows need, as the library reckons it, then a half, a quarter
+Each method releases an invented census table with several limits: as much as all rows need, as the library reckons it, then seven tenths, a half, a quarter
 and an eighth of that. The most anonymous memory that /proc shows (RssAnon, looked at every 3 ms) must be at most 10 % above the limit, or the run
 must end with an error before the first method has begun. The loader, the C library and the threads' stacks are there before the first row is:
 what `shoal explain k` takes is measured in the same way and not counted. Prints a table for docs/reliability.md and a count.
@@ -10,11 +10,11 @@ what `shoal explain k` takes is measured in the same way and not counted. Prints
 import argparse, os, re, subprocess, sys, tempfile, time
 
 QUASI = "age,sex,race,marital-status,education,workclass,occupation"
-BYTES_A_ROW, BYTES_A_CELL = 128, 20  # as src/table/csv_count.c reckons
+BYTES_A_ROW, BYTES_A_CELL, BYTES_A_SENSITIVE, BYTES_WITHOUT_ROWS = 128, 20, 60, 3 << 20  # as src/table/csv_count.c reckons
 # Methods, what they need besides, and, for those whose time grows with the square of the rows, a smaller share of the rows.
 METHODS = {
     "shoal": ("", 1), "shoal, bound": ("bound", 1), "shoal, range-diversity": ("--sensitive income --param objective=range-diversity --param w_u=0.5", 1 / 8),
-    "shoal, l-diversity": ("--sensitive disease --l-diversity distinct:3", 1), "shoal, shuffled": ("--row-order shuffle", 1),
+    "shoal, l-diversity": ("--sensitive disease --l-diversity distinct:3", 1), "shoal, shuffled": ("--row-order shuffle", 1), "shoal, packed": ("packed", 1),
     "kmembers": ("", 1 / 4), "kmembers-p": ("--sensitive income", 1 / 20), "oka": ("", 1 / 20), "mondrian": ("", 1), "mondrian-relaxed": ("", 1),
     "infogain-mondrian": ("--class salary-class", 1), "kaca": ("", 1 / 4), "koc": ("", 1 / 8), "kmeans": ("", 1 / 8), "dbca": ("", 1 / 4),
     "dbca-cm": ("--class salary-class", 1 / 8), "iack": ("--class salary-class", 1), "iacc": ("--class salary-class", 1), "optimal": ("", 1),
@@ -60,13 +60,19 @@ class Trial:
             subprocess.run([self.shoal, "generate", "census", "--rows", str(rows), "--seed", "1", "-o", name, "-q", "--hierarchies-out", "trees", "--force"], cwd=self.folder, check=True)
         return name
 
+    def pack(self, table):
+        if not os.path.exists(os.path.join(self.folder, table + ".gz")):
+            subprocess.run(["gzip", "-k", "-1", table], cwd=self.folder, check=True)
+        return table + ".gz"
+
     def words(self, label, more, table, limit):
         method = label.split(",")[0]
         bound = [] if more == "bound" or method != "shoal" else ["--no-bound"]
-        given = [] if more == "bound" else more.split()
+        given = [] if more in ("bound", "packed") else more.split()
+        if more == "packed":
+            table = self.pack(table)
         rest = ["--hierarchies", "trees", "--rest", "drop"]
-        quasi = QUASI if method not in ("personalised", "anatomy") else QUASI
-        return [self.shoal, "anonymize", table, "-o", "out.csv", "--force", "-k", "10", "-a", method, "--qid", quasi, "-q", "--threads", "2",
+        return [self.shoal, "anonymize", table, "-o", "out.csv", "--force", "-k", "10", "-a", method, "--qid", QUASI, "-q", "--threads", "2",
                 "--memory-limit", str(limit)] + rest + bound + given
 
     def method(self, label):
@@ -74,8 +80,8 @@ class Trial:
         rows = max(5000, int(self.rows * share))
         table = self.table(rows)
         n_encoded = len(QUASI.split(",")) + ("--sensitive" in more) + ("--class" in more) + ("--entity" in more)
-        need = rows * (BYTES_A_ROW + BYTES_A_CELL * n_encoded)
-        for part in (1.05, 0.5, 0.25, 0.125):
+        need = rows * (BYTES_A_ROW + BYTES_A_CELL * n_encoded + BYTES_A_SENSITIVE * ("--sensitive" in more)) + BYTES_WITHOUT_ROWS
+        for part in (1.05, 0.7, 0.5, 0.25, 0.125):
             limit = int(need * part)
             code, most, said = run(self.words(label, more, table, limit), self.folder, self.seconds)
             most = max(0, most - self.program)
