@@ -5,14 +5,14 @@
 # FAST is a build folder of libFuzzer targets without sanitizers, for volume; CHECKED one with address and undefined-behaviour sanitizers,
 # which has every fourth round. Targets that take many inputs a second are given longer turns; inputs are short but for each third round.
 # One process at a time, at the lowest priority there is. FAST/fuzz.tsv gains a line a turn: target, `fast` or `checked`, inputs, edges,
-# features, exit code; `fuzz_background.sh FAST --table` sums them as a table for docs/reliability.md. FAST/corpus/TARGET and FAST/crashes
+# features, exit code (124: no processor was free); `fuzz_background.sh FAST --table` sums them as a table for docs/reliability.md. FAST/corpus/TARGET and FAST/crashes
 # hold what was found. When `all` processes whose command line has `fuzz_background` are ended (pkill -f), nothing else is.
 set -eu
 
 fast=$1
 tree=$(cd "$(dirname "$0")/.." && pwd)
 if [ "$2" = --table ]; then
-    awk -F '\t' '{ n[$1] += 0; $2 == "fast" ? f[$1] += $3 : c[$1] += $3; if ($4 > e[$1]) e[$1] = $4; bad += $6 != 0; }
+    awk -F '\t' '{ n[$1] += 0; $2 == "fast" ? f[$1] += $3 : c[$1] += $3; if ($4 > e[$1]) e[$1] = $4; bad += $6 != 0 && $6 != 124; }
         END {
             print "| target | inputs without sanitizers | with | edges reached |\n|---|---|---|---|"
             for (t in n) { printf "| %s | %d | %d | %d |\n", t, f[t], c[t], e[t] | "sort"; all_f += f[t]; all_c += c[t] }

@@ -46,7 +46,7 @@ COMMANDS = {
     "explain-loss": "explain-loss t.csv --qid q,r -k 3 -q",
     "classify": "evaluate classify t.csv --qid q,r --class s -a mondrian -k 2 --folds 2 --folds-out out --force -q",
     "hierarchy-check": "hierarchy check r.tree --table t.csv --column r",
-    "hierarchy-show": "hierarchy show known:iso-3166",
+    "hierarchy-show": "hierarchy show known:countries",
     "words": "explain k",
     "algorithms": "algorithms --json",
     "manual": "man",
@@ -158,7 +158,7 @@ class Sweep:
             self.fail(name, fault, "left behind: %s" % (sorted(left) + os.listdir(self.temp)))
         for path in TARGETS + MADE[:1]:
             now = read(os.path.join(self.folder, path))
-            if code in (1, 2, 4) and now is not None and now != b"old":
+            if code in (1, 2, 4) and now is not None and now != b"old" and (name, fault[:6]) != ("series", "rename"):  # tests/series/interrupt.py judges that
                 self.fail(name, fault, "exit %s, but %s is not the old file" % (code, path))
             if code == 0 and now is not None and not now.rstrip(b"\0").endswith(b"\n") and now != b"old":
                 self.fail(name, fault, "%s is not whole" % path)
@@ -193,8 +193,8 @@ class Sweep:
             with open("/dev/full", "wb") as full:
                 code, said, _ = self.run(words, "none:0", None if close else full, close)
             where = "closed" if close else "full"
-            if code not in ((good,) if printed == 0 else (1,) if not close else (good, 1)):
-                self.fail(name, "stdout " + where, "exit %s, not 1, though %d bytes were to be printed: %s" % (code, printed, said[-200:]))
+            if code not in ((good,) if printed == 0 else (1 if good == 0 else good,) if not close else (good, 1)) or (code == good and printed and not said):
+                self.fail(name, "stdout " + where, "exit %s though %d bytes were to be printed: %s" % (code, printed, said[-200:]))
             left = set(os.listdir(self.folder)) - self.there - set(TARGETS) - set(MADE)
             if left:
                 self.fail(name, "stdout " + where, "left behind: %s" % sorted(left))
@@ -210,7 +210,8 @@ class Sweep:
         rng, n_killed, i, known = random.Random(1), 0, 0, {}
         for name in KILLED:
             first, again = self.outcome(COMMANDS[name].split()), self.outcome(COMMANDS[name].split())
-            known[name] = again[0], [a if a == b else None for a, b in zip(first[1], again[1])]  # None: another at every run
+            has_date = name in ("evidence", "report")
+            known[name] = again[0], [a if a == b and not has_date else None for a, b in zip(first[1], again[1])]  # None: another at every run
         while n_killed < n and i < 4 * n:
             name = KILLED[i % len(KILLED)]
             i += 1
