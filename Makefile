@@ -165,7 +165,7 @@ tsan:
 	@[ -f build-tsan/build.ninja ] || CC=clang meson setup build-tsan -Db_sanitize=thread -Db_lundef=false -Doptimization=1
 	ninja -C build-tsan
 	@archer=$$(ls /usr/lib/llvm-*/lib/libarcher.so | tail -n 1) && TSAN_OPTIONS=ignore_noninstrumented_modules=1 OMP_TOOL_LIBRARIES=$$archer \
-		SHOAL_TEST_SHARE=$(TSAN_SHARE) tools/run-tests.sh build-tsan --suite property -j1 --timeout-multiplier 30
+		SHOAL_TEST_SHARE=$(TSAN_SHARE) MESON_TESTTHREADS=1 tools/run-tests.sh build-tsan --suite property --timeout-multiplier 30
 
 # Optimisation 1 keeps the stack traces readable. Memory that a thread pool still holds at exit is no leak of ours.
 valgrind:

@@ -31,11 +31,10 @@ fetch_libraries() {
     touch "$root/complete"
 }
 
-write_machine() {
-    loader=$(ls "$root"/lib/ld*.so.* "$root"/lib/*/ld*.so.* 2>/dev/null | head -n 1)
+write_machine() { # programs of i386 find the loader and the libraries of BUILD/root by themselves
     case $arch in
-    i386) wrapper="'$loader', '--library-path', '$root/lib/$triplet:$root/usr/lib/$triplet'" ;;
-    *) wrapper="'qemu-$cpu', '-L', '$root'" ;;
+    i386) wrapper='' more="'-Wl,-rpath,$root/lib/$triplet:$root/usr/lib/$triplet', '-Wl,--dynamic-linker,$(ls "$root"/lib/ld-linux.so.*)'," ;;
+    *) wrapper="exe_wrapper = ['qemu-$cpu', '-L', '$root']" more='' ;;
     esac
     cat >"$build/machine.ini" <<END
 [binaries]
@@ -43,13 +42,13 @@ c = '$compiler-gcc'
 ar = '$compiler-ar'
 strip = '$compiler-strip'
 pkgconfig = 'pkg-config'
-exe_wrapper = [$wrapper]
+$wrapper
 [properties]
 pkg_config_libdir = '$root/usr/lib/$triplet/pkgconfig:$root/usr/share/pkgconfig'
 sys_root = '$root'
 [built-in options]
 c_args = ['-isystem', '$root/usr/include', '-isystem', '$root/usr/include/$triplet', '-D_FILE_OFFSET_BITS=64', $flags]
-c_link_args = ['-L$root/usr/lib/$triplet', '-L$root/lib/$triplet', '-Wl,-rpath-link,$root/usr/lib/$triplet:$root/lib/$triplet']
+c_link_args = ['-L$root/usr/lib/$triplet', '-L$root/lib/$triplet', '-Wl,-rpath-link,$root/usr/lib/$triplet:$root/lib/$triplet', $more]
 [host_machine]
 system = 'linux'
 cpu_family = '$([ "$arch" = i386 ] && echo x86 || echo "$cpu")'
