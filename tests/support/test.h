@@ -17,8 +17,8 @@
 #include <shoal/status.h>
 
 /*
- * So many tables or rounds of `n` as SHOAL_TEST_SHARE says: 10 for a tenth, at least two; all if it is not set. For runs that take
- * long, such as those under a race detector.
+ * So many tables or rounds of `n` as SHOAL_TEST_SHARE says: 10 for a tenth, at least two; all if it
+ * is not set. For runs that take long, such as those under a race detector.
  */
 static inline uint64_t test_share(void)
 {
