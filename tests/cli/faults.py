@@ -247,7 +247,7 @@ class Sweep:
 
     def interrupt(self, n):
         """Ctrl-C at random moments of long runs: the command ends soon, with nothing left behind."""
-        rng, longest, usual = random.Random(4), (0, ""), {}
+        rng, longest, usual, n_interrupted = random.Random(4), (0, ""), {}, 0
         self.make_long()
         for i in range(n):
             name = list(LONG)[i % len(LONG)]
@@ -266,14 +266,14 @@ class Sweep:
             except subprocess.TimeoutExpired:
                 process.kill()
                 code = process.wait()
-            waited = time.time() - begin
+            waited, n_interrupted = time.time() - begin, n_interrupted + 1
             longest = max(longest, (waited, name))
             if code not in (130, -signal.SIGINT, 0, 5):  # killed by it: before the handler was set
                 self.fail(name, "interrupt %d" % i, "exit %s, %.1f s after Ctrl-C" % (code, waited))
             left = set(os.listdir(self.folder)) - self.there - set(TARGETS) - set(MADE) - {"copy2"}
             if left:
                 self.fail(name, "interrupt %d" % i, "left behind: %s" % sorted(left))
-        print("%d runs interrupted; the longest ended %.2f s later (%s)" % (n, longest[0], longest[1]))
+        print("%d runs, %d of them interrupted; the longest ended %.2f s later (%s)" % (n, n_interrupted, longest[0], longest[1]))
 
     def probe(self):
         """No network, no other program, no other file while a release is written, where the kernel can see to that."""
