@@ -7,7 +7,7 @@ FUZZ_COMMAND_SECONDS ?= 600
 TSAN_SHARE ?= 20
 BUILD ?= build
 
-.PHONY: help demo test test-all test-sql test-spark test-web test-r test-packages static wheel wheel-aarch64 sdist deb container dist workbench engine build product bench bench-scale results acceptance experiments install asan tsan valgrind fuzz fuzz-command faults format-check format clean deps
+.PHONY: help demo test test-all test-sql test-spark test-web test-r test-packages static wheel wheel-aarch64 sdist deb container dist workbench engine build product bench bench-scale results acceptance experiments install asan tsan valgrind fuzz fuzz-command faults memory format-check format clean deps
 .NOTPARALLEL:
 
 help:
@@ -38,6 +38,7 @@ help:
 	@echo 'make fuzz          fuzz each parser for FUZZ_SECONDS (60) with libFuzzer'
 	@echo 'make fuzz-command  random tables and options through the command for FUZZ_COMMAND_SECONDS (600)'
 	@echo 'make faults        every allocation, write and open fails once, for each command; a thousand kills'
+	@echo 'make memory        is --memory-limit kept by every method? a table of limits and what was used'
 	@echo 'make format-check  are the C lines that you changed laid out as .clang-format says? (BASE=COMMIT)'
 	@echo 'make clean         remove what was built and the demo'
 	@echo
@@ -187,6 +188,9 @@ fuzz-command: build
 
 faults: build
 	@python3 tests/cli/faults.py $(BUILD)/shoal $(BUILD)/tests/cli/libfaults.so --all --kill 1000 --interrupt 100
+
+memory: build
+	@python3 tests/cli/memory.py $(BUILD)/shoal
 
 format-check:
 	@tools/install-deps.sh clang-format

@@ -5,8 +5,8 @@
 # FAST is a build folder of libFuzzer targets without sanitizers, for volume; CHECKED one with address and undefined-behaviour sanitizers,
 # which has every fourth round. Targets that take many inputs a second are given longer turns; inputs are short but for each third round.
 # One process at a time, at the lowest priority there is. FAST/fuzz.tsv gains a line a turn: target, `fast` or `checked`, inputs, edges,
-# features, exit code (124: no processor was free); `fuzz_background.sh FAST --table` sums them as a table for docs/reliability.md. FAST/corpus/TARGET and FAST/crashes
-# hold what was found. When `all` processes whose command line has `fuzz_background` are ended (pkill -f), nothing else is.
+# features, exit code (124: no processor was free); `fuzz_background.sh FAST --table` sums them. FAST/corpus/TARGET and FAST/crashes
+# hold what was found. Times are those of a wall clock: a target that gets no processor for minutes must not count as one that hangs.
 set -eu
 
 fast=$1
@@ -35,7 +35,7 @@ turn() {
     log=$fast/fuzz-$1.log
     mkdir -p "$fast/corpus/$1"
     code=0
-    timeout -k 5 $(($4 + 120)) "$3/tests/fuzz/fuzz_$1" -max_total_time="$4" -max_len="$5" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -reload=0 -entropic=$([ "$2" = fast ] && echo 0 || echo 1) \
+    timeout -k 5 $(($4 + 900)) "$3/tests/fuzz/fuzz_$1" -max_total_time="$4" -max_len="$5" -timeout=600 -rss_limit_mb=2048 -print_final_stats=1 -reload=0 -entropic=$([ "$2" = fast ] && echo 0 || echo 1) \
         -artifact_prefix="$fast/crashes/$1-" "$fast/corpus/$1" "$tree/tests/fuzz/corpus/$1" >"$log" 2>&1 || code=$?
     inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     [ -n "$inputs" ] || inputs=$(sed -n 's/^#\([0-9]*\).*/\1/p' "$log" | tail -n 1)
