@@ -33,7 +33,7 @@ fetch_libraries() {
 
 write_machine() { # programs of i386 find the loader and the libraries of BUILD/root by themselves
     case $arch in
-    i386) wrapper='' more="'-Wl,-rpath,$root/lib/$triplet:$root/usr/lib/$triplet', '-Wl,--dynamic-linker,$(ls "$root"/lib/ld-linux.so.*)'," ;;
+    i386) wrapper='' more="'-Wl,--disable-new-dtags,-rpath,$root/lib/$triplet:$root/usr/lib/$triplet', '-Wl,--dynamic-linker,$(ls "$root"/lib/ld-linux.so.*)'," ;;
     *) wrapper="exe_wrapper = ['qemu-$cpu', '-L', '$root']" more='' ;;
     esac
     cat >"$build/machine.ini" <<END
