@@ -43,7 +43,12 @@ for target in $targets; do
     LLVM_PROFILE_FILE=$build/$target.profraw OMP_NUM_THREADS=1 "$program" -runs=0 "$@" >"$build/$target.log" 2>&1
     llvm-profdata merge -sparse "$build/$target.profraw" -o "$build/$target.profdata"
     patterns=$(sources "$target")
-    # shellcheck disable=SC2046,SC2086 # lists of files
-    llvm-cov report "$program" -instr-profile="$build/$target.profdata" $(cd "$tree/src" && ls $patterns | sed "s#^#$tree/src/#") |
-        awk -v target="$target" -v patterns="$patterns" '/^TOTAL/ { print "| " target " | " patterns " | " $8 " | " $10 " | " $13 " |" }'
+    # shellcheck disable=SC2086 # a list of patterns
+    (cd "$tree/src" && ls $patterns) | sed 's#.*/##' >"$build/$target.files"
+    llvm-cov report "$program" -instr-profile="$build/$target.profdata" | awk -v target="$target" -v patterns="$patterns" '
+        NR == FNR { wanted[$1] = 1; next }
+        { name = $1; sub(".*/", "", name) }
+        name in wanted { lines += $8; missed += $9; branches += $11; missed_branches += $12 }
+        END { printf "| %s | %s | %d | %.0f %% | %.0f %% |\n", target, patterns, lines, 100 - 100 * missed / lines, branches ? 100 - 100 * missed_branches / branches : 100 }
+    ' "$build/$target.files" -
 done
