@@ -264,12 +264,14 @@ class DuckdbCatalog(Catalog):
 
 
 def tune(connection: Any) -> None:
-    """For this transaction: memory for grouping and joining, unless the role has more, and days spelled 2024-03-01."""
+    """For this transaction: memory for grouping and joining, unless the role has more, and days spelled 2024-03-01. Columns of tuples are
+    not independent, so the planner expects a join by all of them to find one row, and would sort or nest loops where hashing is quickest."""
     if connection.dialect.name != "postgresql":
         return
     setting = sa.func.pg_size_bytes(sa.func.current_setting("work_mem"))
     connection.execute(sa.select(sa.func.set_config("work_mem", _WORK_MEMORY, True)).where(setting < sa.func.pg_size_bytes(_WORK_MEMORY)))
-    connection.execute(sa.select(sa.func.set_config("datestyle", "ISO", True)))
+    for name, value in (("datestyle", "ISO"), ("enable_mergejoin", "off"), ("enable_nestloop", "off")):
+        connection.execute(sa.select(sa.func.set_config(name, value, True)))
 
 
 def catalog_of(connection: Any) -> Catalog:
