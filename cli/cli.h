@@ -247,11 +247,16 @@ void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream);
 void cli_row_warnings(const shoal_report *report);
 /* Published columns that nearly single rows out; likewise. */
 void cli_unique_warnings(const shoal_report *report);
-/* Many values without a hierarchy, and hierarchies that change nothing. */
+/* Many values without a hierarchy. */
 void cli_hierarchy_warnings(const shoal_report *report);
-/* SHOAL_EDATA when cells could not be read, unless --allow-unread is given. */
-shoal_status cli_refuse_unread(uint64_t n_unread, const shoal_table *table, const cli_args *args,
-                               shoal_error *err);
+/* Cells of quasi-identifiers that cannot be read: SHOAL_EDATA when there are any, unless
+ * --allow-unread is given. To be cleared in any case. */
+shoal_status cli_find_unread(shoal_unread *out, const shoal_table *table,
+                             const shoal_table *released, const cli_args *args,
+                             shoal_error *err) SHOAL_NODISCARD;
+/* What was allowed: how many, and in which columns; the label is padded to `width`. */
+void cli_unread_text(const shoal_unread *unread, const shoal_table *table, int width,
+                     FILE *stream);
 /* `second_output`: path of the second table of a bucketised release; else NULL. */
 void cli_report_text(const shoal_report *report, const char *output, const char *second_output,
                      FILE *stream);
@@ -264,8 +269,7 @@ shoal_status cli_range_targets(const cli_args *args, shoal_error *err) SHOAL_NOD
 shoal_status cli_range_outputs(const cli_args *args, const shoal_table *original,
                                const shoal_table *released, shoal_error *err) SHOAL_NODISCARD;
 /* The measures alone, for `shoal measure`. */
-void cli_measures_text(const shoal_measures *measures, const shoal_table *table, uint64_t unread,
-                       FILE *stream);
+void cli_measures_text(const shoal_measures *measures, const shoal_table *table, FILE *stream);
 /* The risk of a table, and of its original if `before` is not NULL (risk_report.c). */
 void cli_risk_text(const shoal_risk *after, const shoal_risk *before, const shoal_table *table,
                    bool counts_suppressed);

@@ -313,9 +313,10 @@ const shoal_term cli_word_terms[] = {
       .title = "the version of the program",
       .text = "Results are reproducible within one." },
     { .kind = SHOAL_TERM_WORD, .place = 330,
-      .names = "unread_cells|unread-cells",
-      .title = "published cells that could not be read",
-      .text = "Neither a value, a label, an interval nor a set: they count as `*` in measures." },
+      .names = "unread_cells|unread-cells|unread_columns|cells",
+      .title = "published cells that could not be read, and the columns they are in",
+      .text = "Neither a value, a label, an interval nor a set: most often the hierarchy of the labels was not named. An error of `measure` and "
+              "`evaluate`; with --allow-unread they count as `*`." },
     { .kind = SHOAL_TERM_WORD, .place = 340,
       .names = "exit-codes|exit",
       .title = "how the command ends",

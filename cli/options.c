@@ -269,7 +269,7 @@ static cli_option table[OPT_COUNT] = {
     [OPT_JSON] = { "json", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
                    READS_TABLE | CMD_INIT | CMD_HIERARCHY_CHECK | CMD_ALGORITHMS | CMD_EXPLAIN | CMD_VERIFY | CMD_SERIES_SHOW | CMD_SERIES_CHECK,
                    "print the result as JSON on standard output" },
-    [OPT_ALLOW_UNREAD] = { "allow-unread", 0, KIND_SWITCH, GROUP_HIERARCHIES, NULL, NULL, COMPLETE_NOTHING, CMD_MEASURE | CMD_EVALUATE_QUERIES,
+    [OPT_ALLOW_UNREAD] = { "allow-unread", 0, KIND_SWITCH, GROUP_HIERARCHIES, NULL, NULL, COMPLETE_NOTHING, CMD_MEASURE | CMD_EVALUATE_QUERIES | CMD_EVALUATE_CLASSIFY,
                            "measure published cells that cannot be read as *, instead of refusing" },
     [OPT_QUIET] = { "quiet", 'q', KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
                     READS_TABLE | CMD_INIT | HIERARCHY | GENERATES | EVIDENCE | CMD_SERIES_CHECK, "no summary, no progress bar" },

@@ -335,10 +335,9 @@ static void print_measure(const shoal_measures *m, size_t index, FILE *stream)
     }
 }
 
-void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64_t unread, FILE *stream)
+void cli_measures_text(const shoal_measures *m, const shoal_table *table, FILE *stream)
 {
     char a[32], b[32];
-    if (unread > 0) fprintf(stream, "unread             %s published cells could not be read and count as *\n", cli_count(unread, a));
     fprintf(stream, "rows               %s\n", cli_count(m->n_rows, a));
     fprintf(stream, "groups             %s, the smallest of %s rows\n", cli_count(m->n_groups, a),
             cli_count(m->min_group, b));
