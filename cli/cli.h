@@ -25,6 +25,8 @@ bool cli_has_colour(FILE *stream);
 const char *cli_count(uint64_t number, char *buffer);
 /* Text for a terminal: control characters become '?'. */
 void cli_print_text(FILE *stream, const char *text);
+/* Characters of a UTF-8 text: most take one column of a terminal. */
+size_t cli_shown_length(const char *text);
 
 #define CLI_RETURN_IF_ERROR(expr)                \
     do {                                         \
@@ -89,6 +91,9 @@ void cli_quiet_threads(char **argv);
  * standard output. */
 void cli_streams_init(void);
 void cli_interrupt_mode_set(cli_interrupt_mode mode);
+/* From here on the first interrupt keeps the best result so far, and says about how long that
+ * takes for a table that was read in so many seconds. */
+void cli_interrupt_finishes(double read_seconds);
 /* Was there an interrupt? Resets it: the work continues with the result so far. */
 bool cli_interrupt_take(void);
 /* SHOAL_ECANCELLED after an interrupt. */
@@ -254,6 +259,9 @@ void cli_hierarchy_warnings(const shoal_report *report);
 shoal_status cli_find_unread(shoal_unread *out, const shoal_table *table,
                              const shoal_table *released, const cli_args *args,
                              shoal_error *err) SHOAL_NODISCARD;
+/* Where missing values match any: what holds by text alone; the label is padded to `width`. */
+void cli_text_groups(const shoal_check_result *check, const shoal_table *table, uint32_t k,
+                     int width, FILE *stream);
 /* What was allowed: how many, and in which columns; the label is padded to `width`. */
 void cli_unread_text(const shoal_unread *unread, const shoal_table *table, int width,
                      FILE *stream);

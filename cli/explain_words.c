@@ -191,6 +191,11 @@ const shoal_term cli_word_terms[] = {
       .names = "failing_groups|failing_rows|failing-groups|below-k",
       .title = "groups with fewer than k rows, and their rows",
       .text = "None where k holds." },
+    { .kind = SHOAL_TERM_WORD, .place = 195,
+      .names = "min_text_group|text_failing_rows|wildcard-text",
+      .title = "what holds for the text where a missing value matches any",
+      .text = "With --missing wildcard a row may be covered by rows that have a gap where it has a value. Who reads the text as it stands, a gap equal only to "
+              "another gap, sees smaller groups: the smallest of them, and the rows of those below k." },
     { .kind = SHOAL_TERM_WORD, .place = 200,
       .names = "streamed|memory-limit",
       .title = "the rows were never all in memory",

@@ -164,7 +164,7 @@ static cli_option table[OPT_COUNT] = {
     [OPT_DOMAIN] = { "domain", 0, KIND_ONCE, GROUP_HIERARCHIES, "WHAT", "hierarchy|data", COMPLETE_NOTHING, RECODES,
                      "losses count all leaves of the hierarchy, or only those in the data" },
     [OPT_SPEC] = { "spec", 's', KIND_ONCE, GROUP_HIERARCHIES, "SPEC", NULL, COMPLETE_NOTHING, CMD_HIERARCHY_BUILD,
-                   "builder: intervals:5,10,20 quantiles:8 mask prefix:3,2,1[,min=100] grid:100 order:a=x|y;b=z dates:month,year rare:100 known:icd10 learn" },
+                   "builder: intervals:5,10,20 quantiles:8 mask prefix:3,2,1[,min=100] grid:100 degrees:100 order:a=x|y;b=z dates:month,year rare:100 known:icd10 learn" },
     [OPT_COLUMN] = { "column", 'c', KIND_ONCE, GROUP_HIERARCHIES, "COLUMN", NULL, COMPLETE_NOTHING, HIERARCHY,
                      "the column whose values the hierarchy is for" },
     [OPT_TABLE] = { "table", 0, KIND_ONCE, GROUP_HIERARCHIES, "INPUT", NULL, COMPLETE_FILE, CMD_HIERARCHY_CHECK,

@@ -46,6 +46,12 @@ typedef struct shoal_check_result {
      * (median, mode)
      */
     uint64_t uncovered_cells;
+    /**
+     * By text alone, where a missing value equals nothing but itself: rows of the smallest tuple,
+     * and rows of tuples below k. As min_group and failing_rows, unless missing values match any
+     */
+    uint64_t min_text_group;
+    uint64_t text_failing_rows;
 } shoal_check_result;
 
 /**

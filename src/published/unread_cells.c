@@ -9,6 +9,7 @@
 #include "published/released.h"
 
 #include <shoal/release.h>
+#include <stdio.h>
 #include <string.h>
 
 void shoal_unread_clear(shoal_unread *unread)

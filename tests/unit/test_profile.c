@@ -83,6 +83,16 @@ static void test_hints(void **state)
         { "fnlwgt", SHOAL_HINT_WEIGHT },
         { "sampleWeight", SHOAL_HINT_WEIGHT },
         { "weight", SHOAL_HINT_QUASI },
+        { "latitude", SHOAL_HINT_PLACE },
+        { "home_lon", SHOAL_HINT_PLACE },
+        { "salon", SHOAL_HINT_NONE },
+        { "Geschlecht", SHOAL_HINT_QUASI },
+        { "Geburtsdatum", SHOAL_HINT_QUASI },
+        { "Alter", SHOAL_HINT_AGE },
+        { "alternative", SHOAL_HINT_NONE },
+        { "Nachname", SHOAL_HINT_IDENTIFIER },
+        { "Einkommen", SHOAL_HINT_SENSITIVE },
+        { "Patienten-Nr", SHOAL_HINT_KEY },
         { "", SHOAL_HINT_NONE },
         { "x", SHOAL_HINT_NONE },
     };
@@ -275,6 +285,23 @@ static void test_null_marks(void **state)
     assert_survives_allocation_failure(load_and_free(texts[0]));
 }
 
+/* Among keys 99 is one of them, and says nothing of the codes beside it; P0012 is a person, though there is a diagnosis of that name. */
+static void test_keys_are_no_values(void **state)
+{
+    (void)state;
+    char text[200 * 30], *at = text + sprintf(text, "row,person_id,answer\n");
+    shoal_table *table = NULL;
+    shoal_column_profile p;
+    for (int i = 0; i < 200; i++) at += sprintf(at, "%d,P%03d,%d\n", i, i / 2, i % 10 == 0 ? 99 : 1 + i % 5);
+    assert_ok(load_proposed(&table, text, true));
+    assert_ok(shoal_profile_column(&p, table, 2, &err));
+    assert_int_equal(p.n_missing, 20);
+    assert_ok(shoal_profile_column(&p, table, 1, &err));
+    assert_int_equal(p.proposed, SHOAL_ROLE_ENTITY);
+    assert_null(p.builder);
+    shoal_table_free(table);
+}
+
 /* No value of the table may be in the plan. */
 static void assert_no_values(const char *plan)
 {
@@ -371,6 +398,7 @@ int main(void)
         cmocka_unit_test(test_codes_of_kinds),
         cmocka_unit_test(test_codes_and_amounts),
         cmocka_unit_test(test_null_marks),
+        cmocka_unit_test(test_keys_are_no_values),
         cmocka_unit_test(test_dearest_columns),
         cmocka_unit_test(test_plan_can_be_read_and_run),
         cmocka_unit_test(test_names_of_all_kinds),
