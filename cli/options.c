@@ -114,7 +114,7 @@ static cli_option table[OPT_COUNT] = {
     [OPT_SEED] = { "seed", 0, KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_ATTACK | GENERATES | EVALUATES,
                    "start of the random numbers (0 if not said); same seed, same bytes" },
     [OPT_TIME_LIMIT] = { "time-limit", 0, KIND_ONCE, GROUP_METHOD, "SECONDS", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER | CMD_EVALUATE_CLASSIFY | BOUNDS,
-                         "end the search then, write the best valid result, exit 5; bound: spend that long" },
+                         "from reading on: end the search in time to write and verify the best valid result, exit 5; bound: spend that long" },
     [OPT_MEMORY_LIMIT] = { "memory-limit", 0, KIND_ONCE, GROUP_METHOD, "SIZE", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
                            "keep rows out of memory where they would need more (4G, 500M): distinct tuples are counted, and the file is read again to "
                            "write and to verify" },
