@@ -115,7 +115,7 @@ static void propose_key(shoal_column_profile *out, const shoal_table *table)
     if (has_own_values(out, table) || n_filled(out, table) < ENOUGH_ROWS)
         propose(out, SHOAL_ROLE_IDENTIFIER, "by its name it is the key of a person or a record");
     else
-        propose(out, SHOAL_ROLE_ENTITY, "a key that repeats: rows of one person, who is then counted once for k");
+        propose(out, SHOAL_ROLE_ENTITY, "a key that repeats: rows of one person or household, counted once for k");
 }
 
 static const char *suggest_builder(const shoal_column_profile *profile, shoal_hint hint)
