@@ -4,7 +4,6 @@
  * Covers: lend_batches.c, memory_sink.c, promises.c, publish_step.c, verify_step.c
  */
 #include "arrow_streams.h"
-#include "pipeline/pipeline_run.h"
 #include "release_fixture.h"
 
 #include <shoal/pipeline.h>
@@ -461,17 +460,6 @@ static void test_time_limit(void **state)
     shoal_outcome_clear(&outcome);
 }
 
-/* What follows the search is part of the limit. */
-static void test_time_is_left_for_the_rest(void **state)
-{
-    (void)state;
-    assert_true(shoal_search_seconds(0, 1000000) == 0);
-    assert_true(shoal_search_seconds(1e-9, 0) > 0);
-    double large = shoal_search_seconds(60, 50000000), larger = shoal_search_seconds(60, UINT64_MAX / 2);
-    assert_true(large > 50 && large < 59);
-    assert_true(larger == 30);
-}
-
 /* ---- the rest ---- */
 
 static void test_measures_later(void **state)
@@ -593,7 +581,6 @@ int main(void)
         cmocka_unit_test(test_persons_are_counted),
         cmocka_unit_test(test_models_are_checked),
         cmocka_unit_test(test_phases_and_stopping), cmocka_unit_test(test_time_limit),
-        cmocka_unit_test(test_time_is_left_for_the_rest),
         cmocka_unit_test(test_measures_later),
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_allocation_failure),
