@@ -95,4 +95,6 @@ test_that("cells that cannot be read are refused, unless that is allowed", {
   found <- measure(original, release, "zip", allow_unread = TRUE)
   expect_equal(found$unread_cells, 4)
   expect_equal(measure(original, release, "zip", hierarchies = list(zip = "build:prefix:4"))$unread_cells, 0)
+  ill <- data.frame(code = c("C34", "C33", "J45", "J44"))
+  expect_equal(measure(ill, anonymize(ill, "code", 2, hierarchies = list(code = "known:icd10")))$unread_cells, 0)
 })
