@@ -369,7 +369,7 @@ static void test_answers_equal_the_scan(void **state)
         fixture f;
         setup(&f, seed);
         n_pure += f.cluster.table != NULL && f.metric.has_tables;
-        n_with_sets += f.cluster.table != NULL && f.metric.n_tabled_sets > 0;
+        n_with_sets += f.cluster.table != NULL && f.metric.has_tabled_sets;
         n_with_untabled += f.cluster.table != NULL && f.metric.n_untabled > 0;
         check_tree(&f);
         for (int i = 0; i < STEPS; i++) {

@@ -52,7 +52,7 @@ static void test_bayes_by_hand(void **state)
     assert_near(p[1], yes / (no + yes), 1e-12);
     const uint32_t unknown[] = { SHOAL_NO_CATEGORY, 7 };
     const shoal_feature missing[] = { { .n_categories = 3, .categories = unknown }, { .n_categories = 2, .categories = unknown + 1 } };
-    shoal_samples m = { 2, 2, missing, NULL };
+    shoal_samples m = { .n_features = 2, .n_classes = 2, .features = missing };
     assert_true(shoal_naive_bayes.predict(model, &m, 0, p)); /* nothing known: the classes themselves */
     assert_near(p[1], 10.0 / 16, 1e-12);
     shoal_naive_bayes.free(model);
@@ -88,7 +88,7 @@ static void test_tree_of_golf(void **state)
     const double dry[] = { 70 };
     const shoal_feature day[] = { { .n_categories = 3, .categories = none }, { .is_number = true, .numbers = dry },
                                   { .is_number = true, .numbers = dry }, { .n_categories = 2, .categories = wind } };
-    shoal_samples one = { 4, 2, day, NULL };
+    shoal_samples one = { .n_features = 4, .n_classes = 2, .features = day };
     assert_true(shoal_decision_tree.predict(model, &one, 0, p));
     assert_near(p[1], 9.0 / 14, 1e-12);
     shoal_decision_tree.free(model);
