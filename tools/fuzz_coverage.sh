@@ -24,6 +24,7 @@ sources() {
     levels) echo '../cli/levels_file.c' ;;
     manifest) echo 'evidence/manifest_read.c evidence/manifest_verify.c evidence/report_*.c' ;;
     mapping | published) echo 'published/mapping.c published/published.c published/released.c published/spelling.c published/text_cover.c' ;;
+    order) echo 'table/order.c' ;;
     plan) echo 'io/plan_*.c' ;;
     series) echo 'series/series_state.c series/series_terms.c' ;;
     specs) echo 'privacy/constraint.c privacy/sensitive_range.c' ;;
