@@ -28,6 +28,9 @@ char *shoal_json_finish(json_t *object, bool failed);
 /* What measures say, into an object (measures_json.c). */
 void shoal_json_set_measures(json_t *object, const shoal_measures *m, const shoal_table *table,
                              bool *failed);
+/* How plainly groups tell a sensitive column, in numbers and words (measures_json.c). */
+void shoal_json_set_sensitive(json_t *object, const shoal_sensitive_groups *groups,
+                              const char *column, bool *failed);
 /* Models as a list (models_json.c). */
 json_t *shoal_json_models(const shoal_models_result *result, const shoal_table *table);
 json_t *shoal_json_protection(const shoal_strength *protection);
