@@ -73,8 +73,10 @@ static shoal_status check_file(int fd, const char *path, shoal_error *err)
 static shoal_status read_key(shoal_key *key, int fd, const char *path, shoal_error *err)
 {
     char text[LARGEST_FILE];
-    ssize_t length = read(fd, text, sizeof text);
+    ssize_t length;
     const char *end = NULL;
+    do length = read(fd, text, sizeof text);
+    while (length < 0 && errno == EINTR);
     if (length < 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", path, strerror(errno));
     int failed = sodium_hex2bin(key->bytes, sizeof key->bytes, text, (size_t)length, " \r\n", &key->n_bytes, &end);
     bool is_whole = failed == 0 && end == text + length;

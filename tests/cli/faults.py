@@ -71,7 +71,8 @@ class Sweep:
 
     def run(self, words, fault):
         count = os.path.join(self.temp, "count")
-        env = dict(os.environ, TMPDIR=self.temp, SHOAL_FAULT=fault, SHOAL_FAULT_COUNT=count, LD_PRELOAD=self.faults, OMP_NUM_THREADS="1")
+        env = dict(os.environ, TMPDIR=self.temp, SHOAL_FAULT=fault, SHOAL_FAULT_COUNT=count, LD_PRELOAD=self.faults, OMP_NUM_THREADS="1",
+                   OMP_WAIT_POLICY="passive")  # or it would start itself again, without what is preloaded
         self.n_runs += 1
         try:
             done = subprocess.run([self.shoal] + words, cwd=self.folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
@@ -121,6 +122,8 @@ class Sweep:
                 self.judge(name, "%s:%d" % (kind, n), code, said, good)
                 for path in set(os.listdir(self.folder)) - self.there:
                     os.remove(os.path.join(self.folder, path))
+                if calls == 0 and kind == "malloc":
+                    self.fail(name, "malloc:1", "no allocation was seen: the sweep tries nothing")
                 if calls < n and code is not None and code >= 0:
                     break
                 n += 1 if n < 40 or everything else n // 8
@@ -162,7 +165,7 @@ class Sweep:
         with open(other, "w") as file:
             file.write("x")
         env = dict(os.environ, TMPDIR=self.temp, SHOAL_FAULT="probe:1", SHOAL_PROBE=other, LD_PRELOAD=self.faults,
-                   OMP_WAIT_POLICY="passive")  # or it would start itself again, without what is preloaded
+                   OMP_WAIT_POLICY="passive")
         words = [self.shoal] + COMMANDS["anonymize"].split()
         said = subprocess.run(words, cwd=self.folder, env=env, capture_output=True).stderr.decode()
         open_said = subprocess.run(words, cwd=self.folder, env=dict(env, SHOAL_NO_SANDBOX="1"), capture_output=True).stderr.decode()

@@ -69,7 +69,9 @@ class Trial:
 
     def release(self, number, out, **env):
         self.n_runs += 1
-        return subprocess.run(self.words(number, out), cwd=self.base, env=dict(os.environ, OMP_NUM_THREADS="1", TMPDIR=self.base, **env), capture_output=True, timeout=120)
+        # without the policy the command would start itself again, without what is preloaded
+        env = dict(os.environ, OMP_NUM_THREADS="1", OMP_WAIT_POLICY="passive", TMPDIR=self.base, **env)
+        return subprocess.run(self.words(number, out), cwd=self.base, env=env, capture_output=True, timeout=120)
 
     def interrupted(self, fault):
         return self.release(self.number, "out.csv", LD_PRELOAD=self.faults, SHOAL_FAULT=fault, SHOAL_FAULT_COUNT=self.path("count"))
@@ -134,6 +136,7 @@ class Trial:
             assert done.returncode in (0, 1), "%s: exit %d: %s" % (what, done.returncode, done.stderr)
             assert done.returncode == 0 or kind not in HARMLESS, "%s: exit %d for what is no error: %s" % (what, done.returncode, done.stderr)
             self.judge(what)
+            assert calls > 0, "%s: no such call was seen: this sweep tries nothing" % what
             if calls < n:
                 return
             n += 1 if n < 30 else n // 6
