@@ -62,7 +62,10 @@ static bool split_at(shoal_text text, const char *separator, const shoal_format 
     size_t n = strlen(separator);
     for (size_t at = 1; at + n < text.length; at++) {
         double low, high;
-        if (memcmp(text.data + at, separator, n) != 0) continue;
+        const char *found = memchr(text.data + at, separator[0], text.length - n - at); /* long sets of other values have none */
+        if (found == NULL) return false;
+        at = (size_t)(found - text.data);
+        if (memcmp(found, separator, n) != 0) continue;
         *left = slice(text, 0, at);
         *right = slice(text, at + n, text.length);
         if (read_end(*left, format, &low) && read_end(*right, format, &high)) return true;

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { BLOCK_ROWS = 1 << 13, BLOCKS_PER_THREAD = 4 };
+enum { BLOCK_ROWS = 1 << 13, BLOCKS_PER_THREAD = 4, STEP = 32 };
 
 void shoal_add_field(shoal_buffer *out, shoal_text text, char delimiter)
 {
@@ -57,7 +57,8 @@ typedef struct piece {
 typedef struct composer {
     const shoal_change *change;
     shoal_text *texts;        /* of all texts of slots, ready for CSV */
-    shoal_buffer quoted;      /* their bytes */
+    shoal_buffer quoted;      /* their bytes, and STEP more */
+    size_t longest;           /* of them */
     uint32_t *numbers;        /* n_quasi for each slot: its texts */
     uint32_t *attr_of_column; /* or SHOAL_NO_CODE */
     piece *pieces;
@@ -76,9 +77,11 @@ static bool quote_texts(composer *m)
         shoal_add_field(&m->quoted, texts->values[i], m->change->table->delimiter);
         ends[i] = m->quoted.size;
     }
+    shoal_buffer_add(&m->quoted, (const char[STEP]){ 0 }, STEP);
     ok = ok && !m->quoted.failed;
     for (uint32_t i = 0; ok && i < texts->n_values; i++) {
         m->texts[i] = (shoal_text){ m->quoted.data + begin, ends[i] - begin };
+        if (m->texts[i].length > m->longest) m->longest = m->texts[i].length;
         begin = ends[i];
     }
     shoal_free(ends);
@@ -154,20 +157,41 @@ static void add_record(const composer *m, shoal_buffer *out, const char *at, uin
     shoal_buffer_add(out, m->line_end, strlen(m->line_end));
 }
 
+/* Short texts in one step: up to STEP bytes are written, and read where that is allowed. */
+static inline char *append(char *to, const char *from, size_t size, const char *readable_end)
+{
+    if (size <= STEP && readable_end - from >= STEP) memcpy(to, from, STEP);
+    else memcpy(to, from, size);
+    return to + size;
+}
+
 /* The same by the places of the fields. */
 static void add_listed(const composer *m, shoal_buffer *out, const char *text, const uint16_t *marks, uint64_t row)
 {
     const shoal_table *table = m->change->table;
+    const char *table_end = table->data + table->data_size, *texts_end = m->quoted.data + m->quoted.size;
+    void *data = out->data;
+    size_t line = (uint16_t)(marks[table->n_columns] - marks[0]), most = line + m->change->terms.n_quasi * m->longest + m->n_pieces + STEP + 2;
+    if (!shoal_reserve(&data, &out->capacity, out->size + most, 1)) {
+        out->failed = true;
+        return;
+    }
+    out->data = data;
+    char *to = out->data + out->size;
     for (size_t i = 0; i < m->n_pieces; i++) {
         const piece *p = &m->pieces[i];
+        if (i > 0) *to++ = table->delimiter;
+        if (p->attr != SHOAL_NO_CODE) {
+            shoal_text recoded = text_of(m, row, p->attr);
+            to = append(to, recoded.data, recoded.length, texts_end);
+            continue;
+        }
         size_t begin = (uint16_t)(marks[p->first] + 1), end = marks[p->last + 1];
         if (p->last + 1 == table->n_columns && end > begin && text[end - 1] == '\r') end--;
-        shoal_text piece_text = { text + begin, end - begin };
-        if (p->attr != SHOAL_NO_CODE) piece_text = text_of(m, row, p->attr);
-        if (i > 0) shoal_buffer_add(out, &table->delimiter, 1);
-        shoal_buffer_add(out, piece_text.data, piece_text.length);
+        to = append(to, text + begin, end - begin, table_end);
     }
-    shoal_buffer_add(out, m->line_end, strlen(m->line_end));
+    to = append(to, m->line_end, strlen(m->line_end), m->line_end);
+    out->size = (size_t)(to - out->data);
 }
 
 /* Without `lines`, for which memory was short, rows are scanned. */

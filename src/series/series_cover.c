@@ -61,35 +61,34 @@ static shoal_status read_texts(slot_texts *out, const shoal_change *c, const sho
     return status;
 }
 
-static bool covers(const slot_texts *texts, const shoal_space *space, uint32_t slot, uint64_t row)
+static bool covers(const slot_texts *texts, uint32_t a, uint32_t slot, const shoal_column *column, uint32_t row)
 {
-    const uint32_t *numbers = texts->of_slot + (size_t)slot * texts->n_attrs;
-    bool is_covered = true;
-    for (uint32_t a = 0; a < texts->n_attrs && is_covered; a++) {
-        const shoal_column *column = space->attrs[a].source;
-        uint32_t value = shoal_column_code(column, row);
-        if (texts->covers[a] != NULL) is_covered = texts->covers[a][(size_t)numbers[a] * column->n_values + value] != 0;
-        else is_covered = shoal_published_covers(&texts->read[a], numbers[a], value);
-    }
-    return is_covered;
+    uint32_t text = texts->of_slot[(size_t)slot * texts->n_attrs + a], value = shoal_column_code(column, row);
+    if (texts->covers[a] != NULL) return texts->covers[a][(size_t)text * column->n_values + value] != 0;
+    return shoal_published_covers(&texts->read[a], text, value);
 }
 
-/* Rows whose record the slot does not cover leave it. In the order of the table, whose columns are wider than the state's. */
-static uint64_t uncover_run(shoal_change *c, const slot_texts *texts, const shoal_space *space, uint64_t row, uint64_t end)
+/*
+ * Rows of the state whose record the slot does not cover leave it. In the order of the state, by slot, so that a text is looked at for all its rows, and a
+ * column at a time: what is read all over the memory is then one column of the table.
+ */
+static uint64_t uncover_run(shoal_change *c, const slot_texts *texts, const shoal_space *space, uint64_t first, uint64_t end)
 {
+    const shoal_series_row *rows = c->state->rows;
     uint64_t n_uncovered = 0;
-    for (; row < end; row++) {
-        if (c->slots[row] == SHOAL_NO_CODE || covers(texts, space, c->slots[row], row)) continue;
-        c->fates[c->old_rows[row]] = SHOAL_ROW_LEAVES;
-        c->slots[row] = SHOAL_NO_CODE;
-        n_uncovered++;
-    }
+    for (uint32_t a = 0; a < texts->n_attrs; a++)
+        for (uint64_t i = first; i < end && rows[i].slot != SHOAL_NO_CODE; i++) {
+            if (c->fates[i] != SHOAL_ROW_STAYS || covers(texts, a, rows[i].slot, space->attrs[a].source, c->new_rows[i])) continue;
+            c->fates[i] = SHOAL_ROW_LEAVES;
+            c->slots[c->new_rows[i]] = SHOAL_NO_CODE;
+            n_uncovered++;
+        }
     return n_uncovered;
 }
 
 static void find_uncovered(shoal_change *c, const slot_texts *texts, const shoal_space *space)
 {
-    uint64_t n = c->table->n_rows, n_runs = (n + RUN_ROWS - 1) / RUN_ROWS, n_uncovered = 0;
+    uint64_t n = c->state->n_rows, n_runs = (n + RUN_ROWS - 1) / RUN_ROWS, n_uncovered = 0;
 #pragma omp parallel for num_threads(c->threads) schedule(dynamic) reduction(+ : n_uncovered) if (n_runs > 1)
     for (uint64_t run = 0; run < n_runs; run++)
         n_uncovered += uncover_run(c, texts, space, run * RUN_ROWS, n - run * RUN_ROWS < RUN_ROWS ? n : (run + 1) * RUN_ROWS);

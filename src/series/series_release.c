@@ -28,6 +28,7 @@ typedef struct release {
     double anew_gcp;
     uint8_t *kept; /* of each row of the table: is it published? */
     bool is_verified;
+    shoal_series_state next; /* the state after it; its pools are those of the state before */
 } release;
 
 static shoal_status read_options(shoal_series_options *out, const shoal_series_options *given, shoal_error *err)
@@ -204,8 +205,10 @@ static shoal_status compare_and_measure(release *r, shoal_error *err)
         {
             status = verify_series(r, err);
             if (status == SHOAL_OK) status = measure(r, err);
+            if (status == SHOAL_OK && !shoal_series_next_make(&r->next, c, r->settings)) status = shoal_fail_memory(err);
         }
     }
+    if (status == SHOAL_OK) r->next.releases[c->number - 1] = c->entry; /* with the digest */
     for (size_t i = 0; status == SHOAL_OK && i < r->options.n_after; i++) status = compare_file(r, r->options.after[i], err);
     r->is_verified = status == SHOAL_OK;
     return status;
@@ -243,12 +246,12 @@ static bool whole_path(shoal_buffer *out, const char *path)
 }
 
 /* Everything that can fail before anybody sees the release. */
-static shoal_status stage(release *r, shoal_series_state *next, shoal_error *err)
+static shoal_status stage(release *r, shoal_error *err)
 {
     const shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
     shoal_buffer path = { 0 }, bytes = { 0 };
-    bool is_made = whole_path(&path, r->options.path) && shoal_series_next_make(next, c, r->settings) && shoal_series_state_write(&bytes, next);
+    bool is_made = whole_path(&path, r->options.path) && shoal_series_state_write(&bytes, &r->next);
     shoal_status status = is_made ? step(r, "write", err) : shoal_fail_memory(err);
     if (status == SHOAL_OK) status = shoal_table_unchanged(c->table, c->threads, err); /* or it is a release of two states of the file */
     const shoal_series_bytes state = { bytes.data, bytes.size };
@@ -262,20 +265,15 @@ static shoal_status publish(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
-    shoal_series_state next = { 0 };
-    shoal_status status = stage(r, &next, err);
-    if (status != SHOAL_OK) {
-        shoal_series_next_drop(&next);
-        return status;
-    }
+    shoal_status status = stage(r, err);
+    if (status != SHOAL_OK) return status;
     assert(r->is_verified);
     shoal_table_free(r->released); /* it reads what the sink shows, which ends now */
     r->released = NULL;
     status = r->sink->commit(r->sink->payload, err);
     bool is_published = status == SHOAL_OK;
     shoal_status settled = storage->settle(storage->payload, is_published, is_published ? err : NULL);
-    if (is_published) shoal_series_next_take(c->state, &next);
-    else shoal_series_next_drop(&next);
+    if (is_published) shoal_series_next_take(c->state, &r->next);
     return is_published ? settled : status;
 }
 
@@ -283,6 +281,7 @@ static shoal_status publish(release *r, shoal_error *err)
 
 static void release_clear(release *r)
 {
+    shoal_series_next_drop(&r->next);
     shoal_change_clear(&r->change);
     shoal_plan_request_clear(&r->request);
     shoal_free(r->settings);
