@@ -18,7 +18,10 @@ enum { BLOCK_ROWS = 1 << 13, BLOCKS_PER_THREAD = 4, STEP = 32 };
 void shoal_add_field(shoal_buffer *out, shoal_text text, char delimiter)
 {
     bool is_plain = text.length > 0 && text.data[0] != ' ' && text.data[text.length - 1] != ' ';
-    for (size_t i = 0; i < text.length && is_plain; i++) is_plain = text.data[i] != delimiter && strchr("\"\r\n", text.data[i]) == NULL;
+    for (size_t i = 0; i < text.length && is_plain; i++) {
+        char byte = text.data[i];
+        is_plain = byte != delimiter && byte != '"' && byte != '\r' && byte != '\n' && byte != '\0';
+    }
     if (is_plain) {
         shoal_buffer_add(out, text.data, text.length);
         return;

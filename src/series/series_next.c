@@ -110,7 +110,7 @@ bool shoal_series_next_make(shoal_series_state *next, const shoal_change *c, con
     next->releases = shoal_alloc(c->number, sizeof *next->releases);
     if (next->settings == NULL || next->releases == NULL) return false;
     if (old->n_releases > 0) memcpy(next->releases, old->releases, old->n_releases * sizeof *old->releases);
-    next->releases[c->number - 1] = c->entry;
+    next->releases[c->number - 1] = (shoal_series_entry){ 0 };
     return copy_rows(next, c) && copy_pasts(next, c);
 }
 

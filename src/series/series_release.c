@@ -191,24 +191,34 @@ static shoal_status measure(release *r, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* The digest takes as long as what else runs on one thread: both at once. Nothing here calls back. */
+static shoal_status compare_and_remember(release *r, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(verify_series(r, err));
+    return shoal_series_next_make(&r->next, &r->change, r->settings) ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+/* What runs on one thread: two halves at once, neither of which calls back or writes what the other reads. */
 static shoal_status compare_and_measure(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
-    shoal_status status = SHOAL_OK;
+    shoal_status status = SHOAL_OK, measured = SHOAL_OK;
+    shoal_error own = { .status = SHOAL_OK };
 #pragma omp parallel sections num_threads(c->threads)
     {
 #pragma omp section
-        storage->digest(storage->payload, c->entry.sha256, r->text.data, r->text.size);
+        status = compare_and_remember(r, err);
 #pragma omp section
         {
-            status = verify_series(r, err);
-            if (status == SHOAL_OK) status = measure(r, err);
-            if (status == SHOAL_OK && !shoal_series_next_make(&r->next, c, r->settings)) status = shoal_fail_memory(err);
+            storage->digest(storage->payload, c->entry.sha256, r->text.data, r->text.size);
+            measured = measure(r, &own);
         }
     }
-    if (status == SHOAL_OK) r->next.releases[c->number - 1] = c->entry; /* with the digest */
+    if (status == SHOAL_OK && measured != SHOAL_OK) {
+        status = measured;
+        if (err != NULL) *err = own;
+    }
+    if (status == SHOAL_OK) r->next.releases[c->number - 1] = c->entry;
     for (size_t i = 0; status == SHOAL_OK && i < r->options.n_after; i++) status = compare_file(r, r->options.after[i], err);
     r->is_verified = status == SHOAL_OK;
     return status;
