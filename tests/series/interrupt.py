@@ -21,7 +21,7 @@ import time
 import reader
 
 HARMLESS = ("write-short", "write-eintr", "read-eintr")
-KINDS = ("malloc", "write-enospc", "write-eio", "open-emfile", "fsync-eio", "rename-eio", "read-eio") + HARMLESS
+KINDS = ("malloc", "write-enospc", "write-eio", "open-emfile", "mmap-enomem", "fsync-eio", "rename-eio", "read-eio") + HARMLESS
 MOMENTS = ("rename-kill", "rename-killed", "fsync-kill")
 RELEASE = "anonymize {table} -o {out} --series state --record-key id --qid age --sensitive ill -k 2 -q"
 KEPT = ("t1.csv", "t2.csv", "t3.csv", "r1.csv", "r2.csv", "kept")
