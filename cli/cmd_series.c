@@ -20,7 +20,7 @@ shoal_status cli_series_read(shoal_plan *plan, const cli_args *args, shoal_error
 
 shoal_status cli_series_refuse(const cli_args *args, const shoal_plan *plan, shoal_error *err)
 {
-    static const cli_option_id alien[] = { OPT_MAPPING, OPT_SENSITIVE_OUT, OPT_LEVELS_OUT, OPT_MANIFEST, OPT_REPORT_HTML, OPT_MEMORY_LIMIT, OPT_DROP_SUPPRESSED };
+    static const cli_option_id alien[] = { OPT_MAPPING, OPT_SENSITIVE_OUT, OPT_LEVELS_OUT, OPT_MANIFEST, OPT_REPORT_HTML, OPT_MEMORY_LIMIT, OPT_DROP_SUPPRESSED, OPT_OUTPUT_ENCODING };
     static const cli_option_id own[] = { OPT_AFTER, OPT_PENDING, OPT_ERASURES, OPT_ANEW, OPT_RECORD_KEY };
     bool is_series = plan->series != NULL;
     if (is_series && args->command->bit == CMD_APPLY)

@@ -213,6 +213,8 @@ typedef struct shoal_claim {
     shoal_sink_text texts[SHOAL_SINK_N_PARTS]; /**< its tables, unpacked */
     uint32_t k;          /**< rows that each group has; 0: the k of the options */
     const uint8_t *kept; /**< as in shoal_verify(): rows of the original that it has; NULL: all */
+    shoal_table **released; /**< NULL, or: gets a release of rows as it was read for the check, with
+                               its sensitive columns; set on success, to be freed */
 } shoal_claim;
 
 #define SHOAL_CLAIM_INIT { .size = sizeof(shoal_claim) }

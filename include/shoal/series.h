@@ -30,7 +30,8 @@ typedef struct shoal_series_bytes {
 typedef struct shoal_series_storage {
     size_t size;   /**< set by SHOAL_SERIES_STORAGE_INIT */
     void *payload; /**< the first argument of each function */
-    /** A hash of `out_size` bytes, 16 to 64, that cannot be made without a key. */
+    /** A hash of `out_size` bytes, 16 to 64, that cannot be made without a key. As digest() it is
+     * called from several threads at once. */
     void (*hash)(void *payload, void *out, size_t out_size, const void *data, size_t data_size);
     /** The SHA-256 of a text: 64 hexadecimal digits and a NUL. */
     void (*digest)(void *payload, char out[65], const void *data, size_t data_size);

@@ -29,6 +29,7 @@ typedef struct shoal_pipeline {
     shoal_recode_model recoding;
     bool generalises_sensitive;
     const uint8_t *kept; /* a release that is checked again: as in shoal_verify(); else NULL */
+    shoal_table **released; /* where the table of such a release goes, or NULL */
     shoal_outcome outcome;
 } shoal_pipeline;
 

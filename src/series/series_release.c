@@ -7,12 +7,13 @@
  *
  * Cost: reading the state, the method on the new rows, writing and verifying the release.
  */
-#define _POSIX_C_SOURCE 200809L /* getcwd */
+#define _POSIX_C_SOURCE 200809L /* getcwd, stat */
 #include "series/series_next.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct release {
@@ -27,6 +28,7 @@ typedef struct release {
     double anew_gcp;
     uint8_t *kept; /* of each row of the table: is it published? */
     bool is_verified;
+    shoal_series_state next; /* the state after it; its pools are those of the state before */
 } release;
 
 static shoal_status read_options(shoal_series_options *out, const shoal_series_options *given, shoal_error *err)
@@ -94,6 +96,7 @@ static shoal_status verify_alone(release *r, shoal_error *err)
     for (uint64_t row = 0; row < c->table->n_rows; row++) r->kept[row] = c->slots[row] != SHOAL_NO_CODE;
     claim.texts[SHOAL_SINK_RELEASE] = r->text;
     claim.kept = r->kept;
+    claim.released = &r->released;
     return shoal_pipeline_recheck(&r->outcome, c->table, &options, &claim, err);
 }
 
@@ -164,15 +167,9 @@ static shoal_status compare_file(const release *r, const char *path, shoal_error
 
 static shoal_status verify(release *r, shoal_error *err)
 {
-    const shoal_change *c = &r->change;
     SHOAL_RETURN_IF_ERROR(step(r, "verify", err));
     SHOAL_RETURN_IF_ERROR(r->sink->view(r->sink->payload, SHOAL_SINK_RELEASE, &r->text, err));
-    SHOAL_RETURN_IF_ERROR(verify_alone(r, err));
-    SHOAL_RETURN_IF_ERROR(shoal_released_open_sensitive(&r->released, r->text.data, r->text.size, c->table, c->threads, err));
-    SHOAL_RETURN_IF_ERROR(verify_series(r, err));
-    for (size_t i = 0; i < r->options.n_after; i++) SHOAL_RETURN_IF_ERROR(compare_file(r, r->options.after[i], err));
-    r->is_verified = true;
-    return SHOAL_OK;
+    return verify_alone(r, err);
 }
 
 /* ---- measures ---- */
@@ -181,12 +178,10 @@ static shoal_status measure(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     shoal_measures measures;
-    const shoal_series_storage *storage = &c->series->storage;
     shoal_series_entry *e = &c->entry;
     SHOAL_RETURN_IF_ERROR(shoal_measure_release(&measures, c->table, r->released, c->terms.k, NULL, err));
     e->gcp = measures.gcp;
     shoal_measures_clear(&measures);
-    storage->digest(storage->payload, e->sha256, r->text.data, r->text.size);
     e->size = r->text.size;
     e->rows = c->table->n_rows;
     e->published = r->outcome.check.n_rows;
@@ -194,6 +189,39 @@ static shoal_status measure(release *r, shoal_error *err)
     e->min_group = r->outcome.check.min_group;
     e->withheld = e->rows - e->published - e->pending;
     return SHOAL_OK;
+}
+
+static shoal_status compare_and_remember(release *r, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(verify_series(r, err));
+    return shoal_series_next_make(&r->next, &r->change, r->settings) ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+/* What runs on one thread: two halves at once, neither of which calls back or writes what the other reads. */
+static shoal_status compare_and_measure(release *r, shoal_error *err)
+{
+    shoal_change *c = &r->change;
+    const shoal_series_storage *storage = &c->series->storage;
+    shoal_status status = SHOAL_OK, measured = SHOAL_OK;
+    shoal_error own = { .status = SHOAL_OK };
+#pragma omp parallel sections num_threads(c->threads)
+    {
+#pragma omp section
+        status = compare_and_remember(r, err);
+#pragma omp section
+        {
+            storage->digest(storage->payload, c->entry.sha256, r->text.data, r->text.size);
+            measured = measure(r, &own);
+        }
+    }
+    if (status == SHOAL_OK && measured != SHOAL_OK) {
+        status = measured;
+        if (err != NULL) *err = own;
+    }
+    if (status == SHOAL_OK) r->next.releases[c->number - 1] = c->entry;
+    for (size_t i = 0; status == SHOAL_OK && i < r->options.n_after; i++) status = compare_file(r, r->options.after[i], err);
+    r->is_verified = status == SHOAL_OK;
+    return status;
 }
 
 /* What a release of the whole table anew would lose: the yardstick, which is not published. */
@@ -216,23 +244,24 @@ static shoal_status measure_anew(release *r, shoal_error *err)
 
 /* ---- publishing ---- */
 
-/* The path from the root: a command after a crash may run elsewhere. */
+/* The path from the root: a command after a crash may run elsewhere. What goes into a pipe or a device cannot be found again: no path. */
 static bool whole_path(shoal_buffer *out, const char *path)
 {
     char folder[4096];
-    if (path == NULL || strcmp(path, "-") == 0) path = "";
+    struct stat info;
+    if (path == NULL || strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode))) path = "";
     if (*path != '\0' && *path != '/' && getcwd(folder, sizeof folder) != NULL) shoal_buffer_print(out, "%s/", folder);
     shoal_buffer_print(out, "%s", path);
     return !out->failed;
 }
 
 /* Everything that can fail before anybody sees the release. */
-static shoal_status stage(release *r, shoal_series_state *next, shoal_error *err)
+static shoal_status stage(release *r, shoal_error *err)
 {
     const shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
     shoal_buffer path = { 0 }, bytes = { 0 };
-    bool is_made = whole_path(&path, r->options.path) && shoal_series_next_make(next, c, r->settings) && shoal_series_state_write(&bytes, next);
+    bool is_made = whole_path(&path, r->options.path) && shoal_series_state_write(&bytes, &r->next);
     shoal_status status = is_made ? step(r, "write", err) : shoal_fail_memory(err);
     if (status == SHOAL_OK) status = shoal_table_unchanged(c->table, c->threads, err); /* or it is a release of two states of the file */
     const shoal_series_bytes state = { bytes.data, bytes.size };
@@ -246,20 +275,15 @@ static shoal_status publish(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
-    shoal_series_state next = { 0 };
-    shoal_status status = stage(r, &next, err);
-    if (status != SHOAL_OK) {
-        shoal_series_next_drop(&next);
-        return status;
-    }
+    shoal_status status = stage(r, err);
+    if (status != SHOAL_OK) return status;
     assert(r->is_verified);
     shoal_table_free(r->released); /* it reads what the sink shows, which ends now */
     r->released = NULL;
     status = r->sink->commit(r->sink->payload, err);
     bool is_published = status == SHOAL_OK;
     shoal_status settled = storage->settle(storage->payload, is_published, is_published ? err : NULL);
-    if (is_published) shoal_series_next_take(c->state, &next);
-    else shoal_series_next_drop(&next);
+    if (is_published) shoal_series_next_take(c->state, &r->next);
     return is_published ? settled : status;
 }
 
@@ -267,6 +291,7 @@ static shoal_status publish(release *r, shoal_error *err)
 
 static void release_clear(release *r)
 {
+    shoal_series_next_drop(&r->next);
     shoal_change_clear(&r->change);
     shoal_plan_request_clear(&r->request);
     shoal_free(r->settings);
@@ -281,7 +306,7 @@ static shoal_status carry_out(release *r, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(decide(r, err));
     SHOAL_RETURN_IF_ERROR(shoal_change_write(&r->change, r->sink, err));
     SHOAL_RETURN_IF_ERROR(verify(r, err));
-    SHOAL_RETURN_IF_ERROR(measure(r, err));
+    SHOAL_RETURN_IF_ERROR(compare_and_measure(r, err));
     SHOAL_RETURN_IF_ERROR(measure_anew(r, err));
     return publish(r, err);
 }

@@ -32,10 +32,16 @@ void shoal_series_state_clear(shoal_series_state *state)
 
 /* ---- writing ---- */
 
+static inline unsigned char *encode(unsigned char *to, uint64_t number, size_t n_bytes)
+{
+    for (size_t i = 0; i < n_bytes; i++) *to++ = (unsigned char)(number >> (8 * i));
+    return to;
+}
+
 static void put(shoal_buffer *out, uint64_t number, size_t n_bytes)
 {
     unsigned char bytes[8];
-    for (size_t i = 0; i < n_bytes; i++) bytes[i] = (unsigned char)(number >> (8 * i));
+    encode(bytes, number, n_bytes);
     shoal_buffer_add(out, bytes, n_bytes);
 }
 
@@ -75,6 +81,18 @@ static void put_entry(shoal_buffer *out, const shoal_series_entry *e)
     shoal_buffer_add(out, e->sha256, 64);
 }
 
+/* There are millions of them: one piece for each. */
+static void put_row(shoal_buffer *out, const shoal_series_row *row, bool by_person)
+{
+    unsigned char bytes[36], *at = bytes + sizeof row->key.bytes;
+    memcpy(bytes, row->key.bytes, sizeof row->key.bytes);
+    if (by_person) at = encode(at, row->person, 8);
+    at = encode(at, row->slot, 4);
+    at = encode(at, row->value, 4);
+    at = encode(at, row->arrived, 4);
+    shoal_buffer_add(out, bytes, (size_t)(at - bytes));
+}
+
 bool shoal_series_state_write(shoal_buffer *out, const shoal_series_state *state)
 {
     shoal_buffer_add(out, magic, sizeof magic);
@@ -86,14 +104,7 @@ bool shoal_series_state_write(shoal_buffer *out, const shoal_series_state *state
     put_pool(out, &state->slots);
     put_pool(out, &state->values);
     put(out, state->n_rows, 8);
-    for (uint64_t i = 0; i < state->n_rows; i++) {
-        const shoal_series_row *row = &state->rows[i];
-        shoal_buffer_add(out, row->key.bytes, sizeof row->key.bytes);
-        if (state->by_person) put(out, row->person, 8);
-        put(out, row->slot, 4);
-        put(out, row->value, 4);
-        put(out, row->arrived, 4);
-    }
+    for (uint64_t i = 0; i < state->n_rows; i++) put_row(out, &state->rows[i], state->by_person);
     put(out, state->n_pasts, 8);
     for (uint64_t i = 0; i < state->n_pasts; i++) {
         const shoal_series_past *past = &state->pasts[i];
