@@ -186,6 +186,7 @@ typedef struct cli_series_run {
     cli_job *job;
     shoal_series *series;
     const char *output, *report;
+    const char *counterfeits; /* NULL: there is no such table */
     bool force;
 } cli_series_run;
 

@@ -77,7 +77,12 @@ static cli_option table[OPT_COUNT] = {
     [OPT_ERASURES] = { "erasures", 0, KIND_ONCE, GROUP_SERIES, "WHAT", "withdraw|refuse", COMPLETE_NOTHING, CMD_ANONYMIZE,
                        "where rows that leave would single somebody out: withdraw further rows, as few as possible (if not said), or publish nothing" },
     [OPT_ANEW] = { "anew", 0, KIND_SWITCH, GROUP_SERIES, NULL, NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
-                   "tell what a release of the whole table anew would lose, which a series cannot publish" },
+                   "tell what a release of the whole table anew would lose, which a series cannot publish; kept for 'shoal frontier --series'" },
+    [OPT_M_INVARIANCE] = { "m-invariance", 0, KIND_ONCE, GROUP_SERIES, "M", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                           "instead of the promise about differences: each group has at least M rows with different sensitive values, and a record is among the "
+                           "same values in every release; counterfeit rows fill gaps" },
+    [OPT_COUNTERFEITS_OUT] = { "counterfeits-out", 0, KIND_ONCE, GROUP_SERIES, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE,
+                               "with --m-invariance: the second table of the release, how many rows of each group are counterfeits" },
 
     /* privacy models besides k: see cli_options_read_models() */
     [OPT_SUPPRESSION_LIMIT] = { "suppression-limit", 0, KIND_ONCE, GROUP_MODELS, "SHARE", NULL, COMPLETE_NOTHING,

@@ -93,6 +93,9 @@ typedef struct shoal_series_entry {
     uint64_t inexact;
     /** loss of the table, see shoal_measures; rows that are not published lose everything */
     double gcp;
+    double gcp_anew; /**< of a release of the whole table anew; NaN: not asked for */
+    uint64_t counterfeits; /**< rows that are no record: m-invariance alone has them */
+    uint64_t min_records;  /**< m-invariance: records of the group that has fewest; else 0 */
     uint64_t size;      /**< bytes of the release */
     char sha256[65];    /**< of the release */
 } shoal_series_entry;
@@ -133,7 +136,7 @@ typedef struct shoal_series_options {
     size_t n_after;
     shoal_progress_fn progress; /**< may be NULL */
     void *progress_payload;
-    /** Compare with a release of the whole table anew; takes as long as one. */
+    /** Compare with a release of the whole table anew, kept as gcp_anew; takes as long as one. */
     bool with_anew;
 } shoal_series_options;
 
@@ -146,7 +149,8 @@ typedef struct shoal_series_result {
     shoal_check_result check;
     shoal_models_result models;
     uint8_t *kept;   /**< one byte a row of the table, non-zero where it is published; owned */
-    double anew_gcp; /**< loss of a release of the whole table anew, NaN: not asked for */
+    uint32_t m;      /**< of m-invariance, which was checked; 0: it was not asked for */
+    uint64_t counterfeit_groups; /**< that have counterfeits */
     double seconds;  /**< all of it, without reading the table */
 } shoal_series_result;
 
@@ -156,7 +160,9 @@ typedef struct shoal_series_result {
  * models.
  * @param out    set only on success
  * @param table  loaded from CSV text, with its rows in memory
- * @param sink   of text; it has committed if this succeeds, and has aborted if not
+ * @param sink   of text; it has committed if this succeeds, and has aborted if not. With
+ *               m-invariance it gets two tables: the release, whose last column is the number of
+ *               the group, and as SHOAL_SINK_BUCKETS the number of counterfeits of each group
  * @return SHOAL_EINVAL (no record key, other settings than before, a model or a method that a
  *         series cannot keep), SHOAL_EDATA (a record key twice, or missing), SHOAL_EUNSAT,
  *         SHOAL_ENOMEM and as shoal_pipeline_run(). After a failure the series is as it was
@@ -173,6 +179,7 @@ SHOAL_API void shoal_series_result_clear(shoal_series_result *result);
 /** What a check of a series found. End with shoal_series_audit_clear(). */
 typedef struct shoal_series_audit {
     uint32_t n_releases;
+    uint32_t m;             /**< of m-invariance; 0: differences were looked at */
     uint64_t n_pairs;       /**< pairs of releases whose differences were looked at */
     /** releases that miss k or a model, or whose difference from an earlier one does */
     uint32_t failing_releases;
@@ -183,8 +190,8 @@ typedef struct shoal_series_audit {
 } shoal_series_audit;
 
 /**
- * Check a series: do all differences that its state tells of satisfy k and the models, and are the
- * given files what was published?
+ * Check a series: do all differences that its state tells of satisfy k and the models, or are its
+ * signatures those of m-invariance; and are the given files what was published?
  * @param files  `n_files` paths; may be none
  * @return SHOAL_OK when it was counted: see shoal_series_audit_satisfied()
  */

@@ -23,7 +23,7 @@ static PyMethodDef methods[] = {
     { "attack", core_attack, METH_VARARGS,
       "attack(plan, original, releases, held_out, hierarchies, only, record_key, known, sets, errors, controls, callback) -> JSON text" },
     { "series_release", core_series_release, METH_VARARGS,
-      "series_release(plan, csv, hierarchies, folder, after, with_anew, callback) -> (CSV, one byte a row, JSON text)" },
+      "series_release(plan, csv, hierarchies, folder, after, with_anew, callback) -> (CSV, CSV of counterfeits or None, one byte a row, JSON text)" },
     { "series_show", core_series_show, METH_VARARGS, "series_show(folder) -> JSON text" },
     { "series_check", core_series_check, METH_VARARGS, "series_check(folder, files) -> JSON text" },
     { "series_forget", core_series_forget, METH_VARARGS, "series_forget(folder)" },

@@ -87,3 +87,58 @@ def test_other_columns_and_forget(tmp_path):
 def test_a_plan_with_a_series_is_not_released_outside_it(tmp_path):
     with pytest.raises(shoal.UsageError, match="names a series"):
         shoal.anonymize(people(30), qids=["age", "sex"], k=3, sensitive="ill", identifiers="id", plan={"series": str(tmp_path / "state")})
+
+
+INVARIANT = dict(qids=["age", "sex", "tag"], k=2, sensitive="ill", record_key="id", rest="drop")
+
+
+def named(table):
+    """With a column that tells by its published set who is in a group."""
+    return table.assign(tag=table["id"])
+
+
+def signatures(release, counts):
+    """The values of each record's group; groups are m-unique and their counterfeits are counted."""
+    found = {}
+    for number, group in release.table.groupby("group"):
+        assert group["ill"].is_unique and len(group) >= 2
+        members = group["tag"].iloc[0].strip("{}").split("|")
+        assert counts.get(int(number), 0) == len(group) - len(members)
+        found.update({key: frozenset(group["ill"]) for key in members})
+    return found
+
+
+def test_m_invariance(tmp_path):
+    series, table, before = shoal.Series(tmp_path / "state", m_invariance=2), named(people(40)), {}
+    for number in range(4):
+        release = series.release(table, anew=True, **INVARIANT)
+        counts = dict(zip(release.counterfeits["group"], release.counterfeits["count"]))
+        now = signatures(release, counts)
+        assert all(now[key] == before[key] for key in now if key in before)
+        assert release.report["m_invariance"] == 2 and release.report["counterfeits"] == sum(counts.values())
+        assert release.report["published"] == len(now) and 0 <= release.report["gcp_anew"] <= 1
+        before.update(now)
+        table = pd.concat([table.sample(frac=0.6, random_state=number), named(people(5, number, 1000 * (number + 1)))], ignore_index=True)
+    assert sum(entry["counterfeits"] for entry in series.releases) > 0
+    path = tmp_path / "r.csv"
+    path.write_bytes(release.text)
+    assert series.check(path)["satisfied"]
+    with pytest.raises(shoal.UsageError, match="begun otherwise"):
+        shoal.Series(tmp_path / "state").release(table, **INVARIANT)
+
+
+def test_m_invariance_refusals(tmp_path):
+    series = shoal.Series(tmp_path / "state", m_invariance=2)
+    with pytest.raises(shoal.UsageError, match="l-diversity"):
+        series.release(people(20), **ARGUMENTS)
+    with pytest.raises(shoal.UsageError, match="would be known by it"):
+        series.release(named(people(20)), qids="age", k=2, sensitive="ill", record_key="id", rest="keep")
+    assert shoal.Series(tmp_path / "state").releases == []
+
+
+def test_anew_is_kept(tmp_path):
+    series = shoal.Series(tmp_path / "state")
+    release = series.release(people(30), anew=True, **ARGUMENTS)
+    assert release.report["gcp_anew"] == release.report["gcp"] and release.counterfeits is None
+    series.release(people(28), **ARGUMENTS)
+    assert "gcp_anew" in series.releases[0] and "gcp_anew" not in series.releases[1]

@@ -349,6 +349,36 @@ static void test_reading_wrong_bytes(void **state)
     end(&f);
 }
 
+/* A state of version 1, which has three numbers less in each release. */
+static void test_older_version(void **state)
+{
+    (void)state;
+    shoal_error err;
+    fixture f = begin(2);
+    release(&f, january, NULL);
+    release(&f, january, NULL);
+    size_t size, length = 0, added = 24;
+    char *bytes = get_bytes(in_folder(&f.folder, "s/state"), &size);
+    size -= 100;
+    for (size_t i = 0; i < 4; i++) length |= (size_t)(unsigned char)bytes[16 + i] << (8 * i);
+    char *entries = bytes + 20 + length + 4, *after = entries + 2 * (168 + added);
+    memmove(entries + 168, entries + 168 + added, 168);
+    memmove(entries + 2 * 168, after, size - (size_t)(after - bytes));
+    bytes[8] = 1;
+    shoal_series_state read = { 0 };
+    assert_int_not_equal(shoal_series_state_read(&read, bytes, size, &err), SHOAL_OK);
+    assert_ok(shoal_series_state_read(&read, bytes, size - 2 * added, &err));
+    assert_int_equal(read.n_releases, 2);
+    assert_int_equal(read.n_rows, 4);
+    assert_true(isnan(read.releases[1].gcp_anew));
+    assert_int_equal(read.releases[1].published, 4);
+    shoal_series_state_clear(&read);
+    bytes[8] = 3;
+    assert_int_equal(shoal_series_state_read(&read, bytes, size, &err), SHOAL_EDATA);
+    free(bytes);
+    end(&f);
+}
+
 /* ---- failures on the way ---- */
 
 static shoal_memory_sink *broken;
@@ -510,6 +540,7 @@ int main(void)
         cmocka_unit_test(test_state_is_private_and_locked),
         cmocka_unit_test(test_state_is_sealed),
         cmocka_unit_test(test_reading_wrong_bytes),
+        cmocka_unit_test(test_older_version),
         cmocka_unit_test(test_failed_commit_leaves_the_series_as_it_was),
         cmocka_unit_test(test_recovery),
         cmocka_unit_test(test_check_and_json),
