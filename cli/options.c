@@ -69,9 +69,9 @@ static cli_option table[OPT_COUNT] = {
                       "every combination of at most M quasi-identifiers must occur K times, instead of all together" },
     [OPT_AFTER] = { "after", 0, KIND_REPEAT, GROUP_SERIES, "RELEASE", NULL, COMPLETE_FILE, CMD_CHECK | CMD_ANONYMIZE,
                     "an earlier release of the same table: what the two differ by must hold k and the models, too; may be given again" },
-    [OPT_SERIES] = { "series", 0, KIND_ONCE, GROUP_SERIES, "FOLDER", NULL, COMPLETE_FOLDER, CMD_ANONYMIZE,
+    [OPT_SERIES] = { "series", 0, KIND_ONCE, GROUP_SERIES, "FOLDER", NULL, COMPLETE_FOLDER, CMD_ANONYMIZE | CMD_FRONTIER,
                      "the next release of a series, whose private state is in this folder (made by the first): what any two releases differ by holds k and "
-                     "the models, too" },
+                     "the models, too. frontier: what its releases cost" },
     [OPT_PENDING] = { "pending", 0, KIND_ONCE, GROUP_SERIES, "WHAT", "withhold|star", COMPLETE_NOTHING, CMD_ANONYMIZE,
                       "new rows that form no batch wait (if not said), or are published as * where they satisfy k and the models so" },
     [OPT_ERASURES] = { "erasures", 0, KIND_ONCE, GROUP_SERIES, "WHAT", "withdraw|refuse", COMPLETE_NOTHING, CMD_ANONYMIZE,

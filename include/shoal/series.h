@@ -102,6 +102,14 @@ typedef struct shoal_series_entry {
 
 /** The loss of the published rows alone, in [0,1]; NaN where there are none. */
 SHOAL_API double shoal_series_entry_loss(const shoal_series_entry *entry);
+/** The loss of the table by cause; the three add up to its gcp. */
+typedef struct shoal_series_parts {
+    double published; /**< by publishing groups instead of values */
+    double waiting;   /**< by rows that wait for a batch */
+    double withdrawn; /**< by rows that were withdrawn, with this release or before */
+} shoal_series_parts;
+/** Divide the loss of a release by cause. */
+SHOAL_API shoal_series_parts shoal_series_entry_parts(const shoal_series_entry *entry);
 /** Number of releases; they are counted from 1. */
 SHOAL_API uint32_t shoal_series_count(const shoal_series *series);
 /** A release, borrowed from the series; NULL: there is none of that number. */
@@ -211,6 +219,19 @@ SHOAL_API void shoal_series_audit_clear(shoal_series_audit *audit);
  * @return SHOAL_EIO
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_series_forget(shoal_series *series, shoal_error *err);
+
+/**
+ * Draw what the releases of a series cost, by cause, and against releases anew where they were
+ * measured; as shoal_plot_svg().
+ * @return SHOAL_EINVAL (it has no release), SHOAL_EIO (`write` failed), SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_series_plot_svg(const shoal_series *series,
+                                                             shoal_write_fn write, void *payload,
+                                                             shoal_error *err);
+/** The losses as characters, as shoal_plot_text(); likewise. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_series_plot_text(const shoal_series *series,
+                                                              shoal_write_fn write, void *payload,
+                                                              shoal_error *err);
 
 /** A release as JSON, to be freed with shoal_string_free(); NULL: memory is short. */
 SHOAL_API char *shoal_series_result_json(const shoal_series_result *result,

@@ -21,6 +21,10 @@ static void set_entry(json_t *object, const shoal_series_entry *e, bool *failed)
     shoal_json_set_count(object, "inexact_cells", e->inexact, failed);
     shoal_json_set_real(object, "gcp", e->gcp, failed);
     shoal_json_set_real(object, "gcp_published", shoal_series_entry_loss(e), failed);
+    shoal_series_parts parts = shoal_series_entry_parts(e);
+    shoal_json_set_real(object, "loss_grouping", parts.published, failed);
+    shoal_json_set_real(object, "loss_waiting", parts.waiting, failed);
+    shoal_json_set_real(object, "loss_withdrawn", parts.withdrawn, failed);
     if (isfinite(e->gcp_anew)) shoal_json_set_real(object, "gcp_anew", e->gcp_anew, failed);
     if (e->min_records > 0) {
         shoal_json_set_count(object, "counterfeits", e->counterfeits, failed);

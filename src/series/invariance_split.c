@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { CHANGE_WIDTH = 16, CHANGE_ROUNDS = 4 }; /* columns among which rows change places, and how often they are looked through */
+enum { CHANGE_WIDTH = 32, CHANGE_ROUNDS = 6 }; /* columns among which rows change places, and how often they are looked through */
 
 typedef struct span {
     uint32_t from, to; /* columns */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_series.c - a series of releases: what is published, kept, withdrawn and waits; its files, its refusals, its recovery.
- * Covers: series_check.c, series_compose.c, series_cover.c, series_folder.c, series_insert.c, series_json.c, series_match.c, series_next.c, series_read.c,
+ * Covers: series_check.c, series_compose.c, series_costs.c, series_cover.c, series_folder.c, series_insert.c, series_json.c, series_match.c, series_next.c, series_read.c,
  * series_release.c, series_slot.c, series_state.c, series_terms.c, series_values.c, tuple_pool.c
  */
 #define _POSIX_C_SOURCE 200809L
@@ -16,6 +16,7 @@
 typedef struct fixture {
     folder folder;
     shoal_plan plan;
+    bool with_anew;
 } fixture;
 
 static void set_role(shoal_plan *plan, const char *name, shoal_role role)
@@ -63,6 +64,7 @@ static shoal_status release_to(char **text, shoal_series_result *result, const f
     shoal_status status = SHOAL_OK;
     size_t size;
     options.plan = &f->plan;
+    options.with_anew = f->with_anew;
     SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_plan_prepare(&f->plan, table, true, NULL, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&memory, false, err), out);
@@ -498,6 +500,100 @@ static void test_check_and_json(void **state)
     end(&f);
 }
 
+/* ---- what it costs ---- */
+
+static int add_bytes(const void *data, size_t size, void *payload)
+{
+    shoal_buffer_add(payload, data, size);
+    return 0;
+}
+
+static int no_bytes(const void *data, size_t size, void *payload)
+{
+    (void)data;
+    (void)size;
+    (void)payload;
+    return 5;
+}
+
+static shoal_status draw(const shoal_series *series)
+{
+    shoal_buffer text = { 0 };
+    shoal_status status = shoal_series_plot_svg(series, add_bytes, &text, NULL);
+    if (status == SHOAL_OK) status = shoal_series_plot_text(series, add_bytes, &text, NULL);
+    if (status == SHOAL_OK && text.failed) status = SHOAL_ENOMEM;
+    shoal_buffer_clear(&text);
+    return status;
+}
+
+static void test_costs(void **state)
+{
+    (void)state;
+    shoal_error err;
+    fixture f = begin(2);
+    shoal_series *series = NULL;
+    shoal_buffer picture = { 0 };
+    /* ten rows: four wait, three were withdrawn, three are published and lose a third each */
+    shoal_series_entry e = { .rows = 10, .published = 3, .pending = 4, .withheld = 3, .gcp = 0.8, .gcp_anew = 0.2 };
+    shoal_series_parts parts = shoal_series_entry_parts(&e);
+    assert_true(fabs(parts.waiting - 0.4) < 1e-12 && fabs(parts.withdrawn - 0.3) < 1e-12 && fabs(parts.published - 0.1) < 1e-12);
+    assert_true(shoal_series_entry_parts(&(shoal_series_entry){ 0 }).published == 0);
+    release(&f, january, NULL);
+    release(&f, "id,age,zip,ill,note\na,20,1,flu,x\nc,40,2,flu,z\nd,41,2,ulcer,w\ne,60,3,flu,x\n", NULL);
+    assert_ok(shoal_series_open(&series, in_folder(&f.folder, "s"), false, &err));
+    assert_ok(shoal_series_plot_svg(series, add_bytes, &picture, &err));
+    assert_non_null(strstr(picture.data, "No release was measured against one anew"));
+    assert_null(strstr(picture.data, "counterfeits"));
+    shoal_buffer_clear(&picture);
+    series->state.releases[1].gcp_anew = 0.125;
+    series->state.releases[1].counterfeits = 1;
+    assert_ok(shoal_series_plot_svg(series, add_bytes, &picture, &err));
+    assert_non_null(strstr(picture.data, "released anew (unsafe)"));
+    assert_non_null(strstr(picture.data, "counterfeits"));
+    shoal_buffer_clear(&picture);
+    assert_int_equal(shoal_series_plot_svg(series, no_bytes, NULL, &err), SHOAL_EIO);
+    assert_survives_allocation_failure(draw(series));
+    shoal_series_close(series);
+    end(&f);
+    f = begin(2);
+    assert_ok(shoal_series_open(&series, in_folder(&f.folder, "s"), true, &err));
+    assert_int_equal(shoal_series_plot_svg(series, add_bytes, &picture, &err), SHOAL_EINVAL);
+    assert_int_equal(shoal_series_plot_text(series, add_bytes, &picture, &err), SHOAL_EINVAL);
+    shoal_series_close(series);
+    end(&f);
+}
+
+/* The yardstick is of the whole table, whatever is published, and stays in the state. */
+static void test_anew(void **state)
+{
+    (void)state;
+    shoal_error err;
+    fixture f = begin(2);
+    shoal_series_result result = { 0 };
+    f.with_anew = true;
+    assert_ok(release_to(NULL, &result, &f, january, NULL, &err));
+    assert_true(result.entry.gcp_anew == result.entry.gcp);
+    shoal_series_result_clear(&result);
+    /* one of four leaves and takes another along: anew, the three others would be one group */
+    assert_ok(release_to(NULL, &result, &f, "id,age,zip,ill,note\na,20,1,flu,x\nc,40,2,flu,z\nd,41,2,ulcer,w\n", NULL, &err));
+    assert_true(fabs(result.entry.gcp_anew - 1) < 1e-12);
+    assert_true(result.entry.gcp < 1);
+    shoal_series_result_clear(&result);
+    f.with_anew = false;
+    assert_ok(release_to(NULL, &result, &f, "id,age,zip,ill,note\nc,40,2,flu,z\nd,41,2,ulcer,w\n", NULL, &err));
+    assert_true(isnan(result.entry.gcp_anew));
+    shoal_series_result_clear(&result);
+    shoal_series *series = NULL;
+    assert_ok(shoal_series_open(&series, in_folder(&f.folder, "s"), false, &err));
+    assert_true(fabs(shoal_series_at(series, 2)->gcp_anew - 1) < 1e-12);
+    assert_true(isnan(shoal_series_at(series, 3)->gcp_anew));
+    char *json = shoal_series_json(series);
+    assert_non_null(strstr(json, "\"gcp_anew\": 1.0"));
+    shoal_string_free(json);
+    shoal_series_close(series);
+    end(&f);
+}
+
 /* ---- memory ---- */
 
 static shoal_status two_releases(const fixture *f)
@@ -544,6 +640,8 @@ int main(void)
         cmocka_unit_test(test_failed_commit_leaves_the_series_as_it_was),
         cmocka_unit_test(test_recovery),
         cmocka_unit_test(test_check_and_json),
+        cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_anew),
         cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
