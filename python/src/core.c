@@ -16,6 +16,7 @@ static PyMethodDef methods[] = {
     { "release_manifest", core_release_manifest, METH_VARARGS, "release_manifest(release, plan, first, second, path, callback) -> JSON text: the manifest of these texts" },
     { "manifest_html", core_manifest_html, METH_VARARGS, "manifest_html(manifest, is_external) -> HTML text: the report" },
     { "check", core_check, METH_VARARGS, "check(plan, table, hierarchies, population, callback) -> JSON text" },
+    { "check_after", core_check_after, METH_VARARGS, "check_after(plan, table, earlier, names, hierarchies, callback) -> JSON text" },
     { "check_sets", core_check_sets, METH_VARARGS, "check_sets(plan, table, sets, subsets, by_person, callback) -> JSON text" },
     { "text_losses", core_text_losses, METH_VARARGS, "text_losses(plan, table, hierarchies, column, texts) -> what each text loses" },
     { "measure", core_measure, METH_VARARGS, "measure(plan, original, release, hierarchies, callback) -> JSON text" },

@@ -130,7 +130,7 @@ def test_m_invariance(tmp_path):
 def test_m_invariance_refusals(tmp_path):
     series = shoal.Series(tmp_path / "state", m_invariance=2)
     with pytest.raises(shoal.UsageError, match="l-diversity"):
-        series.release(people(20), **ARGUMENTS)
+        series.release(people(20), **{**ARGUMENTS, "k": 2})
     with pytest.raises(shoal.UsageError, match="would be known by it"):
         series.release(named(people(20)), qids="age", k=2, sensitive="ill", record_key="id", rest="keep")
     assert shoal.Series(tmp_path / "state").releases == []
@@ -142,3 +142,18 @@ def test_anew_is_kept(tmp_path):
     assert release.report["gcp_anew"] == release.report["gcp"] and release.counterfeits is None
     series.release(people(28), **ARGUMENTS)
     assert "gcp_anew" in series.releases[0] and "gcp_anew" not in series.releases[1]
+
+
+def test_check_after(tmp_path):
+    said = dict(qids=["age", "sex"], k=3, sensitive="ill", models={"l-diversity": "distinct:2"})
+    series, table = shoal.Series(tmp_path / "state"), people(60)
+    first = series.release(table, **ARGUMENTS)
+    second = series.release(pd.concat([table.iloc[6:], people(9, 2, 100)]), **ARGUMENTS)
+    found = shoal.check(second.table, after=[first], **said)
+    assert found["satisfied"] and found["after"][0]["satisfied"] and found["after"][0]["left"]["rows"] > 0
+    # anew: two releases that know nothing of each other
+    alone = shoal.check(first.table.iloc[1:], after={"march": first.table}, **said)
+    assert not alone["satisfied"] and alone["after"][0]["release"] == "march"
+    assert alone["after"][0]["left"]["failing_groups"] == 1 and alone["after"][0]["arrived"]["rows"] == 0
+    with pytest.raises(shoal.UsageError, match="once for each"):
+        shoal.check(second.table, after=[first], subsets=2, **said)
