@@ -37,10 +37,11 @@ class SeriesRelease:
     def table(self) -> Any:
         """The rows that are published, in their order. Save ``text`` for :meth:`Series.check`, which knows releases by their bytes.
 
-        With m-invariance they are in an order of their own, counterfeits among them, and the last column has the number of the group.
+        With m-invariance they are in an order of their own, counterfeits among them, and the last column has the number of the group. These, and
+        shuffled rows, are texts, and a data frame of them has an index of its own.
         """
         cells = _cells(self.text)
-        if self.counterfeits_text is not None:
+        if self.counterfeits_text is not None or self.plan.get("row-order") == "shuffle":
             return self._frame.make(cells)
         left_out = [name for name in self._frame.names or [] if name not in cells]
         kept: Any = [byte != 0 for byte in self._kept]

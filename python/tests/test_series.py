@@ -157,3 +157,10 @@ def test_check_after(tmp_path):
     assert alone["after"][0]["left"]["failing_groups"] == 1 and alone["after"][0]["arrived"]["rows"] == 0
     with pytest.raises(shoal.UsageError, match="once for each"):
         shoal.check(second.table, after=[first], subsets=2, **said)
+
+
+def test_shuffled_rows(tmp_path):
+    series, plan = shoal.Series(tmp_path / "state"), {"row-order": "shuffle"}
+    first, second = (series.release(people(40), plan=plan, **ARGUMENTS) for _ in range(2))
+    assert first.text != second.text and sorted(first.text.splitlines()) == sorted(second.text.splitlines())
+    assert sorted(map(tuple, first.table.values)) == sorted(map(tuple, second.table.values))

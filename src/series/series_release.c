@@ -8,6 +8,7 @@
  * Cost: reading the state, the method on the new rows, writing and verifying the release.
  */
 #define _POSIX_C_SOURCE 200809L /* getcwd */
+#include "pipeline/pipeline_run.h"
 #include "series/invariance.h"
 #include "series/series_next.h"
 
@@ -182,13 +183,10 @@ static shoal_status measure(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     shoal_measures measures;
-    const shoal_series_storage *storage = &c->series->storage;
     shoal_series_entry *e = &c->entry;
     SHOAL_RETURN_IF_ERROR(shoal_measure_release(&measures, c->table, r->released, c->terms.k, NULL, err));
     e->gcp = measures.gcp;
     shoal_measures_clear(&measures);
-    storage->digest(storage->payload, e->sha256, r->text.data, r->text.size);
-    e->size = r->text.size;
     e->rows = c->table->n_rows;
     e->published = r->outcome.check.n_rows;
     e->groups = r->outcome.check.n_groups;
@@ -209,6 +207,7 @@ static shoal_status measure_anew(release *r, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
     shoal_pipeline_options options = shoal_plan_pipeline(c->plan, &r->request);
     shoal_sink sink = shoal_memory_sink_of(memory);
+    options.shuffle_rows = false;
     shoal_status status = shoal_pipeline_run(&outcome, c->table, &options, &sink, err);
     if (status == SHOAL_OK && outcome.has_measures) c->entry.gcp_anew = outcome.measures.gcp;
     shoal_outcome_clear(&outcome);
@@ -217,6 +216,22 @@ static shoal_status measure_anew(release *r, shoal_error *err)
 }
 
 /* ---- publishing ---- */
+
+/* In the order in which it will be seen; what reads the text in the order of the table ends here. */
+static shoal_status settle_text(release *r, shoal_error *err)
+{
+    shoal_change *c = &r->change;
+    const shoal_series_storage *storage = &c->series->storage;
+    shoal_table_free(r->released);
+    r->released = NULL;
+    if (c->plan->row_order == 2) {
+        SHOAL_RETURN_IF_ERROR(shoal_shuffle_release(r->sink, c->table, err));
+        SHOAL_RETURN_IF_ERROR(r->sink->view(r->sink->payload, SHOAL_SINK_RELEASE, &r->text, err));
+    }
+    storage->digest(storage->payload, c->entry.sha256, r->text.data, r->text.size);
+    c->entry.size = r->text.size;
+    return SHOAL_OK;
+}
 
 /* The path from the root: a command after a crash may run elsewhere. */
 static bool whole_path(shoal_buffer *out, const char *path)
@@ -251,14 +266,13 @@ static shoal_status publish(release *r, shoal_error *err)
     shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
     shoal_series_state next = { 0 };
-    shoal_status status = stage(r, &next, err);
+    shoal_status status = settle_text(r, err);
+    if (status == SHOAL_OK) status = stage(r, &next, err);
     if (status != SHOAL_OK) {
         shoal_series_next_drop(&next);
         return status;
     }
     assert(r->is_verified);
-    shoal_table_free(r->released); /* it reads what the sink shows, which ends now */
-    r->released = NULL;
     status = r->sink->commit(r->sink->payload, err);
     bool is_published = status == SHOAL_OK;
     shoal_status settled = storage->settle(storage->payload, is_published, is_published ? err : NULL);
@@ -300,8 +314,6 @@ static shoal_status verify_invariant(release *r, shoal_error *err)
     r->kept = shoal_alloc((size_t)c->table->n_rows, 1);
     if (r->kept == NULL) return shoal_fail_memory(err);
     for (uint64_t row = 0; row < c->table->n_rows; row++) r->kept[row] = r->invariance.group_of_row[row] != 0;
-    c->series->storage.digest(c->series->storage.payload, c->entry.sha256, r->text.data, r->text.size);
-    c->entry.size = r->text.size;
     r->is_verified = true;
     return SHOAL_OK;
 }
@@ -357,6 +369,8 @@ shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series
     shoal_status status = read_options(&r.options, options, err);
     if (status == SHOAL_OK && (!table->is_loaded || sink->write == NULL || sink->view == NULL))
         status = shoal_fail(err, SHOAL_EINVAL, "series: the table must be loaded, and the sink take text");
+    if (status == SHOAL_OK && r.options.plan->row_order == 2 && sink->rewrite == NULL)
+        status = shoal_fail(err, SHOAL_EINVAL, "series: this sink cannot shuffle rows {fix} leave {--row-order} out");
     r.change = (shoal_change){ .series = series, .state = &series->state, .table = table, .plan = r.options.plan, .number = series->state.n_releases + 1,
                                .threads = r.options.threads > 0 ? r.options.threads : 1, .progress = r.options.progress,
                                .progress_payload = r.options.progress_payload };

@@ -36,9 +36,8 @@ static shoal_status check_method(const shoal_plan *plan, shoal_error *err)
         return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' does not publish groups of rows, which a series keeps {fix} choose another one", plan->algorithm);
     if (plan->recoding > SHOAL_RECODE_SET + 1)
         return shoal_fail(err, SHOAL_EINVAL, "a series publishes each group by its own values {fix} {--recoding} local, node, interval or set");
-    if (plan->suppressed == 2 || plan->row_order == 2 || plan->missing == SHOAL_MISSING_WILDCARD + 1)
-        return shoal_fail(err, SHOAL_EINVAL, "exempt rows, shuffled rows and missing values that match everything have no place in a series {fix} leave {--suppressed}, "
-                                             "{--row-order} and {--missing} out");
+    if (plan->suppressed == 2 || plan->missing == SHOAL_MISSING_WILDCARD + 1)
+        return shoal_fail(err, SHOAL_EINVAL, "exempt rows and missing values that match everything have no place in a series {fix} leave {--suppressed} and {--missing} out");
     SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&request, plan, err));
     bool promises_more = request.n_models > plan->n_models;
     shoal_plan_request_clear(&request);
