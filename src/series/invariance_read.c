@@ -102,6 +102,7 @@ static shoal_status check_group(const shoal_signed_text *t, const shoal_change *
 shoal_status shoal_signed_text_read(shoal_signed_text *out, shoal_change *c, const char *text, size_t size, shoal_error *err)
 {
     *out = (shoal_signed_text){ 0 };
+    if (c->terms.n_sensitive != 1 || c->state->slots.n != 1 || c->state->values.n != 1) return fail_text("its state is not that of such a series", err);
     SHOAL_RETURN_IF_ERROR(open_text(&out->table, c, text, size, err));
     out->values = shoal_alloc((size_t)out->table->n_rows, sizeof *out->values);
     if (out->values == NULL) return shoal_fail_memory(err);

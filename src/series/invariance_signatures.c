@@ -51,7 +51,7 @@ uint32_t shoal_signature_find(const shoal_tuple_pool *pool, uint32_t signature, 
 bool shoal_signature_holds(const shoal_tuple_pool *pool, uint32_t signature, uint32_t m, uint32_t n_values)
 {
     uint32_t n = shoal_signature_size(pool, signature), before = 0;
-    if (n < m || shoal_tuple_pool_text(pool, signature, 0).length % VALUE_BYTES != 0) return false;
+    if (n == 0 || n < m || shoal_tuple_pool_text(pool, signature, 0).length % VALUE_BYTES != 0) return false;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t value = shoal_signature_value(pool, signature, i);
         if (value >= n_values || (i > 0 && value <= before)) return false;

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""interrupt.py SHOAL FAULTS.so [KILLS] - whatever fails while a series is released, the series and the release agree.
+"""interrupt.py SHOAL FAULTS.so [KILLS [invariance]] - whatever fails while a series is released, the series and the release agree.
 
 The second release of a series is made with one call of the system failing, the first, then the second, and so on (tests/cli/faults.c), and is killed at
 random moments. Afterwards a command that only looks must find: either the state is as before and the release is not there, or both are the new ones.
+With m-invariance the release has a second table, which must be there whenever the release is.
 """
 import json
 import os
@@ -16,11 +17,13 @@ import time
 
 KINDS = ("malloc", "write-enospc", "write-eio", "open-emfile", "fsync-eio", "rename-eio", "read-eio")
 RELEASE = "anonymize {table} -o {out} --series state --record-key id --qid age --sensitive ill -k 2 -q"
+INVARIANT = RELEASE + " --m-invariance 2 --counterfeits-out {out}.counterfeits"
 
 
 class Trial:
-    def __init__(self, shoal, faults):
+    def __init__(self, shoal, faults, is_invariant):
         self.shoal, self.faults, self.n_runs, self.n_new = shoal, faults, 0, 0
+        self.said, self.second = INVARIANT if is_invariant else RELEASE, is_invariant
         self.base = tempfile.mkdtemp(prefix="shoal-series-")
         rng = random.Random(2)
         rows = ["%d,%d,%s" % (i, rng.randrange(20, 60), rng.choice(["flu", "cold", "ulcer"])) for i in range(40)]
@@ -29,16 +32,20 @@ class Trial:
         self.run("t1.csv", "r1.csv")
         shutil.copytree(os.path.join(self.base, "state"), os.path.join(self.base, "kept"))
         self.run("t2.csv", "r2.csv")
-        with open(os.path.join(self.base, "r2.csv"), "rb") as file:
-            self.whole = file.read()
+        self.whole = self.read("r2.csv")
+        self.counted = self.read("r2.csv.counterfeits") if self.second else None
         self.reset()
+
+    def read(self, name):
+        with open(os.path.join(self.base, name), "rb") as file:
+            return file.read()
 
     def make(self, name, rows):
         with open(os.path.join(self.base, name), "w") as file:
             file.write("id,age,ill\n" + "\n".join(rows) + "\n")
 
     def run(self, table, out, **env):
-        words = [self.shoal] + RELEASE.format(table=table, out=out).split()
+        words = [self.shoal] + self.said.format(table=table, out=out).split()
         self.n_runs += 1
         return subprocess.run(words, cwd=self.base, env=dict(os.environ, OMP_NUM_THREADS="1", TMPDIR=self.base, **env), capture_output=True, timeout=120)
 
@@ -46,7 +53,7 @@ class Trial:
         shutil.rmtree(os.path.join(self.base, "state"))
         shutil.copytree(os.path.join(self.base, "kept"), os.path.join(self.base, "state"))
         for name in os.listdir(self.base):
-            if name not in ("t1.csv", "t2.csv", "r1.csv", "state", "kept"):
+            if name not in ("t1.csv", "t2.csv", "r1.csv", "r1.csv.counterfeits", "state", "kept"):
                 os.remove(os.path.join(self.base, name))
 
     def judge(self, what):
@@ -57,8 +64,8 @@ class Trial:
         path = os.path.join(self.base, "r2.csv")
         is_there = os.path.exists(path)
         if is_there:
-            with open(path, "rb") as file:
-                assert file.read() == self.whole, "%s: the release is not whole" % what
+            assert self.read("r2.csv") == self.whole, "%s: the release is not whole" % what
+            assert not self.second or self.read("r2.csv.counterfeits") == self.counted, "%s: the counterfeits are not counted" % what
         assert n_releases == 1 + is_there, "%s: %d releases, and the file %s there" % (what, n_releases, "is" if is_there else "is not")
         left = sorted(os.listdir(os.path.join(self.base, "state")))
         assert [name for name in left if not name.startswith(".")] == ["key", "state"], "%s: left behind: %s" % (what, left)
@@ -82,7 +89,7 @@ class Trial:
         self.run("t2.csv", "r2.csv")
         usual, rng = time.time() - start, random.Random(1)
         self.judge("none")
-        words = [self.shoal] + RELEASE.format(table="t2.csv", out="r2.csv").split()
+        words = [self.shoal] + self.said.format(table="t2.csv", out="r2.csv").split()
         for i in range(n):
             process = subprocess.Popen(words, cwd=self.base, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(rng.uniform(0, usual * 1.2))
@@ -92,7 +99,7 @@ class Trial:
 
 
 def main():
-    trial = Trial(os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]))
+    trial = Trial(os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[4:] == ["invariance"])
     try:
         for kind in KINDS:
             trial.sweep(kind)
