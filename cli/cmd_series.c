@@ -124,12 +124,16 @@ static void show_text(const shoal_series *series)
         putchar('\n');
         at += line + (at[line] == '\n');
     }
-    printf("%-8s %10s %10s %9s %9s %9s %10s %10s %9s %8s\n", "release", "rows", "published", "came", "erased", "corrected", "withdrawn", "withheld", "pending", "loss");
+    bool is_invariant = shoal_series_count(series) > 0 && shoal_series_at(series, 1)->min_records > 0;
+    printf("%-8s %10s %10s %9s %9s %9s %10s %10s %9s %8s%s\n", "release", "rows", "published", "came", "erased", "corrected", "withdrawn", "withheld", "pending", "loss",
+           is_invariant ? " counterfeits" : "");
     for (uint32_t i = 1; i <= shoal_series_count(series); i++) {
         const shoal_series_entry *e = shoal_series_at(series, i);
-        printf("%-8u %10llu %10llu %9llu %9llu %9llu %10llu %10llu %9llu %8.4f\n", i, (unsigned long long)e->rows, (unsigned long long)e->published,
+        printf("%-8u %10llu %10llu %9llu %9llu %9llu %10llu %10llu %9llu %8.4f", i, (unsigned long long)e->rows, (unsigned long long)e->published,
                (unsigned long long)e->inserted, (unsigned long long)e->erased, (unsigned long long)e->corrected, (unsigned long long)e->withdrawn,
                (unsigned long long)e->withheld, (unsigned long long)e->pending, e->gcp);
+        if (is_invariant) printf(" %12llu", (unsigned long long)e->counterfeits);
+        putchar('\n');
     }
 }
 

@@ -2,9 +2,10 @@
 /* invariance_split.c - the rows of each signature into groups that have each of its values once: the last phase of Xiao and Tao (2007).
  *
  * A bucket is a matrix: a line of n places for each value of the signature, with rows and, in the lines that are short of them, counterfeits. A
- * column of the matrix is a group. The columns are cut in halves again and again: by the quasi-identifier whose halves lose least, each line sorted by it.
- * A line without counterfeits is cut in its middle; one with some, where the others are cut, as near as its places allow. In the end, among columns
- * that were cut last, two rows of a line change places as long as that loses less. Loss is that of boxes, as everywhere.
+ * column of the matrix is a group. The columns are cut in two again and again: by the quasi-identifier whose parts lose least, each line sorted by it.
+ * A line without counterfeits is cut near its middle, between two codes if it can be; one with some, where the others are cut, as near as its
+ * places allow. In the end, among columns that were cut last, two rows of a line change places as long as that loses less. Loss is that of boxes, as
+ * everywhere.
  *
  * Invariant: some line has no counterfeit, so every group has a record.
  * Cost: O(rows * quasi-identifiers * log^2) for the cuts, O(rows * values of a signature * quasi-identifiers) for a round of changes; 4 bytes for
@@ -140,15 +141,28 @@ static uint32_t records_left(const splitter *s, const uint32_t *line, uint32_t n
     return records > n_right && left < records - n_right ? records - n_right : left;
 }
 
-/* Sort all lines of the columns and put the counterfeits where they belong on either side. */
-static void cut_by(splitter *s, span columns, uint32_t attr)
+/* Where to cut a sorted line without counterfeits: between two codes if that is possible near the middle, else in the middle. */
+static uint32_t find_cut(const splitter *s, const uint32_t *line, uint32_t n)
+{
+    for (uint32_t away = 0; away <= n / 4; away++)
+        for (int side = 0; side < 2; side++) {
+            uint32_t at = side == 0 ? n / 2 - away : n / 2 + away;
+            if (at > 0 && at < n && codes_of(s, line[at - 1])[s->sorted_by] != codes_of(s, line[at])[s->sorted_by]) return at;
+        }
+    return n / 2;
+}
+
+/* Sort all lines of the columns and put the counterfeits where they belong on either side. Returns the first column on the right. */
+static uint32_t cut_by(splitter *s, span columns, uint32_t attr)
 {
     uint32_t n = columns.to - columns.from, n_left = n / 2, last = 0;
     s->sorted_by = attr;
     for (uint32_t i = 0; i < s->n_lines; i++) {
         uint32_t *line = s->lines + (size_t)i * s->n_columns + columns.from;
         shoal_stable_sort(line, n, sizeof *line, by_code, s);
-        if (line[n - 1] != SHOAL_NO_CODE) last = codes_of(s, line[n_left - 1])[attr];
+        if (line[n - 1] == SHOAL_NO_CODE) continue;
+        n_left = find_cut(s, line, n); /* some line is without counterfeits */
+        last = codes_of(s, line[n_left - 1])[attr];
     }
     for (uint32_t i = 0; i < s->n_lines; i++) {
         uint32_t *line = s->lines + (size_t)i * s->n_columns + columns.from, records = count_records(line, n);
@@ -158,6 +172,22 @@ static void cut_by(splitter *s, span columns, uint32_t attr)
         memcpy(s->half + n_left, line + left, (records - left) * sizeof *line);
         memcpy(line, s->half, n * sizeof *line);
     }
+    return columns.from + n_left;
+}
+
+/*
+ * A set has no more values than a group has rows: however many there are in all of a half, its groups will lose no more by it. Without this, cuts
+ * by columns of many values, which cost next to nothing in the end, would come first.
+ */
+static double loss_of_box(const splitter *s, shoal_box box)
+{
+    double sum = 0;
+    for (uint32_t a = 0; a < s->space->n_attrs; a++) {
+        const shoal_attribute *attr = &s->space->attrs[a];
+        double loss = shoal_box_attr_loss(s->space, box, a), most = attr->kind == SHOAL_KIND_SET ? (s->n_lines - 1) * attr->scale : 1;
+        sum += loss < most ? loss : most;
+    }
+    return sum;
 }
 
 /* Loss of all records of these columns if they were one group. */
@@ -172,7 +202,7 @@ static double loss_of(const splitter *s, span columns, shoal_box box)
             shoal_box_add(s->space, box, codes_of(s, row));
             records++;
         }
-    return (double)records * shoal_box_loss(s->space, box);
+    return (double)records * loss_of_box(s, box);
 }
 
 static void cut(splitter *s)
@@ -181,17 +211,17 @@ static void cut(splitter *s)
     s->todo[n++] = (span){ 0, s->n_columns };
     while (n > 0) {
         span all = s->todo[--n];
-        uint32_t middle = all.from + (all.to - all.from) / 2, best = 0, done = SHOAL_NO_CODE;
+        uint32_t middle = 0, best = 0, done = SHOAL_NO_CODE;
         double least = 0;
         if (all.to - all.from < 2) continue;
         for (uint32_t a = 0; a < s->space->n_attrs; a++) {
-            cut_by(s, all, done = a);
+            middle = cut_by(s, all, done = a);
             double loss = loss_of(s, (span){ all.from, middle }, s->boxes[0]) + loss_of(s, (span){ middle, all.to }, s->boxes[1]);
             if (a > 0 && loss >= least) continue;
             least = loss;
             best = a;
         }
-        if (done != best) cut_by(s, all, best);
+        if (done != best) middle = cut_by(s, all, best);
         s->todo[n++] = (span){ all.from, middle };
         s->todo[n++] = (span){ middle, all.to };
     }
