@@ -25,6 +25,8 @@ bool cli_has_colour(FILE *stream);
 const char *cli_count(uint64_t number, char *buffer);
 /* Text for a terminal: control characters become '?'. */
 void cli_print_text(FILE *stream, const char *text);
+/* Characters of a UTF-8 text: most take one column of a terminal. */
+size_t cli_shown_length(const char *text);
 
 #define CLI_RETURN_IF_ERROR(expr)                \
     do {                                         \
@@ -89,6 +91,9 @@ void cli_quiet_threads(char **argv);
  * standard output. */
 void cli_streams_init(void);
 void cli_interrupt_mode_set(cli_interrupt_mode mode);
+/* From here on the first interrupt keeps the best result so far, and says about how long that
+ * takes for a table that was read in so many seconds. */
+void cli_interrupt_finishes(double read_seconds);
 /* Was there an interrupt? Resets it: the work continues with the result so far. */
 bool cli_interrupt_take(void);
 /* SHOAL_ECANCELLED after an interrupt. */
@@ -248,11 +253,19 @@ void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream);
 void cli_row_warnings(const shoal_report *report);
 /* Published columns that nearly single rows out; likewise. */
 void cli_unique_warnings(const shoal_report *report);
-/* Many values without a hierarchy, and hierarchies that change nothing. */
+/* Many values without a hierarchy. */
 void cli_hierarchy_warnings(const shoal_report *report);
-/* SHOAL_EDATA when cells could not be read, unless --allow-unread is given. */
-shoal_status cli_refuse_unread(uint64_t n_unread, const shoal_table *table, const cli_args *args,
-                               shoal_error *err);
+/* Cells of quasi-identifiers that cannot be read: SHOAL_EDATA when there are any, unless
+ * --allow-unread is given. To be cleared in any case. */
+shoal_status cli_find_unread(shoal_unread *out, const shoal_table *table,
+                             const shoal_table *released, const cli_args *args,
+                             shoal_error *err) SHOAL_NODISCARD;
+/* Where missing values match any: what holds by text alone; the label is padded to `width`. */
+void cli_text_groups(const shoal_check_result *check, const shoal_table *table, uint32_t k,
+                     int width, FILE *stream);
+/* What was allowed: how many, and in which columns; the label is padded to `width`. */
+void cli_unread_text(const shoal_unread *unread, const shoal_table *table, int width,
+                     FILE *stream);
 /* `second_output`: path of the second table of a bucketised release; else NULL. */
 void cli_report_text(const shoal_report *report, const char *output, const char *second_output,
                      FILE *stream);
@@ -265,8 +278,7 @@ shoal_status cli_range_targets(const cli_args *args, shoal_error *err) SHOAL_NOD
 shoal_status cli_range_outputs(const cli_args *args, const shoal_table *original,
                                const shoal_table *released, shoal_error *err) SHOAL_NODISCARD;
 /* The measures alone, for `shoal measure`. */
-void cli_measures_text(const shoal_measures *measures, const shoal_table *table, uint64_t unread,
-                       FILE *stream);
+void cli_measures_text(const shoal_measures *measures, const shoal_table *table, FILE *stream);
 /* The risk of a table, and of its original if `before` is not NULL (risk_report.c). */
 void cli_risk_text(const shoal_risk *after, const shoal_risk *before, const shoal_table *table,
                    bool counts_suppressed);

@@ -32,10 +32,13 @@ static void check_text(const answer *found)
     printf("missing         %s\n", shoal_missing_name(shoal_table_missing(found->table)));
     cli_models_text(&found->models, found->table, 16, stdout);
     printf("below k         %s groups, %s rows\n", cli_count(c->failing_groups, a), cli_count(c->failing_rows, b));
-    if (has_k(found)) printf("k = %-10u  holds: every tuple%s occurs at least %u times\n", k,
-                             shoal_table_exempts_suppressed(found->table) && c->suppressed_rows > 0 ? " but that of * alone" : "", k);
+    bool is_wild = shoal_table_missing(found->table) == SHOAL_MISSING_WILDCARD;
+    if (has_k(found)) printf("k = %-10u  holds: every tuple%s %s at least %u %s\n", k,
+                             shoal_table_exempts_suppressed(found->table) && c->suppressed_rows > 0 ? " but that of * alone" : "", is_wild ? "matches" : "occurs", k,
+                             is_wild ? "rows where a missing value matches any" : "times");
     else if (c->n_rows < k) printf("k = %-10u  does not hold: the table has fewer than %u rows\n", k, k);
     else printf("k = %-10u  does not hold\n", k);
+    if (c->n_rows >= k) cli_text_groups(c, found->table, k, 16, stdout);
 }
 
 /* ---- earlier releases ---- */

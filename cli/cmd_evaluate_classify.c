@@ -12,6 +12,7 @@ typedef struct run {
     shoal_anonymize_options method;
     shoal_classify_options options;
     shoal_classify_result result;
+    shoal_unread unread;
     shoal_output *folds; /* or NULL */
 } run;
 
@@ -94,6 +95,7 @@ static void print_result(const run *r, FILE *stream)
 {
     const shoal_classify_result *c = &r->result;
     char a[32], b[32];
+    cli_unread_text(&r->unread, r->job.table, 15, stream);
     fprintf(stream, "rows           %s, %u labels; %u folds, seed %llu\n", cli_count(c->n_rows, a), c->n_labels, c->folds,
             (unsigned long long)r->job.plan.seed);
     if (c->n_other_labels > 0)
@@ -135,8 +137,10 @@ shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(read_arguments(&r, args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], true, err), out);
-    if (args->n_positional == 2)
+    if (args->n_positional == 2) {
         CLI_GOTO_IF_ERROR(cli_job_load_released(&r.released, &r.job, args->positional[1], err), out);
+        CLI_GOTO_IF_ERROR(cli_find_unread(&r.unread, r.job.table, r.released, args, err), out);
+    }
     CLI_GOTO_IF_ERROR(open_folds(&r, args, err), out);
     CLI_GOTO_IF_ERROR(shoal_classify(&r.result, r.job.table, r.released, &r.options, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
@@ -146,6 +150,7 @@ shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
     else if (!cli_has(args, OPT_QUIET)) print_result(&r, stdout);
 out:
     shoal_output_free(r.folds);
+    shoal_unread_clear(&r.unread);
     shoal_table_free(r.released);
     free(r.params);
     cli_job_clear(&r.job);

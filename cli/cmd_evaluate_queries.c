@@ -26,6 +26,7 @@ typedef struct run {
     shoal_table *released, *sensitive; /* the second table of a release in two, or NULL */
     shoal_queries *queries;
     shoal_query_result result;
+    shoal_unread unread;
     const char *workload; /* what the report calls it */
     const char *queries_path;
     size_t columns[MAX_COLUMNS];
@@ -164,6 +165,19 @@ static shoal_status make_queries(run *r, const cli_args *args, shoal_error *err)
     return read_workload(r, path, err);
 }
 
+/* In the columns that the queries ask for: before the time is spent. */
+static shoal_status find_unread(run *r, const cli_args *args, shoal_error *err)
+{
+    size_t n = 0, n_columns = shoal_table_n_columns(r->job.table), *asked = calloc(n_columns, sizeof *asked);
+    if (asked == NULL) return shoal_fail_memory(err);
+    for (size_t c = 0; c < n_columns; c++)
+        if (shoal_queries_ask(r->queries, c)) asked[n++] = c;
+    shoal_status status = shoal_unread_find(&r->unread, r->job.table, r->released, asked, n, err);
+    if (status == SHOAL_OK && !cli_has(args, OPT_ALLOW_UNREAD)) status = shoal_unread_refuse(&r->unread, r->job.table, err);
+    free(asked);
+    return status;
+}
+
 /* ---- what came of it ---- */
 
 static void print_result(const run *r, FILE *stream)
@@ -171,6 +185,7 @@ static void print_result(const run *r, FILE *stream)
     static const int shown[] = { 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100 };
     const shoal_query_result *q = &r->result;
     char a[32], b[32];
+    cli_unread_text(&r->unread, r->job.table, 13, stream);
     fprintf(stream, "queries      %s, workload %s", cli_count(q->n_queries, a), r->workload);
     if (strcmp(r->workload, "file") != 0)
         fprintf(stream, ", seed %llu; %s drawn again", (unsigned long long)r->job.plan.seed,
@@ -188,8 +203,6 @@ static void print_result(const run *r, FILE *stream)
         for (int j = 0; j < full; j++) fputc('#', stream);
         fputs(error > most ? "+\n" : "\n", stream);
     }
-    if (q->n_unread > 0)
-        fprintf(stream, "unread       %s published cells could not be read and count as *\n", cli_count(q->n_unread, a));
 }
 
 static shoal_status write_queries(const run *r, bool force, shoal_error *err)
@@ -250,17 +263,18 @@ shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], false, err), out);
     CLI_GOTO_IF_ERROR(make_queries(&r, args, err), out);
     CLI_GOTO_IF_ERROR(load_release(&r, args, err), out);
+    CLI_GOTO_IF_ERROR(find_unread(&r, args, err), out);
     shoal_estimate_options estimate = { .size = sizeof estimate, .sensitive = r.sensitive, .threads = r.job.threads,
                                         .progress = cli_progress_step, .progress_payload = &r.job.progress };
     CLI_GOTO_IF_ERROR(shoal_queries_estimate(&r.result, r.queries, r.released, &estimate, err), out);
     cli_progress_end(&r.job.progress);
-    CLI_GOTO_IF_ERROR(cli_refuse_unread(r.result.n_unread, r.job.table, args, err), out);
     if (r.queries_path != NULL) CLI_GOTO_IF_ERROR(write_queries(&r, cli_has(args, OPT_FORCE), err), out);
     if (cli_has(args, OPT_SVG_OUT)) CLI_GOTO_IF_ERROR(write_svg(&r, cli_value(args, OPT_SVG_OUT), cli_has(args, OPT_FORCE), err), out);
     if (cli_has(args, OPT_JSON)) status = cli_print_report(shoal_queries_json(&r.result, r.queries, r.workload, r.job.plan.seed), err);
     else if (!cli_has(args, OPT_QUIET)) print_result(&r, stdout);
 out:
     shoal_query_result_clear(&r.result);
+    shoal_unread_clear(&r.unread);
     shoal_queries_free(r.queries);
     shoal_table_free(r.released);
     shoal_table_free(r.sensitive);

@@ -11,7 +11,7 @@ static int name_width(const shoal_table *table)
 {
     size_t width = LEAST_WIDTH;
     for (size_t i = 0; i < shoal_table_n_columns(table); i++) {
-        size_t length = strlen(shoal_table_column_name(table, i));
+        size_t length = cli_shown_length(shoal_table_column_name(table, i));
         if (length > width) width = length;
     }
     return width < MOST_WIDTH ? (int)width : MOST_WIDTH;
@@ -20,7 +20,7 @@ static int name_width(const shoal_table *table)
 static void print_name(const char *name, int width)
 {
     cli_print_text(stderr, name);
-    for (int i = (int)strlen(name); i < width; i++) fputc(' ', stderr);
+    for (int i = (int)cli_shown_length(name); i < width; i++) fputc(' ', stderr);
 }
 
 static shoal_status print_profile(const shoal_table *table, shoal_error *err)

@@ -27,7 +27,7 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     shoal_table *released = NULL;
     shoal_strength protection = { 0 };
     shoal_models_result persons = { 0 };
-    uint64_t unread = 0;
+    shoal_unread unread = { 0 };
     uint32_t k = 0;
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(cli_job_init(&job, args, err), out);
@@ -39,8 +39,8 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_job_load_released(&released, &job, args->positional[1], err), out);
     cli_progress_step("measure", -1, &job.progress);
     CLI_GOTO_IF_ERROR(find_k(&k, &job, released, err), out);
-    CLI_GOTO_IF_ERROR(shoal_measure_release(&measures, job.table, released, k, &unread, err), out);
-    CLI_GOTO_IF_ERROR(cli_refuse_unread(unread, job.table, args, err), out);
+    CLI_GOTO_IF_ERROR(shoal_measure_release(&measures, job.table, released, k, NULL, err), out);
+    CLI_GOTO_IF_ERROR(cli_find_unread(&unread, job.table, released, args, err), out);
     CLI_GOTO_IF_ERROR(shoal_plan_weigh(&job.plan, &measures, err), out);
     CLI_GOTO_IF_ERROR(cli_range_outputs(args, job.table, released, err), out);
     if (job.reads_sensitive)
@@ -49,9 +49,10 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&job.progress);
     if (cli_has(args, OPT_JSON)) {
-        status = cli_print_report(shoal_measures_json(&measures, job.table, k, unread, job.reads_sensitive ? &protection : NULL, by_person ? &persons : NULL), err);
+        status = cli_print_report(shoal_measures_json(&measures, job.table, k, &unread, job.reads_sensitive ? &protection : NULL, by_person ? &persons : NULL), err);
     } else {
-        cli_measures_text(&measures, job.table, unread, stdout);
+        cli_unread_text(&unread, job.table, 19, stdout);
+        cli_measures_text(&measures, job.table, stdout);
         cli_models_text(&persons, job.table, 19, stdout);
         if (job.reads_sensitive) cli_protection_text(&protection, stdout);
     }
@@ -59,6 +60,7 @@ out:
     shoal_strength_clear(&protection);
     shoal_models_clear(&persons);
     shoal_measures_clear(&measures);
+    shoal_unread_clear(&unread);
     shoal_table_free(released);
     cli_job_clear(&job);
     return status;

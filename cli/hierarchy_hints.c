@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MANY_VALUES = 50, LONGEST_LIST = 400 };
+enum { MANY_VALUES = 50 };
 
 static bool is_set_column(const shoal_table *table, size_t c)
 {
@@ -12,43 +12,63 @@ static bool is_set_column(const shoal_table *table, size_t c)
            shoal_table_hierarchy(table, c) == NULL;
 }
 
-/* Labels of a hierarchy that is not named are what is usually unread. */
-static void list_bare_columns(char out[LONGEST_LIST], const shoal_table *table)
+shoal_status cli_find_unread(shoal_unread *out, const shoal_table *table, const shoal_table *released, const cli_args *args, shoal_error *err)
 {
-    size_t n = 0;
-    out[0] = '\0';
-    for (size_t c = 0; c < shoal_table_n_columns(table) && n + 80 < LONGEST_LIST; c++)
-        if (is_set_column(table, c))
-            n += (size_t)snprintf(out + n, LONGEST_LIST - n, "%s'%.60s'", n > 0 ? ", " : "", shoal_table_column_name(table, c));
+    CLI_RETURN_IF_ERROR(shoal_unread_find(out, table, released, NULL, 0, err));
+    return cli_has(args, OPT_ALLOW_UNREAD) ? SHOAL_OK : shoal_unread_refuse(out, table, err);
 }
 
-shoal_status cli_refuse_unread(uint64_t n_unread, const shoal_table *table, const cli_args *args, shoal_error *err)
+void cli_unread_text(const shoal_unread *unread, const shoal_table *table, int width, FILE *stream)
 {
-    char count[32], bare[LONGEST_LIST];
-    if (n_unread == 0 || cli_has(args, OPT_ALLOW_UNREAD)) return SHOAL_OK;
-    list_bare_columns(bare, table);
-    return shoal_fail(err, SHOAL_EDATA, "%s published cells are neither values nor labels, ranges or sets, and would count as *%s%s {fix} name the plan or "
-                                        "the hierarchies of the release with --plan, --hierarchies or --hierarchy, or say --allow-unread",
-                      cli_count(n_unread, count), bare[0] != '\0' ? "; columns without a hierarchy: " : "", bare);
+    char count[32];
+    if (unread->n_cells == 0) return;
+    fprintf(stream, "%-*s%s published cells could not be read and count as *\n", width, "unread", cli_count(unread->n_cells, count));
+    for (size_t i = 0; i < unread->n_columns; i++) {
+        fprintf(stream, "%*s%s of ", width, "", cli_count(unread->cells[i], count));
+        cli_print_text(stream, shoal_table_column_name(table, unread->columns[i]));
+        fputs(shoal_table_hierarchy(table, unread->columns[i]) == NULL ? ", which has no hierarchy here\n" : "\n", stream);
+    }
+}
+
+/* The length of codes that all have the same one, such as postcodes: their beginnings may be groups. 0: they have not. */
+static size_t code_length(const shoal_table *table, size_t c)
+{
+    enum { LONGEST_CODE = 12 };
+    size_t length = 0, common = 0;
+    uint32_t null_code = shoal_table_null_code(table, c);
+    for (uint32_t v = 0; v < shoal_table_n_values(table, c); v++) {
+        const char *text = shoal_table_value(table, c, v, &length);
+        bool has_digit = false;
+        if (v == null_code) continue;
+        for (size_t i = 0; i < length; i++) has_digit |= text[i] >= '0' && text[i] <= '9';
+        if (!has_digit || length < 3 || length > LONGEST_CODE || (common != 0 && length != common)) return 0;
+        common = length;
+    }
+    return common;
+}
+
+/* "known:icd10, build:prefix:4,3,2,min=100, build:learn or build:rare:100": what fits the values, the best first. */
+static void list_builders(char out[160], const shoal_table *table, size_t c)
+{
+    shoal_column_profile profile = { 0 };
+    shoal_error ignored;
+    size_t n = 0, length = code_length(table, c);
+    bool is_known = shoal_profile_column(&profile, table, c, &ignored) == SHOAL_OK && profile.builder != NULL && strncmp(profile.builder, "known:", 6) == 0;
+    if (is_known) n += (size_t)snprintf(out, 160, "%.60s%s, ", profile.builder, profile.builder_holds_all ? "" : " with --on-missing own-leaf");
+    if (length == 3) n += (size_t)snprintf(out + n, 160 - n, "build:prefix:2,1,min=100, ");
+    if (length > 3) n += (size_t)snprintf(out + n, 160 - n, "build:prefix:%zu,%zu,%zu,min=100, ", length - 1, length - 2, length - 3);
+    snprintf(out + n, 160 - n, "build:learn or build:rare:100");
 }
 
 void cli_hierarchy_warnings(const shoal_report *r)
 {
-    char count[32];
+    char count[32], builders[160];
     for (size_t c = 0; c < shoal_table_n_columns(r->table); c++) {
         const char *name = shoal_table_column_name(r->table, c);
         uint32_t n_values = shoal_table_n_values(r->table, c);
-        if (is_set_column(r->table, c) && n_values > MANY_VALUES)
-            cli_warn("column '%s' has %s values and no hierarchy: it is published as sets, which may be long\n"
-                     "fix: try --hierarchy '%s=build:learn', known:NAME (shoal hierarchy known), build:prefix:3,2,1 or build:rare:100; shoal init proposes what fits",
-                     name, cli_count(n_values, count), name);
-    }
-    bool by_labels = r->plan->recoding > 0 && r->plan->recoding - 1 != SHOAL_RECODE_LOCAL;
-    bool by_levels = r->plan->algorithm != NULL && strcmp(r->plan->algorithm, "shoal") != 0; /* other methods may work on levels */
-    for (size_t i = 0; i < r->plan->n_columns && !by_labels && !by_levels; i++) {
-        const shoal_plan_column *column = &r->plan->columns[i];
-        if (column->role == SHOAL_ROLE_QUASI && column->hierarchy != NULL && (column->type == SHOAL_TYPE_NUMERIC || column->type == SHOAL_TYPE_DATE))
-            cli_warn("column '%s' is published as intervals: its hierarchy has no effect on the cells\nfix: leave the type out to publish labels, or say --recoding node",
-                     column->name);
+        if (!is_set_column(r->table, c) || n_values <= MANY_VALUES) continue;
+        list_builders(builders, r->table, c);
+        cli_warn("column '%s' has %s values and no hierarchy: it is published as sets, which may be long\n"
+                 "fix: write --hierarchy '%s=BUILDER', where its values suggest %s; or name a file", name, cli_count(n_values, count), name, builders);
     }
 }

@@ -51,6 +51,13 @@ const char *cli_count(uint64_t number, char *buffer)
     return buffer;
 }
 
+size_t cli_shown_length(const char *text)
+{
+    size_t n = 0;
+    for (; *text != '\0'; text++) n += ((unsigned char)*text & 0xC0) != 0x80;
+    return n;
+}
+
 void cli_print_text(FILE *stream, const char *text)
 {
     for (; *text != '\0'; text++) {

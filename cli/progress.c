@@ -24,6 +24,7 @@ static const double REDRAW_SECONDS = 0.1;
 
 static volatile sig_atomic_t interrupts;
 static volatile sig_atomic_t interrupt_mode = INTERRUPT_ENDS;
+static volatile sig_atomic_t finish_seconds; /* what is to be done after the search takes about so long */
 
 double cli_seconds(void)
 {
@@ -40,6 +41,27 @@ static void end_at_once(const char *text, size_t size, int code)
     _exit(code);
 }
 
+/* Digits of a number, with nothing that a signal handler may not call. */
+static size_t put_digits(char out[12], unsigned number)
+{
+    size_t n = 0, digits = 1;
+    for (unsigned rest = number; rest >= 10; rest /= 10) digits++;
+    for (n = digits; n > 0; number /= 10) out[--n] = (char)('0' + number % 10);
+    return digits;
+}
+
+static void say_finishing(void)
+{
+    static const char before[] = "\nshoal: finishing with the best valid result so far, if there is one, about ", after[] = " s; once more ends at once\n";
+    char text[sizeof before + 12 + sizeof after];
+    size_t n = sizeof before - 1;
+    memcpy(text, before, n);
+    n += put_digits(text + n, (unsigned)finish_seconds);
+    memcpy(text + n, after, sizeof after - 1);
+    ssize_t ignored = write(STDERR_FILENO, text, n + sizeof after - 1);
+    (void)ignored;
+}
+
 static void on_interrupt(int signal_number)
 {
     static const char text[] = "\nshoal: interrupted, nothing was written\n";
@@ -47,10 +69,8 @@ static void on_interrupt(int signal_number)
     interrupts = interrupts + 1;
     if (interrupt_mode == INTERRUPT_ENDS || interrupts > 1) end_at_once(text, sizeof text - 1, 130);
     if (interrupt_mode != INTERRUPT_FINISHES) return;
-    static const char answer[] = "\nshoal: finishing with the best valid result so far, if there is one; once more ends at once\n";
     int before = errno;
-    ssize_t ignored = write(STDERR_FILENO, answer, sizeof answer - 1);
-    (void)ignored;
+    say_finishing();
     errno = before;
 }
 
@@ -88,6 +108,13 @@ void cli_streams_init(void)
 void cli_interrupt_mode_set(cli_interrupt_mode mode)
 {
     interrupt_mode = (sig_atomic_t)mode;
+}
+
+void cli_interrupt_finishes(double read_seconds)
+{
+    double seconds = 1 + 2 * read_seconds; /* the release is written, read back and measured: each about as long as reading was */
+    finish_seconds = (sig_atomic_t)(seconds < 1e6 ? seconds : 1e6);
+    interrupt_mode = INTERRUPT_FINISHES;
 }
 
 bool cli_interrupt_take(void)

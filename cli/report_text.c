@@ -40,18 +40,18 @@ static void print_qids(const shoal_measures *m, const shoal_table *table, FILE *
 {
     size_t width = 11;
     for (size_t i = 0; i < m->n_qids; i++) {
-        size_t length = strlen(shoal_table_column_name(table, m->qid_column[i]));
+        size_t length = cli_shown_length(shoal_table_column_name(table, m->qid_column[i]));
         if (length > width) width = length < 30 ? length : 30;
     }
     for (size_t i = 0; i < m->n_qids; i++) {
-        char bar[BAR_WIDTH + 1], name[32];
+        char bar[BAR_WIDTH + 1];
+        const char *name = shoal_table_column_name(table, m->qid_column[i]); /* never cut: no two look the same */
         int full = (int)(m->qid_loss[i] * BAR_WIDTH + 0.5);
         for (int j = 0; j < BAR_WIDTH; j++) bar[j] = j < full ? '#' : '.';
         bar[BAR_WIDTH] = '\0';
-        snprintf(name, sizeof name, "%s", shoal_table_column_name(table, m->qid_column[i]));
         fputs("  ", stream);
         cli_print_text(stream, name);
-        for (size_t j = strlen(name); j < width; j++) fputc(' ', stream);
+        for (size_t j = cli_shown_length(name); j < width; j++) fputc(' ', stream);
         fprintf(stream, "  %6.4f  %s\n", m->qid_loss[i], bar);
     }
 }
@@ -265,6 +265,7 @@ static void print_verdict(const shoal_report *r, FILE *stream)
                 r->plan->k > 0 ? r->plan->k : (unsigned)found.k_reached, is_wild ? "rows where a missing value matches any" : "times",
                 is_aggregated ? "is what its group's values give" : "covers its original",
                 r->outcome->models.n_models > 0 ? "; every model holds" : "");
+    if (r->plan->k > 0) cli_text_groups(&r->outcome->check, r->table, r->plan->k, 13, stream);
     if (r->outcome->is_personal)
         fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->outcome->breach);
 }
@@ -335,10 +336,20 @@ static void print_measure(const shoal_measures *m, size_t index, FILE *stream)
     }
 }
 
-void cli_measures_text(const shoal_measures *m, const shoal_table *table, uint64_t unread, FILE *stream)
+void cli_text_groups(const shoal_check_result *check, const shoal_table *table, uint32_t k, int width, FILE *stream)
 {
     char a[32], b[32];
-    if (unread > 0) fprintf(stream, "unread             %s published cells could not be read and count as *\n", cli_count(unread, a));
+    if (shoal_table_missing(table) != SHOAL_MISSING_WILDCARD) return;
+    if (check->text_failing_rows == 0)
+        fprintf(stream, "%-*sread as text, too, every tuple occurs at least %u times\n", width, "", k);
+    else
+        fprintf(stream, "%-*sread as text, where a missing value equals only itself, %s rows are in groups of fewer than %u, the smallest of %s\n", width, "",
+                cli_count(check->text_failing_rows, a), k, cli_count(check->min_text_group, b));
+}
+
+void cli_measures_text(const shoal_measures *m, const shoal_table *table, FILE *stream)
+{
+    char a[32], b[32];
     fprintf(stream, "rows               %s\n", cli_count(m->n_rows, a));
     fprintf(stream, "groups             %s, the smallest of %s rows\n", cli_count(m->n_groups, a),
             cli_count(m->min_group, b));

@@ -46,6 +46,12 @@ typedef struct shoal_check_result {
      * (median, mode)
      */
     uint64_t uncovered_cells;
+    /**
+     * By text alone, where a missing value equals nothing but itself: rows of the smallest tuple,
+     * and rows of tuples below k. As min_group and failing_rows, unless missing values match any
+     */
+    uint64_t min_text_group;
+    uint64_t text_failing_rows;
 } shoal_check_result;
 
 /**
@@ -57,6 +63,37 @@ typedef struct shoal_check_result {
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_check(shoal_check_result *out,
                                                    const shoal_table *released, uint32_t k,
                                                    uint32_t threads, shoal_error *err);
+
+/** Cells of a release that nobody can read, and where they are. Counts only, never a value. */
+typedef struct shoal_unread {
+    uint64_t n_cells;  /**< in all columns that were looked at */
+    size_t n_columns;  /**< columns with such cells */
+    size_t *columns;   /**< of the original */
+    uint64_t *cells;   /**< of each of these columns */
+} shoal_unread;
+
+/**
+ * Count the published cells that are neither values of the original nor labels of its hierarchies,
+ * ranges or sets: measures and estimates take them for `*`. Free with shoal_unread_clear().
+ * @param released  as for shoal_measure_release(); columns that it lacks are not looked at
+ * @param columns   `n_columns` loaded columns of the original; NULL: its quasi-identifiers
+ * @return SHOAL_OK, SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_unread_find(shoal_unread *out,
+                                                         const shoal_table *original,
+                                                         const shoal_table *released,
+                                                         const size_t *columns, size_t n_columns,
+                                                         shoal_error *err);
+/**
+ * The error for a measurement that would take such cells for `*`: it names the columns and the
+ * hierarchies that are missing.
+ * @return SHOAL_EDATA, or SHOAL_OK when there are none
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_unread_refuse(const shoal_unread *unread,
+                                                           const shoal_table *original,
+                                                           shoal_error *err);
+/** Free what a result owns; a cleared one may be cleared again. */
+SHOAL_API void shoal_unread_clear(shoal_unread *unread);
 
 /** What a check of one set of columns found. Counts only, never a value. */
 typedef struct shoal_set_result {

@@ -63,9 +63,13 @@ SHOAL_API const shoal_model_result *shoal_strength_number(const shoal_strength *
 SHOAL_API const shoal_model_result *shoal_strength_distance(const shoal_strength *protection,
                                                             size_t column);
 
-/** `protection` and `persons`, what shoal_verify_models() counted, may be NULL. */
+/**
+ * `unread`, `protection` and `persons`, what shoal_verify_models() counted, may be NULL: nothing
+ * was looked for.
+ */
 SHOAL_API char *shoal_measures_json(const shoal_measures *measures, const shoal_table *table,
-                                    uint32_t k, uint64_t unread, const shoal_strength *protection,
+                                    uint32_t k, const shoal_unread *unread,
+                                    const shoal_strength *protection,
                                     const shoal_models_result *persons);
 /** The risk of a table, and of its original if `before` is not NULL. */
 SHOAL_API char *shoal_risk_json(const shoal_risk *after, const shoal_risk *before,

@@ -327,25 +327,27 @@ def measure(
     w_u: Optional[float] = None,
     w_p: Optional[float] = None,
     threads: Optional[int] = None,
+    allow_unread: bool = False,
     plan: AnyPlan = None,
     progress: Progress = None,
 ) -> Record:
     """Every measure of a release against its original, whoever made it, read from what is published. ``w_u`` and ``w_p`` weigh
-    utility and protection in ``mr_wtd``; one of them is enough.
+    utility and protection in ``mr_wtd``; one of them is enough. Cells that cannot be read, most often for want of a hierarchy, are an error;
+    with ``allow_unread=True`` they count as ``*``.
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": [20, 21, 40, 41]})
     >>> shoal.measure(people, pd.DataFrame({"age": ["[20..21]"] * 2 + ["[40..41]"] * 2}), qids="age").groups
     2
     """
-    said = {key: value for key, value in locals().items() if key not in ("original", "release", "plan", "progress", "w_u", "w_p")}
+    said = {key: value for key, value in locals().items() if key not in ("original", "release", "plan", "progress", "w_u", "w_p", "allow_unread")}
     weights = {name: value for name, value in (("w_u", w_u), ("w_p", w_p)) if value is not None}
     made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, weights)
     _need_qids(made)
     made, first, second = _two(original, release, made)
     text, texts = made._job()
     with watching(progress) as callback:
-        return parse(_core.measure(text, first, second, texts, callback))
+        return parse(_core.measure(text, first, second, texts, allow_unread, callback))
 
 
 def risk(
@@ -455,10 +457,11 @@ def evaluate_queries(
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     threads: Optional[int] = None,
+    allow_unread: bool = False,
     plan: AnyPlan = None,
     progress: Progress = None,
 ) -> Record:
-    """COUNT queries asked of an original and its release: ``are`` is the average relative error, ``curve`` its percentiles.
+    """COUNT queries asked of an original and its release: ``are`` is the average relative error, ``curve`` its percentiles. ``allow_unread``: see :func:`measure`.
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": [20, 21, 22, 40, 41, 42]})
@@ -478,7 +481,7 @@ def evaluate_queries(
     made, first, second = _two(original, release, made)
     text, texts = made._job()
     with watching(progress) as callback:
-        return parse(_core.queries(text, first, second, texts, _WORKLOADS.index(kind), asked, dimensions, queries, callback))
+        return parse(_core.queries(text, first, second, texts, _WORKLOADS.index(kind), asked, dimensions, queries, allow_unread, callback))
 
 
 def evaluate_classify(
@@ -503,6 +506,7 @@ def evaluate_classify(
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     threads: Optional[int] = None,
+    allow_unread: bool = False,
     plan: AnyPlan = None,
     progress: Progress = None,
     **params: Any,
@@ -544,7 +548,7 @@ def evaluate_classify(
         made, first, second = _two(original, release, made)
     text, texts = made._job()
     with watching(progress) as callback:
-        return parse(_core.classify(text, first, second, texts, folds, top_classes or 0, numbers == "category", callback))
+        return parse(_core.classify(text, first, second, texts, folds, top_classes or 0, numbers == "category", allow_unread, callback))
 
 
 def init(table: Any, *, nulls: Columns = None, progress: Progress = None) -> Plan:

@@ -10,6 +10,7 @@ typedef struct question {
     struct ArrowArrayStream streams[3];
     shoal_table *tables[3];
     char *answer;
+    int allows_unread;
 } question;
 
 /* False with an exception; a source that is None is left out. */
@@ -201,10 +202,17 @@ static shoal_status find_k(uint32_t *out, const question *q, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* Cells of these columns of the original, or of its quasi-identifiers, that nobody can read: an error unless that is allowed. */
+static shoal_status find_unread(shoal_unread *out, const question *q, const size_t *columns, size_t n, shoal_error *err)
+{
+    RETURN_IF_ERROR(shoal_unread_find(out, q->tables[0], q->tables[1], columns, n, err));
+    return q->allows_unread ? SHOAL_OK : shoal_unread_refuse(out, q->tables[0], err);
+}
+
 static shoal_status measure(question *q, shoal_error *err)
 {
     uint32_t k = 0;
-    uint64_t unread = 0;
+    shoal_unread unread = { 0 };
     shoal_measures measures = { 0 };
     shoal_strength strength = { 0 };
     bool has_sensitive = names_sensitive(&q->job.plan);
@@ -213,10 +221,12 @@ static shoal_status measure(question *q, shoal_error *err)
     RETURN_IF_ERROR(job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], parts, err));
     guard_step("measure", -1, &q->job.guard);
     RETURN_IF_ERROR(find_k(&k, q, err));
-    RETURN_IF_ERROR(shoal_measure_release(&measures, q->tables[0], q->tables[1], k, &unread, err));
-    shoal_status status = shoal_plan_weigh(&q->job.plan, &measures, err);
+    RETURN_IF_ERROR(shoal_measure_release(&measures, q->tables[0], q->tables[1], k, NULL, err));
+    shoal_status status = find_unread(&unread, q, NULL, 0, err);
+    if (status == SHOAL_OK) status = shoal_plan_weigh(&q->job.plan, &measures, err);
     if (status == SHOAL_OK && has_sensitive) status = shoal_strength_find(&strength, q->tables[1], q->tables[0], q->job.threads, err);
-    if (status == SHOAL_OK) q->answer = shoal_measures_json(&measures, q->tables[0], k, unread, has_sensitive ? &strength : NULL, NULL);
+    if (status == SHOAL_OK) q->answer = shoal_measures_json(&measures, q->tables[0], k, &unread, has_sensitive ? &strength : NULL, NULL);
+    shoal_unread_clear(&unread);
     shoal_strength_clear(&strength);
     shoal_measures_clear(&measures);
     return status;
@@ -229,7 +239,7 @@ PyObject *core_measure(PyObject *self, PyObject *args)
     question q = { 0 };
     shoal_error err = { 0 };
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOOO", &plan, &sources[0], &sources[1], &hierarchies, &callback)) return NULL;
+    if (!PyArg_ParseTuple(args, "sOOOpO", &plan, &sources[0], &sources[1], &hierarchies, &q.allows_unread, &callback)) return NULL;
     if (!begin(&q, plan, hierarchies, sources, 2, callback)) return NULL;
     return end(&q, measure(&q, &err), &err);
 }
@@ -399,6 +409,20 @@ static bool take_names(workload *w, PyObject *list)
     return true;
 }
 
+/* In what the queries ask for. */
+static shoal_status refuse_unread(const question *q, const shoal_queries *queries, shoal_error *err)
+{
+    shoal_unread unread = { 0 };
+    size_t n = 0, n_columns = shoal_table_n_columns(q->tables[0]), *asked = calloc(n_columns, sizeof *asked);
+    if (asked == NULL) return shoal_fail_memory(err);
+    for (size_t c = 0; c < n_columns; c++)
+        if (shoal_queries_ask(queries, c)) asked[n++] = c;
+    shoal_status status = find_unread(&unread, q, asked, n, err);
+    shoal_unread_clear(&unread);
+    free(asked);
+    return status;
+}
+
 static shoal_status ask_queries(question *q, workload *w, shoal_error *err)
 {
     shoal_queries *queries = NULL;
@@ -416,6 +440,7 @@ static shoal_status ask_queries(question *q, workload *w, shoal_error *err)
     w->options.progress = guard_step;
     w->options.progress_payload = &q->job.guard;
     GOTO_IF_ERROR(shoal_queries_draw(&queries, q->tables[0], &w->options, err), out);
+    GOTO_IF_ERROR(refuse_unread(q, queries, err), out);
     shoal_estimate_options estimate = { .size = sizeof estimate, .threads = q->job.threads, .progress = guard_step,
                                         .progress_payload = &q->job.guard };
     GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, q->tables[1], &estimate, err), out);
@@ -438,7 +463,8 @@ PyObject *core_queries(PyObject *self, PyObject *args)
     question q = { 0 };
     shoal_error err = { 0 };
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOOiOkKO", &plan, &sources[0], &sources[1], &hierarchies, &kind, &columns, &dimensions, &n, &callback))
+    if (!PyArg_ParseTuple(args, "sOOOiOkKpO", &plan, &sources[0], &sources[1], &hierarchies, &kind, &columns, &dimensions, &n, &q.allows_unread,
+                          &callback))
         return NULL;
     w.options.workload = kind == 2 ? SHOAL_WORKLOAD_COLUMNS : kind == 1 ? SHOAL_WORKLOAD_CENSUS_VALUE : SHOAL_WORKLOAD_CENSUS_RANGE;
     w.name = names[w.options.workload];
@@ -459,8 +485,13 @@ static shoal_status classify(question *q, shoal_classify_options *options, shoal
     bool has_release = q->streams[1].release != NULL;
     if (!has_release) RETURN_IF_ERROR(need_k(q, err));
     RETURN_IF_ERROR(job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
-    if (has_release)
+    if (has_release) {
+        shoal_unread unread = { 0 };
         RETURN_IF_ERROR(job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
+        shoal_status found = find_unread(&unread, q, NULL, 0, err);
+        shoal_unread_clear(&unread);
+        RETURN_IF_ERROR(found);
+    }
     options->seed = q->job.plan.seed;
     options->threads = q->job.threads;
     options->progress = guard_step;
@@ -483,7 +514,8 @@ PyObject *core_classify(PyObject *self, PyObject *args)
     question q = { 0 };
     shoal_error err = { 0 };
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOOkkpO", &plan, &sources[0], &sources[1], &hierarchies, &folds, &top_classes, &as_categories, &callback)) return NULL;
+    if (!PyArg_ParseTuple(args, "sOOOkkppO", &plan, &sources[0], &sources[1], &hierarchies, &folds, &top_classes, &as_categories, &q.allows_unread, &callback))
+        return NULL;
     options.folds = (uint32_t)folds;
     options.top_classes = (uint32_t)top_classes;
     options.numbers_as_categories = as_categories != 0;

@@ -216,3 +216,17 @@ def test_priorities_weights_and_levels():
     assert list(kept.table["gender"]) == list(patients["gender"])
     with pytest.raises(shoal.UnsatisfiableError, match="largest levels"):
         shoal.anonymize(patients, max_level={"gender": 0, "age": 0}, **settings)
+
+
+def test_cells_that_cannot_be_read_are_refused():
+    people = pd.DataFrame({"zip": ["53710", "53711", "53703", "53706"] * 3, "sex": ["f", "m"] * 6})
+    trees = {"zip": "build:prefix:3,2"}
+    table = shoal.anonymize(people, qids=["zip", "sex"], k=6, hierarchies=trees).table
+    with pytest.raises(shoal.DataError, match="'zip' \\(12, no hierarchy\\)"):
+        shoal.measure(people, table, qids=["zip", "sex"])
+    with pytest.raises(shoal.DataError, match="'zip'"):
+        shoal.evaluate_queries(people, table, qids=["zip", "sex"], columns="zip", queries=5)
+    shoal.evaluate_queries(people, table, qids=["zip", "sex"], columns="sex", queries=5)
+    allowed = shoal.measure(people, table, qids=["zip", "sex"], allow_unread=True)
+    assert allowed.unread_cells == 12 and [(column.name, column.cells) for column in allowed.unread_columns] == [("zip", 12)]
+    assert shoal.measure(people, table, qids=["zip", "sex"], hierarchies=trees).unread_columns == []

@@ -53,7 +53,7 @@ levels_text <- function(rows) {
 as_hierarchy <- function(value) {
   if (inherits(value, "shoal_hierarchy")) return(value)
   if (is.character(value) && length(value) == 1 && is.null(names(value))) {
-    return(if (startsWith(value, "build:")) hierarchy(recipe = value) else hierarchy(file = value))
+    return(if (grepl("^(build|known):", value)) hierarchy(recipe = value) else hierarchy(file = value))
   }
   if (is.data.frame(value) || is.matrix(value)) return(hierarchy(levels = value))
   hierarchy(tree = value)

@@ -51,7 +51,7 @@ own_plan <- function(release) if (inherits(release, "shoal_release")) release$pl
 measure <- function(original, release, qids = NULL, k = NULL, ..., sensitive = NULL, class_column = NULL, hierarchies = NULL, numeric = NULL,
                     categorical = NULL, dates = NULL, sensitive_ranges = NULL, nulls = NULL, missing = NULL, on_missing = NULL,
                     domain = NULL, priority = NULL, level_weights = NULL, suppressed = NULL, w_u = NULL, w_p = NULL, threads = NULL,
-                    plan = NULL, progress = getOption("shoal.progress", FALSE)) {
+                    allow_unread = FALSE, plan = NULL, progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
   no_more(...)
   plan <- build_plan(if (is.null(plan)) own_plan(release) else plan, said, Filter(Negate(is.null), list(w_u = w_u, w_p = w_p)))
@@ -60,7 +60,7 @@ measure <- function(original, release, qids = NULL, k = NULL, ..., sensitive = N
   check_columns(second, plan_qids(plan))
   wanted <- intersect(first$wanted, names(second))
   tables <- list(encode_table(first$table, wanted), encode_table(second, wanted))
-  record(core_watched("r_measure", make_request(plan, wanted, tables), progress = progress))
+  record(core_watched("r_measure", make_request(plan, wanted, tables, allow_unread = isTRUE(allow_unread)), progress = progress))
 }
 
 risk <- function(table, qids = NULL, k = NULL, ..., original = NULL, population = NULL, sampling_fraction = NULL, thresholds = NULL,

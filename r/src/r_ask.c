@@ -109,20 +109,22 @@ static shoal_status find_k(uint32_t *out, const r_question *q, shoal_error *err)
 static shoal_status measure(r_question *q, SEXP request, shoal_error *err)
 {
     uint32_t k = 0;
-    uint64_t unread = 0;
+    shoal_unread unread = { 0 };
     shoal_measures measures = { 0 };
     shoal_strength strength = { 0 };
-    bool has_sensitive = names_sensitive(&q->job.plan);
+    bool has_sensitive = names_sensitive(&q->job.plan), allows_unread = r_flag(request, "allow_unread");
     unsigned parts = SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE | (has_sensitive ? SHOAL_PART_SENSITIVE_AS_IT_WAS : 0);
-    (void)request;
     RETURN_IF_ERROR(r_load(&q->tables[0], &q->job, &q->streams[0], false, err));
     RETURN_IF_ERROR(r_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], parts, err));
     r_guard_step("measure", -1, &q->job.guard);
     RETURN_IF_ERROR(find_k(&k, q, err));
-    RETURN_IF_ERROR(shoal_measure_release(&measures, q->tables[0], q->tables[1], k, &unread, err));
-    shoal_status status = shoal_plan_weigh(&q->job.plan, &measures, err);
+    RETURN_IF_ERROR(shoal_measure_release(&measures, q->tables[0], q->tables[1], k, NULL, err));
+    shoal_status status = shoal_unread_find(&unread, q->tables[0], q->tables[1], NULL, 0, err);
+    if (status == SHOAL_OK && !allows_unread) status = shoal_unread_refuse(&unread, q->tables[0], err);
+    if (status == SHOAL_OK) status = shoal_plan_weigh(&q->job.plan, &measures, err);
     if (status == SHOAL_OK && has_sensitive) status = shoal_strength_find(&strength, q->tables[1], q->tables[0], q->job.threads, err);
-    if (status == SHOAL_OK) q->answer = shoal_measures_json(&measures, q->tables[0], k, unread, has_sensitive ? &strength : NULL, NULL);
+    if (status == SHOAL_OK) q->answer = shoal_measures_json(&measures, q->tables[0], k, &unread, has_sensitive ? &strength : NULL, NULL);
+    shoal_unread_clear(&unread);
     shoal_strength_clear(&strength);
     shoal_measures_clear(&measures);
     return status;

@@ -87,10 +87,10 @@ static void clear_work(bound_work *w)
     shoal_space_clear(&w->space);
 }
 
-static void choose_way(bound_work *w)
+static void choose_way(bound_work *w, bool nearest_only)
 {
     for (uint32_t c = 0; c < w->classes->n_classes; c++) w->n_needy += w->classes->counts[c] < w->k;
-    w->has_boxes = (uint64_t)w->n_needy * w->k <= BOX_GROWTH;
+    w->has_boxes = !nearest_only && (uint64_t)w->n_needy * w->k <= BOX_GROWTH;
     w->uses_radius = !w->has_boxes && w->metric.has_tables;
 }
 
@@ -129,7 +129,7 @@ static shoal_status prepare(bound_work *w, const bound_subject *subject, shoal_e
     SHOAL_RETURN_IF_ERROR(shoal_metric_make(&w->metric, &w->space, NULL, err));
     if (w->classes == NULL) SHOAL_RETURN_IF_ERROR(shoal_classes_form(&w->formed, table, &w->space, NULL, 0, w->threads, err));
     if (w->classes == NULL) w->classes = w->formed;
-    choose_way(w);
+    choose_way(w, subject->nearest_only);
     shoal_kernel_plan plan = { .bucket = w->uses_radius ? REACH_LEAF : w->metric.n_attrs > QUERY_ATTRS ? WIDE_LEAF : 0, .threads = w->threads };
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make_planned(&w->kernel, &w->metric, w->classes, &plan, err));
     SHOAL_RETURN_IF_ERROR(list_needy(w, err));
@@ -386,7 +386,7 @@ shoal_status lower_bound_find(shoal_bound_parts *out, row_prices *prices, const 
     SHOAL_GOTO_IF_ERROR(bound_classes(&w, err), out);
     sum_up(out, &w);
     if (prices != NULL) SHOAL_GOTO_IF_ERROR(take_floors(prices, &w, err), out);
-    status = raise_prices(out, prices, &w, subject, err);
+    if (!subject->nearest_only) status = raise_prices(out, prices, &w, subject, err);
     if (status != SHOAL_OK && prices != NULL) row_prices_clear(prices);
 out:
     clear_work(&w);

@@ -26,6 +26,7 @@ typedef struct bound_subject {
     uint32_t n_columns, k;
     /* of what the table deserves, one part in so many; 0 and 1: all */
     uint32_t work_part;
+    bool nearest_only; /* no cheapest boxes, no prices: microseconds for each class, always exact */
 } bound_subject;
 
 /* shoal_bound_find() of a subject, and the prices where `prices` is not NULL: floors, where none

@@ -40,6 +40,8 @@ SHOAL_NODISCARD shoal_status shoal_build_rare(shoal_builder *builder, const char
                                               shoal_error *err);
 SHOAL_NODISCARD shoal_status shoal_build_grid(shoal_builder *builder, const char *args,
                                               shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_build_degrees(shoal_builder *builder, const char *args,
+                                                 shoal_error *err);
 /* Refuses: learn needs rows. */
 SHOAL_NODISCARD shoal_status shoal_build_learn(shoal_builder *builder, const char *args,
                                                shoal_error *err);

@@ -5,6 +5,9 @@
  * is cut into four, each quarter again, and so on; a cell of fewer rows than asked for is no label, so that its places stand under the next larger
  * one. A label is the cell's ranges, `52.3828..52.7344 N, 13.3594..14.0625 E`; south and west have a minus. Cells are half-open, so each place lies in one of
  * a size. The cut does not depend on the table, only which cells are large enough. O(n * levels).
+ *
+ * degrees:100 is the same for a latitude or a longitude that has a column of its own: -180 to 180 is halved, both halves again, and so on, so that cells of
+ * one level are as high as they are wide. A label is an interval, `[52.03125..53.4375)`. The two columns together publish a box of the map.
  */
 #include "hierarchy/label_counts.h"
 
@@ -12,10 +15,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEEPEST = 16, LONGEST_LABEL = 100 }; /* a cell of level 16 is 300 m high */
+enum { DEEPEST = 16, LONGEST_LABEL = 2 * SHOAL_FORMATTED_SIZE + 2 }; /* a cell of level 16 is 300 m high */
 
 typedef struct spot {
     double north, east;
+    bool is_line; /* degrees alone, in `east` */
 } spot;
 
 static bool read_spot(spot *out, const char *text, size_t length)
@@ -38,10 +42,22 @@ static void cut(double *low, double *high, double x, double most, uint32_t depth
     *high = (at + 1) * width - most;
 }
 
-static size_t label_cell(char out[LONGEST_LABEL], const spot *where, uint32_t depth)
+static size_t label_line(char out[LONGEST_LABEL], const shoal_builder *b, double degrees, uint32_t depth)
+{
+    char text[2][40];
+    double ends[2];
+    cut(&ends[0], &ends[1], degrees, 180, depth);
+    for (int i = 0; i < 2; i++) shoal_number_text(text[i], ends[i], 8);
+    size_t size = shoal_builder_range(b, out, text[0], text[1]);
+    out[size++] = ends[1] < 180 ? ')' : ']';
+    return size;
+}
+
+static size_t label_cell(char out[LONGEST_LABEL], const shoal_builder *b, const spot *where, uint32_t depth)
 {
     char text[4][40];
     double ends[4];
+    if (where->is_line) return label_line(out, b, where->east, depth);
     cut(&ends[0], &ends[1], where->north, 90, depth);
     cut(&ends[2], &ends[3], where->east, 180, depth);
     for (int i = 0; i < 4; i++) shoal_number_text(text[i], ends[i], 8);
@@ -53,7 +69,7 @@ static shoal_status count_cells(shoal_label_counts *counts, const shoal_builder 
     for (uint32_t i = 0; i < b->n_leaves; i++)
         for (uint32_t depth = 1; depth <= DEEPEST; depth++) {
             char label[LONGEST_LABEL];
-            size_t size = label_cell(label, &spots[i], depth);
+            size_t size = label_cell(label, b, &spots[i], depth);
             SHOAL_RETURN_IF_ERROR(shoal_label_counts_add(counts, depth, label, size, shoal_builder_rows(b, i), err));
         }
     return SHOAL_OK;
@@ -67,7 +83,7 @@ static shoal_status place_spots(shoal_builder *b, const shoal_label_counts *coun
         bool is_known = false;
         for (uint32_t depth = DEEPEST; depth > 0 && !is_known; depth--) {
             char label[LONGEST_LABEL];
-            size_t size = label_cell(label, &spots[i], depth);
+            size_t size = label_cell(label, b, &spots[i], depth);
             uint64_t rows = shoal_label_counts_of(counts, depth, label, size);
             if (rows < least || rows == rows_below) continue; /* a larger cell of the same rows says less */
             rows_below = rows;
@@ -87,16 +103,40 @@ static shoal_status read_spots(spot *spots, const shoal_builder *b, shoal_error 
                                         "between, -90 to 90 and -180 to 180", first_bad + 1, b->values->n_values, n_bad);
 }
 
-shoal_status shoal_build_grid(shoal_builder *b, const char *args, shoal_error *err)
+static shoal_status read_degrees(spot *spots, const shoal_builder *b, shoal_error *err)
+{
+    uint32_t n_bad = 0;
+    for (uint32_t i = 0; i < b->n_leaves; i++) {
+        spots[i] = (spot){ .east = b->numbers[i], .is_line = true };
+        n_bad += !(fabs(b->numbers[i]) <= 180);
+    }
+    if (n_bad == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EDATA, "hierarchy: %u of %zu values are no degrees {fix} a latitude is -90 to 90, a longitude -180 to 180; other coordinates have "
+                                        "intervals:WIDTH,...", n_bad, b->values->n_values);
+}
+
+typedef shoal_status (*read_fn)(spot *spots, const shoal_builder *b, shoal_error *err);
+
+static shoal_status build_cells(shoal_builder *b, const char *args, read_fn read, shoal_error *err)
 {
     uint32_t least;
     if (!shoal_piece_to_count((shoal_text){ args, strlen(args) }, &least)) return shoal_builder_fail(b, "the number of rows is wrong", err);
     shoal_label_counts counts = SHOAL_LABEL_COUNTS_INIT;
-    spot *spots = shoal_alloc(b->n_leaves, sizeof *spots);
-    shoal_status status = spots != NULL ? read_spots(spots, b, err) : shoal_fail_memory(err);
+    spot *spots = shoal_alloc_zero(b->n_leaves, sizeof *spots);
+    shoal_status status = spots != NULL ? read(spots, b, err) : shoal_fail_memory(err);
     if (status == SHOAL_OK) status = count_cells(&counts, b, spots, err);
     if (status == SHOAL_OK) status = place_spots(b, &counts, spots, least, err);
     shoal_label_counts_clear(&counts);
     shoal_free(spots);
     return status;
+}
+
+shoal_status shoal_build_grid(shoal_builder *b, const char *args, shoal_error *err)
+{
+    return build_cells(b, args, read_spots, err);
+}
+
+shoal_status shoal_build_degrees(shoal_builder *b, const char *args, shoal_error *err)
+{
+    return build_cells(b, args, read_degrees, err);
 }

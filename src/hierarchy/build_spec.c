@@ -35,6 +35,7 @@ static const build_kind kinds[] = {
       "`dates:month,year,decade`, any of week, month, quarter, year, decade, century in this order" },
     { "rare", TEXTS, shoal_build_rare, "`rare:100`, a whole number of rows" },
     { "grid", TEXTS, shoal_build_grid, "`grid:100`, a whole number of rows that each cell has at least" },
+    { "degrees", NUMBERS, shoal_build_degrees, "`degrees:100`, a whole number of rows that each part has at least" },
     { "known", TEXTS, shoal_build_known, "`known:icd10`" },
     { "learn", TEXTS, shoal_build_learn, "`learn[:2]`, for a column of a table" },
 };
@@ -240,7 +241,7 @@ static shoal_status find_kind(const build_kind **out, const char **args, const c
     }
     return shoal_fail(err, SHOAL_EINVAL,
                       "hierarchy spec: unknown kind {fix} use one of intervals:5,10 quantiles:8 mask prefix:3,2,1"
-                      " order:NAME=VALUE|VALUE;... dates:month,year rare:100 grid:100 known:NAME learn");
+                      " order:NAME=VALUE|VALUE;... dates:month,year rare:100 grid:100 degrees:100 known:NAME learn");
 }
 
 shoal_status shoal_built_labels_check(const shoal_hierarchy *tree, shoal_error *err)

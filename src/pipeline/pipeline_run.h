@@ -32,6 +32,12 @@ typedef struct shoal_pipeline {
     shoal_outcome outcome;
 } shoal_pipeline;
 
+/*
+ * Seconds that a search may take so that writing, verifying and measuring a table of so many cells
+ * fit into the limit, too; half of it at least. 0: no limit.
+ */
+double shoal_search_seconds(double time_limit, uint64_t n_cells);
+
 /* SHOAL_ECANCELLED when the progress callback asks to stop. */
 SHOAL_NODISCARD shoal_status shoal_pipeline_step(const shoal_pipeline *run, const char *phase,
                                                  shoal_error *err);

@@ -3,8 +3,9 @@
  *
  * Order: check all names (all unknown ones in one message), set roles, read hierarchy files, set types, load, then build
  * hierarchies over the values found. Files are read before loading, so that a malformed one is reported before a long read.
- * A quasi-identifier with a hierarchy and without an explicit type is categorical; sensitive and class columns
- * keep the type that loading finds.
+ * A quasi-identifier with a hierarchy and without an explicit type is categorical; so is a number or a date whose hierarchy was named for it
+ * alone, since its labels are what is to be published. A file of a folder leaves numbers as they are. Sensitive and class columns keep the
+ * type that loading finds.
  *
  * Cost: loading, plus a few look-ups by name per column.
  */
@@ -170,24 +171,43 @@ static shoal_status set_order(shoal_table *table, size_t c, const shoal_plan_col
     return shoal_table_set_order(table, c, strcmp(entry->ordered, "auto") != 0 ? entry->ordered : NULL, err);
 }
 
+/* Is it a number or a date with a hierarchy of its own, not one that happens to be in a folder? To be asked before a folder is looked into. */
+static bool has_named_labels(const shoal_table *table, size_t c, const shoal_plan_column *entry)
+{
+    if (entry == NULL || shoal_table_role(table, c) != SHOAL_ROLE_QUASI) return false;
+    if (entry->type != SHOAL_TYPE_NUMERIC && entry->type != SHOAL_TYPE_DATE) return false;
+    return entry->hierarchy != NULL || shoal_table_hierarchy(table, c) != NULL;
+}
+
+/* Numbers that are published as means, sets or intervals have no use for labels: better no release than one without them. */
+static shoal_status check_labels_used(const shoal_plan *plan, const char *name, shoal_error *err)
+{
+    shoal_recode_model model = plan->recoding > 0 ? (shoal_recode_model)(plan->recoding - 1) : SHOAL_RECODE_LOCAL;
+    if (model == SHOAL_RECODE_LOCAL || model == SHOAL_RECODE_NODE || model == SHOAL_RECODE_FULL_DOMAIN || model == SHOAL_RECODE_FULL_SUBTREE) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' has numbers or dates and a hierarchy, and {--recoding} %s publishes no labels of it {fix} leave its "
+                                         "hierarchy out, or say {--recoding} local or node", name, shoal_recode_name(model));
+}
+
 /* Types must be set before loading; a hierarchy makes a quasi-identifier categorical unless the plan sets a type. */
-static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *table, shoal_error *err)
+static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *table, bool need_roles, shoal_error *err)
 {
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
         const shoal_plan_column *entry = shoal_plan_find_entry(plan, shoal_table_column_name(table, c));
         shoal_role role = shoal_table_role(table, c);
         shoal_type type = entry != NULL ? entry->type : SHOAL_TYPE_AUTO;
-        bool is_built = builder_of(plan, table, c) != NULL;
+        bool is_built = builder_of(plan, table, c) != NULL, by_labels = has_named_labels(table, c, entry);
+        if (by_labels && need_roles) SHOAL_RETURN_IF_ERROR(check_labels_used(plan, entry->name, err));
+        if (by_labels) type = SHOAL_TYPE_AUTO;
         if (can_have_hierarchy(role) && !is_built) SHOAL_RETURN_IF_ERROR(attach_file(plan, table, c, err));
         bool has_hierarchy = is_built || shoal_table_hierarchy(table, c) != NULL;
         if (type == SHOAL_TYPE_AUTO && role == SHOAL_ROLE_QUASI && has_hierarchy) type = SHOAL_TYPE_CATEGORICAL;
         if (role == SHOAL_ROLE_PSEUDONYM) type = SHOAL_TYPE_CATEGORICAL; /* 1 and 1.0 are two texts, and have two pseudonyms in any table */
-        bool has_format = entry != NULL && entry->format != NULL;
-        if (has_format && entry->type == SHOAL_TYPE_AUTO) /* before the type that a hierarchy asks for: its builder reads the format */
+        bool has_format = entry != NULL && entry->format != NULL, is_early = has_format && (by_labels || entry->type == SHOAL_TYPE_AUTO);
+        if (is_early) /* before the type that a hierarchy asks for: its builder reads the format */
             SHOAL_RETURN_IF_ERROR(shoal_table_set_format(table, c, entry->format, err));
         if (type != SHOAL_TYPE_AUTO) SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, c, type, err));
         if (entry != NULL && entry->ordered != NULL) SHOAL_RETURN_IF_ERROR(set_order(table, c, entry, has_hierarchy, err));
-        if (has_format && entry->type != SHOAL_TYPE_AUTO) SHOAL_RETURN_IF_ERROR(shoal_table_set_format(table, c, entry->format, err));
+        if (has_format && !is_early) SHOAL_RETURN_IF_ERROR(shoal_table_set_format(table, c, entry->format, err));
         if (entry != NULL && entry->sensitive_range != NULL)
             SHOAL_RETURN_IF_ERROR(set_sensitive_range(table, c, entry->sensitive_range, err));
     }
@@ -234,7 +254,7 @@ shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool
     SHOAL_RETURN_IF_ERROR(set_roles(plan, table, need_roles, err));
     SHOAL_RETURN_IF_ERROR(shoal_plan_set_costs(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_missing(plan, table, err));
-    SHOAL_RETURN_IF_ERROR(set_types_and_files(plan, table, err));
+    SHOAL_RETURN_IF_ERROR(set_types_and_files(plan, table, need_roles, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_load(table, options, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         if (builder_of(plan, table, c) != NULL) SHOAL_RETURN_IF_ERROR(attach_built(plan, table, c, err));

@@ -3,7 +3,7 @@
  * them.
  *
  * Nulls are those of a whole table, so a mark is proposed only if it looks so in every column that has it: `N` beside `Y` is an answer, 99
- * among ages is an age. Marks come from the list below, so no other text of the table is ever named. Cost: O(distinct values), once for
+ * among ages is an age. Keys, of which almost every row has its own, have no say: number 99 of 3,000 is a row, and keys are left out anyway. Marks come from the list below, so no other text of the table is ever named. Cost: O(distinct values), once for
  * each mark.
  */
 #include "profile/null_marks.h"
@@ -86,6 +86,12 @@ static shoal_mark_verdict judge(size_t mark, uint64_t n_rows, const surroundings
     }
 }
 
+static bool is_key(const shoal_column *column, uint64_t n_rows)
+{
+    enum { ENOUGH_ROWS = 20 };
+    return n_rows >= ENOUGH_ROWS && (double)column->n_values >= 0.95 * (double)n_rows;
+}
+
 void shoal_null_marks_find(shoal_null_marks *out, const shoal_table *table)
 {
     bool is_missing[SHOAL_N_NULL_MARKS] = { 0 }, is_value[SHOAL_N_NULL_MARKS] = { 0 };
@@ -94,7 +100,8 @@ void shoal_null_marks_find(shoal_null_marks *out, const shoal_table *table)
         const shoal_column *column = &table->columns[c];
         bool has_surroundings = false;
         surroundings s = { 0 };
-        for (uint32_t v = 0; column->is_encoded && v < column->n_values; v++) {
+        bool has_say = column->is_encoded && !is_key(column, table->n_rows);
+        for (uint32_t v = 0; has_say && v < column->n_values; v++) {
             size_t m = v == column->null_code ? SHOAL_N_NULL_MARKS : find_mark(column->values[v]);
             if (m == SHOAL_N_NULL_MARKS) continue;
             if (!has_surroundings) s = look_around(column);

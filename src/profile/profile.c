@@ -115,7 +115,7 @@ static void propose_key(shoal_column_profile *out, const shoal_table *table)
     if (has_own_values(out, table) || n_filled(out, table) < ENOUGH_ROWS)
         propose(out, SHOAL_ROLE_IDENTIFIER, "by its name it is the key of a person or a record");
     else
-        propose(out, SHOAL_ROLE_ENTITY, "a key that repeats: rows of one person, who is then counted once for k");
+        propose(out, SHOAL_ROLE_ENTITY, "a key that repeats: rows of one person or household, counted once for k");
 }
 
 static const char *suggest_builder(const shoal_column_profile *profile, shoal_hint hint)
@@ -124,6 +124,7 @@ static const char *suggest_builder(const shoal_column_profile *profile, shoal_hi
     if (hint == SHOAL_HINT_POSTCODE) return "mask";
     if (profile->type == SHOAL_TYPE_DATE) return "dates:month,year,decade";
     if (profile->type != SHOAL_TYPE_NUMERIC) return NULL;
+    if (hint == SHOAL_HINT_PLACE && profile->min >= -180 && profile->max <= 180) return "degrees:100";
     return hint == SHOAL_HINT_AGE ? "intervals:5,10,20,40" : "quantiles:8";
 }
 
@@ -169,7 +170,8 @@ static shoal_status suggest_known(shoal_column_profile *out, const shoal_table *
 {
     const char *spec;
     bool is_postcode = out->builder != NULL && strcmp(out->builder, "mask") == 0;
-    if (out->proposed == SHOAL_ROLE_IDENTIFIER || is_postcode) return SHOAL_OK;
+    bool is_left_out = out->proposed == SHOAL_ROLE_IDENTIFIER || out->proposed == SHOAL_ROLE_ENTITY || out->proposed == SHOAL_ROLE_DROP;
+    if (is_left_out || is_postcode) return SHOAL_OK; /* P00123 may be a diagnosis by chance, and is a person by its name */
     SHOAL_RETURN_IF_ERROR(shoal_known_guess(&spec, &out->builder_holds_all, table, column, out->n_distinct, err));
     if (spec == NULL) return SHOAL_OK;
     out->builder = spec;

@@ -231,7 +231,7 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
     return SHOAL_OK;
 }
 
-/* Say which quasi columns are dear: whoever has too many knows where to begin. Names of columns and bits only. */
+/* Say which quasi columns are dear: whoever has too many knows where to begin. Names of columns and shares only. */
 static shoal_status add_costs(shoal_buffer *out, const shoal_table *table, shoal_error *err)
 {
     enum { MOST_NAMED = 5 };
@@ -240,11 +240,12 @@ static shoal_status add_costs(shoal_buffer *out, const shoal_table *table, shoal
     if (costs.n > SHOAL_MANY_QUASI)
         shoal_buffer_print(out, "\n# %zu quasi columns are many: hardly two rows are alike in all of them, and a release will lose much. Which of\n"
                                 "# them can others really know?\n", costs.n);
-    if (costs.n > 1 && costs.bits > costs.bits_left) {
-        shoal_buffer_print(out, "\n# The quasi columns tell up to %.0f bits about a row; groups of %d leave about %.0f. The dearest, where coarser values or\n"
-                                "# another role would help most:\n", costs.bits, SHOAL_USUAL_K, costs.bits_left);
+    if (costs.n_sampled > 0) {
+        shoal_buffer_print(out, "\n# The quasi columns tell up to %.0f bits about a row; groups of %d leave about %.0f. The dearest, by the lower bound on\n"
+                                "# the loss of %llu rows in groups of %d: so much of it is gone with coarser values or another role of\n",
+                           costs.bits, SHOAL_USUAL_K, costs.bits_left, (unsigned long long)costs.n_sampled, SHOAL_USUAL_K);
         for (size_t i = 0; i < costs.n && (i < MOST_NAMED || costs.n > SHOAL_MANY_QUASI); i++) {
-            shoal_buffer_print(out, "#     %4.1f bits  ", costs.columns[i].bits);
+            shoal_buffer_print(out, "#     %4.1f %%  ", 100 * costs.columns[i].share);
             add_plain(out, shoal_table_column_name(table, costs.columns[i].column));
             add(out, "\n");
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* quasi_cost.h - which proposed quasi-identifiers tell rows apart most, the dearest first. */
+/* quasi_cost.h - which proposed quasi-identifiers cost most of a release, the dearest first. */
 #ifndef SHOAL_QUASI_COST_H
 #define SHOAL_QUASI_COST_H
 
@@ -11,7 +11,8 @@ enum { SHOAL_USUAL_K = 10 }; /* where nobody has said k yet */
 
 typedef struct shoal_quasi_cost {
     size_t column;
-    double bits; /* what its value tells about a row */
+    bool is_category; /* by its profile, whatever its values are */
+    double share;     /* of the loss that no release avoids: so much is gone without it */
 } shoal_quasi_cost;
 
 typedef struct shoal_quasi_costs {
@@ -19,6 +20,8 @@ typedef struct shoal_quasi_costs {
     size_t n;
     double bits;      /* of all columns, as if they did not depend on each other */
     double bits_left; /* what groups of SHOAL_USUAL_K rows leave */
+    uint64_t n_sampled; /* rows that the bound was found of; 0: nothing is dear */
+    double bound;       /* gcp of any release of these rows with k = SHOAL_USUAL_K */
 } shoal_quasi_costs;
 
 /* Of a table loaded with encode_all. `out` is to be cleared. As shoal_profile_column();

@@ -183,6 +183,8 @@ void shoal_tuples_result(shoal_check_result *out, const shoal_tuples *tuples, ui
     for (uint32_t t = 0; t < tuples->n_tuples; t++) {
         r.n_rows += tuples->sizes[t];
         if (t == tuples->exempt_tuple) continue;
+        if (r.n_groups == 0 || tuples->sizes[t] < r.min_text_group) r.min_text_group = tuples->sizes[t];
+        if (tuples->sizes[t] < k) r.text_failing_rows += tuples->sizes[t];
         if (r.n_groups++ == 0 || tuples->matches[t] < r.min_group) r.min_group = tuples->matches[t];
         if (tuples->matches[t] >= k) continue;
         r.failing_groups++;

@@ -57,6 +57,13 @@ static bool all_satisfied(const shoal_after_result *after, size_t n_after)
     return true;
 }
 
+void shoal_json_set_text_groups(json_t *object, const shoal_check_result *check, const shoal_table *table, bool *failed)
+{
+    if (shoal_table_missing(table) != SHOAL_MISSING_WILDCARD) return;
+    shoal_json_set_count(object, "min_text_group", check->min_text_group, failed);
+    shoal_json_set_count(object, "text_failing_rows", check->text_failing_rows, failed);
+}
+
 char *shoal_check_after_json(const shoal_check_result *c, const shoal_models_result *models, const shoal_table *table, uint32_t k,
                              const shoal_after_result *after, size_t n_after)
 {
@@ -71,6 +78,7 @@ char *shoal_check_after_json(const shoal_check_result *c, const shoal_models_res
     shoal_json_set_exempt(object, table, &failed);
     shoal_json_set_count(object, "failing_groups", c->failing_groups, &failed);
     shoal_json_set_count(object, "failing_rows", c->failing_rows, &failed);
+    shoal_json_set_text_groups(object, c, table, &failed);
     shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(table)), &failed);
     if (models != NULL && models->n_models > 0) shoal_json_set(object, "models", shoal_json_models(models, table), &failed);
     json_t *list = json_array();

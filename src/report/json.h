@@ -28,6 +28,9 @@ char *shoal_json_finish(json_t *object, bool failed);
 /* What measures say, into an object (measures_json.c). */
 void shoal_json_set_measures(json_t *object, const shoal_measures *m, const shoal_table *table,
                              bool *failed);
+/* Cells that nobody can read; NULL: there are none. */
+void shoal_json_set_unread(json_t *object, const shoal_unread *unread, const shoal_table *table,
+                           bool *failed);
 /* Models as a list (models_json.c). */
 json_t *shoal_json_models(const shoal_models_result *result, const shoal_table *table);
 json_t *shoal_json_protection(const shoal_strength *protection);
@@ -38,6 +41,9 @@ const char *shoal_bound_name(const shoal_bound_parts *parts);
 json_t *shoal_json_relaxations(const shoal_bound_parts *parts, bool *failed);
 /* What attacks came to (attack_json.c). */
 json_t *shoal_json_attacks(const shoal_attack_result *result, bool *failed);
+/* What holds by text alone, where missing values match any (check_json.c). */
+void shoal_json_set_text_groups(json_t *object, const shoal_check_result *check,
+                                const shoal_table *table, bool *failed);
 /* How rows of only `*` are read, where they are exempt (check_json.c). */
 void shoal_json_set_exempt(json_t *object, const shoal_table *table, bool *failed);
 

@@ -33,7 +33,20 @@ void shoal_json_set_measures(json_t *object, const shoal_measures *m, const shoa
     shoal_json_set(object, "qids", qids, failed);
 }
 
-char *shoal_measures_json(const shoal_measures *m, const shoal_table *table, uint32_t k, uint64_t unread,
+void shoal_json_set_unread(json_t *object, const shoal_unread *unread, const shoal_table *table, bool *failed)
+{
+    json_t *columns = json_array();
+    for (size_t i = 0; unread != NULL && i < unread->n_columns; i++) {
+        json_t *column = json_object();
+        shoal_json_set_text(column, "name", shoal_table_column_name(table, unread->columns[i]), failed);
+        shoal_json_set_count(column, "cells", unread->cells[i], failed);
+        if (json_array_append_new(columns, column) != 0) *failed = true;
+    }
+    shoal_json_set_count(object, "unread_cells", unread != NULL ? unread->n_cells : 0, failed);
+    shoal_json_set(object, "unread_columns", columns, failed);
+}
+
+char *shoal_measures_json(const shoal_measures *m, const shoal_table *table, uint32_t k, const shoal_unread *unread,
                           const shoal_strength *protection, const shoal_models_result *persons)
 {
     bool failed = false;
@@ -46,7 +59,7 @@ char *shoal_measures_json(const shoal_measures *m, const shoal_table *table, uin
     shoal_json_set_exempt(object, table, &failed);
     shoal_json_set_measures(object, m, table, &failed);
     shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(table)), &failed);
-    shoal_json_set_count(object, "unread_cells", unread, &failed);
+    shoal_json_set_unread(object, unread, table, &failed);
     if (protection != NULL) shoal_json_set(object, "protection", shoal_json_protection(protection), &failed);
     if (persons != NULL) shoal_json_set(object, "persons", shoal_json_models(persons, table), &failed);
     return shoal_json_finish(object, failed);

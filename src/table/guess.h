@@ -46,6 +46,7 @@ typedef enum shoal_hint {
     SHOAL_HINT_WEIGHT, /* how many of the population a row stands for */
     SHOAL_HINT_SENSITIVE,
     SHOAL_HINT_POSTCODE, /* a quasi-identifier to mask */
+    SHOAL_HINT_PLACE,    /* a latitude or a longitude: a quasi-identifier to put in a grid */
     SHOAL_HINT_AGE,      /* a quasi-identifier to put in ranges */
     SHOAL_HINT_QUASI
 } shoal_hint;

@@ -5,7 +5,7 @@
  * (birthDate, birth_date, "birth date"). A hint of up to four letters must be a whole word (age, but not wage or
  * language); a longer one may be part of a word (zipcode, nationality). The first row of the table that matches wins, so
  * identifiers come first; an underscore in a hint stands for the end of a word. Drugs are known by the stems of their names
- * (metformin, glipizide), as the World Health Organization lists them for international nonproprietary names.
+ * (metformin, glipizide), as the World Health Organization lists them for international nonproprietary names. Words are English and German.
  */
 #include "table/guess.h"
 
@@ -19,19 +19,24 @@ static const struct {
 } hints[] = {
     { SHOAL_HINT_IDENTIFIER,
       "ssn email e-mail mail phone telephone tel mobile fax passport iban "
-      "username login firstname lastname forename surname fullname street address mrn nhs url ip" },
+      "username login firstname lastname forename surname fullname street address mrn nhs url ip "
+      "vorname nachname familienname strasse anschrift adresse telefon handy" },
     { SHOAL_HINT_WEIGHT, "fnlwgt pwgtp wgtp wgt perwt hhwt wtfinl pweight sample_weight sampling_weight survey_weight "
                          "sampleweight surveyweight final_weight person_weight" },
-    { SHOAL_HINT_KEY, "id uuid guid nbr key" },
-    { SHOAL_HINT_SENSITIVE, "disease diagnosis diagnose diag diags illness symptom icd medication drug treatment therapy hiv insulin "
+    { SHOAL_HINT_KEY, "id uuid guid nbr key nr nummer" },
+    { SHOAL_HINT_SENSITIVE, "health disease diagnosis diagnose diag diags illness symptom icd medication drug treatment therapy hiv insulin "
                             "serum glucose hba1c a1cresult cholesterol lab labs medicine prescription dose disability "
                             "salary income pincp hincp wagp wage wages earnings gain gains capital debt poverty povpip benefit pension "
-                            "religion politic orientation crime conviction" },
-    { SHOAL_HINT_POSTCODE, "zip zipcode postcode postal plz" },
-    { SHOAL_HINT_AGE, "age" },
+                            "religion politic orientation crime conviction "
+                            "krankheit medikament behandlung einkommen gehalt _lohn verdienst vermögen konfession" },
+    { SHOAL_HINT_POSTCODE, "zip zipcode postcode postal plz postleitzahl" },
+    { SHOAL_HINT_PLACE, "latitude longitude lat lon lng breitengrad längengrad" },
+    { SHOAL_HINT_AGE, "age _alter_ lebensalter" },
     { SHOAL_HINT_QUASI, "sex gender race ethnic birth dob country nation citizen city town county state region "
                         "province district municipality marital relationship education degree school occupation job "
-                        "profession industry workclass employ language height weight household children family hours" },
+                        "profession industry workclass employ language height weight household children family hours "
+                        "geschlecht geburt geboren familienstand staatsangeh nationalit land bundesland ort wohnort stadt gemeinde _kreis_ landkreis beruf "
+                        "branche bildung abschluss sprache haushalt kinder" },
     { SHOAL_HINT_IDENTIFIER, "name" }, /* last, so that "country name" and "job name" match QUASI first */
 };
 

@@ -3,6 +3,7 @@
 #include "groups.h"
 
 #include "method/registry.h"
+#include "pipeline/pipeline_run.h"
 
 static const table_spec people = {
     .csv = "name,age,sex\nA,20,m\nB,21,m\nC,30,f\nD,31,f\nE,40,m\n",
@@ -202,6 +203,62 @@ static void test_defaults_said_aloud(void **state)
     shoal_table_free(table);
 }
 
+/* What follows the search is part of the limit. */
+static void test_time_is_left_for_the_rest(void **state)
+{
+    (void)state;
+    assert_true(shoal_search_seconds(0, 1000000) == 0);
+    assert_true(shoal_search_seconds(1e-9, 0) > 0);
+    double large = shoal_search_seconds(60, 50000000), larger = shoal_search_seconds(60, UINT64_MAX / 2);
+    assert_true(large > 50 && large < 59);
+    assert_true(larger == 30);
+}
+
+/* How far a phase has come, as it was told. */
+typedef struct listener {
+    unsigned searched, refined; /* times that it moved */
+    double first, last;         /* of the search */
+    bool went_back;
+} listener;
+
+static int listen(const char *phase, double fraction, void *payload)
+{
+    listener *l = payload;
+    if (strcmp(phase, "refine") == 0) l->refined++;
+    if (strcmp(phase, "search") != 0 || fraction < 0) return 0;
+    if (l->searched == 0) l->first = fraction;
+    l->went_back |= fraction < l->last;
+    l->searched += l->searched == 0 || fraction > l->last;
+    l->last = fraction;
+    return 0;
+}
+
+/* Progress moves while the first groups grow, not only when they are there. */
+static void test_every_phase_moves(void **state)
+{
+    (void)state;
+    enum { ROWS = 4000 };
+    char *csv = malloc(ROWS * 24 + 32), *at = csv;
+    shoal_error err;
+    at += sprintf(at, "name,age,sex\n");
+    for (int i = 0; i < ROWS; i++) at += sprintf(at, "n%d,%d,s%d\n", i, i * 7919 % 1009, i * 31 % 53);
+    table_spec many = people;
+    many.csv = csv;
+    shoal_table *table = make_table(&many);
+    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_grouping *grouping = NULL;
+    listener heard = { 0 };
+    options.k = 5;
+    options.progress = listen;
+    options.progress_payload = &heard;
+    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_true(heard.first < 0.05 && !heard.went_back);
+    assert_true(heard.searched >= 5 && heard.refined >= 5);
+    shoal_grouping_free(grouping);
+    shoal_table_free(table);
+    free(csv);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +271,8 @@ int main(void)
         cmocka_unit_test(test_what_a_grouping_reports),
         cmocka_unit_test(test_the_registry),
         cmocka_unit_test(test_defaults_said_aloud),
+        cmocka_unit_test(test_time_is_left_for_the_rest),
+        cmocka_unit_test(test_every_phase_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

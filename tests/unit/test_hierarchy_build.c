@@ -316,6 +316,22 @@ static void test_grids(void **state)
     assert_fails(build(&tree, "91,0|1,1|x", "grid:1"), SHOAL_EDATA, "2 values are like this");
 }
 
+/* Parts of -180..180: halves of halves, with enough rows each, in the format of the column; the last one holds its end. */
+static void test_degrees(void **state)
+{
+    (void)state;
+    static list l;
+    static const uint64_t counts[] = { 60, 50, 3, 200, 1 };
+    shoal_hierarchy *tree = NULL;
+    assert_ok(shoal_hierarchy_build(&tree, list_of(&l, "13.40|13.45|9.99|-151.21|180", counts), "degrees:100", &err));
+    assert_levels(tree, "-151.21;-151.21;-151.21;[-151.21033..-151.20483);*\n180;180;180;[0..180];*\n9.99;9.99;[0..22.5);[0..180];*\n"
+                        "13.40;[13.359375..13.535156);[0..22.5);[0..180];*\n13.45;[13.359375..13.535156);[0..22.5);[0..180];*\n");
+    shoal_hierarchy_free(tree);
+    refuses("1|2", "degrees", SHOAL_EINVAL, "number of rows");
+    assert_fails(build(&tree, "181|1|x", "degrees:1"), SHOAL_EDATA, "not a number");
+    assert_fails(build(&tree, "181|1|-180.5", "degrees:1"), SHOAL_EDATA, "2 of 3 values are no degrees");
+}
+
 static shoal_status build_and_free(const shoal_values *values, const char *spec)
 {
     shoal_hierarchy *tree = NULL;
@@ -338,6 +354,7 @@ static void test_short_memory(void **state)
     const shoal_values *dates = list_of(&l, "2024-01-01|2023-05-06|1999-01-01|", NULL);
     assert_survives_allocation_failure(build_and_free(dates, "dates:week,month,year"));
     assert_survives_allocation_failure(build_and_free(list_of(&l, "1,2|3,4|5,6", NULL), "grid:2"));
+    assert_survives_allocation_failure(build_and_free(list_of(&l, "1|3.5|-120", NULL), "degrees:2"));
 }
 
 int main(void)
@@ -349,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_rare),            cmocka_unit_test(test_dates),
         cmocka_unit_test(test_calendar),        cmocka_unit_test(test_refuses_in_general),
         cmocka_unit_test(test_prefixes_of_many_rows), cmocka_unit_test(test_grids),
+        cmocka_unit_test(test_degrees),
         cmocka_unit_test(test_number_texts),    cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,3 +87,14 @@ test_that("methods and models are listed", {
   expect_true("effort" %in% algorithms("shoal")$name)
   expect_true("l-diversity" %in% models()$name)
 })
+
+test_that("cells that cannot be read are refused, unless that is allowed", {
+  original <- data.frame(zip = c("53710", "53711", "53703", "53706"))
+  release <- data.frame(zip = c("5371*", "5371*", "5370*", "5370*"))
+  expect_error(measure(original, release, "zip"), "'zip' \\(4, no hierarchy\\)")
+  found <- measure(original, release, "zip", allow_unread = TRUE)
+  expect_equal(found$unread_cells, 4)
+  expect_equal(measure(original, release, "zip", hierarchies = list(zip = "build:prefix:4"))$unread_cells, 0)
+  ill <- data.frame(code = c("C34", "C33", "J45", "J44"))
+  expect_equal(measure(ill, anonymize(ill, "code", 2, hierarchies = list(code = "known:icd10")))$unread_cells, 0)
+})
