@@ -46,8 +46,8 @@ SHOAL_NODISCARD shoal_status shoal_pipeline_step(const shoal_pipeline *run, cons
 SHOAL_NODISCARD shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run,
                                                           shoal_error *err);
 /*
- * Shuffle the rows of a verified release that a sink holds; it must have `rewrite`. What view() gave
- * before is gone (shuffle_step.c).
+ * Shuffle the rows of a verified release that a sink holds; it must have `rewrite`. What view()
+ * gave before is gone (shuffle_step.c).
  */
 SHOAL_NODISCARD shoal_status shoal_shuffle_release(const shoal_sink *sink, const shoal_table *table,
                                                    shoal_error *err);
