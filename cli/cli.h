@@ -192,6 +192,7 @@ typedef struct cli_series_run {
     cli_job *job;
     shoal_series *series;
     const char *output, *report;
+    const char *counterfeits; /* NULL: there is no such table */
     bool force;
 } cli_series_run;
 
@@ -328,6 +329,8 @@ shoal_status cli_verify(const cli_args *args, shoal_error *err);
 shoal_status cli_series_show(const cli_args *args, shoal_error *err);
 shoal_status cli_series_check(const cli_args *args, shoal_error *err);
 shoal_status cli_series_forget(const cli_args *args, shoal_error *err);
+/* What the releases of a series cost; of `shoal frontier --series`. */
+shoal_status cli_series_frontier(const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
 shoal_status cli_risk(const cli_args *args, shoal_error *err);
 shoal_status cli_attack(const cli_args *args, shoal_error *err);
 shoal_status cli_bound(const cli_args *args, shoal_error *err);

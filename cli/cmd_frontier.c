@@ -372,6 +372,9 @@ shoal_status cli_frontier(const cli_args *args, shoal_error *err)
     run r = { .csv_path = cli_value(args, OPT_CSV_OUT), .svg_path = cli_value(args, OPT_SVG_OUT),
               .force = cli_has(args, OPT_FORCE) };
     shoal_status status = SHOAL_OK;
+    if (cli_has(args, OPT_SERIES)) return cli_series_frontier(args, err);
+    if (args->n_positional == 0)
+        return shoal_fail(err, SHOAL_EINVAL, "no table was named {fix} shoal frontier INPUT --qid COLUMN,... --k K,..., or --series FOLDER for releases that were made");
     CLI_GOTO_IF_ERROR(cli_job_init(&r.job, args, err), out);
     r.f.job = &r.job;
     CLI_GOTO_IF_ERROR(read_algorithms(&r, args, err), out);

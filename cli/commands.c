@@ -141,7 +141,7 @@ const cli_command cli_commands[] = {
       "    shoal explain-loss people.csv --qid zip,age,sex --hierarchies trees/ -k 10\n",
       "All numbers are lower bounds: what a release still loses at least. Names of columns and counts of rows are printed, never a value.",
       cli_explain_loss },
-    { CMD_FRONTIER, "frontier", "INPUT --qid COLUMN,... --k K,... [--algorithm NAME,...] [OPTION...]", 1, 1,
+    { CMD_FRONTIER, "frontier", "INPUT --qid COLUMN,... --k K,... [--algorithm NAME,...] [OPTION...] | --series FOLDER", 0, 1,
       "what a greater k, or another promise, costs: loss, protection, risk and query error, by one method or several",
       "The default method for six k, as a table and a plot in characters:\n"
       "    shoal frontier people.csv --qid age,sex,zip --hierarchies trees/ --k 2,5,10,25,50,100\n"
@@ -150,7 +150,9 @@ const cli_command cli_commands[] = {
       "          --svg-out frontier.svg --csv-out frontier.csv\n"
       "A model instead of k; utility weighed against protection:\n"
       "    shoal frontier people.csv --qid age,sex,zip --sensitive disease --k 5 --vary l=2,3,4,5\n"
-      "    shoal frontier people.csv --qid age,sex,zip --sensitive disease --k 5 --algorithm shoal,toc --vary w_u=0,0.25,0.5,0.75,1\n",
+      "    shoal frontier people.csv --qid age,sex,zip --sensitive disease --k 5 --algorithm shoal,toc --vary w_u=0,0.25,0.5,0.75,1\n"
+      "What the releases of a series lost by grouping, waiting and withdrawing:\n"
+      "    shoal frontier --series state/ --svg-out series.svg\n",
       "Every release is made, verified and measured in memory; none is written. The knee of a method is the release furthest below "
       "the straight line from its first to its last one, on the plane of greatest risk and loss (with --vary: of the parameter and "
       "loss), both axes scaled to 0..1.", cli_frontier },

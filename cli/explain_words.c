@@ -304,13 +304,22 @@ const shoal_term cli_word_terms[] = {
               "shoal init would call identifiers: their values look like e-mail, url, ip, ssn, phone or name, are free text, or their name says it (because).",
       .reading = "An identifying column names the person of a row whatever k is: leave it out." },
     { .kind = SHOAL_TERM_WORD,
-      .names = "series|inserted|erased|corrected|withdrawn|withheld|pending|inexact_cells|gcp_published|gcp_anew",
+      .names = "series|inserted|erased|corrected|withdrawn|withheld|pending|inexact_cells|gcp_published|gcp_anew|loss_grouping|loss_waiting|loss_withdrawn",
       .title = "releases of a table that changes, and what became of its rows",
       .text = "Every release of a series, and what any two of them differ by, satisfies k and the models. inserted: published for the first time; erased, corrected: published before, "
               "and gone or no longer right; withdrawn: taken out with them, because the rest would single somebody out; withheld: of the table and withdrawn, now or before; "
-              "pending: waiting for a batch. gcp is of the table, gcp_published of what is published, gcp_anew of a release that a series cannot make.",
+              "pending: waiting for a batch. gcp is of the table, gcp_published of what is published, gcp_anew of a release that a series cannot make. "
+              "loss_grouping, loss_waiting and loss_withdrawn divide gcp by cause.",
       .reading = "Rows that are withdrawn do not come back. Groups of 2k rows or more bear an erasure; smaller ones go as a whole.",
       .source = "docs/series.md" },
+    { .kind = SHOAL_TERM_WORD,
+      .names = "m-invariance|m_invariance|counterfeits|counterfeit_groups|min_records|signature",
+      .title = "a record is among the same sensitive values in every release",
+      .text = "Each group has at least M rows, all with different sensitive values, and a record's groups have the same set of values, its signature, in all releases of a series. "
+              "Where no record has a value that a group needs, the row is a counterfeit; how many each group has (counterfeits, in counterfeit_groups groups) is published beside the "
+              "release. min_records: records of the group that has fewest.",
+      .reading = "It hides what somebody has, not that they are there: k counts counterfeits, too. Subtract them before rows are counted.",
+      .source = "Xiao and Tao, SIGMOD 2007; docs/series.md" },
     { .kind = SHOAL_TERM_WORD,
       .names = "row_order|row-order|sorted_by|repeated_identifier",
       .title = "the order of the rows, and what it tells",

@@ -70,15 +70,20 @@ static cli_option table[OPT_COUNT] = {
                       "every combination of at most M quasi-identifiers must occur K times, instead of all together" },
     [OPT_AFTER] = { "after", 0, KIND_REPEAT, GROUP_SERIES, "RELEASE", NULL, COMPLETE_FILE, CMD_CHECK | CMD_ANONYMIZE,
                     "an earlier release of the same table: what the two differ by must hold k and the models, too; may be given again" },
-    [OPT_SERIES] = { "series", 0, KIND_ONCE, GROUP_SERIES, "FOLDER", NULL, COMPLETE_FOLDER, CMD_ANONYMIZE,
+    [OPT_SERIES] = { "series", 0, KIND_ONCE, GROUP_SERIES, "FOLDER", NULL, COMPLETE_FOLDER, CMD_ANONYMIZE | CMD_FRONTIER,
                      "the next release of a series, whose private state is in this folder (made by the first): what any two releases differ by holds k and "
-                     "the models, too" },
+                     "the models, too. frontier: what its releases cost" },
     [OPT_PENDING] = { "pending", 0, KIND_ONCE, GROUP_SERIES, "WHAT", "withhold|star", COMPLETE_NOTHING, CMD_ANONYMIZE,
                       "new rows that form no batch wait (if not said), or are published as * where they satisfy k and the models so" },
     [OPT_ERASURES] = { "erasures", 0, KIND_ONCE, GROUP_SERIES, "WHAT", "withdraw|refuse", COMPLETE_NOTHING, CMD_ANONYMIZE,
                        "where rows that leave would single somebody out: withdraw further rows, as few as possible (if not said), or publish nothing" },
     [OPT_ANEW] = { "anew", 0, KIND_SWITCH, GROUP_SERIES, NULL, NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
-                   "tell what a release of the whole table anew would lose, which a series cannot publish" },
+                   "tell what a release of the whole table anew would lose, which a series cannot publish; kept for 'shoal frontier --series'" },
+    [OPT_M_INVARIANCE] = { "m-invariance", 0, KIND_ONCE, GROUP_SERIES, "M", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                           "instead of the promise about differences: each group has at least M rows with different sensitive values, and a record is among the "
+                           "same values in every release; counterfeit rows fill gaps" },
+    [OPT_COUNTERFEITS_OUT] = { "counterfeits-out", 0, KIND_ONCE, GROUP_SERIES, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE,
+                               "with --m-invariance: the second table of the release, how many rows of each group are counterfeits" },
 
     /* privacy models besides k: see cli_options_read_models() */
     [OPT_SUPPRESSION_LIMIT] = { "suppression-limit", 0, KIND_ONCE, GROUP_MODELS, "SHARE", NULL, COMPLETE_NOTHING,

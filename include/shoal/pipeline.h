@@ -19,7 +19,8 @@ extern "C" {
 /** The tables of a release. */
 typedef enum shoal_sink_part {
     SHOAL_SINK_RELEASE = 0, /**< the rows; for counted tuples the mapping */
-    SHOAL_SINK_BUCKETS = 1  /**< the second table of a release by buckets (anatomy) */
+    /** the second table of a release by buckets (anatomy); counterfeits of an m-invariant one */
+    SHOAL_SINK_BUCKETS = 1
 } shoal_sink_part;
 
 #define SHOAL_SINK_N_PARTS 2

@@ -96,6 +96,8 @@ typedef struct shoal_plan {
     char *record_key;  /**< column that tells which rows of its releases are one record */
     int pending;       /**< shoal_pending + 1, or 0 */
     int erasures;      /**< shoal_erasures + 1, or 0 */
+    /** M of m-invariance, instead of the promise about differences; 0: not asked for */
+    uint32_t m_invariance;
     struct shoal_dictionary *names; /**< private: entries of `columns` by name */
 } shoal_plan;
 

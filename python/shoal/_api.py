@@ -227,6 +227,7 @@ def check(
     entity: Columns = None,
     qid_sets: Iterable[Sequence[str]] = (),
     subsets: int = 0,
+    after: Union[Mapping[str, Any], Sequence[Any]] = (),
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -243,7 +244,8 @@ def check(
     """Does a table, whoever made it, satisfy k and these models? ``satisfied`` is the answer; the rest is why.
 
     With ``entity`` groups are counted in persons; ``qid_sets`` are sets of columns to check one by one, ``subsets=m`` all
-    combinations of m quasi-identifiers.
+    combinations of m quasi-identifiers. ``after`` are earlier releases of the same persons, a list or ``{name: table}``: what came since and what
+    left must hold k and the models, too; see ``after`` of the answer.
 
     >>> import pandas as pd, shoal
     >>> table = pd.DataFrame({"age": ["[20..29]"] * 3 + ["[30..39]"] * 2, "disease": list("aabab")})
@@ -252,12 +254,18 @@ def check(
     >>> found = shoal.check(table, qids="age", k=2, sensitive="disease", models=["l-diversity=distinct:3"])
     >>> found.satisfied, found.models[0].achieved
     (False, 2.0)
+    >>> shoal.check(table, qids="age", k=2, after=[table.iloc[1:]]).after[0].arrived.rows
+    1
     """
-    said = {key: value for key, value in locals().items() if key not in ("table", "plan", "population", "progress", "qid_sets", "subsets")}
+    said = {key: value for key, value in locals().items() if key not in ("table", "plan", "population", "progress", "qid_sets", "subsets", "after")}
     sets = [[str(name) for name in chosen] for chosen in qid_sets]
     said["qids"] = list(dict.fromkeys([*listed(qids), *(name for chosen in sets for name in chosen)])) or None
     made = build_plan(plan, said, {})
     _need_qids(made)
+    if len(after) > 0:
+        if sets or subsets or entity is not None or population is not None:
+            raise usage("releases are compared over all quasi-identifiers together, so not beside qid_sets, subsets, entity or population", "check once for each")
+        return _check_after(table, made, after, progress)
     if sets or subsets or entity is not None:
         return _check_sets(table, made, sets, subsets, entity is not None, progress)
     frame, wanted = _prepare(table, made, complete=False, roles=("quasi", "sensitive") if made.get("models") else ("quasi",))
@@ -266,6 +274,17 @@ def check(
     text, texts = _only(made, frame, wanted)._job()
     with watching(progress) as callback:
         return parse(_core.check(text, _read(frame, wanted), texts, _population(population, made), callback))
+
+
+def _check_after(table: Any, plan: Plan, after: Union[Mapping[str, Any], Sequence[Any]], progress: Progress) -> Record:
+    named = dict(after) if isinstance(after, Mapping) else {str(number): earlier for number, earlier in enumerate(after, 1)}
+    frame, wanted = _prepare(table, plan, complete=False, roles=("quasi", "sensitive"))
+    earlier = [wrap(getattr(other, "table", other) if hasattr(other, "report") else other) for other in named.values()]
+    for other in earlier:
+        check_columns(other, wanted)
+    text, texts = _only(plan, frame, wanted)._job()
+    with watching(progress) as callback:
+        return parse(_core.check_after(text, _read(frame, wanted), [_read(other, wanted) for other in earlier], list(named), texts, callback))
 
 
 def _check_sets(table: Any, plan: Plan, sets: List[List[str]], subsets: int, by_person: bool, progress: Progress) -> Record:

@@ -130,6 +130,7 @@ PyObject *core_manifest_html(PyObject *self, PyObject *args);
 
 PyObject *core_check(PyObject *self, PyObject *args);
 PyObject *core_check_sets(PyObject *self, PyObject *args);
+PyObject *core_check_after(PyObject *self, PyObject *args);
 PyObject *core_measure(PyObject *self, PyObject *args);
 PyObject *core_text_losses(PyObject *self, PyObject *args);
 PyObject *core_risk(PyObject *self, PyObject *args);

@@ -17,7 +17,8 @@
 #include <string.h>
 
 static const char magic[8] = { 'S', 'H', 'O', 'A', 'L', 'S', 'E', 'R' };
-enum { VERSION = 1, MOST_TEXTS = 10000 };
+/* Version 1 has no gcp_anew, counterfeits and min_records; it is read, and written as 2. */
+enum { VERSION = 2, MOST_TEXTS = 10000, ENTRY_BYTES = 168, ADDED_ENTRY_BYTES = 24 };
 
 void shoal_series_state_clear(shoal_series_state *state)
 {
@@ -79,6 +80,9 @@ static void put_entry(shoal_buffer *out, const shoal_series_entry *e)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) put(out, counts[i], 8);
     put_real(out, e->gcp);
     shoal_buffer_add(out, e->sha256, 64);
+    put_real(out, e->gcp_anew);
+    put(out, e->counterfeits, 8);
+    put(out, e->min_records, 8);
 }
 
 /* There are millions of them: one piece for each. */
@@ -121,6 +125,7 @@ bool shoal_series_state_write(shoal_buffer *out, const shoal_series_state *state
 
 typedef struct reader {
     const unsigned char *at, *end;
+    uint32_t version;
     bool is_bad, is_short; /* not what it should be; memory is short */
 } reader;
 
@@ -216,6 +221,10 @@ static void get_entry(shoal_series_entry *e, reader *r)
     e->gcp = get_real(r);
     const unsigned char *digits = take(r, 64);
     if (digits != NULL) memcpy(e->sha256, digits, 64);
+    e->gcp_anew = r->version > 1 ? get_real(r) : NAN;
+    if (r->version == 1) return;
+    e->counterfeits = get(r, 8);
+    e->min_records = get(r, 8);
 }
 
 /* Is this a cell that the state can have? */
@@ -264,7 +273,7 @@ static void get_state(shoal_series_state *state, reader *r)
     void *room = NULL;
     state->by_person = get_small(r) != 0;
     state->settings = get_text(r);
-    state->n_releases = (uint32_t)get_list(r, &room, 4, 168, sizeof *state->releases);
+    state->n_releases = (uint32_t)get_list(r, &room, 4, r->version > 1 ? ENTRY_BYTES + ADDED_ENTRY_BYTES : ENTRY_BYTES, sizeof *state->releases);
     state->releases = room;
     for (uint32_t i = 0; i < state->n_releases && !r->is_bad; i++) get_entry(&state->releases[i], r);
     if (!r->is_bad && !r->is_short) get_pool(&state->slots, r);
@@ -276,14 +285,14 @@ static void get_state(shoal_series_state *state, reader *r)
 
 shoal_status shoal_series_state_read(shoal_series_state *out, const char *data, size_t size, shoal_error *err)
 {
-    reader r = { (const unsigned char *)data, (const unsigned char *)data + size, false, false };
+    reader r = { .at = (const unsigned char *)data, .end = (const unsigned char *)data + size };
     shoal_series_state state = { 0 };
     const unsigned char *begin = take(&r, sizeof magic);
     if (begin == NULL || memcmp(begin, magic, sizeof magic) != 0) return shoal_fail(err, SHOAL_EDATA, "series: this is not the state of a series");
-    uint32_t version = get_small(&r);
-    if (version != VERSION)
+    r.version = get_small(&r);
+    if (r.version == 0 || r.version > VERSION)
         return shoal_fail(err, SHOAL_EDATA, "series: the state has version %u, and this program knows %d {fix} use the program that wrote it, or a newer one",
-                          version, VERSION);
+                          r.version, VERSION);
     get_state(&state, &r);
     if (!r.is_bad && !r.is_short) {
         *out = state;

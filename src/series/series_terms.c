@@ -7,6 +7,8 @@
  */
 #include "series/series_terms.h"
 
+#include "series/invariance.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,9 +36,8 @@ static shoal_status check_method(const shoal_plan *plan, shoal_error *err)
         return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' does not publish groups of rows, which a series keeps {fix} choose another one", plan->algorithm);
     if (plan->recoding > SHOAL_RECODE_SET + 1)
         return shoal_fail(err, SHOAL_EINVAL, "a series publishes each group by its own values {fix} {--recoding} local, node, interval or set");
-    if (plan->suppressed == 2 || plan->row_order == 2 || plan->missing == SHOAL_MISSING_WILDCARD + 1)
-        return shoal_fail(err, SHOAL_EINVAL, "exempt rows, shuffled rows and missing values that match everything have no place in a series {fix} leave {--suppressed}, "
-                                             "{--row-order} and {--missing} out");
+    if (plan->suppressed == 2 || plan->missing == SHOAL_MISSING_WILDCARD + 1)
+        return shoal_fail(err, SHOAL_EINVAL, "exempt rows and missing values that match everything have no place in a series {fix} leave {--suppressed} and {--missing} out");
     SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&request, plan, err));
     bool promises_more = request.n_models > plan->n_models;
     shoal_plan_request_clear(&request);
@@ -111,8 +112,10 @@ shoal_status shoal_series_settings_of(char **out, const shoal_table *table, cons
     SHOAL_RETURN_IF_ERROR(check_models(plan, err));
     SHOAL_RETURN_IF_ERROR(check_table(table, plan, err));
     SHOAL_RETURN_IF_ERROR(check_method(plan, err));
+    if (plan->m_invariance > 0) SHOAL_RETURN_IF_ERROR(shoal_invariance_refuse(table, plan, err));
     shoal_buffer text = { 0 };
     shoal_buffer_print(&text, "k\t%u\nrecord-key\t%s\n", plan->k, plan->record_key);
+    if (plan->m_invariance > 0) shoal_buffer_print(&text, "m-invariance\t%u\n", plan->m_invariance);
     shoal_status status = add_columns(&text, table, SHOAL_ROLE_QUASI, "qid", err);
     if (status == SHOAL_OK) status = add_columns(&text, table, SHOAL_ROLE_SENSITIVE, "sensitive", err);
     add_persons(&text, table);
@@ -171,6 +174,7 @@ static void read_line(shoal_series_terms *t, char *line)
 {
     const char *word = next_word(&line);
     if (strcmp(word, "k") == 0) t->k = (uint32_t)strtoul(next_word(&line), NULL, 10);
+    else if (strcmp(word, "m-invariance") == 0) t->m = (uint32_t)strtoul(next_word(&line), NULL, 10);
     else if (strcmp(word, "qid") == 0) t->quasi[t->n_quasi++] = next_word(&line);
     else if (strcmp(word, "null") == 0) t->nulls[t->n_nulls++] = line;
     else if (strcmp(word, "sensitive") == 0) {

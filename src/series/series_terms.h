@@ -9,6 +9,7 @@
 typedef struct shoal_series_terms {
     char *text;
     uint32_t k;
+    uint32_t m; /* of m-invariance; 0: differences satisfy k and the models instead */
     const char **quasi, **sensitive; /* names, in the order of their roles */
     const char **types;              /* of sensitive columns */
     const char **nulls;              /* texts that mean missing */

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""interrupt.py SHOAL FAULTS.so [KILLS] - whatever fails while a series is released, the series and the release agree.
+"""interrupt.py SHOAL FAULTS.so [KILLS [invariance]] - whatever fails while a series is released, the series and the release agree.
 
 The first and the second release of a series are made with one call of the system failing, the first, then the second, and so on (tests/cli/faults.c);
 are killed at random moments; and are killed just before and just after each call that gives a file its name, and before each sync. The last ones
 include the moment that matters: the release is in its place and the state is not. Afterwards a command that only looks must find: either the state is
 as before and the target is, too, or both are the new ones. And a further release, made without looking first, must go on from there: reader.py finds no
 pair of the releases that are there whose difference fails. The same further release from a state that forgot the one in place does fail, or this
-test could not.
+test could not. With m-invariance, which promises something else of pairs, the release has a second table, which must be there whenever the release is.
 """
 import json
 import os
@@ -24,14 +24,16 @@ HARMLESS = ("write-short", "write-eintr", "read-eintr")
 KINDS = ("malloc", "write-enospc", "write-eio", "open-emfile", "mmap-enomem", "fsync-eio", "rename-eio", "read-eio") + HARMLESS
 MOMENTS = ("rename-kill", "rename-killed", "fsync-kill")
 RELEASE = "anonymize {table} -o {out} --series state --record-key id --qid age --sensitive ill -k 2 -q"
-KEPT = ("t1.csv", "t2.csv", "t3.csv", "r1.csv", "r2.csv", "kept")
+INVARIANT = RELEASE + " --m-invariance 2 --counterfeits-out {out}.counterfeits"
+KEPT = ("t1.csv", "t2.csv", "t3.csv", "r1.csv", "r1.csv.counterfeits", "r2.csv", "r2.csv.counterfeits", "kept")
 
 
 class Trial:
     """`number`: the release that is interrupted. `old`: what its target holds before, or None: there is no such file."""
 
-    def __init__(self, shoal, faults, number, old=None):
+    def __init__(self, shoal, faults, number, old=None, is_invariant=False):
         self.shoal, self.faults, self.number, self.old = shoal, faults, number, old
+        self.said, self.is_invariant = INVARIANT if is_invariant else RELEASE, is_invariant
         self.n_runs = self.n_new = 0
         self.between = {"release alone": 0, "state alone": 0}
         self.base = tempfile.mkdtemp(prefix="shoal-series-")
@@ -47,7 +49,7 @@ class Trial:
             shutil.rmtree(self.path("kept"))
             shutil.copytree(self.path("state"), self.path("kept"))
             self.release(2, "r2.csv")
-        self.whole = self.read("r%d.csv" % number)
+        self.whole, self.counted = self.read("r%d.csv" % number), self.read("r%d.csv.counterfeits" % number)
         self.reset()
 
     def path(self, name):
@@ -65,7 +67,7 @@ class Trial:
             return None
 
     def words(self, number, out):
-        return [self.shoal] + RELEASE.format(table="t%d.csv" % number, out=out).split() + (["--force"] if self.old is not None else [])
+        return [self.shoal] + self.said.format(table="t%d.csv" % number, out=out).split() + (["--force"] if self.old is not None else [])
 
     def release(self, number, out, **env):
         self.n_runs += 1
@@ -108,6 +110,7 @@ class Trial:
         is_there = self.is_there(what)
         n_releases = self.count(what)
         assert n_releases == self.number - 1 + is_there, "%s: %d releases, and the new one %s there" % (what, n_releases, "is" if is_there else "is not")
+        assert not is_there or self.read("out.csv.counterfeits") == self.counted, "%s: the counterfeits are not counted" % what
         self.n_new += is_there
         self.reset()
 
@@ -158,11 +161,13 @@ class Trial:
                 return n - 1
             is_between = self.see_between()
             self.judge(fault)
+            n += 1
+            if self.is_invariant:
+                continue
             self.interrupted(fault)
             self.judge_next(fault)
             if is_between:
                 self.show_teeth(fault)
-            n += 1
 
     def show_teeth(self, fault):
         self.interrupted(fault)
@@ -187,9 +192,10 @@ class Trial:
 def main():
     shoal, faults = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     n_kills = int(sys.argv[3]) if len(sys.argv) > 3 else 40
+    is_invariant = sys.argv[4:] == ["invariance"]
     n_runs = n_new = n_moments = 0
-    for number, old in ((2, None), (2, b"id\n1\n"), (1, None)):
-        trial = Trial(shoal, faults, number, old)
+    for number, old in ((2, None),) if is_invariant else ((2, None), (2, b"id\n1\n"), (1, None)):
+        trial = Trial(shoal, faults, number, old, is_invariant)
         try:
             for kind in KINDS if old is None else ():
                 trial.sweep(kind)
