@@ -4,9 +4,10 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 FUZZ_COMMAND_SECONDS ?= 600
+TSAN_SHARE ?= 20
 BUILD ?= build
 
-.PHONY: help demo test test-all test-sql test-spark test-web test-r test-packages static wheel wheel-aarch64 sdist deb container dist workbench engine build product bench bench-scale results acceptance experiments install asan tsan valgrind fuzz fuzz-command faults format-check format clean deps
+.PHONY: help demo test test-all test-sql test-spark test-web test-r test-packages static wheel wheel-aarch64 sdist deb container dist workbench engine build product bench bench-scale results acceptance experiments install asan tsan valgrind fuzz fuzz-command faults memory format-check format clean deps
 .NOTPARALLEL:
 
 help:
@@ -32,11 +33,12 @@ help:
 	@echo 'make dist          all of these with checksums and a bill of materials, in build-dist (SIGN=KEY: signed by gpg)'
 	@echo 'make test-packages each of these made, installed on a clean system, used and removed'
 	@echo 'make asan          every test under the address and undefined-behaviour sanitizers'
-	@echo 'make tsan          the property tests under the thread sanitizer, which Archer tells of OpenMP (long)'
+	@echo 'make tsan          a share of the property tests under the thread sanitizer, which Archer tells of OpenMP (TSAN_SHARE=1: all)'
 	@echo 'make valgrind      unit and property tests under valgrind'
 	@echo 'make fuzz          fuzz each parser for FUZZ_SECONDS (60) with libFuzzer'
 	@echo 'make fuzz-command  random tables and options through the command for FUZZ_COMMAND_SECONDS (600)'
 	@echo 'make faults        every allocation, write and open fails once, for each command; a thousand kills'
+	@echo 'make memory        is --memory-limit kept by every method? a table of limits and what was used'
 	@echo 'make format-check  are the C lines that you changed laid out as .clang-format says? (BASE=COMMIT)'
 	@echo 'make clean         remove what was built and the demo'
 	@echo
@@ -158,13 +160,13 @@ asan: deps
 	ninja -C build-asan
 	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 tools/run-tests.sh build-asan --no-suite slow --timeout-multiplier 10
 
-# Archer (in libomp-dev) tells the sanitizer what OpenMP synchronises; without it every barrier looks like a race.
+# Archer (in libomp-dev) tells the sanitizer what OpenMP synchronises; without it every barrier looks like a race. One table in TSAN_SHARE is tried.
 tsan:
 	@tools/install-deps.sh clang
 	@[ -f build-tsan/build.ninja ] || CC=clang meson setup build-tsan -Db_sanitize=thread -Db_lundef=false -Doptimization=1
 	ninja -C build-tsan
 	@archer=$$(ls /usr/lib/llvm-*/lib/libarcher.so | tail -n 1) && TSAN_OPTIONS=ignore_noninstrumented_modules=1 OMP_TOOL_LIBRARIES=$$archer \
-		tools/run-tests.sh build-tsan --suite property --timeout-multiplier 30
+		SHOAL_TEST_SHARE=$(TSAN_SHARE) MESON_TESTTHREADS=1 tools/run-tests.sh build-tsan --suite property --timeout-multiplier 30
 
 # Optimisation 1 keeps the stack traces readable. Memory that a thread pool still holds at exit is no leak of ours.
 valgrind:
@@ -185,7 +187,10 @@ fuzz-command: build
 	@python3 tests/fuzz/command.py $(BUILD)/shoal --seconds $(FUZZ_COMMAND_SECONDS) --first $$(date +%s)
 
 faults: build
-	@python3 tests/cli/faults.py $(BUILD)/shoal $(BUILD)/tests/cli/libfaults.so --all --kill 1000
+	@python3 tests/cli/faults.py $(BUILD)/shoal $(BUILD)/tests/cli/libfaults.so --all --kill 1000 --interrupt 100
+
+memory: build
+	@python3 tests/cli/memory.py $(BUILD)/shoal
 
 format-check:
 	@tools/install-deps.sh clang-format

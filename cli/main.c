@@ -116,11 +116,10 @@ int main(int argc, char **argv)
     }
     if (status == SHOAL_ECANCELLED) shoal_fail(&err, status, "interrupted, nothing was written"); /* wherever it was */
     errno = 0;
-    if ((fflush(stdout) != 0 || ferror(stdout)) && status == SHOAL_OK) {
-        status = SHOAL_EIO; /* a reader that has seen enough (head) needs no message */
-        if (errno != EPIPE)
-            shoal_fail(&err, SHOAL_EIO, "standard output cannot be written: %s {fix} check where it goes",
-                     strerror(errno != 0 ? errno : EIO));
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        if (status == SHOAL_OK) status = SHOAL_EIO; /* that a promise does not hold is the more important answer */
+        if (errno != EPIPE && err.message[0] == '\0') /* a reader that has seen enough (head) needs no message */
+            shoal_fail(&err, status, "standard output cannot be written: %s {fix} check where it goes", strerror(errno != 0 ? errno : EIO));
     }
     if (status != SHOAL_OK && err.message[0] != '\0') cli_print_error(&err);
     return shoal_status_exit_code(status);

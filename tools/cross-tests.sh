@@ -1,55 +1,67 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# cross-tests.sh TRIPLET CMOCKA BUILD [TEST...] - the core library and its unit tests for another machine, run there or under qemu-user.
+# cross-tests.sh ARCH BUILD [meson test options]... - everything built for another machine, and its tests run there or under qemu-user.
 #
-# TRIPLET is that of a Debian cross compiler: s390x-linux-gnu (big-endian, 64 bits), i686-linux-gnu (32 bits). CMOCKA is the folder into which its
-# libcmocka-dev and libcmocka0 were unpacked (dpkg-deb -x). What needs zlib, zstd, libcyaml or jansson is left out: src/io and src/report.
-# BUILD keeps the objects. Prints each test that fails, and a count.
+# ARCH is s390x (big-endian, 64 bits, under qemu-user) or i386 (32 bits, which x86-64 runs as it is). The compiler is Debian's cross compiler;
+# the libraries are fetched by apt with an index of its own and unpacked into BUILD/root, so that the system is left as it is.
+# Without options the suites unit and papers run.
 set -eu
 
-triplet=$1
-cmocka=$2
-build=$3
-shift 3
+arch=$1
+build=$2
+shift 2
 tree=$(cd "$(dirname "$0")/.." && pwd)
-case $triplet in
-i686-*) # runs as it is, with the loader that belongs to its C library
-    library=$cmocka/usr/lib/i386-linux-gnu
-    run="/usr/$triplet/lib/ld-linux.so.2 --library-path /usr/$triplet/lib:$library"
-    ;;
-*)
-    library=$cmocka/usr/lib/$triplet
-    run="qemu-${triplet%%-*} -L /usr/$triplet -E LD_LIBRARY_PATH=$library"
-    ;;
+case $arch in
+s390x) compiler=s390x-linux-gnu triplet=s390x-linux-gnu cpu=s390x endian=big flags='' ;;
+i386) compiler=i686-linux-gnu triplet=i386-linux-gnu cpu=i686 endian=little flags="'-msse2', '-mfpmath=sse'," ;; # doubles are doubles, as everywhere else
+*) echo "cross-tests.sh: s390x or i386, not $arch" >&2 && exit 2 ;;
 esac
-mkdir -p "$build/objects" "$build/include"
-cp /usr/include/xxhash.h "$build/include" # the same on all machines
-flags="-std=c11 -O1 -g -fopenmp -pthread -ffp-contract=off -fno-math-errno -D_FILE_OFFSET_BITS=64 -DSHOAL_CHECK_INVARIANTS"
-flags="$flags -I$tree/include -I$tree/src -I$build/include -I$cmocka/usr/include"
-case $triplet in i686-*) flags="$flags -msse2 -mfpmath=sse" ;; esac # doubles are doubles, as everywhere else
-version=$(sed -n "s/^ *version: '\([0-9.]*\)',.*/\1/p" "$tree/meson.build" | head -n 1)
+mkdir -p "$build/apt/lists/partial" "$build/apt/archives/partial" "$build/root"
+build=$(cd "$build" && pwd)
+root=$build/root
 
-compile() { # compile SOURCE OBJECT, unless it is newer
-    [ "$2" -nt "$1" ] || "$triplet-gcc" $flags "-DSHOAL_VERSION_TEXT=\"$version\"" -c "$1" -o "$2"
+fetch_libraries() {
+    : >"$build/apt/status"
+    set -- -q -o "APT::Architecture=$arch" -o "APT::Architectures::=$arch" -o "Dir::State=$build/apt" -o "Dir::State::status=$build/apt/status" \
+        -o "Dir::Cache=$build/apt" -o APT::Sandbox::User=root
+    apt-get "$@" update || true # an index of another kind may be missing
+    (cd "$build/apt/archives" && apt-get "$@" download libc6 libgomp1 libgcc-s1 libcmocka0 libcmocka-dev zlib1g zlib1g-dev libzstd1 libzstd-dev \
+        libjansson4 libjansson-dev libyaml-0-2 libyaml-dev libcyaml1 libcyaml-dev libsodium23 libsodium-dev libxxhash-dev)
+    for package in "$build"/apt/archives/*.deb; do dpkg-deb -x "$package" "$root"; done
+    touch "$root/complete"
 }
-for source in "$tree"/src/*/*.c "$tree"/src/*/*/*.c; do
-    case $source in "$tree"/src/io/* | "$tree"/src/report/*) continue ;; esac
-    compile "$source" "$build/objects/$(echo "${source#"$tree"/src/}" | tr / _).o"
-done
-rm -f "$build/libshoal.a"
-"$triplet-ar" rcs "$build/libshoal.a" "$build"/objects/*.o
-[ $# -gt 0 ] || set -- "$tree"/tests/unit/test_*.c
-passed=0 failed=0 skipped=0
-for test in "$@"; do
-    name=$(basename "$test" .c)
-    if ! "$triplet-gcc" $flags -D_POSIX_C_SOURCE=200809L "-I$tree/tests/support" "$tree/tests/unit/$name.c" -o "$build/$name" "$build/libshoal.a" \
-        "-L$library" -lcmocka -lm >"$build/$name.log" 2>&1; then
-        skipped=$((skipped + 1)) && echo "not built: $name ($(grep -m 1 -oE 'undefined reference to .*|fatal error: .*' "$build/$name.log"))"
-    elif timeout 300 $run "$build/$name" >"$build/$name.log" 2>&1 </dev/null; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1)) && echo "FAILED: $name" && grep -E 'ERROR|FAILED' "$build/$name.log" | head -n 5
-    fi
-done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+
+write_machine() { # programs of i386 find the loader and the libraries of BUILD/root by themselves
+    case $arch in
+    i386) wrapper='' more="'-Wl,-rpath,$root/lib/$triplet:$root/usr/lib/$triplet', '-Wl,--dynamic-linker,$(ls "$root"/lib/ld-linux.so.*)'," ;;
+    *) wrapper="exe_wrapper = ['qemu-$cpu', '-L', '$root']" more='' ;;
+    esac
+    cat >"$build/machine.ini" <<END
+[binaries]
+c = '$compiler-gcc'
+ar = '$compiler-ar'
+strip = '$compiler-strip'
+pkgconfig = 'pkg-config'
+$wrapper
+[properties]
+pkg_config_libdir = '$root/usr/lib/$triplet/pkgconfig:$root/usr/share/pkgconfig'
+sys_root = '$root'
+[built-in options]
+c_args = ['-isystem', '$root/usr/include', '-isystem', '$root/usr/include/$triplet', '-D_FILE_OFFSET_BITS=64', $flags]
+c_link_args = ['-L$root/usr/lib/$triplet', '-L$root/lib/$triplet', '-Wl,-rpath-link,$root/usr/lib/$triplet:$root/lib/$triplet', $more]
+[host_machine]
+system = 'linux'
+cpu_family = '$([ "$arch" = i386 ] && echo x86 || echo "$cpu")'
+cpu = '$cpu'
+endian = '$endian'
+END
+}
+
+command -v "$compiler-gcc" >/dev/null || { echo "cross-tests.sh: apt-get install gcc-$compiler" >&2 && exit 1; }
+[ "$arch" = i386 ] || command -v "qemu-$cpu" >/dev/null || { echo 'cross-tests.sh: apt-get install qemu-user' >&2 && exit 1; }
+[ -e "$root/complete" ] || fetch_libraries
+write_machine
+[ -f "$build/meson/build.ninja" ] || meson setup "$build/meson" "$tree" --cross-file "$build/machine.ini" -Doptimization=1
+ninja -C "$build/meson"
+[ $# -gt 0 ] || set -- --suite unit --suite papers
+"$tree/tools/run-tests.sh" "$build/meson" --timeout-multiplier 20 "$@"

@@ -73,7 +73,10 @@ typedef struct shoal_csv_options {
     char delimiter;  /**< 0: detect among , ; tab | */
     bool no_header;  /**< columns are then named 1, 2, 3, ... */
     bool is_map;     /**< the memory is a read-only file mapping: pages may be dropped once read */
-    /** shoal_io_open_table(): unpacked or piped text beyond it goes to a file in $TMPDIR; 0: no */
+    /**
+     * shoal_io_open_table(): unpacked or piped text beyond a 32nd of it goes to a file in $TMPDIR;
+     * 0: no
+     */
     uint64_t memory_limit;
     /**
      * shoal_io_open_table(): of the file; unset: detected. Text that is opened in memory is UTF-8;

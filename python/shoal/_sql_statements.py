@@ -30,7 +30,7 @@ _WORK_MEMORY = "256MB"
 
 
 class CreateAs(Executable, ClauseElement):
-    """CREATE (TABLE, TEMPORARY TABLE or VIEW) name AS query; the query must hold no bound values."""
+    """CREATE (TABLE, TEMPORARY TABLE, UNLOGGED TABLE or VIEW) name AS query; the query must hold no bound values."""
 
     inherit_cache = False
 
@@ -264,12 +264,15 @@ class DuckdbCatalog(Catalog):
 
 
 def tune(connection: Any) -> None:
-    """For this transaction: memory for grouping and joining, unless the role has more, and days spelled 2024-03-01."""
+    """For this transaction: memory for grouping and joining, unless the role has more, and days spelled 2024-03-01. Columns of tuples are
+    not independent, so the planner expects a join by all of them to find one row: it would sort or nest loops where hashing is quickest,
+    and compile for longer than it runs."""
     if connection.dialect.name != "postgresql":
         return
     setting = sa.func.pg_size_bytes(sa.func.current_setting("work_mem"))
     connection.execute(sa.select(sa.func.set_config("work_mem", _WORK_MEMORY, True)).where(setting < sa.func.pg_size_bytes(_WORK_MEMORY)))
-    connection.execute(sa.select(sa.func.set_config("datestyle", "ISO", True)))
+    for name, value in (("datestyle", "ISO"), ("enable_mergejoin", "off"), ("enable_nestloop", "off"), ("jit", "off")):
+        connection.execute(sa.select(sa.func.set_config(name, value, True)))
 
 
 def catalog_of(connection: Any) -> Catalog:
@@ -320,7 +323,8 @@ def has_divided(shares: Any) -> bool:
 
 
 class Mapping:
-    """The shares as a table of the database: temporary, or kept for a view. Its columns are k0, k1, ... (keys), n, before, divided,
+    """The shares as a table of the database: for this transaction, or kept for a view. In PostgreSQL several processes join only tables
+    that are not temporary, so there it is an unlogged one that nobody else sees, since it is dropped before the commit. Its columns are k0, k1, ... (keys), n, before, divided,
     last, r0, r1, ... (published), so that no name of the source can be in the way."""
 
     def __init__(self, connection: Any, source: Source, request: Any, target: "Target") -> None:
@@ -328,8 +332,9 @@ class Mapping:
         self.keys = [f"k{i}" for i in range(len(request.keys))]
         self.released = [f"r{i}" for i in range(len(request.qids))]
         self.columns = [*self.keys, "n", "before", "divided", "last", *self.released]
-        name, schema = (target.mapping_name, target.schema) if target.is_view else (f"shoal_mapping_{uuid.uuid4().hex}", None)
-        self.table = _table(name, schema, self.columns)
+        self.is_unlogged = connection.dialect.name == "postgresql" and not target.is_view
+        name = target.mapping_name if target.is_view else f"shoal_mapping_{uuid.uuid4().hex}"
+        self.table = _table(name, target.schema if target.is_view or self.is_unlogged else None, self.columns)
         self.has_null: List[bool] = []
         self.has_value: List[bool] = []
         self.is_divided = False
@@ -340,7 +345,8 @@ class Mapping:
         numbers = [sa.cast(sa.null(), sa.BigInteger).label(name) for name in ("n", "before", "divided", "last")]
         texts = [sa.cast(sa.null(), sa.Text).label(name) for name in self.released]
         empty = sa.select(*keys, *numbers, *texts).select_from(self.source.table).where(_ONE == _ZERO)
-        self.connection.execute(CreateAs("TABLE" if self.target.is_view else "TEMPORARY TABLE", self.table, empty))
+        what = "TABLE" if self.target.is_view else "UNLOGGED TABLE" if self.is_unlogged else "TEMPORARY TABLE"
+        self.connection.execute(CreateAs(what, self.table, empty))
 
     def fill(self, counted: Counted, shares: Any) -> None:
         pa = _counted.arrow()

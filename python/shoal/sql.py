@@ -96,7 +96,7 @@ def _database_error(error: Any) -> ShoalError:
     said = f"{type(error.orig).__name__}{f', code {code}' if code else ''}"
     if code == "42501":
         return InputOutputError(f"the database refused for lack of a privilege ({said})",
-                                "reading needs SELECT on the source; a release needs CREATE on the target's schema and TEMPORARY on the database")
+                                "reading needs SELECT on the source; a release needs CREATE on the target's schema")
     if code in ("40001", "SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"):
         return InputOutputError(f"another transaction was in the way ({said})", "try again")
     return InputOutputError(f"the database refused a statement ({said}); nothing was released", "its own log has the statement")

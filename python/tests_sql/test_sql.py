@@ -287,7 +287,7 @@ def test_least_privileges(server, postgresql_url):
     role = f"r{uuid.uuid4().hex}"
     with owner.begin() as connection:
         for statement in (f"CREATE ROLE {role} LOGIN", "CREATE SCHEMA releases", "REVOKE CREATE ON SCHEMA public FROM PUBLIC",
-                          f"GRANT SELECT ON people TO {role}", f"GRANT USAGE, CREATE ON SCHEMA releases TO {role}"):
+                          f"REVOKE TEMPORARY ON DATABASE {owner.url.database} FROM PUBLIC", f"GRANT SELECT ON people TO {role}", f"GRANT USAGE, CREATE ON SCHEMA releases TO {role}"):
             connection.exec_driver_sql(statement)
     engine = sa.create_engine(postgresql_url.replace("owner@", f"{role}@"))
     shoal.sql.anonymize(engine, "people", "release", into_schema="releases", qids="age", k=3, rest="drop")

@@ -23,7 +23,18 @@ typedef struct shoal_samples {
     uint32_t n_features, n_classes;
     const shoal_feature *features;
     const uint32_t *labels; /* of each row */
+    /*
+     * Shall training end? Asked by every loop that may take long; then train() returns
+     * SHOAL_ECANCELLED. NULL: never.
+     */
+    bool (*is_stopped)(void *payload);
+    void *stop_payload;
 } shoal_samples;
+
+static inline bool shoal_samples_stopped(const shoal_samples *samples)
+{
+    return samples->is_stopped != NULL && samples->is_stopped(samples->stop_payload);
+}
 
 typedef struct shoal_classifier {
     const char *name; /* "naive-bayes" */

@@ -13,6 +13,7 @@
  * Every row is held out once; scores are over all predictions. The six models of a fold are trained in parallel, each
  * by one thread.
  */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "evaluate/class_labels.h"
 #include "evaluate/fold_writer.h"
 #include "evaluate/memory_release.h"
@@ -21,9 +22,12 @@
 #include "evaluate/scores.h"
 
 #include <math.h>
+#include <omp.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
-enum { DEFAULT_FOLDS = 10, N = SHOAL_N_CLASSIFIERS };
+enum { DEFAULT_FOLDS = 10, N = SHOAL_N_CLASSIFIERS, ROWS_TO_ASK = 256 };
 
 static const shoal_classifier *const classifiers[N] = { &shoal_naive_bayes, &shoal_decision_tree,
                                                         &shoal_logistic_regression };
@@ -238,39 +242,68 @@ static shoal_status write_header(const trial *t, shoal_error *err)
     const shoal_column **columns = shoal_alloc(t->space.n_attrs, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
     for (uint32_t a = 0; a < t->space.n_attrs; a++) columns[a] = t->space.attrs[a].source;
-    shoal_status status = shoal_fold_write_header(columns, t->space.n_attrs,
-                                                  &t->original->columns[shoal_table_class_column(t->original)], o->write_folds,
-                                                  o->write_payload, err);
+    const shoal_column *labels = &t->original->columns[shoal_table_class_column(t->original)];
+    shoal_status status = shoal_fold_write_header(columns, t->space.n_attrs, labels, o->write_folds, o->write_payload, err);
     shoal_free(columns);
     return status;
 }
 
-/* Train one model and predict every held-out row. */
-static shoal_status run_model(const trial *t, const fold_data *d, int which, uint32_t fold, shoal_error *err)
+/* The models of a fold, trained by several threads. The calling thread alone asks the progress callback, also when no model is left to begin. */
+typedef struct models_run {
+    const trial *trial;
+    const fold_data *data;
+    uint32_t fold;
+    shoal_status statuses[2 * N];
+    atomic_int n_begun, n_done;
+    atomic_bool is_stopped;
+} models_run;
+
+/* As shoal_samples.is_stopped. */
+static bool is_run_stopped(void *payload)
 {
-    bool is_plain = which < N;
+    models_run *run = payload;
+    const shoal_classify_options *o = &run->trial->options;
+    if (omp_get_thread_num() == 0 && o->progress != NULL && o->progress("classify", (double)run->fold / o->folds, o->progress_payload) != 0)
+        run->is_stopped = true;
+    return run->is_stopped;
+}
+
+/* Train one model and predict every held-out row. */
+static shoal_status run_model(models_run *run, int which)
+{
+    bool is_plain = which < N, ok = true;
+    const trial *t = run->trial;
+    const fold_data *d = run->data;
     const shoal_classifier *classifier = classifiers[which % N];
     const feature_table *train = is_plain ? &d->plain : &d->train, *test = is_plain ? &d->plain : &d->test;
-    shoal_samples learn = { train->n_features, t->n_labels, train->features, is_plain ? t->label_of_row : d->train_labels };
-    shoal_samples ask = { test->n_features, t->n_labels, test->features, t->label_of_row };
+    shoal_samples learn = { train->n_features, t->n_labels, train->features, is_plain ? t->label_of_row : d->train_labels, is_run_stopped, run };
+    shoal_samples ask = { test->n_features, t->n_labels, test->features, t->label_of_row, NULL, NULL };
     void *model = NULL;
-    SHOAL_RETURN_IF_ERROR(classifier->train(&model, &learn, is_plain ? d->plain_rows : d->train_rows,
-                                            is_plain ? d->n_plain : d->n_train, err));
-    bool ok = true;
-    for (size_t i = 0; ok && i < t->n; i++)
-        if (t->fold_of[i] == fold)
-            ok = classifier->predict(model, &ask, t->row_of[i], t->predictions[which] + i * t->n_labels);
+    SHOAL_RETURN_IF_ERROR(classifier->train(&model, &learn, is_plain ? d->plain_rows : d->train_rows, is_plain ? d->n_plain : d->n_train, NULL));
+    for (size_t i = 0; ok && i < t->n && !(i % ROWS_TO_ASK == 0 && is_run_stopped(run)); i++)
+        if (t->fold_of[i] == run->fold) ok = classifier->predict(model, &ask, t->row_of[i], t->predictions[which] + i * t->n_labels);
     classifier->free(model);
-    return ok ? SHOAL_OK : shoal_fail_memory(err);
+    return ok ? SHOAL_OK : SHOAL_ENOMEM;
+}
+
+static void run_some_models(models_run *run)
+{
+    const struct timespec moment = { .tv_nsec = 5000000 };
+    for (int which; (which = atomic_fetch_add(&run->n_begun, 1)) < 2 * N;) {
+        run->statuses[which] = run->is_stopped ? SHOAL_ECANCELLED : run_model(run, which);
+        atomic_fetch_add(&run->n_done, 1);
+    }
+    while (omp_get_thread_num() == 0 && run->n_done < 2 * N && !is_run_stopped(run)) nanosleep(&moment, NULL);
 }
 
 static shoal_status run_models(const trial *t, const fold_data *d, uint32_t fold, shoal_error *err)
 {
-    shoal_status statuses[2 * N];
-#pragma omp parallel for num_threads((int)t->options.threads) schedule(dynamic)
-    for (int which = 0; which < 2 * N; which++) statuses[which] = run_model(t, d, which, fold, NULL);
+    models_run run = { .trial = t, .data = d, .fold = fold };
+#pragma omp parallel num_threads((int)t->options.threads)
+    run_some_models(&run);
+    if (run.is_stopped) return shoal_fail(err, SHOAL_ECANCELLED, "classify: stopped");
     for (int which = 0; which < 2 * N; which++)
-        if (statuses[which] != SHOAL_OK) return shoal_fail_memory(err); /* models have no other failure */
+        if (run.statuses[which] != SHOAL_OK) return shoal_fail_memory(err); /* models have no other failure */
     return SHOAL_OK;
 }
 

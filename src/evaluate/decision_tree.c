@@ -27,7 +27,7 @@
 #define NO_FEATURE UINT32_MAX
 static const double LEAST_ROWS = 2, LEAST_SHARE = 1e-3, PRUNE_SLACK = 0.1, SLIGHTLY = 1e-3;
 static const double Z_OF_75_PERCENT = 0.6744897501960817, CONFIDENCE = 0.25;
-enum { STACK = 256 };
+enum { STACK = 256, CUTS_TO_ASK = 64 };
 
 typedef struct node {
     uint32_t feature;     /* NO_FEATURE: a leaf */
@@ -72,6 +72,7 @@ typedef struct growing {
     uint32_t *seen; /* categories that occur */
     keyed *keys;    /* known numbers of one node */
     double *left;   /* [class] */
+    bool is_stopped;
 } growing;
 
 /* A possible split of a node. */
@@ -179,7 +180,7 @@ static cut try_number(growing *g, uint32_t f, const open_node *o, double weight)
         right[g->keys[i].label] -= g->keys[i].weight;
         below += g->keys[i].weight;
         if (g->keys[i].key == g->keys[i + 1].key || below < least - 1e-9 || known - below < least - 1e-9) continue;
-        n_tried++;
+        if (++n_tried % CUTS_TO_ASK == 0 && (g->is_stopped = shoal_samples_stopped(g->samples))) break;
         double within = impurity(left, n_classes) + impurity(right, n_classes);
         if (within < least_within - 1e-9) {
             least_within = within;
@@ -339,7 +340,7 @@ static bool is_worth_cutting(const tree *t, uint32_t at)
 static bool grow(growing *g, cut *cuts)
 {
     bool ok = true;
-    while (ok && g->n_open > 0) {
+    while (ok && g->n_open > 0 && !(g->is_stopped = g->is_stopped || shoal_samples_stopped(g->samples))) {
         open_node o = g->open[--g->n_open];
         if (is_worth_cutting(g->tree, o.at)) {
             cut best = choose_cut(g, cuts, &o);
@@ -438,8 +439,9 @@ static shoal_status tree_train(void **model, const shoal_samples *s, const uint3
     shoal_free(g.keys);
     shoal_free(g.left);
     shoal_free(cuts);
-    if (ok) *model = t;
+    if (ok && !g.is_stopped) *model = t;
     else tree_free(t);
+    if (ok && g.is_stopped) return shoal_fail(err, SHOAL_ECANCELLED, "classify: stopped");
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 

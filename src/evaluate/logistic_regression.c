@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MEMORY = 10, MAX_STEPS = 300, MAX_HALVINGS = 40 };
+enum { MEMORY = 10, MAX_STEPS = 300, MAX_HALVINGS = 40, ROWS_TO_ASK = 512 };
 static const double RIDGE = 1, SMALL = 1e-5, ARMIJO = 1e-4;
 
 typedef struct logistic {
@@ -125,6 +125,7 @@ typedef struct fit {
     double *steps, *changes; /* MEMORY vectors each, as a ring: changes of the weights and of the gradient */
     double products[MEMORY]; /* 1 / (step * change) */
     size_t n_kept, newest;
+    bool is_stopped; /* what evaluate() returned last is worthless */
 } fit;
 
 static double dot(const double *a, const double *b, size_t n)
@@ -141,7 +142,8 @@ static double evaluate(fit *t, const double *w, double *gradient)
     size_t free_at = (m->n_inputs - 1) * m->n_classes;
     double loss = 0.5 * RIDGE * dot(w, w, free_at);
     for (size_t i = 0; i < t->n; i++) gradient[i] = i < free_at ? RIDGE * w[i] : 0;
-    for (size_t r = 0; r < t->n_rows; r++) {
+    for (size_t r = 0; r < t->n_rows && !t->is_stopped; r++) {
+        if (r % ROWS_TO_ASK == 0) t->is_stopped = shoal_samples_stopped(t->samples);
         uint32_t row = t->rows[r], label = t->samples->labels[row];
         score(m, w, t->samples, row, t->p);
         double own = t->p[label];
@@ -203,7 +205,7 @@ static bool search_line(fit *t, const double *w, double *loss)
 {
     double slope = dot(t->gradient, t->direction, t->n);
     double length = t->n_kept > 0 ? 1 : 1 / fmax(1, sqrt(dot(t->gradient, t->gradient, t->n)));
-    for (int i = 0; i < MAX_HALVINGS; i++, length /= 2) {
+    for (int i = 0; i < MAX_HALVINGS && !t->is_stopped; i++, length /= 2) {
         for (size_t j = 0; j < t->n; j++) t->next[j] = w[j] + length * t->direction[j];
         double tried = evaluate(t, t->next, t->next_gradient);
         if (tried <= *loss + ARMIJO * length * slope) {
@@ -218,7 +220,7 @@ static void minimise(fit *t, double *w)
 {
     double loss = evaluate(t, w, t->gradient);
     double small = SMALL * fmax(1, sqrt(dot(t->gradient, t->gradient, t->n)));
-    for (int step = 0; step < MAX_STEPS && sqrt(dot(t->gradient, t->gradient, t->n)) > small; step++) {
+    for (int step = 0; step < MAX_STEPS && !t->is_stopped && sqrt(dot(t->gradient, t->gradient, t->n)) > small; step++) {
         find_direction(t);
         if (!search_line(t, w, &loss)) {
             if (t->n_kept == 0) return;
@@ -256,6 +258,11 @@ static shoal_status logistic_train(void **model, const shoal_samples *s, const u
     shoal_free(t.p);
     shoal_free(t.vectors);
     logistic_free(m);
+    if (ok && t.is_stopped) {
+        logistic_free(*model);
+        *model = NULL;
+        return shoal_fail(err, SHOAL_ECANCELLED, "classify: stopped");
+    }
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 

@@ -107,12 +107,27 @@ static shoal_status check_shape(const json_t *root, const char *path, shoal_erro
 
 /* ---- reading ---- */
 
+/*
+ * Did a parse fail for want of memory? The library does not always say so: a token that could not be copied counts as a wrong one.
+ * A text that can be read the second time was right the first time; and where there is no block for an empty object, nothing can be said of the text.
+ */
+static bool was_memory_short(const char *text, size_t size, const json_error_t *cause)
+{
+    json_error_t again;
+    if (json_error_code(cause) == json_error_out_of_memory || cause->text[0] == '\0') return true;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &again), *empty = json_object();
+    bool is_short = root != NULL || empty == NULL;
+    json_decref(root);
+    json_decref(empty);
+    return is_short;
+}
+
 shoal_status shoal_manifest_parse(shoal_manifest **out, const char *text, size_t size, const char *path, shoal_error *err)
 {
     json_error_t cause;
     shoal_digest digest;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &cause);
-    if (root == NULL && json_error_code(&cause) == json_error_out_of_memory) return shoal_fail_memory(err);
+    if (root == NULL && was_memory_short(text, size, &cause)) return shoal_fail_memory(err);
     if (root == NULL)
         return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': line {line %d}: not JSON {fix} take the file that anonymize wrote with {--manifest}", path,
                           cause.line > 0 ? cause.line : 1);

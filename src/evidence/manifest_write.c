@@ -19,7 +19,9 @@ bool shoal_json_digest(shoal_digest *out, const json_t *value)
     char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(15));
     if (text == NULL) return false;
     shoal_digest_text(out, text, strlen(text));
-    free(text);
+    json_free_t release; /* a caller may have given jansson functions of its own */
+    json_get_alloc_funcs(NULL, &release);
+    release(text);
     return true;
 }
 

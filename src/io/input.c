@@ -90,7 +90,7 @@ static shoal_status open_descriptor(shoal_table **out, int fd, const char *path,
     if (given != NULL && given->size <= sizeof own) memcpy(&own, given, given->size);
     if (given != NULL) own.size = given->size > sizeof own || given->size == 0 ? given->size : sizeof own; /* a wrong size is refused later */
     shoal_source source = { .fd = fd, .name = path != NULL ? path : "standard input", .spill = -1 };
-    source.memory_limit = own.memory_limit;
+    source.memory_limit = own.memory_limit / 32 + (own.memory_limit > 0); /* the rest is for what becomes of the text */
     if (fstat(fd, &info) != 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source.name, strerror(errno));
     if (S_ISDIR(info.st_mode))
         return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': it is a directory {fix} give a file", source.name);

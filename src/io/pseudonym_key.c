@@ -8,6 +8,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"
+#include "io/temp_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,16 +42,18 @@ static shoal_status write_key(int fd, const char *path, shoal_error *err)
     return failure == 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s", path, strerror(failure));
 }
 
+/* Whole or not at all, whenever the process dies, and never over a key: what it made could not be made again. */
 shoal_status shoal_key_make(const char *path, shoal_error *err)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); /* never over a key: what it made could not be made again */
-    if (fd < 0 && errno == EEXIST)
-        return shoal_fail(err, SHOAL_EIO, "'{file %s}' exists, and a key is never replaced {fix} choose another name, or remove it if nothing was "
-                                          "published with it", path);
-    if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s", path, strerror(errno));
-    shoal_status status = write_key(fd, path, err);
-    if (close(fd) != 0 && status == SHOAL_OK) status = shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s", path, strerror(errno));
-    if (status != SHOAL_OK) unlink(path);
+    shoal_temp_file file = SHOAL_TEMP_FILE_INIT;
+    int failure = shoal_temp_file_make(&file, path);
+    shoal_status status = failure == 0 ? write_key(file.fd, path, err) : SHOAL_OK;
+    if (failure == 0 && status == SHOAL_OK) failure = shoal_temp_file_publish(&file, path, false);
+    if (failure == EEXIST)
+        status = shoal_fail(err, SHOAL_EIO, "'{file %s}' exists, and a key is never replaced {fix} choose another name, or remove it if nothing was "
+                                            "published with it", path);
+    else if (failure != 0) status = shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s", path, strerror(failure));
+    shoal_temp_file_clear(&file);
     return status;
 }
 
@@ -70,10 +73,24 @@ static shoal_status check_file(int fd, const char *path, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* Everything: a part of a key would be another key. Bytes, or -1 with errno. */
+static ssize_t read_all(int fd, char *text, size_t size)
+{
+    size_t length = 0;
+    while (length < size) {
+        ssize_t n = read(fd, text + length, size - length);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return -1;
+        if (n == 0) break;
+        length += (size_t)n;
+    }
+    return (ssize_t)length;
+}
+
 static shoal_status read_key(shoal_key *key, int fd, const char *path, shoal_error *err)
 {
     char text[LARGEST_FILE];
-    ssize_t length = read(fd, text, sizeof text);
+    ssize_t length = read_all(fd, text, sizeof text);
     const char *end = NULL;
     if (length < 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", path, strerror(errno));
     int failed = sodium_hex2bin(key->bytes, sizeof key->bytes, text, (size_t)length, " \r\n", &key->n_bytes, &end);

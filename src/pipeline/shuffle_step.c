@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { WRITE_SIZE = 1 << 18, BYTES_A_ROW = 12, FEW_ROWS = 1 << 17 };
+enum { WRITE_SIZE = 1 << 18, BYTES_A_ROW = 12, FEW_ROWS = 1 << 13 };
 
 typedef struct shuffled {
     const shoal_pipeline *run;
@@ -116,11 +116,11 @@ shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run, shoal_error
         return shoal_fail(err, SHOAL_EINVAL, "rows are shuffled in releases that are text {fix} shuffle the table before, "
                                              "with df.sample(frac=1, ignore_index=True) in pandas: an index that is "
                                              "kept would tell the old order");
-    uint64_t limit = table->index != NULL ? table->index->memory_limit : 0;
-    if (limit == 0 || table->total <= FEW_ROWS || table->total * BYTES_A_ROW <= limit) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_ENOMEM, "the order of %llu shuffled rows needs %llu MB, the memory limit is %llu MB {fix} "
+    uint64_t limit = table->index != NULL ? table->index->memory_limit : 0, order = table->total * BYTES_A_ROW;
+    if (limit == 0 || table->total <= FEW_ROWS || table->index->need + order <= limit) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_ENOMEM, "the order of %llu shuffled rows needs %llu MB besides %llu MB of the search, the memory limit is %llu MB {fix} "
                                          "raise {--memory-limit}, or write {--row-order} keep",
-                      (unsigned long long)table->total, (unsigned long long)(table->total * BYTES_A_ROW >> 20),
+                      (unsigned long long)table->total, (unsigned long long)(order >> 20), (unsigned long long)(table->index->need >> 20),
                       (unsigned long long)(limit >> 20));
 }
 

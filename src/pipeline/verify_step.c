@@ -21,6 +21,26 @@ static bool needs_models(const shoal_pipeline *run)
     return needs;
 }
 
+/*
+ * Groups that a recoding makes wider or narrower may miss a model that they kept as they were found: one that looks at what is published, or
+ * that two groups keep and their union does not. That is no fault of the release's making, and can be helped.
+ */
+static shoal_status blame_recoding(const shoal_pipeline *run, const shoal_models_result *found, shoal_status status, shoal_error *err)
+{
+    const shoal_model_result *worst = NULL;
+    if (status != SHOAL_EUNSAT || run->options.recoding == SHOAL_RECODE_LOCAL) return status;
+    for (size_t m = 0; m < found->n_models; m++) {
+        unsigned traits = shoal_model_traits(shoal_model_find(found->models[m].name));
+        if (found->models[m].failing_groups == 0) continue;
+        if ((traits & SHOAL_MODEL_HOLDS_FOR_UNIONS) != 0 && (traits & (SHOAL_MODEL_NEEDS_POPULATION | SHOAL_MODEL_NEEDS_ORIGINAL)) == 0) return status;
+        worst = &found->models[m];
+    }
+    if (worst == NULL) return status;
+    return shoal_fail(err, SHOAL_EUNSAT, "recoded as %s, %llu groups (%llu rows) miss %s, the worst comes to %.4g {fix} choose another {--recoding}, or ask for less",
+                      shoal_recode_name(run->options.recoding), (unsigned long long)worst->failing_groups, (unsigned long long)worst->failing_rows, worst->name,
+                      worst->achieved);
+}
+
 static shoal_status verify_models(shoal_pipeline *run, const shoal_table *released, const uint8_t *kept, shoal_error *err)
 {
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
@@ -31,7 +51,7 @@ static shoal_status verify_models(shoal_pipeline *run, const shoal_table *releas
     options.k = run->k;
     options.threads = run->threads;
     shoal_models_result found = { 0 };
-    shoal_status status = shoal_verify_models(&found, run->table, released, &options, kept, err);
+    shoal_status status = blame_recoding(run, &found, shoal_verify_models(&found, run->table, released, &options, kept, err), err);
     if (status == SHOAL_OK) run->outcome.models = found;
     else shoal_models_clear(&found);
     return status;

@@ -49,7 +49,9 @@ char *shoal_json_take_text(json_t *json)
     char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
     json_decref(json);
     char *copy = text != NULL ? shoal_copy_text(text, strlen(text)) : NULL; /* to be freed as every string of the library is */
-    free(text);
+    json_free_t release; /* a caller may have given jansson functions of its own */
+    json_get_alloc_funcs(NULL, &release);
+    if (text != NULL) release(text);
     return copy;
 }
 

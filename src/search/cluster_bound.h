@@ -62,22 +62,47 @@ static inline const uint32_t *codes_at(const shoal_kernel *kernel, uint32_t plac
 }
 
 /*
+ * Of eight attributes a byte of 1 where the node's range begins above the least of several members,
+ * else 0; compilers make one vector instruction of the loop.
+ */
+static inline uint64_t begins_among_members(const uint8_t *lo, const uint8_t *lows,
+                                            const uint8_t *several)
+{
+    uint8_t low[8], own[8], mask[8];
+    uint64_t all;
+    memcpy(low, lo, 8);
+    memcpy(own, lows, 8);
+    memcpy(mask, several, 8);
+    for (int i = 0; i < 8; i++) mask[i] &= low[i] > own[i] ? UINT8_MAX : 0;
+    memcpy(&all, mask, 8);
+    return all & UINT64_C(0x0101010101010101);
+}
+
+/* Which of eight bytes in memory the lowest bit of their word is in. */
+static inline uint32_t byte_of_lowest_bit(uint64_t word)
+{
+    uint32_t byte = (uint32_t)__builtin_ctzll(word) / 8;
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? byte : 7 - byte;
+}
+
+/*
  * What the look-up charges too much for sets: it takes the code of the node's range nearest to the
- * least member, but there may be another member in the range.
+ * least member, so the least code of the range if that is above, but there may be another member.
  */
 static inline shoal_loss set_discount(const shoal_kernel *kernel, const uint8_t *narrow,
                                       uint32_t node, const shoal_cluster *cluster)
 {
-    const shoal_metric *metric = kernel->metric;
     const uint8_t *lo = narrow + (size_t)node * 2 * kernel->stride, *hi = lo + kernel->stride;
     shoal_loss sum = 0;
-    for (uint32_t i = 0; i < metric->n_tabled_sets; i++) {
-        uint32_t a = metric->tabled_sets[i];
-        const shoal_loss *table = cluster->table + (size_t)a * 256;
-        if (cluster->n_members[a] < 2 || lo[a] <= cluster->lows[a]) continue;
-        /* the look-up charges the least code of the range, a member or not */
-        uint8_t member = cluster->next_member[(size_t)i * 256 + lo[a]];
-        if (member <= hi[a]) sum += table[lo[a]] - table[member];
+    for (uint32_t eight = 0; eight < kernel->stride; eight += 8) {
+        uint64_t left = begins_among_members(lo + eight, cluster->lows + eight,
+                                             cluster->several + eight);
+        for (; left != 0; left &= left - 1) {
+            uint32_t a = eight + byte_of_lowest_bit(left);
+            uint8_t member = cluster->next_member[(size_t)a * 256 + lo[a]];
+            const shoal_loss *table = cluster->table + (size_t)a * 256;
+            if (member <= hi[a]) sum += table[lo[a]] - table[member];
+        }
     }
     return sum;
 }
@@ -105,7 +130,8 @@ static inline shoal_loss cluster_bound(const shoal_kernel *kernel, const uint8_t
 {
     shoal_loss sum = 0;
     if (shoal_cluster_has_table(cluster)) {
-        shoal_loss discount = set_discount(kernel, narrow, node, cluster);
+        bool has_sets = kernel->metric->has_tabled_sets;
+        shoal_loss discount = has_sets ? set_discount(kernel, narrow, node, cluster) : 0;
         shoal_loss charged = limit < SHOAL_LOSS_MAX - discount ? limit + discount : SHOAL_LOSS_MAX;
         sum = look_up_nearest(kernel, narrow, node, cluster->table, cluster->lows, charged);
         if (sum <= charged) sum += untabled_bound(kernel, node, cluster);

@@ -70,17 +70,15 @@ static bool may_have_table(const shoal_measure_line *line)
 /* Which attributes have tables: none, where they are few among many. */
 static bool list_tabled(shoal_metric *metric)
 {
-    metric->untabled = shoal_alloc(2 * (size_t)metric->n_attrs, sizeof *metric->untabled);
+    metric->untabled = shoal_alloc(metric->n_attrs, sizeof *metric->untabled);
     if (metric->untabled == NULL) return false;
-    metric->tabled_sets = metric->untabled + metric->n_attrs;
     for (uint32_t a = 0; a < metric->n_attrs; a++) metric->n_tabled += may_have_table(&metric->lines[a]);
     if (!metric->has_tables && metric->n_tabled < LEAST_TABLED) metric->n_tabled = 0;
     for (uint32_t a = 0; a < metric->n_attrs; a++) {
         shoal_measure_line *line = &metric->lines[a];
         line->is_tabled = metric->n_tabled > 0 && may_have_table(line);
-        line->set_number = metric->n_tabled_sets;
         if (!line->is_tabled) metric->untabled[metric->n_untabled++] = a;
-        else if (line->kind == SHOAL_KIND_SET) metric->tabled_sets[metric->n_tabled_sets++] = a;
+        else if (line->kind == SHOAL_KIND_SET) metric->has_tabled_sets = true;
     }
     return true;
 }
@@ -141,12 +139,16 @@ bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric
     if (!shoal_cluster_init(cluster, metric)) return false;
     if (metric->n_tabled == 0) return true;
     size_t stride = ((size_t)metric->n_attrs + 7) / 8 * 8; /* padding attributes have entries of 0 */
-    cluster->table = shoal_alloc_zero(stride * TABLE_CODES + stride / 4 + metric->n_tabled_sets * TABLE_CODES / 4, sizeof *cluster->table);
-    if (cluster->table != NULL) cluster->lows = (uint8_t *)(cluster->table + stride * TABLE_CODES);
-    if (cluster->table != NULL) cluster->next_member = cluster->lows + stride;
-    if (cluster->table != NULL) return true;
-    shoal_cluster_free(cluster);
-    return false;
+    size_t members = metric->has_tabled_sets ? stride * TABLE_CODES / 4 : 0;
+    cluster->table = shoal_alloc_zero(stride * TABLE_CODES + stride / 2 + members, sizeof *cluster->table);
+    if (cluster->table == NULL) {
+        shoal_cluster_free(cluster);
+        return false;
+    }
+    cluster->lows = (uint8_t *)(cluster->table + stride * TABLE_CODES);
+    cluster->several = cluster->lows + stride;
+    cluster->next_member = cluster->several + stride;
+    return true;
 }
 
 void shoal_cluster_free(shoal_cluster *cluster)
@@ -164,6 +166,7 @@ void shoal_cluster_clear(shoal_cluster *cluster, const shoal_metric *metric)
         cluster->n_members[a] = 0;
     }
     if (metric->n_words > 0) memset(cluster->words, 0, metric->n_words * sizeof *cluster->words);
+    if (cluster->table != NULL) memset(cluster->several, 0, metric->n_attrs);
     cluster->loss = 0;
     cluster->n_rows = 0;
 }
@@ -206,15 +209,26 @@ void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_
     for (uint32_t code = n; code < line->n_codes; code++) table[code] = line->one;
 }
 
+/* The members of a SET cost nothing more, other values one step; where members are, is for ranges of codes. */
 static void tabulate_members(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a)
 {
     shoal_loss *table = cluster->table + (size_t)a * TABLE_CODES;
-    uint8_t *next = cluster->next_member + (size_t)line->set_number * TABLE_CODES, member = NO_MEMBER;
-    for (uint32_t code = line->n_codes; code-- > 0;) {
-        if (code < line->n_plain && cluster->words[line->word_at + code / 64] >> (code % 64) & 1) member = (uint8_t)code;
-        next[code] = member;
-        table[code] = shoal_cluster_attr_with(cluster, line, a, code);
-    }
+    uint8_t *next = cluster->next_member + (size_t)a * TABLE_CODES;
+    bool is_top = cluster->ranges[a].hi >= line->top_from;
+    shoal_loss within = is_top ? line->one : line->set_loss[cluster->n_members[a]];
+    shoal_loss beyond = is_top ? line->one : line->set_loss[cluster->n_members[a] + 1];
+    for (uint32_t code = 0; code < line->top_from; code++) table[code] = beyond;
+    for (uint32_t code = line->top_from; code < line->n_codes; code++) table[code] = line->one;
+    uint32_t from = 0;
+    for (uint32_t w = 0; w < line->n_words; w++)
+        for (uint64_t left = cluster->words[line->word_at + w]; left != 0; left &= left - 1) {
+            uint32_t member = 64 * w + (uint32_t)__builtin_ctzll(left);
+            table[member] = within;
+            memset(next + from, (int)member, member + 1 - from);
+            from = member + 1;
+        }
+    memset(next + from, NO_MEMBER, line->n_codes - from);
+    cluster->several[a] = cluster->n_members[a] > 1 ? UINT8_MAX : 0;
 }
 
 /* Update the table of an attribute after its range or its members have changed. */

@@ -32,7 +32,6 @@ typedef struct shoal_measure_line {
     shoal_loss one;        /* loss of `*`: the weight of the attribute */
     uint32_t n_words, word_at;
     bool is_tabled;        /* its losses are looked up in tables: see shoal_metric */
-    uint32_t set_number;   /* a SET with tables: which of them */
 } shoal_measure_line;
 
 typedef struct shoal_metric {
@@ -45,7 +44,7 @@ typedef struct shoal_metric {
      * tables (lookup.h), unless these are few; those of the others are computed.
      */
     uint32_t *untabled, n_untabled, n_tabled;
-    uint32_t *tabled_sets, n_tabled_sets;
+    bool has_tabled_sets;
     double unit; /* integer loss of 1.0 */
     double whole; /* loss of a row of `*` alone: the sum of the weights */
 } shoal_metric;
@@ -100,8 +99,8 @@ typedef struct shoal_cluster {
      */
     shoal_loss *table;
     uint8_t *lows;        /* probes with a table: the least code of each attribute */
-    /* and of the i-th SET: the member at or above code c at 256 i + c, or 255 */
-    uint8_t *next_member;
+    uint8_t *several;     /* and 255 where it is a SET with two members or more, else 0 */
+    uint8_t *next_member; /* and of such SETs: the member at or above code c at 256 a + c, or 255 */
     shoal_loss loss;     /* sum over attributes */
     uint32_t n_rows;
 } shoal_cluster;

@@ -33,6 +33,7 @@ typedef struct shoal_line_index {
     size_t n_slots;
     size_t window_bytes;      /* text per window */
     uint64_t memory_limit;    /* of the load that made the index */
+    uint64_t need;            /* bytes that a search over its lines takes in all, as reckoned */
 } shoal_line_index;
 
 SHOAL_NODISCARD shoal_status shoal_line_index_make(shoal_line_index **out, const shoal_table *table,

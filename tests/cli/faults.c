@@ -2,7 +2,7 @@
 /* faults.c - a library to preload (LD_PRELOAD) that makes the n-th call of one kind fail; faults.py drives it.
  *
  * SHOAL_FAULT=KIND:N, KIND one of malloc, write-enospc, probe (tries what a sandbox forbids), write-short, write-eintr, write-eio, read-eintr, read-eio, open-emfile,
- * fsync-eio, rename-eio. Short writes and interrupted calls are no errors: the program must go on. The number of calls of that kind
+ * mmap-enomem (of a file), fsync-eio, rename-eio. Short writes and interrupted calls are no errors: the program must go on. The number of calls of that kind
  * goes to the file SHOAL_FAULT_COUNT at exit, so that the driver knows when every call has failed once.
  */
 #define _GNU_SOURCE
@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -129,6 +130,63 @@ int open64(const char *path, int flags, ...)
     mode_t mode = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;
     va_end(args);
     return open_with("open64", path, flags, mode);
+}
+
+int openat(int folder, const char *path, int flags, ...)
+{
+    int (*real)(int, const char *, int, ...) = (int (*)(int, const char *, int, ...))next("openat");
+    va_list args;
+    va_start(args, flags);
+    mode_t mode = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;
+    va_end(args);
+    if (!hits("open-emfile")) return real(folder, path, flags, mode);
+    errno = EMFILE;
+    return -1;
+}
+
+static FILE *fopen_with(const char *name, const char *path, const char *mode)
+{
+    FILE *(*real)(const char *, const char *) = (FILE *(*)(const char *, const char *))next(name);
+    if (!hits("open-emfile")) return real(path, mode);
+    errno = EMFILE;
+    return NULL;
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+    return fopen_with("fopen", path, mode);
+}
+
+FILE *fopen64(const char *path, const char *mode)
+{
+    return fopen_with("fopen64", path, mode);
+}
+
+size_t fread(void *data, size_t size, size_t n, FILE *file)
+{
+    size_t (*real)(void *, size_t, size_t, FILE *) = (size_t (*)(void *, size_t, size_t, FILE *))next("fread");
+    if (!hits("read-eio")) return real(data, size, n, file);
+    file->_flags |= 0x20; /* what ferror() looks at, in glibc */
+    errno = EIO;
+    return 0;
+}
+
+static void *mmap_with(const char *name, void *at_address, size_t size, int access, int flags, int fd, off64_t offset)
+{
+    void *(*real)(void *, size_t, int, int, int, off64_t) = (void *(*)(void *, size_t, int, int, int, off64_t))next(name);
+    if (fd < 0 || !hits("mmap-enomem")) return real(at_address, size, access, flags, fd, offset);
+    errno = ENOMEM;
+    return MAP_FAILED;
+}
+
+void *mmap(void *at_address, size_t size, int access, int flags, int fd, off_t offset)
+{
+    return mmap_with("mmap", at_address, size, access, flags, fd, offset);
+}
+
+void *mmap64(void *at_address, size_t size, int access, int flags, int fd, off64_t offset)
+{
+    return mmap_with("mmap64", at_address, size, access, flags, fd, offset);
 }
 
 /* What is out of reach while a release is written? Into the standard error, which the test reads. */

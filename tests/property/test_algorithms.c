@@ -19,7 +19,7 @@ static uint32_t k_for(uint64_t seed, uint32_t n_rows)
 static void test_groupings_are_valid(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < TABLES; seed++) {
+    for (uint64_t seed = 0; seed < share_of(TABLES); seed++) {
         uint32_t n_rows = rows_for(seed), k = k_for(seed, n_rows);
         shoal_table *table = random_table(seed, n_rows);
         for (size_t i = 0; i < shoal_algorithm_count(); i++) {
@@ -36,7 +36,7 @@ static void test_groupings_are_valid(void **state)
 static void test_threads_and_repetition_change_nothing(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < share_of(60); seed++) {
         shoal_table *table = random_table(seed, 100 + 20 * (uint32_t)seed);
         for (size_t i = 0; i < shoal_algorithm_count(); i++) {
             if (shoal_algorithm_needs_params(i)) continue;
@@ -71,7 +71,7 @@ static void test_other_seeds(void **state)
 static void test_frequent_tuples_stay_as_they_are(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 30; seed++) {
+    for (uint64_t seed = 0; seed < share_of(30); seed++) {
         table_draft draft = draw_draft(seed, 60);
         draft.spec.missing = SHOAL_MISSING_OWN_CATEGORY;
         for (uint32_t c = 0; c < draft.n_columns; c++) draft.spec.columns[c].on_missing = SHOAL_ON_MISSING_OWN_LEAF;
@@ -89,7 +89,7 @@ static void test_frequent_tuples_stay_as_they_are(void **state)
 static void test_permuting_rows_permutes_strict_groups(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < TABLES; seed++) {
+    for (uint64_t seed = 0; seed < share_of(TABLES); seed++) {
         shoal_rng rng;
         shoal_rng_init(&rng, seed, 9);
         table_draft draft = draw_draft(seed, rows_for(seed));
@@ -210,7 +210,7 @@ static shoal_status anonymize_and_free(const shoal_table *table, const char *alg
 static void test_short_memory(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 6; seed++) { /* two tables for each mode of missing values */
+    for (uint64_t seed = 0; seed < share_of(6); seed++) { /* two tables for each mode of missing values */
         shoal_table *table = random_table(seed, 25);
         for (size_t i = 0; i < shoal_algorithm_count(); i++)
             if (!shoal_algorithm_needs_params(i)) assert_survives_allocation_failure(anonymize_and_free(table, shoal_algorithm_name(i)));

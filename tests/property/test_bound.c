@@ -23,7 +23,7 @@ static void test_no_algorithm_is_below(void **state)
     (void)state;
     shoal_error err;
     uint32_t n_above_zero = 0, n_boxes_win = 0;
-    for (uint64_t seed = 0; seed < TABLES; seed++) {
+    for (uint64_t seed = 0; seed < share_of(TABLES); seed++) {
         uint32_t n_rows = 20 + (uint32_t)(seed * 37 % 160), k = (uint32_t[]){ 2, 3, 5, 10, n_rows / 2, n_rows }[seed % 6];
         shoal_table *table = random_table(seed, n_rows);
         shoal_bound_parts parts = bound_of(table, k, 1);
@@ -48,7 +48,7 @@ static void test_no_algorithm_is_below(void **state)
         }
         shoal_table_free(table);
     }
-    assert_true(n_above_zero > TABLES / 2 && n_boxes_win > TABLES / 4); /* the test says something */
+    assert_in_all(n_above_zero > TABLES / 2 && n_boxes_win > TABLES / 4); /* the test says something */
 }
 
 /* ---- tables of a few rows, by trying everything ---- */
@@ -118,14 +118,14 @@ static void test_no_partition_is_below(void **state)
     small *s = malloc(sizeof *s);
     assert_non_null(s);
     uint32_t n_tight = 0;
-    for (uint64_t seed = 0; seed < SMALL_TABLES; seed++) {
+    for (uint64_t seed = 0; seed < share_of(SMALL_TABLES); seed++) {
         make_small(s, seed);
         double best = best_partition(s), bound = bound_of(s->table, s->k, 1).bound;
         if (bound > best) fail_msg("seed %llu: bound %.17g, optimum %.17g", (unsigned long long)seed, bound, best);
         n_tight += best > 0 && bound > best - 1e-6;
         clear_small(s);
     }
-    assert_true(n_tight > SMALL_TABLES / 20); /* sometimes it is reached */
+    assert_in_all(n_tight > SMALL_TABLES / 20); /* sometimes it is reached */
     free(s);
 }
 
@@ -234,7 +234,7 @@ static void test_prices_against_the_linear_programme(void **state)
     small *s = malloc(sizeof *s);
     assert_non_null(s);
     uint32_t n_exact = 0, n_reached = 0, n_integral = 0;
-    for (uint64_t seed = 0; seed < SMALL_TABLES; seed++) {
+    for (uint64_t seed = 0; seed < share_of(SMALL_TABLES); seed++) {
         make_small(s, seed);
         double greatest = greatest_prices(s);
         bool is_exact = !has_kind(&s->space, SHOAL_KIND_SET) && !has_gaps(&s->space);
@@ -248,7 +248,7 @@ static void test_prices_against_the_linear_programme(void **state)
         clear_small(s);
     }
     print_message("%u tables without relaxations: %u within 1 %% of the linear programme, %u proven optimal\n", n_exact, n_reached, n_integral);
-    assert_true(n_exact > SMALL_TABLES / 10 && n_reached > n_exact * 9 / 10 && n_integral > n_exact / 10);
+    assert_in_all(n_exact > SMALL_TABLES / 10 && n_reached > n_exact * 9 / 10 && n_integral > n_exact / 10);
     free(s);
 }
 
@@ -259,7 +259,7 @@ static void test_cut_passes_stay_valid(void **state)
     small *s = malloc(sizeof *s);
     assert_non_null(s);
     uint32_t n_cut = 0;
-    for (uint64_t seed = 0; seed < SMALL_TABLES; seed++) {
+    for (uint64_t seed = 0; seed < share_of(SMALL_TABLES); seed++) {
         make_small(s, seed);
         shoal_bound_parts parts = priced_bound_of(s->table, s->k, 1500 * s->n + 50 * (seed % 7), 1);
         double best = best_partition(s);
@@ -303,7 +303,7 @@ static void test_boxes_against_all_groups(void **state)
     small *s = malloc(sizeof *s);
     assert_non_null(s);
     uint32_t n_exact = 0;
-    for (uint64_t seed = 0; seed < SMALL_TABLES; seed++) {
+    for (uint64_t seed = 0; seed < share_of(SMALL_TABLES); seed++) {
         make_small(s, seed);
         searcher it;
         make_searcher(&it, s->table, &s->space, s->k, 1000000);
@@ -325,7 +325,7 @@ static void test_boxes_against_all_groups(void **state)
         clear_searcher(&it);
         clear_small(s);
     }
-    assert_true(n_exact > SMALL_TABLES);
+    assert_in_all(n_exact > SMALL_TABLES);
     free(s);
 }
 
@@ -337,7 +337,7 @@ static void test_stopped_searches_are_lower(void **state)
 {
     (void)state;
     uint32_t n_stopped = 0, n_better = 0;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < share_of(60); seed++) {
         shoal_table *table = random_table(seed, 120);
         shoal_space space = make_space(table);
         uint32_t k = 3 + (uint32_t)seed % 20;
@@ -362,13 +362,13 @@ static void test_stopped_searches_are_lower(void **state)
         shoal_space_clear(&space);
         shoal_table_free(table);
     }
-    assert_true(n_stopped > 100 && n_better > 0);
+    assert_in_all(n_stopped > 100 && n_better > 0);
 }
 
 static void test_threads_change_nothing(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 30; seed++) {
+    for (uint64_t seed = 0; seed < share_of(30); seed++) {
         shoal_table *table = random_table(seed, 200 + 60 * (uint32_t)seed);
         shoal_bound_parts one = bound_of(table, 7, 1), two = bound_of(table, 7, 2), four = bound_of(table, 7, 4);
         assert_true(one.bound == four.bound && one.nearest == four.nearest && one.dual == two.dual && one.dual == four.dual);
@@ -382,7 +382,7 @@ static void test_threads_change_nothing(void **state)
 static void test_grows_with_k(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 40; seed++) {
+    for (uint64_t seed = 0; seed < share_of(40); seed++) {
         shoal_table *table = random_table(seed, 90);
         shoal_space space = make_space(table);
         bool has_sets = has_kind(&space, SHOAL_KIND_SET);
@@ -408,7 +408,7 @@ static shoal_status bound_status(const shoal_table *table)
 static void test_short_memory(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 12; seed++) {
+    for (uint64_t seed = 0; seed < share_of(12); seed++) {
         shoal_table *table = random_table(seed, 25);
         assert_survives_allocation_failure(bound_status(table));
         shoal_table_free(table);

@@ -365,11 +365,11 @@ static void test_answers_equal_the_scan(void **state)
 {
     (void)state;
     uint32_t n_pure = 0, n_with_sets = 0, n_with_untabled = 0; /* probes of each kind, so that none is left out */
-    for (uint64_t seed = 0; seed < TABLES; seed++) {
+    for (uint64_t seed = 0; seed < share_of(TABLES); seed++) {
         fixture f;
         setup(&f, seed);
         n_pure += f.cluster.table != NULL && f.metric.has_tables;
-        n_with_sets += f.cluster.table != NULL && f.metric.n_tabled_sets > 0;
+        n_with_sets += f.cluster.table != NULL && f.metric.has_tabled_sets;
         n_with_untabled += f.cluster.table != NULL && f.metric.n_untabled > 0;
         check_tree(&f);
         for (int i = 0; i < STEPS; i++) {
@@ -379,14 +379,14 @@ static void test_answers_equal_the_scan(void **state)
         }
         teardown(&f);
     }
-    assert_true(n_pure > 5 && n_with_sets > 5 && n_with_untabled > 5);
+    assert_in_all(n_pure > 5 && n_with_sets > 5 && n_with_untabled > 5);
 }
 
 /* Down to the last row and all the way back. */
 static void test_empty_and_full_again(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < share_of(20); seed++) {
         fixture f;
         setup(&f, seed);
         for (uint32_t c = 0; c < f.n; c++) {
@@ -448,7 +448,7 @@ static void test_kmembers_by_tree_and_by_scan(void **state)
 {
     (void)state;
     const uint32_t ks[] = { 2, 3, 5, 10, 40, ROWS };
-    for (uint64_t seed = 0; seed < 120; seed++) {
+    for (uint64_t seed = 0; seed < share_of(120); seed++) {
         shoal_table *table = draw_table(seed);
         for (int i = 0; i < 6; i++) {
             shoal_grouping *tree = group_by(table, "tree", ks[i], seed), *scan = group_by(table, "scan", ks[i], seed);
@@ -476,7 +476,7 @@ static shoal_status make_and_clear(const fixture *f)
 static void test_short_memory(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 6; seed++) {
+    for (uint64_t seed = 0; seed < share_of(6); seed++) {
         fixture f;
         setup(&f, seed);
         assert_survives_allocation_failure(make_and_clear(&f));

@@ -334,7 +334,7 @@ static void test_every_method_under_every_model(void **state)
     (void)state;
     enum { N_DEMANDS = sizeof demands / sizeof *demands };
     uint32_t n_met[N_DEMANDS] = { 0 };
-    for (uint64_t seed = 0; seed < TABLES; seed++) {
+    for (uint64_t seed = 0; seed < share_of(TABLES); seed++) {
         table_draft draft = draw_draft(seed, 90 + 10 * (uint32_t)seed);
         shoal_table *population = table_of_draft(&draft, NULL);
         draft.n_rows = 40 + 5 * (uint32_t)seed;
@@ -348,7 +348,7 @@ static void test_every_method_under_every_model(void **state)
         shoal_table_free(population);
         free_draft(&draft);
     }
-    for (size_t d = 0; d < N_DEMANDS; d++) assert_true(n_met[d] >= TABLES); /* refusing everything is no answer */
+    for (size_t d = 0; d < N_DEMANDS; d++) assert_in_all(n_met[d] >= TABLES); /* refusing everything is no answer */
 }
 
 /* Distinct values of a column in a group. */
@@ -424,7 +424,7 @@ static void test_suppression(void **state)
     static const shoal_model_spec specs[] = { { "l-diversity", "distinct:3", "illness" }, { "t-closeness", "equal:0.3", "illness" },
                                               { "alpha", "0.5", "illness" } };
     uint64_t n_kept = 0, n_dropped = 0;
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < share_of(20); seed++) {
         shoal_table *table = random_table(seed, 120);
         for (size_t i = 0; i < shoal_algorithm_count(); i++)
             for (size_t s = 0; s < 3 && !suppresses(shoal_algorithm_name(i)) && !shoal_algorithm_needs_params(i); s++) {
@@ -433,7 +433,7 @@ static void test_suppression(void **state)
             }
         shoal_table_free(table);
     }
-    assert_true(n_kept > 0 && n_dropped > 0); /* it does happen */
+    assert_in_all(n_kept > 0 && n_dropped > 0); /* it does happen */
 }
 
 static void test_what_no_table_can_give_is_refused(void **state)
@@ -488,7 +488,7 @@ static void test_protection_as_objective(void **state)
 {
     (void)state;
     double alone = 0, both = 0, ranges = 0, protection = 0;
-    for (uint64_t seed = 0; seed < 12; seed++) {
+    for (uint64_t seed = 0; seed < share_of(12); seed++) {
         shoal_table *table = random_table(seed, 120);
         alone += mpm_with(table, "1", "s-diversity", seed);
         both += mpm_with(table, "0.5", "s-diversity", seed);

@@ -53,7 +53,7 @@ static void test_no_single_move_or_swap_gains(void **state)
 {
     (void)state;
     shoal_error err;
-    for (uint64_t seed = 0; seed < 120; seed++) {
+    for (uint64_t seed = 0; seed < share_of(120); seed++) {
         bed b;
         uint32_t k = 2 + (uint32_t)(seed / 3) % 4;
         bed_make(&b, seed % 20 == 19 ? wide_table(seed, 24, 66, (shoal_missing)(seed / 20 % 3)) : random_table(seed, 12 + (uint32_t)seed * 7 % 49), k);
@@ -84,7 +84,7 @@ static void test_against_kmembers(void **state)
     (void)state;
     double ours = 0, theirs = 0;
     int n_worse = 0;
-    for (uint64_t seed = 0; seed < 50; seed++) {
+    for (uint64_t seed = 0; seed < share_of(50); seed++) {
         shoal_table *table = random_table(seed, 200 + (uint32_t)seed);
         uint32_t k = 2 + (uint32_t)seed % 9;
         shoal_grouping *x = run_shoal(table, k, "5", 1), *y = anonymize(table, "kmembers", k, seed, 1);
@@ -103,7 +103,7 @@ static void test_against_kmembers(void **state)
 static void test_threads_change_nothing(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 24; seed++) {
+    for (uint64_t seed = 0; seed < share_of(24); seed++) {
         shoal_table *table = random_table(seed, 300 + 10 * (uint32_t)seed);
         uint32_t k = seed % 4 == 3 ? 35 : 3; /* also with the start by boxes */
         const char *effort = seed % 3 == 0 ? "7" : "4";
@@ -122,7 +122,7 @@ static void test_efforts(void **state)
     shoal_error err;
     double sums[10] = { 0 };
     static const char *const efforts[] = { "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" };
-    for (uint64_t seed = 0; seed < 24; seed++) {
+    for (uint64_t seed = 0; seed < share_of(24); seed++) {
         shoal_table *table = random_table(seed, 60 + 3 * (uint32_t)seed);
         uint32_t k = seed % 8 == 7 ? 33 : 2 + (uint32_t)seed % 5;
         double bound = 0;
@@ -149,7 +149,7 @@ static void test_no_time(void **state)
 {
     (void)state;
     shoal_error err;
-    for (uint64_t seed = 0; seed < 30; seed++) {
+    for (uint64_t seed = 0; seed < share_of(30); seed++) {
         shoal_table *table = random_table(seed, 400);
         shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
         options.k = seed % 2 == 0 ? 3 : 40;

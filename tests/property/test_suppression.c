@@ -266,7 +266,7 @@ static void test_readings(void **state)
 {
     (void)state;
     uint64_t n_few[N_WAYS][3] = { { 0 } };
-    for (uint64_t round = 0; round < N_ROUNDS; round++) {
+    for (uint64_t round = 0; round < share_of(N_ROUNDS); round++) {
         shoal_rng rng;
         shoal_rng_init(&rng, 5, round);
         uint32_t k = 2 + (uint32_t)shoal_rng_below(&rng, 5), n_rows = 30 + (uint32_t)shoal_rng_below(&rng, MAX_ROWS - 30);
@@ -280,7 +280,7 @@ static void test_readings(void **state)
         assert_int_equal(n_few[i][GROUP], 0);
         n_ways += n_few[i][DROPPED] > 0 && n_few[i][EXEMPT] > 0;
     }
-    assert_true(n_ways >= 10); /* it does happen */
+    assert_in_all(n_ways >= 10); /* it does happen */
 }
 
 /* a x3, b x4, c x1 at k = 3: one row is left out, not four. */

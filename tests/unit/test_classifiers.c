@@ -24,7 +24,7 @@ static const shoal_feature features[] = {
     { .is_number = true, .numbers = humidity },
     { .n_categories = 2, .categories = windy },
 };
-static const shoal_samples golf = { 4, 2, features, play };
+static const shoal_samples golf = { 4, 2, features, play, NULL, NULL };
 
 static void assert_near(double value, double expected, double tolerance)
 {
@@ -44,7 +44,7 @@ static void test_bayes_by_hand(void **state)
 {
     (void)state;
     const shoal_feature two[] = { features[0], features[3] };
-    shoal_samples s = { 2, 2, two, play };
+    shoal_samples s = { 2, 2, two, play, NULL, NULL };
     void *model = train(&shoal_naive_bayes, &s, DAYS);
     double p[2], no = 6.0 / 16 * 4 / 8 * 4 / 7, yes = 10.0 / 16 * 3 / 12 * 4 / 11;
     assert_true(shoal_naive_bayes.predict(model, &s, 0, p)); /* sunny, windy */
@@ -52,7 +52,7 @@ static void test_bayes_by_hand(void **state)
     assert_near(p[1], yes / (no + yes), 1e-12);
     const uint32_t unknown[] = { SHOAL_NO_CATEGORY, 7 };
     const shoal_feature missing[] = { { .n_categories = 3, .categories = unknown }, { .n_categories = 2, .categories = unknown + 1 } };
-    shoal_samples m = { 2, 2, missing, NULL };
+    shoal_samples m = { .n_features = 2, .n_classes = 2, .features = missing };
     assert_true(shoal_naive_bayes.predict(model, &m, 0, p)); /* nothing known: the classes themselves */
     assert_near(p[1], 10.0 / 16, 1e-12);
     shoal_naive_bayes.free(model);
@@ -65,7 +65,7 @@ static void test_bayes_of_numbers(void **state)
     const double numbers[] = { 1, 3, 5, 7, 9, 4 };
     const uint32_t labels[] = { 0, 0, 1, 1, 1 };
     const shoal_feature f = { .is_number = true, .numbers = numbers };
-    shoal_samples s = { 1, 2, &f, labels };
+    shoal_samples s = { 1, 2, &f, labels, NULL, NULL };
     void *model = train(&shoal_naive_bayes, &s, 5);
     double p[2], zero = 3.0 / 7 * exp(-0.5 * 4), one = 4.0 / 7 / sqrt(8.0 / 3) * exp(-0.5 * 9 / (8.0 / 3));
     assert_true(shoal_naive_bayes.predict(model, &s, 5, p)); /* at 4 */
@@ -88,7 +88,7 @@ static void test_tree_of_golf(void **state)
     const double dry[] = { 70 };
     const shoal_feature day[] = { { .n_categories = 3, .categories = none }, { .is_number = true, .numbers = dry },
                                   { .is_number = true, .numbers = dry }, { .n_categories = 2, .categories = wind } };
-    shoal_samples one = { 4, 2, day, NULL };
+    shoal_samples one = { .n_features = 4, .n_classes = 2, .features = day };
     assert_true(shoal_decision_tree.predict(model, &one, 0, p));
     assert_near(p[1], 9.0 / 14, 1e-12);
     shoal_decision_tree.free(model);
@@ -111,7 +111,7 @@ static void test_tree_is_pruned(void **state)
     (void)state;
     const uint32_t category[] = { 0, 0, 0, 0, 1, 1, 1, 1 }, labels[] = { 0, 0, 0, 1, 0, 0, 0, 0 };
     const shoal_feature f = { .n_categories = 2, .categories = category };
-    shoal_samples s = { 1, 2, &f, labels };
+    shoal_samples s = { 1, 2, &f, labels, NULL, NULL };
     void *model = train(&shoal_decision_tree, &s, 8);
     double p[2];
     assert_true(shoal_decision_tree.predict(model, &s, 0, p));
@@ -126,7 +126,7 @@ static void test_tree_with_missing_training_value(void **state)
     const double numbers[] = { 1, 2, 3, 4, 5, 6, 7, 8, NAN };
     const uint32_t labels[] = { 0, 0, 0, 0, 1, 1, 1, 1, 1 };
     const shoal_feature f = { .is_number = true, .numbers = numbers };
-    shoal_samples s = { 1, 2, &f, labels };
+    shoal_samples s = { 1, 2, &f, labels, NULL, NULL };
     void *model = train(&shoal_decision_tree, &s, 9);
     double p[2];
     assert_true(shoal_decision_tree.predict(model, &s, 3, p));
@@ -153,7 +153,7 @@ static void test_logistic_by_hand(void **state)
         rows[i] = i;
     }
     const shoal_feature f = { .n_categories = 2, .categories = category };
-    shoal_samples s = { 1, 2, &f, labels };
+    shoal_samples s = { 1, 2, &f, labels, NULL, NULL };
     double low = 0, high = 2, p[2];
     for (int i = 0; i < 200; i++) {
         double w = (low + high) / 2;
@@ -176,7 +176,7 @@ static void test_logistic_of_three(void **state)
     const double numbers[] = { 1, 2, 3, 11, 12, 13, 21, 22, 23 };
     const uint32_t labels[] = { 0, 0, 0, 1, 1, 1, 2, 2, 2 };
     const shoal_feature f = { .is_number = true, .numbers = numbers };
-    shoal_samples s = { 1, 3, &f, labels };
+    shoal_samples s = { 1, 3, &f, labels, NULL, NULL };
     void *model = train(&shoal_logistic_regression, &s, 9);
     double p[3];
     for (uint32_t row = 0; row < 9; row += 4) {

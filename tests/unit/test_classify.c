@@ -329,6 +329,38 @@ static void test_refused(void **state)
     assert_fails(classify(&result, true, &options, &err), SHOAL_EINVAL, "not initialised");
 }
 
+static int stop_at(const char *phase, double fraction, void *payload)
+{
+    size_t *left = payload;
+    assert_string_equal(phase, "classify");
+    assert_true(fraction >= 0 && fraction < 1);
+    return --*left == 0;
+}
+
+/* Whenever it is asked to: between folds, while a model is trained, while rows are predicted; and soon. */
+static void test_stopped(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_classify_result result;
+    shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
+    size_t left = SIZE_MAX;
+    options.folds = 2;
+    options.progress = stop_at;
+    options.progress_payload = &left;
+    assert_ok(classify(&result, true, &options, &err));
+    size_t n_asked = SIZE_MAX - left;
+    assert_true(n_asked > 2 * 6); /* every model of a fold asks */
+    for (size_t at = 1; at <= n_asked; at++) {
+        left = at;
+        assert_fails(classify(&result, true, &options, &err), SHOAL_ECANCELLED, "stopped");
+        assert_int_equal(left, 0); /* it is not asked again */
+    }
+    options.threads = 3;
+    left = 1;
+    assert_fails(classify(&result, true, &options, &err), SHOAL_ECANCELLED, "stopped");
+}
+
 static shoal_status classify_small(bool use_release)
 {
     shoal_error err;
@@ -366,6 +398,7 @@ int main(void)
         cmocka_unit_test(test_folds_as_text),
         cmocka_unit_test(test_top_labels),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_stopped),
         cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

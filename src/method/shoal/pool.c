@@ -20,8 +20,8 @@ void shoal_pool_free(shoal_pool *pool)
     if (pool == NULL) return;
     void *blocks[] = { pool->class_index, pool->count, pool->left, pool->codes, pool->tuples, pool->growth.cost, pool->growth.total, pool->growth.key,
                        pool->boxes.box, pool->boxes.outside, pool->boxes.n_outside, pool->boxes.outside_sum, pool->boxes.gain_code, pool->boxes.gain_rows,
-                       pool->climb.without, pool->climb.loss_without, pool->climb.tally, pool->climb.n_distinct, pool->climb.n_tops, pool->climb.value_at,
-                       pool->climb.pair, pool->climb.changed_at, pool->climb.seen_at,
+                       pool->climb.without, pool->climb.loss_without, pool->climb.tally, pool->climb.loss_with, pool->climb.n_distinct,
+                       pool->climb.n_tops, pool->climb.value_at, pool->climb.pair, pool->climb.changed_at, pool->climb.seen_at,
                        pool->climb.with, pool->climb.most_saving };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) shoal_free(blocks[i]);
     clear_solution(&pool->now);
@@ -90,6 +90,7 @@ static bool reserve(shoal_pool *pool, uint32_t n, uint32_t n_groups)
               reserve_solution(&pool->before, room, groups) &&
               grow_block(&pool->climb.without, room * groups * pool->m, sizeof *pool->climb.without) &&
               grow_block(&pool->climb.loss_without, room * groups, 4) && grow_block(&pool->climb.tally, groups * pool->climb.n_values, 4) &&
+              grow_block(&pool->climb.loss_with, pool->climb.n_values, sizeof *pool->climb.loss_with) &&
               grow_block(&pool->climb.n_distinct, groups * pool->m, 4) && grow_block(&pool->climb.n_tops, groups * pool->m, 4) &&
               grow_block(&pool->climb.with, room * groups, 4) && grow_block(&pool->climb.most_saving, groups, sizeof *pool->climb.most_saving) &&
               grow_block(&pool->climb.changed_at, groups, 4) && grow_block(&pool->climb.seen_at, groups, 4) &&

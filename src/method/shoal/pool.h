@@ -55,6 +55,7 @@ typedef struct shoal_pool_climb_state {
     int64_t slack;        /* losses of sets are rounded: so much may be missing from a saving */
     /* rows of each value of SET attributes in each group: g * n_values + at */
     uint32_t *tally;
+    shoal_loss *loss_with; /* of the group at hand, with one more of each value of a SET */
     uint32_t *n_distinct;       /* g * m + a */
     uint32_t *n_tops;
     uint32_t *value_at;         /* where the values of a SET attribute begin */

@@ -65,7 +65,7 @@ static shoal_range join(shoal_range x, shoal_range y)
     return (shoal_range){ x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi };
 }
 
-/* What group g covers without each of its shares, by ranges from the left and from the right; at n_shares: with all. */
+/* What group g covers without each of its shares, by ranges from the left and from the right; at n_shares: with all. Sets have no ranges. */
 static void exclude_each(shoal_pool *pool, uint32_t g)
 {
     const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
@@ -74,6 +74,7 @@ static void exclude_each(shoal_pool *pool, uint32_t g)
     for (uint32_t a = 0; a < m; a++) {
         uint32_t wild = pool->metric->lines[a].wild_code;
         shoal_range sofar = SHOAL_EMPTY_RANGE;
+        if (pool->metric->lines[a].kind == SHOAL_KIND_SET) continue;
         for (uint32_t i = 0; i < n; i++) {
             uint32_t code = shoal_pool_tuple(pool, shares[i].member)[a];
             without[(size_t)i * m + a] = sofar;
@@ -140,7 +141,9 @@ static void add_column(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_los
     } else if (line->kind == SHOAL_KIND_SET && line->n_plain == line->n_codes) {
         const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
         const shoal_loss *losses = line->set_loss + pool->climb.n_distinct[(size_t)g * pool->m + a];
-        for (uint32_t p = 0; p < pool->n; p++) with[p] += losses[tally[codes[p]] == 0];
+        shoal_loss *loss_with = pool->climb.loss_with + pool->climb.value_at[a];
+        for (uint32_t code = 0, n = line->n_plain; code < n; code++) loss_with[code] = tally[code] == 0 ? losses[1] : losses[0];
+        for (uint32_t p = 0, n = pool->n; p < n; p++) with[p] += loss_with[codes[p]];
     } else {
         for (uint32_t p = 0; p < pool->n; p++) with[p] += attr_after(pool, g, a, range, NULL, codes[p]);
     }
