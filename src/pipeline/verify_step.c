@@ -22,23 +22,28 @@ static bool needs_models(const shoal_pipeline *run)
 }
 
 /*
- * Groups that a recoding makes wider or narrower may miss a model that they kept as they were found: one that looks at what is published, or
- * that two groups keep and their union does not. That is no fault of the release's making, and can be helped.
+ * Groups may miss a model that they kept as they were found: where a recoding makes them wider or narrower, and the model looks at what is
+ * published; and where groups that read alike, or one that reads as suppressed rows do, count as one, and the model need not hold for a union.
+ * That is no fault of the release's making, and can be helped.
  */
-static shoal_status blame_recoding(const shoal_pipeline *run, const shoal_models_result *found, shoal_status status, shoal_error *err)
+static shoal_status explain_miss(const shoal_pipeline *run, const shoal_models_result *found, shoal_status status, shoal_error *err)
 {
-    const shoal_model_result *worst = NULL;
-    if (status != SHOAL_EUNSAT || run->options.recoding == SHOAL_RECODE_LOCAL) return status;
-    for (size_t m = 0; m < found->n_models; m++) {
+    const shoal_model_result *missed = NULL;
+    bool is_recoded = run->options.recoding != SHOAL_RECODE_LOCAL;
+    for (size_t m = 0; status == SHOAL_EUNSAT && m < found->n_models; m++) {
         unsigned traits = shoal_model_traits(shoal_model_find(found->models[m].name));
+        bool looks_at_cells = (traits & (SHOAL_MODEL_NEEDS_POPULATION | SHOAL_MODEL_NEEDS_ORIGINAL)) != 0;
         if (found->models[m].failing_groups == 0) continue;
-        if ((traits & SHOAL_MODEL_HOLDS_FOR_UNIONS) != 0 && (traits & (SHOAL_MODEL_NEEDS_POPULATION | SHOAL_MODEL_NEEDS_ORIGINAL)) == 0) return status;
-        worst = &found->models[m];
+        if ((traits & SHOAL_MODEL_HOLDS_FOR_UNIONS) != 0 && !(is_recoded && looks_at_cells)) return status;
+        missed = &found->models[m];
     }
-    if (worst == NULL) return status;
-    return shoal_fail(err, SHOAL_EUNSAT, "recoded as %s, %llu groups (%llu rows) miss %s, the worst comes to %.4g {fix} choose another {--recoding}, or ask for less",
-                      shoal_recode_name(run->options.recoding), (unsigned long long)worst->failing_groups, (unsigned long long)worst->failing_rows, worst->name,
-                      worst->achieved);
+    if (missed == NULL) return status;
+    unsigned long long n_groups = missed->failing_groups, n_rows = missed->failing_rows;
+    if (is_recoded)
+        return shoal_fail(err, SHOAL_EUNSAT, "recoded as %s, %llu groups (%llu rows) miss %s, the worst comes to %.4g {fix} choose another {--recoding}, or ask for less",
+                          shoal_recode_name(run->options.recoding), n_groups, n_rows, missed->name, missed->achieved);
+    return shoal_fail(err, SHOAL_EUNSAT, "groups that are published alike, suppressed rows among them, count as one: %llu (%llu rows) miss %s, the worst comes to %.4g {fix} "
+                                         "ask for less, let no row be suppressed, or choose another {--algorithm}", n_groups, n_rows, missed->name, missed->achieved);
 }
 
 static shoal_status verify_models(shoal_pipeline *run, const shoal_table *released, const uint8_t *kept, shoal_error *err)
@@ -51,7 +56,7 @@ static shoal_status verify_models(shoal_pipeline *run, const shoal_table *releas
     options.k = run->k;
     options.threads = run->threads;
     shoal_models_result found = { 0 };
-    shoal_status status = blame_recoding(run, &found, shoal_verify_models(&found, run->table, released, &options, kept, err), err);
+    shoal_status status = explain_miss(run, &found, shoal_verify_models(&found, run->table, released, &options, kept, err), err);
     if (status == SHOAL_OK) run->outcome.models = found;
     else shoal_models_clear(&found);
     return status;

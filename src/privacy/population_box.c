@@ -52,16 +52,22 @@ static uint32_t place_of_code(const shoal_attribute *attr, uint32_t code)
     return attr->kind == SHOAL_KIND_NUMERIC ? 2 * code + 1 : code;
 }
 
-static uint32_t place_of_number(const shoal_attribute *attr, double number)
+/* A value of the table against a number and its text: numbers beyond doubles differ by their digits alone. */
+static int compare_number(const shoal_column *column, uint32_t value, double number, shoal_text text)
 {
-    const double *numbers = attr->source->numbers;
+    if (column->numbers[value] != number) return column->numbers[value] < number ? -1 : 1;
+    return shoal_format_compare(&column->format, column->values[value].data, column->values[value].length, text.data, text.length);
+}
+
+static uint32_t place_of_number(const shoal_attribute *attr, double number, shoal_text text)
+{
     uint32_t low = 0, high = attr->n_plain;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (numbers[middle] < number) low = middle + 1;
+        if (compare_number(attr->source, middle, number, text) < 0) low = middle + 1;
         else high = middle;
     }
-    return 2 * low + (low < attr->n_plain && numbers[low] == number);
+    return 2 * low + (low < attr->n_plain && compare_number(attr->source, low, number, text) == 0);
 }
 
 static uint32_t place_of_text(const shoal_attribute *attr, shoal_text text)
@@ -91,7 +97,7 @@ static shoal_status place_values(uint32_t **out, const shoal_attribute *attr, co
     if (places == NULL) return shoal_fail_memory(err);
     for (uint32_t v = 0; v < column->n_values; v++) {
         if (v == column->null_code) places[v] = place_of_missing(attr);
-        else if (attr->kind == SHOAL_KIND_NUMERIC) places[v] = place_of_number(attr, column->numbers[v]);
+        else if (attr->kind == SHOAL_KIND_NUMERIC) places[v] = place_of_number(attr, column->numbers[v], column->values[v]);
         else places[v] = place_of_text(attr, column->values[v]);
     }
     *out = places;
@@ -128,7 +134,7 @@ static shoal_stretch stretch_of_numbers(const shoal_attribute *attr, uint32_t no
     for (uint32_t leaf = tree->first[node]; leaf <= tree->last[node]; leaf++) {
         double number;
         if (!shoal_format_read(&attr->source->format, tree->labels[leaf], tree->label_sizes[leaf], &number)) continue;
-        uint32_t place = place_of_number(attr, number);
+        uint32_t place = place_of_number(attr, number, (shoal_text){ tree->labels[leaf], tree->label_sizes[leaf] });
         if (place < s.lo) s.lo = place;
         if (place > s.hi) s.hi = place;
     }
