@@ -112,7 +112,7 @@ shoal_status cli_series_frontier(const cli_args *args, shoal_error *err)
 {
     shoal_series *series = NULL;
     CLI_RETURN_IF_ERROR(refuse_others(args, err));
-    CLI_RETURN_IF_ERROR(cli_range_targets(args, err));
+    CLI_RETURN_IF_ERROR(cli_picture_targets(args, err));
     CLI_RETURN_IF_ERROR(shoal_series_open(&series, cli_value(args, OPT_SERIES), false, err));
     shoal_status status = show(series, args, err);
     shoal_series_close(series);
