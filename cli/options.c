@@ -23,7 +23,8 @@
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
 #define EVIDENCE (CMD_VERIFY | CMD_REPORT)
 #define WRITES (RELEASES | CMD_REPORT | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
-#define REPLACES (WRITES | CMD_SERIES_FORGET | EVALUATES | CMD_MEASURE | CMD_ATTACK)
+#define DRAWS (CMD_FRONTIER | CMD_MEASURE | CMD_RISK | CMD_ATTACK | CMD_EVALUATE_QUERIES | CMD_EVALUATE_CLASSIFY)
+#define REPLACES (WRITES | CMD_SERIES_FORGET | EVALUATES | CMD_MEASURE | CMD_RISK | CMD_ATTACK)
 
 static cli_option table[OPT_COUNT] = {
     /* columns and their roles */
@@ -126,7 +127,7 @@ static cli_option table[OPT_COUNT] = {
     [OPT_THREADS] = { "threads", 't', KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING,
                       READS_TABLE | CMD_INIT | HIERARCHY | GENERATES | EVIDENCE,
                       "threads to use (all cores if not said); the result does not depend on it" },
-    [OPT_NO_BOUND] = { "no-bound", 0, KIND_SWITCH, GROUP_METHOD, NULL, NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+    [OPT_NO_BOUND] = { "no-bound", 0, KIND_SWITCH, GROUP_METHOD, NULL, NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
                        "skip the lower bound on the loss" },
 
     /* risk */
@@ -209,8 +210,9 @@ static cli_option table[OPT_COUNT] = {
                       CMD_EVALUATE_CLASSIFY, "what an interval of numbers is to a classifier (its midpoint if not said)" },
     [OPT_CSV_OUT] = { "csv-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE,
                       "frontier: every release that was tried as a line of CSV; measure: the range diversity of every row, sorted" },
-    [OPT_SVG_OUT] = { "svg-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE | CMD_ATTACK | CMD_EVALUATE_QUERIES,
-                      "write the curves as an SVG picture; measure: the range diversity of the rows, sorted; evaluate queries: the sorted errors; attack: success and control of each attack" },
+    [OPT_SVG_OUT] = { "svg-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, DRAWS,
+                      "draw an SVG picture. frontier: the curves; measure: loss of each column, sizes of groups, range diversity; risk: sizes of groups, "
+                      "rows above thresholds; evaluate: errors of queries, columns before and after, or classifiers; attack: success and control of each" },
 
     /* generated tables */
     [OPT_ROWS] = { "rows", 'n', KIND_ONCE, GROUP_GENERATE, "N", NULL, COMPLETE_NOTHING, GENERATES, "rows to make" },

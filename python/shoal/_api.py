@@ -12,7 +12,7 @@ from . import _core
 from ._errors import InterruptedWarning, usage
 from ._frames import Frame, check_columns, unmentioned, wrap
 from ._hierarchy import Hierarchy
-from ._plan import ENCODED, Columns, Plan, build_plan, listed
+from ._plan import ENCODED, Columns, Ordered, Plan, build_plan, listed
 from ._progress import Progress, watching
 from ._record import Record, parse
 from ._registry import is_text_method
@@ -83,6 +83,7 @@ def anonymize(
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
@@ -183,6 +184,7 @@ def apply(
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -232,6 +234,7 @@ def check(
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
     suppressed: Optional[str] = None,
     threads: Optional[int] = None,
@@ -266,6 +269,8 @@ def check(
     if sets or subsets or entity is not None:
         return _check_sets(table, made, sets, subsets, entity is not None, progress)
     frame, wanted = _prepare(table, made, complete=False, roles=("quasi", "sensitive") if made.get("models") else ("quasi",))
+    if not made.get("models"):  # what groups tell of sensitive columns is said where the table has them
+        wanted += [name for name in made.named("sensitive") if frame.names is None or name in frame.names]
     text, texts = _only(made, frame, wanted)._job()
     with watching(progress) as callback:
         return parse(_core.check(text, _read(frame, wanted), texts, _population(population, made), callback))
@@ -316,6 +321,7 @@ def measure(
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
@@ -410,6 +416,7 @@ def bound(
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -453,6 +460,7 @@ def evaluate_queries(
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -473,7 +481,7 @@ def evaluate_queries(
     kind = workload or ("columns" if asked else "census-range")
     if kind not in _WORKLOADS or (kind == "columns") != bool(asked):
         raise usage("the workload is not known, or does not go with columns", f"workloads are {', '.join(_WORKLOADS)}; the last needs columns")
-    names = ("qids", "sensitive", "seed", "class_column", "hierarchies", "numeric", "categorical", "dates", "nulls", "missing", "on_missing",
+    names = ("qids", "sensitive", "seed", "class_column", "hierarchies", "numeric", "categorical", "dates", "ordered", "nulls", "missing", "on_missing",
              "threads")
     said = {key: value for key, value in locals().items() if key in names}
     made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
@@ -502,6 +510,7 @@ def evaluate_classify(
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -530,7 +539,7 @@ def evaluate_classify(
         raise usage("top_classes is below 1", "write the number of labels to tell apart, or leave it out")
     if release is not None and (k is not None or algorithm is not None):
         raise usage("algorithm and k make a release of each training part", "leave the release out with them")
-    names = ("qids", "class_column", "k", "algorithm", "seed", "time_limit", "hierarchies", "numeric", "categorical", "dates", "nulls", "missing",
+    names = ("qids", "class_column", "k", "algorithm", "seed", "time_limit", "hierarchies", "numeric", "categorical", "dates", "ordered", "nulls", "missing",
              "on_missing", "threads")
     said = {key: value for key, value in locals().items() if key in names}
     made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, params)

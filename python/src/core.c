@@ -33,6 +33,7 @@ static PyMethodDef methods[] = {
     { "classify", core_classify, METH_VARARGS, "classify(plan, original, release, hierarchies, folds, top_classes, as_categories, allow_unread, callback) -> JSON text" },
     { "trial_open", core_trial_open, METH_VARARGS, "trial_open(plan, table, hierarchies, population, n_queries, dimensions, callback) -> trials" },
     { "trial_run", core_trial_run, METH_VARARGS, "trial_run(trials, plan, callback) -> dict, or None where there is no such release" },
+    { "trial_bound", core_trial_bound, METH_VARARGS, "trial_bound(trials, plan, callback) -> float: no release with the plan's k loses less; None where nobody knows" },
     { "trial_numbers", core_trial_numbers, METH_NOARGS, "trial_numbers() -> [name]: what trial_run() tells" },
     { "knee", core_knee, METH_VARARGS, "knee(x, y) -> index, or -1" },
     { "profile", core_profile, METH_VARARGS, "profile(table, nulls, name, callback) -> (plan text, JSON text)" },

@@ -145,6 +145,7 @@ PyObject *core_classify(PyObject *self, PyObject *args);
 
 PyObject *core_trial_open(PyObject *self, PyObject *args);
 PyObject *core_trial_run(PyObject *self, PyObject *args);
+PyObject *core_trial_bound(PyObject *self, PyObject *args);
 PyObject *core_trial_numbers(PyObject *self, PyObject *args);
 PyObject *core_knee(PyObject *self, PyObject *args);
 
