@@ -82,18 +82,18 @@ static shoal_status write_csv(const shoal_series *series, shoal_output *output, 
     return failed == 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EIO, "cannot write the costs of the series: %s", strerror(failed));
 }
 
-static shoal_status write_svg(const shoal_series *series, shoal_output *output, shoal_error *err)
+/* A cli_draw_fn. */
+static shoal_status draw(const void *series, shoal_write_fn write, void *payload, shoal_error *err)
 {
-    return shoal_series_plot_svg(series, shoal_output_write, output, err);
+    return shoal_series_plot_svg(series, write, payload, err);
 }
 
-static shoal_status write_file(const shoal_series *series, const cli_args *args, cli_option_id target,
-                               shoal_status (*write)(const shoal_series *, shoal_output *, shoal_error *), shoal_error *err)
+static shoal_status write_numbers(const shoal_series *series, const cli_args *args, shoal_error *err)
 {
     shoal_output *output = NULL;
-    if (!cli_has(args, target)) return SHOAL_OK;
-    CLI_RETURN_IF_ERROR(shoal_output_open(&output, cli_value(args, target), cli_has(args, OPT_FORCE), err));
-    shoal_status status = write(series, output, err);
+    if (!cli_has(args, OPT_CSV_OUT)) return SHOAL_OK;
+    CLI_RETURN_IF_ERROR(shoal_output_open(&output, cli_value(args, OPT_CSV_OUT), cli_has(args, OPT_FORCE), err));
+    shoal_status status = write_csv(series, output, err);
     if (status == SHOAL_OK) status = shoal_output_commit(output, err);
     shoal_output_free(output);
     return status;
@@ -102,8 +102,8 @@ static shoal_status write_file(const shoal_series *series, const cli_args *args,
 static shoal_status show(const shoal_series *series, const cli_args *args, shoal_error *err)
 {
     if (shoal_series_count(series) == 0) return shoal_fail(err, SHOAL_EINVAL, "the series has no release yet {fix} make one with anonymize --series");
-    CLI_RETURN_IF_ERROR(write_file(series, args, OPT_CSV_OUT, write_csv, err));
-    CLI_RETURN_IF_ERROR(write_file(series, args, OPT_SVG_OUT, write_svg, err));
+    CLI_RETURN_IF_ERROR(write_numbers(series, args, err));
+    CLI_RETURN_IF_ERROR(cli_picture_write(args, draw, series, err));
     if (cli_has(args, OPT_JSON)) return cli_print_report(shoal_series_json(series), err);
     return cli_has(args, OPT_QUIET) ? SHOAL_OK : print_text(series, err);
 }
