@@ -35,9 +35,9 @@ static shoal_status explain_miss(const shoal_pipeline *run, const shoal_models_r
         bool looks_at_cells = (traits & (SHOAL_MODEL_NEEDS_POPULATION | SHOAL_MODEL_NEEDS_ORIGINAL)) != 0;
         if (found->models[m].failing_groups == 0) continue;
         if ((traits & SHOAL_MODEL_HOLDS_FOR_UNIONS) != 0 && !(is_recoded && looks_at_cells)) return status;
-        missed = &found->models[m];
+        if (missed == NULL) missed = &found->models[m];
     }
-    if (missed == NULL) return status;
+    if (missed == NULL || run->options.levels != NULL) return status; /* levels that were given keep it or not */
     unsigned long long n_groups = missed->failing_groups, n_rows = missed->failing_rows;
     if (is_recoded)
         return shoal_fail(err, SHOAL_EUNSAT, "recoded as %s, %llu groups (%llu rows) miss %s, the worst comes to %.4g {fix} choose another {--recoding}, or ask for less",
