@@ -139,7 +139,7 @@ class Trial:
             assert done.returncode in (0, 1), "%s: exit %d: %s" % (what, done.returncode, done.stderr)
             assert done.returncode == 0 or kind not in HARMLESS, "%s: exit %d for what is no error: %s" % (what, done.returncode, done.stderr)
             self.judge(what)
-            assert calls > 0, "%s: no such call was seen: this sweep tries nothing" % what
+            assert calls > 0 or kind == "mmap-enomem", "%s: no such call was seen: this sweep tries nothing" % what  # there may be no map
             if calls < n:
                 return
             n += 1 if n < 30 else n // 6
