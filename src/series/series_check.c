@@ -89,6 +89,7 @@ static shoal_status open_file(shoal_table **out, const shoal_change *c, const ch
         if (status == SHOAL_OK)
             status = shoal_table_set_type(table, column, strcmp(type, "numeric") == 0 ? SHOAL_TYPE_NUMERIC : strcmp(type, "date") == 0 ? SHOAL_TYPE_DATE
                                                                                                                        : SHOAL_TYPE_CATEGORICAL, err);
+        if (status == SHOAL_OK && !is_quasi && *t->formats[i - t->n_quasi] != '\0') status = shoal_table_set_format(table, column, t->formats[i - t->n_quasi], err);
     }
     if (status == SHOAL_OK) status = shoal_table_load(table, &load, err);
     if (status == SHOAL_OK) *out = table;

@@ -96,7 +96,8 @@ static shoal_status add_columns(shoal_buffer *text, const shoal_table *table, sh
         const shoal_column *column = &table->columns[c];
         if (strpbrk(column->name, "\t\r\n") != NULL)
             return shoal_fail(err, SHOAL_EINVAL, "column %zu has a tab or a line end in its name, which a series cannot keep {fix} rename it", c + 1);
-        shoal_buffer_print(text, "%s\t%s\t%s\n", word, column->name, type_name(column->type));
+        const char *format = shoal_table_format(table, c);
+        shoal_buffer_print(text, "%s\t%s\t%s%s%s\n", word, column->name, type_name(column->type), format != NULL ? "\t" : "", format != NULL ? format : "");
     }
     return SHOAL_OK;
 }
@@ -179,7 +180,8 @@ static void read_line(shoal_series_terms *t, char *line)
     else if (strcmp(word, "null") == 0) t->nulls[t->n_nulls++] = line;
     else if (strcmp(word, "sensitive") == 0) {
         t->sensitive[t->n_sensitive] = next_word(&line);
-        t->types[t->n_sensitive++] = next_word(&line);
+        t->types[t->n_sensitive] = next_word(&line);
+        t->formats[t->n_sensitive++] = next_word(&line);
     }
     else if (strcmp(word, "person") == 0) t->by_person = true;
     else if (strcmp(word, "model") == 0) {
@@ -197,8 +199,9 @@ shoal_status shoal_series_terms_read(shoal_series_terms *out, const char *settin
     for (const char *at = settings; *at != '\0'; at++) n_lines += *at == '\n';
     shoal_series_terms t = { .text = shoal_copy_text(settings, strlen(settings)), .quasi = shoal_alloc(n_lines, sizeof *t.quasi),
                              .sensitive = shoal_alloc(n_lines, sizeof *t.sensitive), .types = shoal_alloc(n_lines, sizeof *t.types),
+                             .formats = shoal_alloc(n_lines, sizeof *t.formats),
                              .nulls = shoal_alloc(n_lines, sizeof *t.nulls), .models = shoal_alloc(n_lines, sizeof *t.models) };
-    if (t.text == NULL || t.quasi == NULL || t.sensitive == NULL || t.types == NULL || t.nulls == NULL || t.models == NULL) {
+    if (t.text == NULL || t.quasi == NULL || t.sensitive == NULL || t.types == NULL || t.formats == NULL || t.nulls == NULL || t.models == NULL) {
         shoal_series_terms_clear(&t);
         return shoal_fail_memory(err);
     }
@@ -217,6 +220,7 @@ void shoal_series_terms_clear(shoal_series_terms *terms)
     shoal_free(terms->quasi);
     shoal_free(terms->sensitive);
     shoal_free(terms->types);
+    shoal_free(terms->formats);
     shoal_free(terms->nulls);
     shoal_free(terms->models);
     *terms = (shoal_series_terms){ 0 };
