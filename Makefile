@@ -107,6 +107,7 @@ bench: build
 bench-scale: build
 	@bench/scale.sh $(BUILD)
 	@bench/width.sh $(BUILD)
+	@bench/series.sh $(BUILD)
 
 results: build
 	@bench/results.sh $(BUILD)

@@ -114,6 +114,7 @@ typedef struct cli_job {
     bool is_original;     /* `table` is an input or original, with detected types */
     bool reads_sensitive; /* load sensitive columns of released tables with types and hierarchies */
     bool with_sensitive;  /* load sensitive columns of released tables */
+    bool sensitive_if_there; /* the same, where they have them */
     bool encode_all;      /* load every column */
 } cli_job;
 
@@ -191,6 +192,7 @@ typedef struct cli_series_run {
     cli_job *job;
     shoal_series *series;
     const char *output, *report;
+    const char *counterfeits; /* NULL: there is no such table */
     bool force;
 } cli_series_run;
 
@@ -272,12 +274,29 @@ void cli_report_text(const shoal_report *report, const char *output, const char 
  * `width`. */
 void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_left_out, int width,
                          FILE *stream);
-/* The files of `shoal measure`: are they writable, and write them (range_plot.c). */
-shoal_status cli_range_targets(const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
-shoal_status cli_range_outputs(const cli_args *args, const shoal_table *original,
-                               const shoal_table *released, shoal_error *err) SHOAL_NODISCARD;
+/* ---- pictures (picture_file.c) ---- */
+
+/* SHOAL_EINVAL where --svg-out or --csv-out cannot be written; before anything is measured. */
+shoal_status cli_picture_targets(const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
+typedef shoal_status (*cli_draw_fn)(const void *from, shoal_write_fn write, void *payload,
+                                    shoal_error *err);
+/* Write what `draw` draws to the file of --svg-out, where there is one. */
+shoal_status cli_picture_write(const cli_args *args, cli_draw_fn draw, const void *from,
+                               shoal_error *err) SHOAL_NODISCARD;
+
+/* What the files of `shoal measure` are made of (measure_files.c). */
+typedef struct cli_measure_files {
+    const shoal_measures *measures;
+    const shoal_table *original, *released;
+    uint32_t threads;
+} cli_measure_files;
+shoal_status cli_measure_files_write(const cli_args *args, const cli_measure_files *from,
+                                     shoal_error *err) SHOAL_NODISCARD;
 /* The measures alone, for `shoal measure`. */
 void cli_measures_text(const shoal_measures *measures, const shoal_table *table, FILE *stream);
+/* What the groups of a release tell of its sensitive columns, in words. */
+void cli_sensitive_text(const shoal_sensitive_result *sensitive, const shoal_table *table,
+                        int width, FILE *stream);
 /* The risk of a table, and of its original if `before` is not NULL (risk_report.c). */
 void cli_risk_text(const shoal_risk *after, const shoal_risk *before, const shoal_table *table,
                    bool counts_suppressed);
@@ -310,6 +329,8 @@ shoal_status cli_verify(const cli_args *args, shoal_error *err);
 shoal_status cli_series_show(const cli_args *args, shoal_error *err);
 shoal_status cli_series_check(const cli_args *args, shoal_error *err);
 shoal_status cli_series_forget(const cli_args *args, shoal_error *err);
+/* What the releases of a series cost; of `shoal frontier --series`. */
+shoal_status cli_series_frontier(const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
 shoal_status cli_risk(const cli_args *args, shoal_error *err);
 shoal_status cli_attack(const cli_args *args, shoal_error *err);
 shoal_status cli_bound(const cli_args *args, shoal_error *err);

@@ -34,16 +34,18 @@ typedef struct run {
     bool maps; /* the output is a mapping of counted tuples */
     shoal_series *series; /* that the release is part of, or NULL */
     char *state_path;     /* a file in its folder */
+    const char *counterfeits_path; /* with m-invariance */
 } run;
 
 /* The files that a run writes, and the options that name them. */
-enum { N_TARGETS = 6 };
+enum { N_TARGETS = 7 };
 
 static void list_targets(const run *r, const char *paths[N_TARGETS], const char *names[N_TARGETS])
 {
-    const char *const all[N_TARGETS] = { r->output_path, r->report_path, r->levels_out_path, r->sensitive_path, r->manifest_path, r->html_path };
+    const char *const all[N_TARGETS] = { r->output_path, r->report_path, r->levels_out_path, r->sensitive_path, r->manifest_path, r->html_path,
+                                           r->counterfeits_path };
     const char *const options[N_TARGETS] = { r->maps ? "--mapping" : "--output", "--report", "--levels-out", "--sensitive-out", "--manifest",
-                                                "--report-html" };
+                                                "--report-html", "--counterfeits-out" };
     for (size_t t = 0; t < N_TARGETS; t++) {
         paths[t] = all[t];
         if (names != NULL) names[t] = options[t];
@@ -129,6 +131,7 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     r->levels_out_path = cli_value(args, OPT_LEVELS_OUT);
     r->levels_path = cli_value(args, OPT_LEVELS);
     r->sensitive_path = cli_value(args, OPT_SENSITIVE_OUT);
+    r->counterfeits_path = cli_value(args, OPT_COUNTERFEITS_OUT);
     r->force = cli_has(args, OPT_FORCE);
     r->json = cli_has(args, OPT_JSON);
     r->no_bound = cli_has(args, OPT_NO_BOUND);
@@ -375,7 +378,7 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     if (r.key != NULL) CLI_GOTO_IF_ERROR(shoal_table_set_pseudonyms(r.job.table, shoal_key_pseudonym, r.key, err), out);
     CLI_GOTO_IF_ERROR(check_found_hierarchies(&r, err), out);
     if (r.series != NULL) {
-        status = cli_series_release(&(cli_series_run){ &r.job, r.series, r.output_path, r.report_path, r.force }, args, err);
+        status = cli_series_release(&(cli_series_run){ &r.job, r.series, r.output_path, r.report_path, r.counterfeits_path, r.force }, args, err);
         goto out;
     }
     CLI_GOTO_IF_ERROR(shoal_plan_request_make(&r.request, &r.job.plan, err), out);

@@ -10,6 +10,7 @@ typedef struct answer {
     uint32_t k;
     shoal_check_result check;
     shoal_models_result models;
+    shoal_sensitive_result sensitive; /* what groups tell of sensitive columns */
     cli_list earlier; /* paths of --after */
     shoal_table **tables;
     shoal_after_result *after;
@@ -31,6 +32,7 @@ static void check_text(const answer *found)
     cli_suppressed_text(c->suppressed_rows, found->table, false, 16, stdout);
     printf("missing         %s\n", shoal_missing_name(shoal_table_missing(found->table)));
     cli_models_text(&found->models, found->table, 16, stdout);
+    cli_sensitive_text(&found->sensitive, found->table, 16, stdout);
     printf("below k         %s groups, %s rows\n", cli_count(c->failing_groups, a), cli_count(c->failing_rows, b));
     bool is_wild = shoal_table_missing(found->table) == SHOAL_MISSING_WILDCARD;
     if (has_k(found)) printf("k = %-10u  holds: every tuple%s %s at least %u %s\n", k,
@@ -118,6 +120,7 @@ static void answer_clear(answer *a)
     free(a->after);
     cli_list_clear(&a->earlier);
     shoal_models_clear(&a->models);
+    shoal_sensitive_clear(&a->sensitive);
 }
 
 static shoal_status check_models(answer *a, cli_job *job, shoal_error *err)
@@ -180,6 +183,7 @@ shoal_status cli_check(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(refuse_both(&job, args, err), out);
     CLI_GOTO_IF_ERROR(cli_list_of(&a.earlier, args, OPT_AFTER, err), out);
     job.reads_sensitive = job.plan.n_models > 0 || a.earlier.n_items > 0;
+    job.sensitive_if_there = true;
     status = has_original ? check_beside_original(&a, &job, args, err) : cli_job_load_released(&job.table, &job, args->positional[0], err);
     if (status != SHOAL_OK) goto out;
     cli_progress_step("check", -1, &job.progress);
@@ -191,10 +195,13 @@ shoal_status cli_check(const cli_args *args, shoal_error *err)
     a.k = job.plan.k;
     if (!has_original) CLI_GOTO_IF_ERROR(shoal_check(&a.check, job.table, job.plan.k, job.threads, err), out);
     if (!has_original) CLI_GOTO_IF_ERROR(check_models(&a, &job, err), out);
+    if (!has_original) CLI_GOTO_IF_ERROR(shoal_check_sensitive(&a.sensitive, job.table, job.threads, err), out);
     CLI_GOTO_IF_ERROR(check_after(&a, &job, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&job.progress);
-    if (cli_has(args, OPT_JSON)) CLI_GOTO_IF_ERROR(cli_print_report(shoal_check_after_json(&a.check, &a.models, a.table, a.k, a.after, a.n_after), err), out);
+    const shoal_check_report report = { a.table, a.k, &a.check, &a.models, &a.sensitive, a.after, a.n_after };
+    if (cli_has(args, OPT_JSON))
+        CLI_GOTO_IF_ERROR(cli_print_report(shoal_check_report_json(&report), err), out);
     else if (!cli_has(args, OPT_QUIET)) {
         check_text(&a);
         after_text(&a);

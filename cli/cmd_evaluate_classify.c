@@ -2,6 +2,7 @@
 /* cmd_evaluate_classify.c - `shoal evaluate classify`: what classifiers learn from a release, beside what the original teaches. */
 #include "cli.h"
 
+#include <shoal/plot.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +115,8 @@ static void print_result(const run *r, FILE *stream)
                 c->released[i].auc);
 }
 
+static shoal_status draw(const void *result, shoal_write_fn write, void *payload, shoal_error *err) { return shoal_classify_svg(result, write, payload, err); }
+
 /* ---- folds in a file ---- */
 
 static shoal_status open_folds(run *r, const cli_args *args, shoal_error *err)
@@ -136,6 +139,7 @@ shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
     run r = { .method = SHOAL_ANONYMIZE_OPTIONS_INIT, .options = SHOAL_CLASSIFY_OPTIONS_INIT };
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(read_arguments(&r, args, err), out);
+    CLI_GOTO_IF_ERROR(cli_picture_targets(args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], true, err), out);
     if (args->n_positional == 2) {
         CLI_GOTO_IF_ERROR(cli_job_load_released(&r.released, &r.job, args->positional[1], err), out);
@@ -146,6 +150,7 @@ shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     if (r.folds != NULL) CLI_GOTO_IF_ERROR(shoal_output_commit(r.folds, err), out);
     cli_progress_end(&r.job.progress);
+    CLI_GOTO_IF_ERROR(cli_picture_write(args, draw, &r.result, err), out);
     if (cli_has(args, OPT_JSON)) status = cli_print_report(shoal_classify_json(&r.result, r.job.plan.seed), err);
     else if (!cli_has(args, OPT_QUIET)) print_result(&r, stdout);
 out:

@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <shoal/plot.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,30 +216,43 @@ static shoal_status write_queries(const run *r, bool force, shoal_error *err)
     return status;
 }
 
-/* The sorted errors as a picture. */
-static shoal_status write_svg(const run *r, const char *path, bool force, shoal_error *err)
+/* What the picture is made of. */
+typedef struct drawing {
+    const shoal_query_result *result;
+    const shoal_column_picture *columns;
+    size_t n_columns;
+} drawing;
+
+static shoal_status draw_picture(const void *from, shoal_write_fn write, void *payload, shoal_error *err)
 {
-    enum { N_POINTS = 101 };
-    double x[N_POINTS];
-    shoal_output *output = NULL;
-    for (size_t i = 0; i < N_POINTS; i++) x[i] = (double)i / 100;
-    shoal_plot_series series = { .name = "relative error", .x = x, .y = r->result.curve, .n = N_POINTS, .marked = SIZE_MAX };
-    shoal_plot_panel panel = { .title = "Relative error of the queries, sorted", .x_label = "share of the queries", .series = &series, .n_series = 1, .share_x = true };
-    shoal_plot plot = { .title = "How far answers from the release are off", .panels = &panel, .n_panels = 1 };
-    CLI_RETURN_IF_ERROR(shoal_output_open(&output, path, force, err));
-    shoal_status status = shoal_plot_svg(&plot, shoal_output_write, output, err);
-    if (status == SHOAL_OK) status = shoal_output_commit(output, err);
-    shoal_output_free(output);
-    return status;
+    const drawing *d = from;
+    return shoal_queries_svg(d->result, d->columns, d->n_columns, write, payload, err);
 }
 
-static shoal_status check_svg(const cli_args *args, shoal_error *err)
+/* The sorted errors, and the columns that the release has before and after. */
+static shoal_status write_picture(const run *r, const cli_args *args, shoal_error *err)
 {
-    const char *path = cli_value(args, OPT_SVG_OUT);
-    if (path == NULL) return SHOAL_OK;
-    if (strcmp(path, "-") == 0) return shoal_fail(err, SHOAL_EINVAL, "--svg-out needs a file {fix} standard output has the result");
-    for (size_t i = 0; i < 2; i++) CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[i], path, "--svg-out", err));
-    return cli_probe_output(path, cli_has(args, OPT_FORCE), err);
+    size_t n = 0, n_columns = shoal_table_n_columns(r->job.table);
+    shoal_column_picture *columns = calloc(n_columns + 1, sizeof *columns);
+    shoal_column_summary *summaries = calloc(n_columns + 1, sizeof *summaries);
+    shoal_status status = columns != NULL && summaries != NULL ? SHOAL_OK : shoal_fail_memory(err);
+    for (size_t c = 0; status == SHOAL_OK && r->sensitive == NULL && c < n_columns; c++) {
+        shoal_role role = shoal_table_role(r->job.table, c);
+        if (role != SHOAL_ROLE_QUASI && role != SHOAL_ROLE_SENSITIVE) continue;
+        status = shoal_column_summary_find(&summaries[n], r->job.table, r->released, c, err);
+        if (status != SHOAL_OK) break;
+        if (!summaries[n].has_release) {
+            shoal_column_summary_clear(&summaries[n]);
+            continue;
+        }
+        columns[n] = (shoal_column_picture){ shoal_table_column_name(r->job.table, c), &summaries[n] };
+        n++;
+    }
+    if (status == SHOAL_OK) status = cli_picture_write(args, draw_picture, &(drawing){ &r->result, columns, n }, err);
+    for (size_t i = 0; summaries != NULL && i < n_columns; i++) shoal_column_summary_clear(&summaries[i]);
+    free(columns);
+    free(summaries);
+    return status;
 }
 
 static shoal_status check_target(const run *r, const cli_args *args, shoal_error *err)
@@ -259,7 +273,7 @@ shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_job_init(&r.job, args, err), out);
     r.job.with_sensitive = true;
     CLI_GOTO_IF_ERROR(check_target(&r, args, err), out);
-    CLI_GOTO_IF_ERROR(check_svg(args, err), out);
+    CLI_GOTO_IF_ERROR(cli_picture_targets(args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], false, err), out);
     CLI_GOTO_IF_ERROR(make_queries(&r, args, err), out);
     CLI_GOTO_IF_ERROR(load_release(&r, args, err), out);
@@ -269,7 +283,7 @@ shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(shoal_queries_estimate(&r.result, r.queries, r.released, &estimate, err), out);
     cli_progress_end(&r.job.progress);
     if (r.queries_path != NULL) CLI_GOTO_IF_ERROR(write_queries(&r, cli_has(args, OPT_FORCE), err), out);
-    if (cli_has(args, OPT_SVG_OUT)) CLI_GOTO_IF_ERROR(write_svg(&r, cli_value(args, OPT_SVG_OUT), cli_has(args, OPT_FORCE), err), out);
+    if (cli_has(args, OPT_SVG_OUT)) CLI_GOTO_IF_ERROR(write_picture(&r, args, err), out);
     if (cli_has(args, OPT_JSON)) status = cli_print_report(shoal_queries_json(&r.result, r.queries, r.workload, r.job.plan.seed), err);
     else if (!cli_has(args, OPT_QUIET)) print_result(&r, stdout);
 out:

@@ -2,7 +2,8 @@
 /* cmd_explain.c - `shoal explain`: what a model, a measure, a method or a word of a report means.
  *
  * Names are compared without regard to case, and `-`, `_` and blanks are one, so keys of JSON reports can be asked for
- * as they stand. A term that is not known is an error with the nearest ones that are.
+ * as they stand. Several terms may be asked for at once; words that make one term together are one. A term that is not known is an error with the nearest ones
+ * that are.
  */
 #include "explain.h"
 
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SIZE = 80, WIDTH = 100, SUGGESTIONS = 3, MOST_NAMES = 500 };
+enum { NAME_SIZE = 80, WIDTH = 100, SUGGESTIONS = 3, MOST_NAMES = 500, MOST_TERMS = 30 };
 
 static const struct {
     const char *name, *title;
@@ -184,20 +185,47 @@ static char *list_json(const cli_terms *terms)
     return cli_json_text(list);
 }
 
-/* "k anonymity" may be given as two words. */
-static void join_words(char *out, const cli_args *args)
+/* The words from `first` on, `n` of them, as one name: "k anonymity" may be given as two. */
+static void join_words(char *out, const cli_args *args, size_t first, size_t n)
 {
     char joined[NAME_SIZE] = "";
-    for (size_t i = 0; i < args->n_positional; i++) {
+    for (size_t i = 0; i < n; i++) {
         size_t used = strlen(joined);
-        snprintf(joined + used, sizeof joined - used, "%s%s", i > 0 ? "-" : "", args->positional[i]);
+        snprintf(joined + used, sizeof joined - used, "%s%s", i > 0 ? "-" : "", args->positional[first + i]);
     }
     fold(out, joined, strlen(joined));
 }
 
-shoal_status cli_explain(const cli_args *args, shoal_error *err)
+/* The terms that were asked for, each of as many words as make one. */
+static shoal_status find_all(const shoal_term **found, size_t *n_found, const cli_terms *terms, const cli_args *args, shoal_error *err)
 {
     char word[NAME_SIZE];
+    for (size_t first = 0; first < args->n_positional;) {
+        const shoal_term *term = NULL;
+        size_t n = args->n_positional - first;
+        for (; n > 0 && term == NULL; n--) {
+            join_words(word, args, first, n);
+            term = find(terms, word);
+            if (term != NULL) first += n;
+        }
+        if (term == NULL) return fail_unknown(terms, word, err);
+        found[(*n_found)++] = term;
+    }
+    return SHOAL_OK;
+}
+
+static char *found_json(const shoal_term *const *found, size_t n)
+{
+    if (n == 1) return cli_json_text(term_json(found[0]));
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) json_array_append_new(list, term_json(found[i]));
+    return cli_json_text(list);
+}
+
+shoal_status cli_explain(const cli_args *args, shoal_error *err)
+{
+    const shoal_term *found[MOST_TERMS];
+    size_t n = 0;
     cli_terms terms;
     cli_terms_collect(&terms);
     bool as_json = cli_has(args, OPT_JSON);
@@ -206,10 +234,11 @@ shoal_status cli_explain(const cli_args *args, shoal_error *err)
         print_list(&terms);
         return SHOAL_OK;
     }
-    join_words(word, args);
-    const shoal_term *term = find(&terms, word);
-    if (term == NULL) return fail_unknown(&terms, word, err);
-    if (as_json) return cli_print_json(cli_json_text(term_json(term)), err);
-    print_term(term);
+    CLI_RETURN_IF_ERROR(find_all(found, &n, &terms, args, err));
+    if (as_json) return cli_print_json(found_json(found, n), err);
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0) putchar('\n');
+        print_term(found[i]);
+    }
     return SHOAL_OK;
 }

@@ -162,6 +162,7 @@ static shoal_status make_series(run *r, shoal_error *err)
     size_t n_k = r->f.by_k ? 1 : r->ks.n_items, n_points = r->f.by_k ? r->ks.n_items : r->values.n_items;
     r->f.series = calloc(r->algorithms.n_items * n_k, sizeof *r->f.series);
     if (r->f.series == NULL) return shoal_fail_memory(err);
+    r->f.n_ks = n_k;
     for (size_t a = 0; a < r->algorithms.n_items; a++)
         for (size_t j = 0; j < n_k; j++) {
             frontier_series *s = &r->f.series[r->f.n_series++];
@@ -177,6 +178,7 @@ static shoal_status make_series(run *r, shoal_error *err)
                 p->value = r->f.by_k ? r->ks.items[i] : r->values.items[i];
                 p->k = r->k_numbers[r->f.by_k ? i : j];
                 p->x = r->f.by_k ? p->k : number_of(p->value, i);
+                p->bound = NAN;
             }
         }
     return SHOAL_OK;
@@ -229,6 +231,8 @@ static size_t fill_models(shoal_model_spec *models, const run *r, const frontier
     return n;
 }
 
+static shoal_recode_model recoding_of(const shoal_plan *plan) { return plan->recoding > 0 ? (shoal_recode_model)(plan->recoding - 1) : SHOAL_RECODE_LOCAL; }
+
 static shoal_status try_point(run *r, const frontier_series *s, frontier_point *p, shoal_error *err)
 {
     shoal_anonymize_options o = SHOAL_ANONYMIZE_OPTIONS_INIT;
@@ -252,8 +256,7 @@ static shoal_status try_point(run *r, const frontier_series *s, frontier_point *
     o.n_models = fill_models(models, r, p);
     o.population = r->population;
     o.suppression_limit = r->job.plan.suppression_limit;
-    shoal_recode_model recoding = r->job.plan.recoding > 0 ? (shoal_recode_model)(r->job.plan.recoding - 1) : SHOAL_RECODE_LOCAL;
-    shoal_status status = shoal_trial_run_recoded(&p->trial, r->job.table, &o, recoding, r->queries, err);
+    shoal_status status = shoal_trial_run_recoded(&p->trial, r->job.table, &o, recoding_of(&r->job.plan), r->queries, err);
     free(params);
     free(models);
     p->is_unsat = status == SHOAL_EUNSAT;
@@ -284,6 +287,33 @@ static shoal_status try_all(run *r, shoal_error *err)
             CLI_RETURN_IF_ERROR(cli_check_interrupt(err));
         }
         CLI_RETURN_IF_ERROR(find_knee(&r->f.series[s], r->f.by_k, err));
+    }
+    return SHOAL_OK;
+}
+
+/* ---- the lower bound ---- */
+
+static void set_bound(frontier *f, uint32_t k, double bound)
+{
+    for (size_t s = 0; s < f->n_series; s++)
+        for (size_t i = 0; i < f->series[s].n_points; i++)
+            if (f->series[s].points[i].k == k) f->series[s].points[i].bound = bound;
+}
+
+/* Once for each k: it depends on the table and k alone. */
+static shoal_status find_bounds(run *r, shoal_error *err)
+{
+    shoal_bound_options o = SHOAL_BOUND_OPTIONS_INIT;
+    o.threads = r->job.threads;
+    o.time_limit = r->job.plan.time_limit;
+    o.progress = cli_progress_step;
+    o.payload = &r->job.progress;
+    for (size_t i = 0; i < r->ks.n_items; i++) {
+        double bound = NAN;
+        CLI_RETURN_IF_ERROR(shoal_trial_bound(&bound, r->job.table, r->k_numbers[i], recoding_of(&r->job.plan), &o, err));
+        CLI_RETURN_IF_ERROR(cli_check_interrupt(err));
+        set_bound(&r->f, r->k_numbers[i], bound);
+        r->f.has_bounds |= !isnan(bound);
     }
     return SHOAL_OK;
 }
@@ -342,6 +372,9 @@ shoal_status cli_frontier(const cli_args *args, shoal_error *err)
     run r = { .csv_path = cli_value(args, OPT_CSV_OUT), .svg_path = cli_value(args, OPT_SVG_OUT),
               .force = cli_has(args, OPT_FORCE) };
     shoal_status status = SHOAL_OK;
+    if (cli_has(args, OPT_SERIES)) return cli_series_frontier(args, err);
+    if (args->n_positional == 0)
+        return shoal_fail(err, SHOAL_EINVAL, "no table was named {fix} shoal frontier INPUT --qid COLUMN,... --k K,..., or --series FOLDER for releases that were made");
     CLI_GOTO_IF_ERROR(cli_job_init(&r.job, args, err), out);
     r.f.job = &r.job;
     CLI_GOTO_IF_ERROR(read_algorithms(&r, args, err), out);
@@ -358,6 +391,7 @@ shoal_status cli_frontier(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);
     CLI_GOTO_IF_ERROR(draw_queries(&r, args, err), out);
     CLI_GOTO_IF_ERROR(try_all(&r, err), out);
+    if (!cli_has(args, OPT_NO_BOUND)) CLI_GOTO_IF_ERROR(find_bounds(&r, err), out);
     cli_progress_end(&r.job.progress);
     CLI_GOTO_IF_ERROR(write_file(&r, r.csv_path, frontier_write_csv, err), out);
     CLI_GOTO_IF_ERROR(write_file(&r, r.svg_path, frontier_write_svg, err), out);

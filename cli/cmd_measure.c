@@ -34,7 +34,7 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     bool by_person = job.by_person;
     job.by_person = false; /* the original has the column; the release need not */
     job.reads_sensitive = names_sensitive(&job.plan);
-    CLI_GOTO_IF_ERROR(cli_range_targets(args, err), out);
+    CLI_GOTO_IF_ERROR(cli_picture_targets(args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&job, args->positional[0], false, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load_released(&released, &job, args->positional[1], err), out);
     cli_progress_step("measure", -1, &job.progress);
@@ -42,7 +42,8 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(shoal_measure_release(&measures, job.table, released, k, NULL, err), out);
     CLI_GOTO_IF_ERROR(cli_find_unread(&unread, job.table, released, args, err), out);
     CLI_GOTO_IF_ERROR(shoal_plan_weigh(&job.plan, &measures, err), out);
-    CLI_GOTO_IF_ERROR(cli_range_outputs(args, job.table, released, err), out);
+    const cli_measure_files files = { &measures, job.table, released, job.threads };
+    CLI_GOTO_IF_ERROR(cli_measure_files_write(args, &files, err), out);
     if (job.reads_sensitive)
         CLI_GOTO_IF_ERROR(shoal_strength_find(&protection, released, job.table, job.threads, err), out);
     if (by_person) CLI_GOTO_IF_ERROR(shoal_pipeline_persons(&persons, job.table, released, k, job.threads, err), out);

@@ -2,6 +2,7 @@
 /* cmd_risk.c - `shoal risk`: how likely it is that somebody in a table is recognised, before and after. */
 #include "cli.h"
 
+#include <shoal/plot.h>
 #include <stdlib.h>
 
 static shoal_status read_thresholds(double *out, size_t *n, const cli_args *args, shoal_error *err)
@@ -31,10 +32,23 @@ static shoal_status read_fraction(double *out, const cli_args *args, shoal_error
     return SHOAL_OK;
 }
 
+/* The release and, where it was given, its original. */
+typedef struct risks {
+    const shoal_risk *after, *before;
+    const shoal_table *table;
+} risks;
+
+static shoal_status draw(const void *from, shoal_write_fn write, void *payload, shoal_error *err)
+{
+    const risks *r = from;
+    return shoal_risk_svg(r->after, r->before, r->table, write, payload, err);
+}
+
 static shoal_status show(const cli_job *job, const cli_args *args, const shoal_risk *after, const shoal_risk *before,
                          shoal_error *err)
 {
     bool counts = cli_has(args, OPT_COUNT_SUPPRESSED);
+    CLI_RETURN_IF_ERROR(cli_picture_write(args, draw, &(risks){ after, before, job->table }, err));
     if (cli_has(args, OPT_JSON)) return cli_print_report(shoal_risk_json(after, before, job->table, counts), err);
     cli_risk_text(after, before, job->table, counts);
     return SHOAL_OK;
@@ -49,6 +63,7 @@ shoal_status cli_risk(const cli_args *args, shoal_error *err)
     shoal_risk_options options = SHOAL_RISK_OPTIONS_INIT;
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(cli_job_init(&job, args, err), out);
+    CLI_GOTO_IF_ERROR(cli_picture_targets(args, err), out);
     CLI_GOTO_IF_ERROR(read_fraction(&options.sampling_fraction, args, err), out);
     CLI_GOTO_IF_ERROR(read_thresholds(thresholds, &options.n_thresholds, args, err), out);
     if (cli_has(args, OPT_POPULATION) && cli_has(args, OPT_SAMPLING_FRACTION)) {

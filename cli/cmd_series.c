@@ -15,13 +15,17 @@ shoal_status cli_series_read(shoal_plan *plan, const cli_args *args, shoal_error
         CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->record_key, cli_value(args, OPT_RECORD_KEY), err));
     plan->pending = cli_choice(args, OPT_PENDING); /* choices stand in the order of the enums */
     plan->erasures = cli_choice(args, OPT_ERASURES);
+    uint64_t m = 0;
+    CLI_RETURN_IF_ERROR(cli_number(&m, args, OPT_M_INVARIANCE, 2, UINT32_MAX - 2, err));
+    plan->m_invariance = (uint32_t)m;
     return SHOAL_OK;
 }
 
 shoal_status cli_series_refuse(const cli_args *args, const shoal_plan *plan, shoal_error *err)
 {
-    static const cli_option_id alien[] = { OPT_MAPPING, OPT_SENSITIVE_OUT, OPT_LEVELS_OUT, OPT_MANIFEST, OPT_REPORT_HTML, OPT_MEMORY_LIMIT, OPT_DROP_SUPPRESSED };
-    static const cli_option_id own[] = { OPT_AFTER, OPT_PENDING, OPT_ERASURES, OPT_ANEW, OPT_RECORD_KEY };
+    static const cli_option_id alien[] = { OPT_MAPPING, OPT_SENSITIVE_OUT, OPT_LEVELS_OUT, OPT_MANIFEST, OPT_REPORT_HTML, OPT_MEMORY_LIMIT, OPT_DROP_SUPPRESSED, OPT_OUTPUT_ENCODING };
+    static const cli_option_id own[] = { OPT_AFTER, OPT_PENDING, OPT_ERASURES, OPT_ANEW, OPT_RECORD_KEY, OPT_M_INVARIANCE,
+                                          OPT_COUNTERFEITS_OUT };
     bool is_series = plan->series != NULL;
     if (is_series && args->command->bit == CMD_APPLY)
         return shoal_fail(err, SHOAL_EINVAL, "the plan names a series, which publishes each group by its own values {fix} release into it with 'shoal anonymize'");
@@ -31,7 +35,22 @@ shoal_status cli_series_refuse(const cli_args *args, const shoal_plan *plan, sho
         if (cli_has(args, own[i])) return shoal_fail(err, SHOAL_EINVAL, "--%s is for a release of a series {fix} name its folder with --series", cli_options[own[i]].name);
     if (is_series && plan->record_key == NULL)
         return shoal_fail(err, SHOAL_EINVAL, "a series needs a column that tells which rows are one record {fix} name it with --record-key");
+    if (is_series && plan->m_invariance > 0 && !cli_has(args, OPT_COUNTERFEITS_OUT))
+        return shoal_fail(err, SHOAL_EINVAL, "m-invariance publishes how many counterfeits each group has beside the release {fix} name a file for that with "
+                                             "--counterfeits-out");
+    if (cli_has(args, OPT_COUNTERFEITS_OUT) && strcmp(cli_value(args, OPT_COUNTERFEITS_OUT), "-") == 0)
+        return shoal_fail(err, SHOAL_EINVAL, "--counterfeits-out needs a file {fix} give it a name");
+    if (is_series && plan->m_invariance == 0 && cli_has(args, OPT_COUNTERFEITS_OUT))
+        return shoal_fail(err, SHOAL_EINVAL, "--counterfeits-out is for --m-invariance: no other release has counterfeits {fix} leave it out");
     return SHOAL_OK;
+}
+
+static void invariance_text(const shoal_series_result *r, FILE *stream)
+{
+    char a[32], b[32], c[32];
+    fprintf(stream, "m-invariance  %u, holds\n", r->m);
+    fprintf(stream, "counterfeits  %s rows in %s groups", cli_count(r->entry.counterfeits, a), cli_count(r->counterfeit_groups, b));
+    fprintf(stream, "; a group has at least %s %s\n", cli_count(r->entry.min_records, c), r->entry.min_records == 1 ? "record" : "records");
 }
 
 static void release_text(const shoal_series_result *r, const shoal_table *table, const char *folder, const char *output, FILE *stream)
@@ -47,8 +66,9 @@ static void release_text(const shoal_series_result *r, const shoal_table *table,
     if (e->withdrawn > 0) fprintf(stream, "; %s withdrawn with them", cli_count(e->withdrawn, a));
     fprintf(stream, "\ngroups        %s, the smallest of %s rows\n", cli_count(e->groups, a), cli_count(e->min_group, b));
     cli_models_text(&r->models, table, 14, stream);
+    if (r->m > 0) invariance_text(r, stream);
     fprintf(stream, "loss          %.4f of what is published, %.4f of the table", shoal_series_entry_loss(e), e->gcp);
-    if (isfinite(r->anew_gcp)) fprintf(stream, "; %.4f anew", r->anew_gcp);
+    if (isfinite(e->gcp_anew)) fprintf(stream, "; %.4f anew", e->gcp_anew);
     fprintf(stream, "\ntime          %.2f s\nwritten to    ", r->seconds);
     cli_print_text(stream, output);
     fputc('\n', stream);
@@ -78,7 +98,7 @@ shoal_status cli_series_release(const cli_series_run *run, const cli_args *args,
     options.with_anew = cli_has(args, OPT_ANEW);
     options.progress = cli_progress_step;
     options.progress_payload = &job->progress;
-    CLI_GOTO_IF_ERROR(shoal_file_sink_make(&files, run->output, NULL, run->force, err), out);
+    CLI_GOTO_IF_ERROR(shoal_file_sink_make(&files, run->output, run->counterfeits, run->force, err), out);
     shoal_sink sink = shoal_file_sink_of(files);
     cli_interrupt_mode_set(INTERRUPT_ASKS);
     CLI_GOTO_IF_ERROR(shoal_series_release(&result, run->series, job->table, &options, &sink, err), out);
@@ -104,12 +124,16 @@ static void show_text(const shoal_series *series)
         putchar('\n');
         at += line + (at[line] == '\n');
     }
-    printf("%-8s %10s %10s %9s %9s %9s %10s %10s %9s %8s\n", "release", "rows", "published", "came", "erased", "corrected", "withdrawn", "withheld", "pending", "loss");
+    bool is_invariant = shoal_series_count(series) > 0 && shoal_series_at(series, 1)->min_records > 0;
+    printf("%-8s %10s %10s %9s %9s %9s %10s %10s %9s %8s%s\n", "release", "rows", "published", "came", "erased", "corrected", "withdrawn", "withheld", "pending", "loss",
+           is_invariant ? " counterfeits" : "");
     for (uint32_t i = 1; i <= shoal_series_count(series); i++) {
         const shoal_series_entry *e = shoal_series_at(series, i);
-        printf("%-8u %10llu %10llu %9llu %9llu %9llu %10llu %10llu %9llu %8.4f\n", i, (unsigned long long)e->rows, (unsigned long long)e->published,
+        printf("%-8u %10llu %10llu %9llu %9llu %9llu %10llu %10llu %9llu %8.4f", i, (unsigned long long)e->rows, (unsigned long long)e->published,
                (unsigned long long)e->inserted, (unsigned long long)e->erased, (unsigned long long)e->corrected, (unsigned long long)e->withdrawn,
                (unsigned long long)e->withheld, (unsigned long long)e->pending, e->gcp);
+        if (is_invariant) printf(" %12llu", (unsigned long long)e->counterfeits);
+        putchar('\n');
     }
 }
 
@@ -137,7 +161,8 @@ static void audit_text(const shoal_series_audit *audit, const cli_args *args)
     }
     if (audit->n_other > 0) printf("%u files have other rows than the state tells\n", audit->n_other);
     if (audit->failing_releases > 0) printf("%u releases miss k or a model, or differ from an earlier one by what does\n", audit->failing_releases);
-    puts(shoal_series_audit_satisfied(audit) ? "every release and every difference holds" : "the series does not hold what it promises, or a file is not of it");
+    const char *good = audit->m > 0 ? "every record has one signature, and every group different values" : "every release and every difference holds";
+    puts(shoal_series_audit_satisfied(audit) ? good : "the series does not hold what it promises, or a file is not of it");
 }
 
 shoal_status cli_series_check(const cli_args *args, shoal_error *err)

@@ -95,15 +95,15 @@ const cli_command cli_commands[] = {
       "    shoal measure people.csv release.csv --qid zip,age,sex --hierarchies trees/ -k 10\n"
       "What it protects, beside its original:\n"
       "    shoal measure people.csv release.csv --qid zip,age,sex --sensitive disease\n"
-      "The range diversity of every row, sorted, as CSV and as a picture:\n"
-      "    shoal measure people.csv release.csv --qid zip,age,sex --sensitive income --csv-out rd.csv --svg-out rd.svg\n",
+      "A picture of it, and the range diversity of every row, sorted, as CSV:\n"
+      "    shoal measure people.csv release.csv --qid zip,age,sex --sensitive income --svg-out loss.svg --csv-out rd.csv\n",
       "Without -k the size of the release's smallest group is used where a measure needs k.", cli_measure },
     { CMD_RISK, "risk", "TABLE --qid COLUMN,... [OPTION...]", 1, 1,
       "how likely it is that somebody in a table is recognised",
       "A table as it is, raw or released by any tool:\n"
       "    shoal risk people.csv --qid zip,age,sex\n"
       "Before and after:\n"
-      "    shoal risk release.csv --original people.csv --qid zip,age,sex\n"
+      "    shoal risk release.csv --original people.csv --qid zip,age,sex --svg-out risk.svg\n"
       "Against a population, whose values the release's intervals and labels cover:\n"
       "    shoal risk release.csv --population register.csv --qid zip,age,sex --hierarchies trees/\n"
       "When the table is a tenth of the population:\n"
@@ -141,7 +141,7 @@ const cli_command cli_commands[] = {
       "    shoal explain-loss people.csv --qid zip,age,sex --hierarchies trees/ -k 10\n",
       "All numbers are lower bounds: what a release still loses at least. Names of columns and counts of rows are printed, never a value.",
       cli_explain_loss },
-    { CMD_FRONTIER, "frontier", "INPUT --qid COLUMN,... --k K,... [--algorithm NAME,...] [OPTION...]", 1, 1,
+    { CMD_FRONTIER, "frontier", "INPUT --qid COLUMN,... --k K,... [--algorithm NAME,...] [OPTION...] | --series FOLDER", 0, 1,
       "what a greater k, or another promise, costs: loss, protection, risk and query error, by one method or several",
       "The default method for six k, as a table and a plot in characters:\n"
       "    shoal frontier people.csv --qid age,sex,zip --hierarchies trees/ --k 2,5,10,25,50,100\n"
@@ -150,7 +150,9 @@ const cli_command cli_commands[] = {
       "          --svg-out frontier.svg --csv-out frontier.csv\n"
       "A model instead of k; utility weighed against protection:\n"
       "    shoal frontier people.csv --qid age,sex,zip --sensitive disease --k 5 --vary l=2,3,4,5\n"
-      "    shoal frontier people.csv --qid age,sex,zip --sensitive disease --k 5 --algorithm shoal,toc --vary w_u=0,0.25,0.5,0.75,1\n",
+      "    shoal frontier people.csv --qid age,sex,zip --sensitive disease --k 5 --algorithm shoal,toc --vary w_u=0,0.25,0.5,0.75,1\n"
+      "What the releases of a series lost by grouping, waiting and withdrawing:\n"
+      "    shoal frontier --series state/ --svg-out series.svg\n",
       "Every release is made, verified and measured in memory; none is written. The knee of a method is the release furthest below "
       "the straight line from its first to its last one, on the plane of greatest risk and loss (with --vary: of the parameter and "
       "loss), both axes scaled to 0..1.", cli_frontier },
@@ -219,9 +221,10 @@ const cli_command cli_commands[] = {
       "    shoal algorithms\n"
       "    shoal algorithms --json\n",
       NULL, cli_algorithms },
-    { CMD_EXPLAIN, "explain", "[TERM...] [--json]", 0, 8, "what a model, measure, method or word of the reports means",
-      "One term; all of them:\n"
+    { CMD_EXPLAIN, "explain", "[TERM...] [--json]", 0, 30, "what a model, measure, method or word of the reports means",
+      "One term, several, all of them:\n"
       "    shoal explain gcp\n"
+      "    shoal explain l-diversity t-closeness wgp\n"
       "    shoal explain\n",
       NULL, cli_explain },
     { CMD_COMPLETIONS, "completions", "bash|zsh", 1, 1, "print the completion script of a shell",

@@ -45,12 +45,24 @@ static void print_first_words(void)
     }
 }
 
-static void print_second_words(const char *first)
+static void print_second_words(const char *first, size_t length)
 {
-    size_t length = strlen(first);
     for (size_t i = 0; i < cli_n_commands; i++)
-        if (strncmp(cli_commands[i].name, first, length) == 0 && cli_commands[i].name[length] == ' ')
-            printf("%s ", cli_commands[i].name + length + 1);
+        if (strncmp(cli_commands[i].name, first, length + 1) == 0) printf("%s ", cli_commands[i].name + length + 1);
+}
+
+/* The first word of a command that has two, once for each family; NULL behind the last. `length` is that of the word. */
+static const char *family_at(size_t index, size_t *length)
+{
+    for (size_t i = 0, n = 0; i < cli_n_commands; i++) {
+        const char *name = cli_commands[i].name, *blank = strchr(name, ' ');
+        if (blank == NULL) continue;
+        *length = (size_t)(blank - name);
+        bool seen = false;
+        for (size_t before = 0; before < i; before++) seen |= strncmp(cli_commands[before].name, name, *length + 1) == 0;
+        if (!seen && n++ == index) return name;
+    }
+    return NULL;
 }
 
 /* ---- bash ---- */
@@ -103,6 +115,20 @@ static void print_bash_columns(void)
           "    done\n}\n", stdout);
 }
 
+/* "hierarchy build": the second word, and then the command is both. */
+static void print_bash_families(void)
+{
+    size_t length = 0;
+    const char *first;
+    fputs("    case $command in\n", stdout);
+    for (size_t i = 0; (first = family_at(i, &length)) != NULL; i++) {
+        printf("        %.*s)\n            if [ \"$COMP_CWORD\" -eq 2 ]; then COMPREPLY=($(compgen -W \"", (int)length, first);
+        print_second_words(first, length);
+        fputs("\" -- \"$cur\")); return; fi\n            command=\"$command ${COMP_WORDS[2]}\" ;;\n", stdout);
+    }
+    fputs("    esac\n", stdout);
+}
+
 static void print_bash(void)
 {
     fputs("# bash completion for shoal, made by 'shoal completions bash'\n", stdout);
@@ -115,14 +141,8 @@ static void print_bash(void)
           "        COMPREPLY=($(compgen -W \"", stdout);
     print_first_words();
     fputs("--help --version\" -- \"$cur\")); return\n    fi\n", stdout);
-    fputs("    case $command in hierarchy|generate)\n"
-          "        if [ \"$COMP_CWORD\" -eq 2 ]; then\n"
-          "            case $command in\n            hierarchy) COMPREPLY=($(compgen -W \"", stdout);
-    print_second_words("hierarchy");
-    fputs("\" -- \"$cur\")) ;;\n            generate) COMPREPLY=($(compgen -W \"", stdout);
-    print_second_words("generate");
-    fputs("\" -- \"$cur\")) ;;\n            esac\n            return\n        fi\n"
-          "        command=\"$command ${COMP_WORDS[2]}\" ;;\n    esac\n    case $prev in\n", stdout);
+    print_bash_families();
+    fputs("    case $prev in\n", stdout);
     for (int i = 0; i < OPT_COUNT; i++) print_bash_value(&cli_options[i]);
     fputs("    esac\n    case $command in\n", stdout);
     for (size_t i = 0; i < cli_n_commands; i++) print_bash_command(&cli_commands[i]);
@@ -222,10 +242,11 @@ static void print_zsh(void)
           "    if (( CURRENT == 2 )); then\n        compadd -- ", stdout);
     print_first_words();
     fputs("--help --version\n        return\n    fi\n    case $command in\n", stdout);
-    static const char *const families[] = { "hierarchy", "generate" };
-    for (size_t i = 0; i < 2; i++) {
-        printf("        %s)\n            if (( CURRENT == 3 )); then compadd -- ", families[i]);
-        print_second_words(families[i]);
+    size_t length = 0;
+    const char *first;
+    for (size_t i = 0; (first = family_at(i, &length)) != NULL; i++) {
+        printf("        %.*s)\n            if (( CURRENT == 3 )); then compadd -- ", (int)length, first);
+        print_second_words(first, length);
         fputs("; return; fi\n            command=\"$command $words[3]\"; drop=2 ;;\n", stdout);
     }
     fputs("    esac\n    shift $drop words; (( CURRENT -= drop ))\n    case $command in\n", stdout);

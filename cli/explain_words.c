@@ -42,6 +42,18 @@ const shoal_term cli_word_terms[] = {
       .formula = "sd(g) = 1 - qd(values of g)",
       .reading = "Lower is better: a wide range protects.",
       .source = "Loukides: doctoral thesis, definition 3.1.3" },
+    { .kind = SHOAL_TERM_MEASURE, .place = 172,
+      .names = "tells|words|sensitive-groups|one_value_groups|one_value_rows|dominated_groups|dominated_rows|fewest_values|fewest_groups",
+      .title = "how plainly groups tell a sensitive column, in words",
+      .text = "one_value: groups whose rows all share one value, so that it is known of everybody in them whatever k is. dominated: "
+              "groups in which one value has more than half of the rows, or all. fewest_values: distinct values of the group that has the "
+              "fewest; fewest_groups: how many have so few. A missing value counts as a value.",
+      .reading = "0 groups with one value is distinct l-diversity of 2; see l-diversity, alpha." },
+    { .kind = SHOAL_TERM_MEASURE, .place = 174,
+      .names = "comment|useless",
+      .title = "said where so much is lost that little is left, with what to change",
+      .text = "Said from a gcp of 0.5 on, where most rows are suppressed, or where a column loses 0.9 or more. Else null.",
+      .reading = "shoal explain-loss says what leaving columns or rows out, or another k, would bring." },
     { .kind = SHOAL_TERM_MEASURE, .place = 190,
       .names = "lower_bound|lower-bound|bound|knn|box|dual|knn_bound|box_bound|dual_bound|passes",
       .title = "no release of this table at this k can lose less",
@@ -286,19 +298,28 @@ const shoal_term cli_word_terms[] = {
               "ten or more, recognises those rows for whoever knows the value. kind: key, text, time or amount; alone: the rows with a value that no other has.",
       .reading = "Leave it out, coarsen it, or name it as a quasi-identifier. null: nobody looked, because the table came as a frame or as counts." },
     { .kind = SHOAL_TERM_WORD, .place = 297,
-      .names = "identifying|because|unchanged|left_out",
+      .names = "changed|identifying|because|unchanged|left_out",
       .title = "columns that are published as they are, and those that speak of persons",
-      .text = "unchanged: the columns of the release whose cells are those of the input; left_out: the columns that it does not have. identifying: unchanged columns that "
+      .text = "changed: the columns that are generalised; unchanged: the columns of the release whose cells are those of the input; left_out: the columns that it does not have. identifying: unchanged columns that "
               "shoal init would call identifiers: their values look like e-mail, url, ip, ssn, phone or name, are free text, or their name says it (because).",
       .reading = "An identifying column names the person of a row whatever k is: leave it out." },
     { .kind = SHOAL_TERM_WORD,
-      .names = "series|inserted|erased|corrected|withdrawn|withheld|pending|inexact_cells|gcp_published|gcp_anew",
+      .names = "series|inserted|erased|corrected|withdrawn|withheld|pending|inexact_cells|gcp_published|gcp_anew|loss_grouping|loss_waiting|loss_withdrawn",
       .title = "releases of a table that changes, and what became of its rows",
       .text = "Every release of a series, and what any two of them differ by, satisfies k and the models. inserted: published for the first time; erased, corrected: published before, "
               "and gone or no longer right; withdrawn: taken out with them, because the rest would single somebody out; withheld: of the table and withdrawn, now or before; "
-              "pending: waiting for a batch. gcp is of the table, gcp_published of what is published, gcp_anew of a release that a series cannot make.",
+              "pending: waiting for a batch. gcp is of the table, gcp_published of what is published, gcp_anew of a release that a series cannot make. "
+              "loss_grouping, loss_waiting and loss_withdrawn divide gcp by cause.",
       .reading = "Rows that are withdrawn do not come back. Groups of 2k rows or more bear an erasure; smaller ones go as a whole.",
       .source = "docs/series.md" },
+    { .kind = SHOAL_TERM_WORD,
+      .names = "m-invariance|m_invariance|counterfeits|counterfeit_groups|min_records|signature",
+      .title = "a record is among the same sensitive values in every release",
+      .text = "Each group has at least M rows, all with different sensitive values, and a record's groups have the same set of values, its signature, in all releases of a series. "
+              "Where no record has a value that a group needs, the row is a counterfeit; how many each group has (counterfeits, in counterfeit_groups groups) is published beside the "
+              "release. min_records: records of the group that has fewest.",
+      .reading = "It hides what somebody has, not that they are there: k counts counterfeits, too. Subtract them before rows are counted.",
+      .source = "Xiao and Tao, SIGMOD 2007; docs/series.md" },
     { .kind = SHOAL_TERM_WORD,
       .names = "row_order|row-order|sorted_by|repeated_identifier",
       .title = "the order of the rows, and what it tells",

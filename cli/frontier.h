@@ -11,6 +11,7 @@ typedef struct frontier_point {
     uint32_t k;
     bool is_unsat;     /* no release was found: `trial` is empty */
     shoal_trial trial;
+    double bound; /* no release with this k loses less; NaN: not known */
 } frontier_point;
 
 /* The releases of one method, in the order of the values given. */
@@ -30,6 +31,8 @@ typedef struct frontier {
     size_t n_series;
     uint64_t n_queries; /* 0: no queries */
     bool has_sensitive; /* there is a sensitive column: protection is measured */
+    bool has_bounds;
+    size_t n_ks; /* the first so many series are of one method, and have all values of k */
 } frontier;
 
 /* A table and plots on `stream`; or JSON (free with free(); NULL if memory is short). */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PANELS = 5, TEXT_WIDTH = 56, TEXT_HEIGHT = 12 };
+enum { MAX_PANELS = 5, BOUND_COLOUR = 7, NAME_SIZE = 60, TEXT_WIDTH = 56, TEXT_HEIGHT = 12 };
 
 /* NaN where it is not known, or there is no such release. */
 static double measure_of(const frontier_point *p, size_t which)
@@ -33,7 +33,9 @@ static shoal_status put_point(const frontier *f, const frontier_series *s, size_
         at += isnan(number) ? snprintf(line + at, sizeof line - (size_t)at, ",")
                             : snprintf(line + at, sizeof line - (size_t)at, ",%.10g", number);
     }
-    snprintf(line + at, sizeof line - (size_t)at, ",%d\n", i == s->knee);
+    at += snprintf(line + at, sizeof line - (size_t)at, ",%d,", i == s->knee);
+    if (!isnan(p->bound)) at += snprintf(line + at, sizeof line - (size_t)at, "%.10g", p->bound);
+    snprintf(line + at, sizeof line - (size_t)at, "\n");
     return put(output, line, err);
 }
 
@@ -44,7 +46,7 @@ shoal_status frontier_write_csv(const frontier *f, shoal_output *output, shoal_e
         CLI_RETURN_IF_ERROR(put(output, ",", err));
         CLI_RETURN_IF_ERROR(put(output, shoal_trial_number_name(m), err));
     }
-    CLI_RETURN_IF_ERROR(put(output, ",knee\n", err));
+    CLI_RETURN_IF_ERROR(put(output, ",knee,lower_bound\n", err));
     for (size_t s = 0; s < f->n_series; s++)
         for (size_t i = 0; i < f->series[s].n_points; i++)
             CLI_RETURN_IF_ERROR(put_point(f, &f->series[s], i, output, err));
@@ -62,6 +64,7 @@ static json_t *point_json(const frontier_point *p)
         json_t *value = !isfinite(number) ? json_null() : is_count ? json_integer((json_int_t)number) : json_real(number);
         json_object_set_new(object, shoal_trial_number_name(m), value);
     }
+    json_object_set_new(object, "lower_bound", isnan(p->bound) ? json_null() : json_real(p->bound));
     return object;
 }
 
@@ -88,7 +91,9 @@ typedef struct panels {
     size_t n;
     shoal_plot_series *curves; /* NULL, as numbers: memory is short, and nothing is drawn */
     double *numbers;
+    char (*names)[NAME_SIZE]; /* of the bounds of each k */
     size_t n_curves, n_numbers;
+    size_t n_solid[MAX_PANELS]; /* curves that are not dashed: those come first */
 } panels;
 
 /* How curves are drawn. */
@@ -122,17 +127,43 @@ static void add_curves(panels *p, const frontier *f, const char *name, curve_sty
                                                         .marked = style.is_ringed ? series->knee : SIZE_MAX };
     }
     p->items[p->n - 1].n_series += f->n_series;
+    if (!style.dashed) p->n_solid[p->n - 1] += f->n_series;
+}
+
+/* The lower bound as a curve of its own, for the last panel: over k, or level where something else varies. */
+static void add_bounds(panels *p, const frontier *f, bool against_risk)
+{
+    if (p->curves == NULL || p->numbers == NULL || p->names == NULL || !f->has_bounds) return;
+    for (size_t s = 0; s < f->n_ks; s++) {
+        const frontier_series *series = &f->series[s];
+        double *x = p->numbers + p->n_numbers, *y = x + series->n_points;
+        p->n_numbers += 2 * series->n_points;
+        for (size_t i = 0; i < series->n_points; i++) {
+            x[i] = against_risk ? 1.0 / series->points[i].k : series->points[i].x;
+            y[i] = series->points[i].bound;
+        }
+        if (f->n_ks > 1)
+            snprintf(p->names[s], NAME_SIZE, "lower bound, k = %u", series->points[0].k);
+        else
+            snprintf(p->names[s], NAME_SIZE, "lower bound: no release loses less");
+        p->curves[p->n_curves++] =
+            (shoal_plot_series){ .name = p->names[s], .x = x, .y = y, .n = series->n_points, .colour = BOUND_COLOUR + s, .marked = SIZE_MAX };
+    }
+    p->items[p->n - 1].n_series += f->n_ks;
+    p->n_solid[p->n - 1] += f->n_ks;
 }
 
 static void make_panels(panels *p, const frontier *f)
 {
-    enum { MAX_LISTS = 7 }; /* of curves; see below */
+    enum { MAX_LISTS = 9 }; /* of curves; see below */
     const curve_style plain = { 0 }, dashed = { .dashed = true };
     size_t n_points = 0;
     for (size_t s = 0; s < f->n_series; s++) n_points += f->series[s].n_points;
     *p = (panels){ .curves = calloc(MAX_LISTS * f->n_series + 1, sizeof *p->curves),
-                   .numbers = calloc(2 * MAX_LISTS * n_points + 1, sizeof *p->numbers) };
+                   .numbers = calloc(2 * MAX_LISTS * n_points + 1, sizeof *p->numbers),
+                   .names = calloc(f->n_ks + 1, sizeof *p->names) };
     begin_panel(p, "Information loss (gcp)", f->vary, f->by_k);
+    add_bounds(p, f, false); /* first: methods are drawn on top of it */
     add_curves(p, f, "gcp", (curve_style){ .is_ringed = true });
     if (f->n_queries > 0) {
         begin_panel(p, "Query error (average relative error)", f->vary, f->by_k);
@@ -147,6 +178,7 @@ static void make_panels(panels *p, const frontier *f)
     add_curves(p, f, "risk_mean", plain);
     add_curves(p, f, "risk_max", dashed);
     begin_panel(p, "Loss bought with risk", "greatest risk, 1 / smallest group", false);
+    if (f->by_k) add_bounds(p, f, true);
     add_curves(p, f, "gcp", (curve_style){ .against_risk = true, .is_ringed = f->by_k });
 }
 
@@ -154,6 +186,7 @@ static void free_panels(panels *p)
 {
     free(p->curves);
     free(p->numbers);
+    free(p->names);
 }
 
 shoal_status frontier_write_svg(const frontier *f, shoal_output *output, shoal_error *err)
@@ -184,7 +217,9 @@ static void print_table(const frontier *f, FILE *stream)
         if (strlen(f->series[s].algorithm) > width) width = strlen(f->series[s].algorithm);
     fprintf(stream, "%-*s  %5s", (int)width, "algorithm", "k");
     if (!f->by_k) fprintf(stream, "  %15.15s", f->vary);
-    fprintf(stream, "  %8s  %8s  %9s", "gcp", "max risk", "mean risk");
+    fprintf(stream, "  %8s", "gcp");
+    if (f->has_bounds) fprintf(stream, "  %8s", "bound");
+    fprintf(stream, "  %8s  %9s", "max risk", "mean risk");
     if (f->has_sensitive) fprintf(stream, "  %6s  %6s", "mpm", "wgp");
     if (f->n_queries > 0) fprintf(stream, "  %8s  %8s", "a.r.e.", "median");
     fprintf(stream, "  %9s  %8s\n", "groups", "seconds");
@@ -197,7 +232,9 @@ static void print_table(const frontier *f, FILE *stream)
                 fprintf(stream, "  no such release\n");
                 continue;
             }
-            fprintf(stream, "  %8.4f  %8.4f  %9.4f", p->trial.measures.gcp, p->trial.risk_max, p->trial.risk_mean);
+            fprintf(stream, "  %8.4f", p->trial.measures.gcp);
+            if (f->has_bounds) fprintf(stream, "  %8.4f", p->bound);
+            fprintf(stream, "  %8.4f  %9.4f", p->trial.risk_max, p->trial.risk_mean);
             if (f->has_sensitive) fprintf(stream, "  %6.4f  %6.4f", p->trial.measures.mpm, p->trial.measures.wgp);
             if (f->n_queries > 0) fprintf(stream, "  %8.4f  %8.4f", p->trial.query_average, p->trial.query_median);
             fprintf(stream, "  %9llu  %8.2f%s%s\n", (unsigned long long)p->trial.measures.n_groups, p->trial.seconds,
@@ -214,8 +251,8 @@ shoal_status frontier_print(const frontier *f, FILE *stream, shoal_error *err)
     print_table(f, stream);
     for (size_t p = 0; p < n_shown && status == SHOAL_OK; p++) {
         shoal_plot_panel solid = made.items[p];
-        if (solid.n_series > f->n_series) { /* dashes cannot be told from lines in characters */
-            solid.n_series = f->n_series;
+        if (solid.n_series > made.n_solid[p]) { /* dashes cannot be told from lines in characters */
+            solid.n_series = made.n_solid[p];
             solid.title = "Protection: mpm";
         }
         fputc('\n', stream);

@@ -386,6 +386,7 @@ static unsigned parts_of_release(const cli_job *job)
     unsigned parts = 0;
     if (job->table != NULL) parts |= SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE;
     if (job->with_sensitive) parts |= SHOAL_PART_SENSITIVE;
+    if (job->sensitive_if_there) parts |= SHOAL_PART_SENSITIVE_IF_THERE;
     if (job->reads_sensitive) parts |= SHOAL_PART_SENSITIVE_AS_IT_WAS;
     if (job->by_person) parts |= SHOAL_PART_PERSONS;
     return parts;
@@ -398,11 +399,20 @@ static const shoal_table *original_of(const cli_job *job)
 
 shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
 {
-    shoal_plan plan = SHOAL_PLAN_INIT;
-    shoal_status status = shoal_plan_for_release(&plan, &job->plan, original_of(job), parts_of_release(job), err);
-    plan.delimiter = job->table == NULL ? job->plan.delimiter : 0; /* a release may have a separator of its own */
-    if (status == SHOAL_OK) status = load(out, job, &plan, path, false, err);
+    shoal_plan opening = SHOAL_PLAN_INIT, plan = SHOAL_PLAN_INIT;
+    shoal_table *table = NULL;
+    shoal_status status = shoal_plan_for_release(&opening, &job->plan, original_of(job), parts_of_release(job), err);
+    opening.delimiter = job->table == NULL ? job->plan.delimiter : 0; /* a release may have a separator of its own */
+    if (status == SHOAL_OK) status = open_input(&table, &opening, job->memory_limit, path, err);
+    if (status == SHOAL_OK) status = shoal_plan_for_opened_release(&plan, &job->plan, original_of(job), table, parts_of_release(job), err);
+    if (status == SHOAL_OK) {
+        job->progress.bytes = file_size(path);
+        status = load_opened(out, table, job, &plan, path, false, err);
+    } else {
+        shoal_table_free(table);
+    }
     shoal_plan_clear(&plan);
+    shoal_plan_clear(&opening);
     return status;
 }
 

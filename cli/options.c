@@ -23,7 +23,8 @@
 #define GENERATES (CMD_GENERATE_CENSUS | CMD_GENERATE_NORMAL)
 #define EVIDENCE (CMD_VERIFY | CMD_REPORT)
 #define WRITES (RELEASES | CMD_REPORT | CMD_INIT | CMD_HIERARCHY_BUILD | GENERATES)
-#define REPLACES (WRITES | CMD_SERIES_FORGET | EVALUATES | CMD_MEASURE | CMD_ATTACK)
+#define DRAWS (CMD_FRONTIER | CMD_MEASURE | CMD_RISK | CMD_ATTACK | CMD_EVALUATE_QUERIES | CMD_EVALUATE_CLASSIFY)
+#define REPLACES (WRITES | CMD_SERIES_FORGET | EVALUATES | CMD_MEASURE | CMD_RISK | CMD_ATTACK)
 
 static cli_option table[OPT_COUNT] = {
     /* columns and their roles */
@@ -69,15 +70,20 @@ static cli_option table[OPT_COUNT] = {
                       "every combination of at most M quasi-identifiers must occur K times, instead of all together" },
     [OPT_AFTER] = { "after", 0, KIND_REPEAT, GROUP_SERIES, "RELEASE", NULL, COMPLETE_FILE, CMD_CHECK | CMD_ANONYMIZE,
                     "an earlier release of the same table: what the two differ by must hold k and the models, too; may be given again" },
-    [OPT_SERIES] = { "series", 0, KIND_ONCE, GROUP_SERIES, "FOLDER", NULL, COMPLETE_FOLDER, CMD_ANONYMIZE,
+    [OPT_SERIES] = { "series", 0, KIND_ONCE, GROUP_SERIES, "FOLDER", NULL, COMPLETE_FOLDER, CMD_ANONYMIZE | CMD_FRONTIER,
                      "the next release of a series, whose private state is in this folder (made by the first): what any two releases differ by holds k and "
-                     "the models, too" },
+                     "the models, too. frontier: what its releases cost" },
     [OPT_PENDING] = { "pending", 0, KIND_ONCE, GROUP_SERIES, "WHAT", "withhold|star", COMPLETE_NOTHING, CMD_ANONYMIZE,
                       "new rows that form no batch wait (if not said), or are published as * where they satisfy k and the models so" },
     [OPT_ERASURES] = { "erasures", 0, KIND_ONCE, GROUP_SERIES, "WHAT", "withdraw|refuse", COMPLETE_NOTHING, CMD_ANONYMIZE,
                        "where rows that leave would single somebody out: withdraw further rows, as few as possible (if not said), or publish nothing" },
     [OPT_ANEW] = { "anew", 0, KIND_SWITCH, GROUP_SERIES, NULL, NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
-                   "tell what a release of the whole table anew would lose, which a series cannot publish" },
+                   "tell what a release of the whole table anew would lose, which a series cannot publish; kept for 'shoal frontier --series'" },
+    [OPT_M_INVARIANCE] = { "m-invariance", 0, KIND_ONCE, GROUP_SERIES, "M", NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+                           "instead of the promise about differences: each group has at least M rows with different sensitive values, and a record is among the "
+                           "same values in every release; counterfeit rows fill gaps" },
+    [OPT_COUNTERFEITS_OUT] = { "counterfeits-out", 0, KIND_ONCE, GROUP_SERIES, "FILE", NULL, COMPLETE_FILE, CMD_ANONYMIZE,
+                               "with --m-invariance: the second table of the release, how many rows of each group are counterfeits" },
 
     /* privacy models besides k: see cli_options_read_models() */
     [OPT_SUPPRESSION_LIMIT] = { "suppression-limit", 0, KIND_ONCE, GROUP_MODELS, "SHARE", NULL, COMPLETE_NOTHING,
@@ -121,7 +127,7 @@ static cli_option table[OPT_COUNT] = {
     [OPT_THREADS] = { "threads", 't', KIND_ONCE, GROUP_METHOD, "N", NULL, COMPLETE_NOTHING,
                       READS_TABLE | CMD_INIT | HIERARCHY | GENERATES | EVIDENCE,
                       "threads to use (all cores if not said); the result does not depend on it" },
-    [OPT_NO_BOUND] = { "no-bound", 0, KIND_SWITCH, GROUP_METHOD, NULL, NULL, COMPLETE_NOTHING, CMD_ANONYMIZE,
+    [OPT_NO_BOUND] = { "no-bound", 0, KIND_SWITCH, GROUP_METHOD, NULL, NULL, COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_FRONTIER,
                        "skip the lower bound on the loss" },
 
     /* risk */
@@ -204,8 +210,9 @@ static cli_option table[OPT_COUNT] = {
                       CMD_EVALUATE_CLASSIFY, "what an interval of numbers is to a classifier (its midpoint if not said)" },
     [OPT_CSV_OUT] = { "csv-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE,
                       "frontier: every release that was tried as a line of CSV; measure: the range diversity of every row, sorted" },
-    [OPT_SVG_OUT] = { "svg-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, CMD_FRONTIER | CMD_MEASURE | CMD_ATTACK | CMD_EVALUATE_QUERIES,
-                      "write the curves as an SVG picture; measure: the range diversity of the rows, sorted; evaluate queries: the sorted errors; attack: success and control of each attack" },
+    [OPT_SVG_OUT] = { "svg-out", 0, KIND_ONCE, GROUP_OUTPUT, "FILE", NULL, COMPLETE_FILE, DRAWS,
+                      "draw an SVG picture. frontier: the curves; measure: loss of each column, sizes of groups, range diversity; risk: sizes of groups, "
+                      "rows above thresholds; evaluate: errors of queries, columns before and after, or classifiers; attack: success and control of each" },
 
     /* generated tables */
     [OPT_ROWS] = { "rows", 'n', KIND_ONCE, GROUP_GENERATE, "N", NULL, COMPLETE_NOTHING, GENERATES, "rows to make" },

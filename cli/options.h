@@ -68,6 +68,8 @@ typedef enum cli_option_id {
     OPT_PENDING,
     OPT_ERASURES,
     OPT_ANEW,
+    OPT_M_INVARIANCE,
+    OPT_COUNTERFEITS_OUT,
     /* one for each privacy model of the library, in its order: cli_options_read_models() */
     OPT_FIRST_MODEL,
     OPT_LAST_MODEL = OPT_FIRST_MODEL + MAX_MODEL_OPTIONS - 1,

@@ -270,10 +270,52 @@ static void print_verdict(const shoal_report *r, FILE *stream)
         fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->outcome->breach);
 }
 
+/* Words of `text` in lines, behind a label; the text is freed. Nothing where it is empty. */
+static void print_words(const char *label, int width, char *text, FILE *stream)
+{
+    enum { LINE = 150 };
+    const char *at = text != NULL ? text : "";
+    char word[LINE + 1];
+    int column = 0;
+    if (*at != '\0') column = fprintf(stream, "%-*s", width, label);
+    while (*at != '\0') {
+        int length = (int)strcspn(at, " ");
+        if (length > LINE) length = LINE;
+        if (column > width && column + 1 + length > LINE) column = fprintf(stream, "\n%*s", width, "") - 1;
+        if (column > width) column += fprintf(stream, " ");
+        snprintf(word, sizeof word, "%.*s", length, at);
+        cli_print_text(stream, word);
+        column += length;
+        at += length;
+        while (*at == ' ') at++;
+    }
+    if (column > 0) fputc('\n', stream);
+    shoal_string_free(text);
+}
+
+static void print_told(size_t index, const shoal_sensitive_groups *groups, const char *name, int width, FILE *stream)
+{
+    print_words(index == 0 ? "tells" : "", width, shoal_sensitive_words(groups, name, 0), stream);
+}
+
+void cli_sensitive_text(const shoal_sensitive_result *sensitive, const shoal_table *table, int width, FILE *stream)
+{
+    for (size_t i = 0; i < sensitive->n_columns; i++)
+        print_told(i, &sensitive->groups[i], shoal_table_column_name(table, sensitive->columns[i]), width, stream);
+}
+
+/* What groups tell of sensitive columns, and whether so much is lost that little is left. */
+static void print_meaning(const shoal_measures *m, const shoal_table *table, int width, FILE *stream)
+{
+    for (size_t i = 0; i < m->n_sensitive; i++)
+        print_told(i, shoal_measures_sensitive(m, i), shoal_table_column_name(table, m->sensitive_column[i]), width, stream);
+    print_words("comment", width, shoal_loss_words(m, table), stream);
+}
+
 /* Which quasi-identifier takes most of the loss, where there is much of it: what to look at first. */
 static void print_dearest(const shoal_report *r, FILE *stream)
 {
-    const double MUCH = 0.05, USELESS = 0.5;
+    const double MUCH = 0.05;
     const shoal_measures *m = &r->outcome->measures;
     size_t dearest = 0;
     double sum = 0;
@@ -281,9 +323,6 @@ static void print_dearest(const shoal_report *r, FILE *stream)
         sum += m->qid_loss[i];
         if (m->qid_loss[i] > m->qid_loss[dearest]) dearest = i;
     }
-    if (m->gcp >= USELESS)
-        fprintf(stream, "comment      %.0f %% of what the quasi-identifiers told is gone; a release like this answers few questions. Fewer quasi-identifiers, a\n"
-                        "             smaller k, coarser values before the run (shoal init ranks the columns) or leaving odd rows out would help\n", 100 * m->gcp);
     if (m->n_qids < 2 || m->gcp < MUCH || sum <= 0) return;
     fprintf(stream, "dearest      ");
     cli_print_text(stream, shoal_table_column_name(r->table, m->qid_column[dearest]));
@@ -301,6 +340,7 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     print_losses(r, stream);
     print_qids(&r->outcome->measures, r->table, stream);
     print_dearest(r, stream);
+    print_meaning(&r->outcome->measures, r->table, 13, stream);
     if (r->outcome->is_personal)
         fprintf(stream, "sensitive    %.4f  information loss of the sensitive column; the worst breach of %s guarded rows is %.4f\n",
                 r->outcome->personal.sensitive_loss, cli_count(r->outcome->personal.guarded_rows, a), r->outcome->personal.max_breach);
@@ -357,4 +397,5 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, FILE *
     for (size_t i = 0; i < shoal_measure_count(); i++)
         if (shoal_measure_at(i)->after == NULL) print_measure(m, i, stream);
     print_qids(m, table, stream);
+    print_meaning(m, table, 19, stream);
 }

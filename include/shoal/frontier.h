@@ -42,6 +42,17 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_run(shoal_trial *out, const s
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_run_recoded(
     shoal_trial *out, const shoal_table *table, const shoal_anonymize_options *options,
     shoal_recode_model recoding, const shoal_queries *queries, shoal_error *err);
+/**
+ * The lower bound on the gcp of every trial of a table with this k, or NaN where the bound is not
+ * about them: quasi-identifiers that weigh differently, sets or intervals instead of hierarchies,
+ * fewer than k rows.
+ * @param recoding  of the trials
+ * @param options  as for shoal_bound_find()
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_bound(double *out, const shoal_table *table,
+                                                         uint32_t k, shoal_recode_model recoding,
+                                                         const shoal_bound_options *options,
+                                                         shoal_error *err);
 /** Free what a trial owns; a cleared one may be cleared again. */
 SHOAL_API void shoal_trial_clear(shoal_trial *trial);
 

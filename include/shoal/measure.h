@@ -107,6 +107,13 @@ SHOAL_API bool shoal_measure_value(const shoal_measures *measures, const char *n
 SHOAL_API bool shoal_measure_value_at(const shoal_measures *measures, size_t index, double *value);
 
 /**
+ * How plainly groups tell the values of sensitive column number `index`, below n_sensitive; NULL
+ * behind the last. Owned by the measures, which the library must have filled in.
+ */
+SHOAL_API const shoal_sensitive_groups *shoal_measures_sensitive(const shoal_measures *measures,
+                                                                 size_t index);
+
+/**
  * Measure a grouping. k is the one asked for (for cavg and dm).
  * @param out  is overwritten; free with shoal_measures_clear()
  * @return SHOAL_EINVAL (k is 0, or the release is in two tables), SHOAL_ENOMEM

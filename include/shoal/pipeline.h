@@ -19,7 +19,8 @@ extern "C" {
 /** The tables of a release. */
 typedef enum shoal_sink_part {
     SHOAL_SINK_RELEASE = 0, /**< the rows; for counted tuples the mapping */
-    SHOAL_SINK_BUCKETS = 1  /**< the second table of a release by buckets (anatomy) */
+    /** the second table of a release by buckets (anatomy); counterfeits of an m-invariant one */
+    SHOAL_SINK_BUCKETS = 1
 } shoal_sink_part;
 
 #define SHOAL_SINK_N_PARTS 2
@@ -213,6 +214,8 @@ typedef struct shoal_claim {
     shoal_sink_text texts[SHOAL_SINK_N_PARTS]; /**< its tables, unpacked */
     uint32_t k;          /**< rows that each group has; 0: the k of the options */
     const uint8_t *kept; /**< as in shoal_verify(): rows of the original that it has; NULL: all */
+    shoal_table **released; /**< NULL, or: gets a release of rows as it was read for the check, with
+                               its sensitive columns; set on success, to be freed */
 } shoal_claim;
 
 #define SHOAL_CLAIM_INIT { .size = sizeof(shoal_claim) }

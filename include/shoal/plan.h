@@ -96,6 +96,8 @@ typedef struct shoal_plan {
     char *record_key;  /**< column that tells which rows of its releases are one record */
     int pending;       /**< shoal_pending + 1, or 0 */
     int erasures;      /**< shoal_erasures + 1, or 0 */
+    /** M of m-invariance, instead of the promise about differences; 0: not asked for */
+    uint32_t m_invariance;
     struct shoal_dictionary *names; /**< private: entries of `columns` by name */
 } shoal_plan;
 
@@ -214,6 +216,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_weigh(const shoal_plan *plan,
 #define SHOAL_PART_SENSITIVE_AS_IT_WAS 4u /**< with type and hierarchy, for models */
 #define SHOAL_PART_PERSONS 8u
 #define SHOAL_PART_COUNTS 16u /**< the column that counts rows, of a release that was counted */
+/** sensitive columns that the release has, as text; shoal_plan_for_opened_release() alone */
+#define SHOAL_PART_SENSITIVE_IF_THERE 32u
 
 /**
  * Make the plan for reading a release, whichever tool made it: quasi-identifiers as categories,
@@ -228,6 +232,13 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_for_release(shoal_plan *out,
                                                               const shoal_plan *plan,
                                                               const shoal_table *original,
                                                               unsigned parts, shoal_error *err);
+/** The same for a release that is opened already, so that it is known which columns it has. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_for_opened_release(shoal_plan *out,
+                                                                     const shoal_plan *plan,
+                                                                     const shoal_table *original,
+                                                                     const shoal_table *released,
+                                                                     unsigned parts,
+                                                                     shoal_error *err);
 /**
  * Make the plan for reading an opened population: quasi-identifiers with their types and
  * hierarchies, and the entity column if `by_person` is set and the population has it. `out` and

@@ -4,7 +4,11 @@
 #define SHOAL_PLOT_H
 
 #include <shoal/attack.h>
-#include <shoal/release.h>
+#include <shoal/classify.h>
+#include <shoal/evaluate.h>
+#include <shoal/measure.h>
+#include <shoal/risk.h>
+#include <shoal/summary.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,7 +25,21 @@ typedef struct shoal_plot_series {
     bool dashed;      /**< belongs to the solid curve of the same colour */
     bool points;      /**< markers only, not joined by a line; SVG only */
     const char *const *labels; /**< n texts, placed without overlap; NULL: none. SVG only */
+    bool plain;       /**< a line without markers; SVG only */
 } shoal_plot_series;
+
+/** One horizontal bar, or two below each other: before and after. */
+typedef struct shoal_plot_bar {
+    const char *label;    /**< borrowed */
+    double first, second; /**< 0 or more; not finite: no such bar */
+} shoal_plot_bar;
+
+/** How the numbers of bars are written. */
+typedef enum shoal_plot_values {
+    SHOAL_PLOT_NUMBERS = 0, /**< four digits */
+    SHOAL_PLOT_COUNTS,      /**< whole, with separators */
+    SHOAL_PLOT_PERCENT      /**< shares; small ones as "below 1 %" */
+} shoal_plot_values;
 
 /** One drawing with its axes. All pointers are borrowed. */
 typedef struct shoal_plot_panel {
@@ -36,6 +54,11 @@ typedef struct shoal_plot_panel {
     const char *const *y_names;
     size_t n_y_names;
     bool share_x; /**< the x axis goes from 0 to 1, whatever the points */
+    /** SVG: n_bars bars instead of curves, from the top; NULL: curves. */
+    const shoal_plot_bar *bars;
+    size_t n_bars;
+    const char *bar_names[2]; /**< the two bars in the legend; NULL: not in the legend */
+    shoal_plot_values bar_values;
 } shoal_plot_panel;
 
 /** A picture of several panels. All pointers are borrowed. */
@@ -44,7 +67,8 @@ typedef struct shoal_plot {
     const char *note;  /**< a line below the panels; may be NULL */
     const shoal_plot_panel *panels; /**< n_panels drawings */
     size_t n_panels;   /**< drawings */
-    double panel_width, panel_height; /**< SVG: pixels; 0 means 440 and 300 */
+    /** SVG: pixels; 0 means 440 and 300. Bars take the height that they need. */
+    double panel_width, panel_height;
 } shoal_plot;
 
 /**
@@ -63,6 +87,54 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plot_svg(const shoal_plot *plot, sh
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_attack_svg(const shoal_attack_result *result,
                                                         shoal_write_fn write, void *payload,
                                                         shoal_error *err);
+
+/** What a picture of measures is made of; all but the first two may be NULL. */
+typedef struct shoal_measure_picture {
+    const shoal_measures *measures;
+    const shoal_table *table; /**< the original */
+    const shoal_risk *after;  /**< of the release: sizes of its groups */
+    const shoal_risk *before; /**< of the original */
+    const shoal_range_curve *curve;
+} shoal_measure_picture;
+
+/**
+ * Draw what a release lost and protects: the loss of each column, sizes of groups, range diversity.
+ * @return as shoal_plot_svg()
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_measure_svg(const shoal_measure_picture *picture,
+                                                         shoal_write_fn write, void *payload,
+                                                         shoal_error *err);
+/**
+ * Draw the risk of a table, and of its original if `before` is not NULL: sizes of groups, rows
+ * above each threshold, and what leaving a column out would bring.
+ * @return as shoal_plot_svg()
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_risk_svg(const shoal_risk *after,
+                                                      const shoal_risk *before,
+                                                      const shoal_table *table,
+                                                      shoal_write_fn write, void *payload,
+                                                      shoal_error *err);
+
+/** A column before and after, for a picture. Both pointers are borrowed. */
+typedef struct shoal_column_picture {
+    const char *name;
+    const shoal_column_summary *summary;
+} shoal_column_picture;
+
+/**
+ * Draw how far answers from a release are off, and the distributions of columns before and after,
+ * in shares of their rows. Values that the release does not show are not named.
+ * @param columns  n_columns of them; the first 23 are drawn
+ * @return as shoal_plot_svg()
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_queries_svg(const shoal_query_result *result,
+                                                         const shoal_column_picture *columns,
+                                                         size_t n_columns, shoal_write_fn write,
+                                                         void *payload, shoal_error *err);
+/** Draw what classifiers learn from the original and from the release. As shoal_plot_svg(). */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_classify_svg(const shoal_classify_result *result,
+                                                          shoal_write_fn write, void *payload,
+                                                          shoal_error *err);
 
 /**
  * Write one panel as characters: points are letters (a for colour 0, and so on; a capital for a

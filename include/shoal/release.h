@@ -204,6 +204,37 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_models(shoal_models_result *o
 /** Free what a result owns; a cleared one may be cleared again. */
 SHOAL_API void shoal_models_clear(shoal_models_result *result);
 
+/** How plainly groups tell the values of one sensitive column. Counts only, never a value. */
+typedef struct shoal_sensitive_groups {
+    uint64_t n_groups; /**< that were looked at */
+    uint64_t n_rows;   /**< of them */
+    uint64_t one_value_groups; /**< whose rows all share one value */
+    uint64_t one_value_rows;
+    uint64_t dominated_groups; /**< in which one value has more than half of the rows, or all */
+    uint64_t dominated_rows;
+    uint64_t fewest_values; /**< distinct values of the group that has the fewest; 0: no group */
+    uint64_t fewest_groups; /**< that have so few */
+} shoal_sensitive_groups;
+
+/** The same of each sensitive column of a table. */
+typedef struct shoal_sensitive_result {
+    size_t n_columns;
+    size_t *columns; /**< their numbers in the table */
+    shoal_sensitive_groups *groups; /**< of each */
+} shoal_sensitive_result;
+
+/**
+ * Count them in a release alone, by its text: for every column that is loaded as sensitive. A
+ * generalised value counts as a value of its own; shoal_measure_release() knows what it stands for.
+ * @param out  free with shoal_sensitive_clear()
+ * @return SHOAL_EINVAL (not loaded, no quasi-identifier), SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_sensitive(shoal_sensitive_result *out,
+                                                             const shoal_table *released,
+                                                             uint32_t threads, shoal_error *err);
+/** Free what a result owns; a cleared one may be cleared again. */
+SHOAL_API void shoal_sensitive_clear(shoal_sensitive_result *result);
+
 /** What one release has and another lacks. Counts only, never a value. */
 typedef struct shoal_difference_result {
     uint64_t n_rows;         /**< rows of the one that the other lacks */

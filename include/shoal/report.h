@@ -71,6 +71,20 @@ SHOAL_API char *shoal_measures_json(const shoal_measures *measures, const shoal_
                                     uint32_t k, const shoal_unread *unread,
                                     const shoal_strength *protection,
                                     const shoal_models_result *persons);
+/**
+ * What groups tell of a sensitive column, as a sentence for people: "in 12 groups (48 of 400 rows)
+ * all rows share one diagnosis: ...". Empty where there is no group.
+ * @param least  counts below it are said as "fewer than `least`"; 0: every count is said
+ */
+SHOAL_API char *shoal_sensitive_words(const shoal_sensitive_groups *groups, const char *column,
+                                      uint64_t least);
+/**
+ * A comment where so much is lost that the release, or a column of it, is of little use, with what
+ * to change: a gcp of 0.5 or more, most rows suppressed, a column that loses 0.9 or more. Else
+ * empty.
+ */
+SHOAL_API char *shoal_loss_words(const shoal_measures *measures, const shoal_table *table);
+
 /** The risk of a table, and of its original if `before` is not NULL. */
 SHOAL_API char *shoal_risk_json(const shoal_risk *after, const shoal_risk *before,
                                 const shoal_table *table, bool counts_suppressed);
@@ -94,10 +108,23 @@ typedef struct shoal_after_result {
 
 /** Do the differences in both directions satisfy k and models? */
 SHOAL_API bool shoal_after_satisfied(const shoal_after_result *result);
+/** Everything that a check may find. What it points to is borrowed. */
+typedef struct shoal_check_report {
+    const shoal_table *table;
+    uint32_t k;
+    const shoal_check_result *check;
+    const shoal_models_result *models;       /**< may be NULL */
+    const shoal_sensitive_result *sensitive; /**< may be NULL */
+    const shoal_after_result *after;         /**< n_after comparisons */
+    size_t n_after;
+} shoal_check_report;
+
 /** shoal_check_json() with `n_after` comparisons as "after". */
 SHOAL_API char *shoal_check_after_json(const shoal_check_result *check,
                                        const shoal_models_result *models, const shoal_table *table,
                                        uint32_t k, const shoal_after_result *after, size_t n_after);
+/** shoal_check_json() with all of it. */
+SHOAL_API char *shoal_check_report_json(const shoal_check_report *report);
 /** What a check of sets of columns found: those that were named, and all combinations of so many.
  */
 typedef struct shoal_set_answer {

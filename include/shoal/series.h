@@ -30,7 +30,8 @@ typedef struct shoal_series_bytes {
 typedef struct shoal_series_storage {
     size_t size;   /**< set by SHOAL_SERIES_STORAGE_INIT */
     void *payload; /**< the first argument of each function */
-    /** A hash of `out_size` bytes, 16 to 64, that cannot be made without a key. */
+    /** A hash of `out_size` bytes, 16 to 64, that cannot be made without a key. As digest() it is
+     * called from several threads at once. */
     void (*hash)(void *payload, void *out, size_t out_size, const void *data, size_t data_size);
     /** The SHA-256 of a text: 64 hexadecimal digits and a NUL. */
     void (*digest)(void *payload, char out[65], const void *data, size_t data_size);
@@ -93,12 +94,23 @@ typedef struct shoal_series_entry {
     uint64_t inexact;
     /** loss of the table, see shoal_measures; rows that are not published lose everything */
     double gcp;
+    double gcp_anew; /**< of a release of the whole table anew; NaN: not asked for */
+    uint64_t counterfeits; /**< rows that are no record: m-invariance alone has them */
+    uint64_t min_records;  /**< m-invariance: records of the group that has fewest; else 0 */
     uint64_t size;      /**< bytes of the release */
     char sha256[65];    /**< of the release */
 } shoal_series_entry;
 
 /** The loss of the published rows alone, in [0,1]; NaN where there are none. */
 SHOAL_API double shoal_series_entry_loss(const shoal_series_entry *entry);
+/** The loss of the table by cause; the three add up to its gcp. */
+typedef struct shoal_series_parts {
+    double published; /**< by publishing groups instead of values */
+    double waiting;   /**< by rows that wait for a batch */
+    double withdrawn; /**< by rows that were withdrawn, with this release or before */
+} shoal_series_parts;
+/** Divide the loss of a release by cause. */
+SHOAL_API shoal_series_parts shoal_series_entry_parts(const shoal_series_entry *entry);
 /** Number of releases; they are counted from 1. */
 SHOAL_API uint32_t shoal_series_count(const shoal_series *series);
 /** A release, borrowed from the series; NULL: there is none of that number. */
@@ -133,7 +145,7 @@ typedef struct shoal_series_options {
     size_t n_after;
     shoal_progress_fn progress; /**< may be NULL */
     void *progress_payload;
-    /** Compare with a release of the whole table anew; takes as long as one. */
+    /** Compare with a release of the whole table anew, kept as gcp_anew; takes as long as one. */
     bool with_anew;
 } shoal_series_options;
 
@@ -146,7 +158,8 @@ typedef struct shoal_series_result {
     shoal_check_result check;
     shoal_models_result models;
     uint8_t *kept;   /**< one byte a row of the table, non-zero where it is published; owned */
-    double anew_gcp; /**< loss of a release of the whole table anew, NaN: not asked for */
+    uint32_t m;      /**< of m-invariance, which was checked; 0: it was not asked for */
+    uint64_t counterfeit_groups; /**< that have counterfeits */
     double seconds;  /**< all of it, without reading the table */
 } shoal_series_result;
 
@@ -156,7 +169,9 @@ typedef struct shoal_series_result {
  * models.
  * @param out    set only on success
  * @param table  loaded from CSV text, with its rows in memory
- * @param sink   of text; it has committed if this succeeds, and has aborted if not
+ * @param sink   of text; it has committed if this succeeds, and has aborted if not. With
+ *               m-invariance it gets two tables: the release, whose last column is the number of
+ *               the group, and as SHOAL_SINK_BUCKETS the number of counterfeits of each group
  * @return SHOAL_EINVAL (no record key, other settings than before, a model or a method that a
  *         series cannot keep), SHOAL_EDATA (a record key twice, or missing), SHOAL_EUNSAT,
  *         SHOAL_ENOMEM and as shoal_pipeline_run(). After a failure the series is as it was
@@ -173,6 +188,7 @@ SHOAL_API void shoal_series_result_clear(shoal_series_result *result);
 /** What a check of a series found. End with shoal_series_audit_clear(). */
 typedef struct shoal_series_audit {
     uint32_t n_releases;
+    uint32_t m;             /**< of m-invariance; 0: differences were looked at */
     uint64_t n_pairs;       /**< pairs of releases whose differences were looked at */
     /** releases that miss k or a model, or whose difference from an earlier one does */
     uint32_t failing_releases;
@@ -183,8 +199,8 @@ typedef struct shoal_series_audit {
 } shoal_series_audit;
 
 /**
- * Check a series: do all differences that its state tells of satisfy k and the models, and are the
- * given files what was published?
+ * Check a series: do all differences that its state tells of satisfy k and the models, or are its
+ * signatures those of m-invariance; and are the given files what was published?
  * @param files  `n_files` paths; may be none
  * @return SHOAL_OK when it was counted: see shoal_series_audit_satisfied()
  */
@@ -204,6 +220,19 @@ SHOAL_API void shoal_series_audit_clear(shoal_series_audit *audit);
  * @return SHOAL_EIO
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_series_forget(shoal_series *series, shoal_error *err);
+
+/**
+ * Draw what the releases of a series cost, by cause, and against releases anew where they were
+ * measured; as shoal_plot_svg().
+ * @return SHOAL_EINVAL (it has no release), SHOAL_EIO (`write` failed), SHOAL_ENOMEM
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_series_plot_svg(const shoal_series *series,
+                                                             shoal_write_fn write, void *payload,
+                                                             shoal_error *err);
+/** The losses as characters, as shoal_plot_text(); likewise. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_series_plot_text(const shoal_series *series,
+                                                              shoal_write_fn write, void *payload,
+                                                              shoal_error *err);
 
 /** A release as JSON, to be freed with shoal_string_free(); NULL: memory is short. */
 SHOAL_API char *shoal_series_result_json(const shoal_series_result *result,

@@ -18,6 +18,9 @@ typedef struct shoal_summary_bar {
     double before; /**< rows of the original */
     /** Rows of the release, all values that a published cell covers being equally likely */
     double after;
+    /** The release shows the value itself; or it is a range, the missing value, or the rest */
+    bool is_shown;
+    bool is_rest; /**< the bar of all other values, or that of the missing value */
 } shoal_summary_bar;
 
 /** A text that the release shows. */

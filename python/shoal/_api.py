@@ -12,7 +12,7 @@ from . import _core
 from ._errors import InterruptedWarning, usage
 from ._frames import Frame, check_columns, unmentioned, wrap
 from ._hierarchy import Hierarchy
-from ._plan import ENCODED, Columns, Plan, build_plan, listed
+from ._plan import ENCODED, Columns, Ordered, Plan, build_plan, listed
 from ._progress import Progress, watching
 from ._record import Record, parse
 from ._registry import is_text_method
@@ -83,6 +83,7 @@ def anonymize(
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
@@ -183,6 +184,7 @@ def apply(
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -225,12 +227,14 @@ def check(
     entity: Columns = None,
     qid_sets: Iterable[Sequence[str]] = (),
     subsets: int = 0,
+    after: Union[Mapping[str, Any], Sequence[Any]] = (),
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
     suppressed: Optional[str] = None,
     threads: Optional[int] = None,
@@ -240,7 +244,8 @@ def check(
     """Does a table, whoever made it, satisfy k and these models? ``satisfied`` is the answer; the rest is why.
 
     With ``entity`` groups are counted in persons; ``qid_sets`` are sets of columns to check one by one, ``subsets=m`` all
-    combinations of m quasi-identifiers.
+    combinations of m quasi-identifiers. ``after`` are earlier releases of the same persons, a list or ``{name: table}``: what came since and what
+    left must hold k and the models, too; see ``after`` of the answer.
 
     >>> import pandas as pd, shoal
     >>> table = pd.DataFrame({"age": ["[20..29]"] * 3 + ["[30..39]"] * 2, "disease": list("aabab")})
@@ -249,18 +254,37 @@ def check(
     >>> found = shoal.check(table, qids="age", k=2, sensitive="disease", models=["l-diversity=distinct:3"])
     >>> found.satisfied, found.models[0].achieved
     (False, 2.0)
+    >>> shoal.check(table, qids="age", k=2, after=[table.iloc[1:]]).after[0].arrived.rows
+    1
     """
-    said = {key: value for key, value in locals().items() if key not in ("table", "plan", "population", "progress", "qid_sets", "subsets")}
+    said = {key: value for key, value in locals().items() if key not in ("table", "plan", "population", "progress", "qid_sets", "subsets", "after")}
     sets = [[str(name) for name in chosen] for chosen in qid_sets]
     said["qids"] = list(dict.fromkeys([*listed(qids), *(name for chosen in sets for name in chosen)])) or None
     made = build_plan(plan, said, {})
     _need_qids(made)
+    if len(after) > 0:
+        if sets or subsets or entity is not None or population is not None:
+            raise usage("releases are compared over all quasi-identifiers together, so not beside qid_sets, subsets, entity or population", "check once for each")
+        return _check_after(table, made, after, progress)
     if sets or subsets or entity is not None:
         return _check_sets(table, made, sets, subsets, entity is not None, progress)
     frame, wanted = _prepare(table, made, complete=False, roles=("quasi", "sensitive") if made.get("models") else ("quasi",))
+    if not made.get("models"):  # what groups tell of sensitive columns is said where the table has them
+        wanted += [name for name in made.named("sensitive") if frame.names is None or name in frame.names]
     text, texts = _only(made, frame, wanted)._job()
     with watching(progress) as callback:
         return parse(_core.check(text, _read(frame, wanted), texts, _population(population, made), callback))
+
+
+def _check_after(table: Any, plan: Plan, after: Union[Mapping[str, Any], Sequence[Any]], progress: Progress) -> Record:
+    named = dict(after) if isinstance(after, Mapping) else {str(number): earlier for number, earlier in enumerate(after, 1)}
+    frame, wanted = _prepare(table, plan, complete=False, roles=("quasi", "sensitive"))
+    earlier = [wrap(getattr(other, "table", other) if hasattr(other, "report") else other) for other in named.values()]
+    for other in earlier:
+        check_columns(other, wanted)
+    text, texts = _only(plan, frame, wanted)._job()
+    with watching(progress) as callback:
+        return parse(_core.check_after(text, _read(frame, wanted), [_read(other, wanted) for other in earlier], list(named), texts, callback))
 
 
 def _check_sets(table: Any, plan: Plan, sets: List[List[str]], subsets: int, by_person: bool, progress: Progress) -> Record:
@@ -297,6 +321,7 @@ def measure(
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
@@ -391,6 +416,7 @@ def bound(
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -434,6 +460,7 @@ def evaluate_queries(
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -454,7 +481,7 @@ def evaluate_queries(
     kind = workload or ("columns" if asked else "census-range")
     if kind not in _WORKLOADS or (kind == "columns") != bool(asked):
         raise usage("the workload is not known, or does not go with columns", f"workloads are {', '.join(_WORKLOADS)}; the last needs columns")
-    names = ("qids", "sensitive", "seed", "class_column", "hierarchies", "numeric", "categorical", "dates", "nulls", "missing", "on_missing",
+    names = ("qids", "sensitive", "seed", "class_column", "hierarchies", "numeric", "categorical", "dates", "ordered", "nulls", "missing", "on_missing",
              "threads")
     said = {key: value for key, value in locals().items() if key in names}
     made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
@@ -483,6 +510,7 @@ def evaluate_classify(
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -511,7 +539,7 @@ def evaluate_classify(
         raise usage("top_classes is below 1", "write the number of labels to tell apart, or leave it out")
     if release is not None and (k is not None or algorithm is not None):
         raise usage("algorithm and k make a release of each training part", "leave the release out with them")
-    names = ("qids", "class_column", "k", "algorithm", "seed", "time_limit", "hierarchies", "numeric", "categorical", "dates", "nulls", "missing",
+    names = ("qids", "class_column", "k", "algorithm", "seed", "time_limit", "hierarchies", "numeric", "categorical", "dates", "ordered", "nulls", "missing",
              "on_missing", "threads")
     said = {key: value for key, value in locals().items() if key in names}
     made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, params)

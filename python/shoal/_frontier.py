@@ -12,7 +12,7 @@ from . import _core
 from ._api import AnyPlan, Hierarchies, Models, _only, _population, _prepare, _read, _need_qids
 from ._card import _STYLE, _number
 from ._errors import usage
-from ._plan import Columns, Plan, _model, build_plan, listed
+from ._plan import Columns, Ordered, Plan, _model, build_plan, listed
 from ._progress import Progress, watching
 from ._record import Record
 from ._registry import model_letters
@@ -22,7 +22,7 @@ class Frontier:
     """Releases that were tried, one row each: ``rows`` (records), ``frame`` (a pandas or polars frame), ``plot()`` (an SVG).
 
     A row has algorithm, vary, value, k, gcp, um, wgu, dm, cavg, groups, suppressed_rows, mpm, wgp, risk_max, risk_mean, are,
-    median_error, seconds and ``knee``: is it the release of its method that is furthest below the line from the first to the last?
+    median_error, seconds, ``lower_bound`` and ``knee``: is it the release of its method that is furthest below the line from the first to the last?
     """
 
     def __init__(self, rows: List[Record], vary: str) -> None:
@@ -87,6 +87,7 @@ def _svg(rows: Sequence[Record], x: str, y: str, label: str) -> str:
         return '<svg xmlns="http://www.w3.org/2000/svg" width="480" height="40"><text x="8" y="24">no release</text></svg>'
     low, high = min(p[1] for p in points), max(p[1] for p in points)
     top = max(p[2] for p in points) or 1.0
+    bounds = sorted({(px, float(row["lower_bound"])) for row, px, _ in points if y == "gcp" and x in ("k", "x") and row.get("lower_bound") is not None})
     names = list(dict.fromkeys(row["algorithm"] for row in rows))
 
     def at(px: float, py: float) -> Tuple[float, float]:
@@ -103,6 +104,10 @@ def _svg(rows: Sequence[Record], x: str, y: str, label: str) -> str:
             if row["knee"]:
                 parts.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="7" fill="none" stroke="{colour}"/>')
         parts.append(f'<text x="370" y="{40 + 16 * i}" font-size="11" fill="{colour}">{escape(name)}</text>')
+    if bounds:
+        path = " ".join("{:.1f},{:.1f}".format(*at(px, py)) for px, py in bounds)
+        parts.append(f'<polyline points="{path}" fill="none" stroke="#888" stroke-width="1.5" stroke-dasharray="5 4"/>')
+        parts.append(f'<text x="370" y="{40 + 16 * len(names)}" font-size="11" fill="#888">lower bound</text>')
     ticks = [(low, 220, f"{low:g}"), (high, 220, f"{high:g}")]
     parts += [f'<text x="{at(px, 0)[0]:.1f}" y="234" font-size="11" text-anchor="middle" fill="currentColor">{text}</text>' for px, _, text in ticks]
     parts.append(f'<text x="50" y="34" font-size="11" text-anchor="end" fill="currentColor">{top:.3g}</text>')
@@ -144,6 +149,7 @@ def frontier(
     algorithms: Columns = None,
     vary: Optional[Tuple[str, Iterable[Any]]] = None,
     queries: int = 10_000,
+    bound: bool = True,
     dimensions: Optional[int] = None,
     hierarchies: Hierarchies = None,
     sensitive: Columns = None,
@@ -154,6 +160,7 @@ def frontier(
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
+    ordered: Ordered = None,
     sensitive_ranges: Any = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
@@ -176,6 +183,7 @@ def frontier(
     """Loss, risk and query error of releases under ever stronger promises. Each is made, verified and measured, and then forgotten.
 
     ``vary=("l-diversity", ["distinct:2", "distinct:3"])`` varies a model, or a parameter of the method, for each of ``ks``.
+    ``lower_bound`` of a row is what no release with its k loses less than; ``bound=False`` does without, in less time.
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": range(40), "sex": ["f", "m"] * 20})
@@ -184,7 +192,7 @@ def frontier(
     ([2, 5, 10], True)
     """
     said = {key: value for key, value in locals().items()
-            if key not in ("table", "plan", "params", "population", "progress", "ks", "algorithms", "vary", "queries", "dimensions")}
+            if key not in ("table", "plan", "params", "population", "progress", "ks", "algorithms", "vary", "queries", "bound", "dimensions")}
     made = build_plan(plan, said, params).replace(k=None)
     numbers = [int(k) for k in ([ks] if isinstance(ks, int) else ks)]
     if not numbers or min(numbers) < 2:
@@ -210,12 +218,13 @@ def frontier(
     rows: List[Record] = []
     with watching(progress) as callback:
         trials = _core.trial_open(text, _read(frame, wanted), texts, _population(population, made), queries, width, callback)
+        bounds = {k: _core.trial_bound(trials, _point_plan(made, methods[0], k, "k", str(k)), callback) for k in numbers} if bound else {}
         for name, points in series:
             own = []
             for place, (k, value) in enumerate(points):
                 found = _core.trial_run(trials, _point_plan(made, name, k, varied, value), callback)
                 x = float(k) if not vary else _number_of(value, place)
-                own.append(_row(name, varied, value, k, x, found))
+                own.append(_row(name, varied, value, k, x, found, bounds.get(k)))
             knee = _core.knee([row["risk_max"] if not vary else row["x"] for row in own], [row["gcp"] for row in own])
             if knee >= 0:
                 own[knee]["knee"] = True
@@ -223,8 +232,9 @@ def frontier(
     return Frontier(rows, varied)
 
 
-def _row(algorithm: str, vary: str, value: str, k: int, x: float, found: Optional[dict]) -> Record:
+def _row(algorithm: str, vary: str, value: str, k: int, x: float, found: Optional[dict], bound: Optional[float]) -> Record:
     made = Record(algorithm=algorithm, vary=vary, value=value, k=k, x=x, unsatisfiable=found is None)
     made.update({name: found[name] if found is not None else None for name in (*_core.trial_numbers(), "stopped_early")})
+    made["lower_bound"] = bound
     made["knee"] = False
     return made

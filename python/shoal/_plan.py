@@ -13,6 +13,7 @@ from ._hierarchy import Hierarchy, as_hierarchy
 from ._record import Record
 
 Columns = Union[None, str, Iterable[Any]]
+Ordered = Union[Columns, Mapping[Any, Union[str, Iterable[Any]]]]
 
 # Keyword arguments that name columns, and the roles they give.
 ROLES = {
@@ -172,6 +173,11 @@ def _joined(value: Any) -> str:
     return value if isinstance(value, str) else ",".join(str(one) for one in value)
 
 
+def _order(order: Any) -> str:
+    """``"low < middle < high"``, or its labels in a list."""
+    return order if isinstance(order, str) else " < ".join(str(label) for label in order)
+
+
 def _lay_columns(fields: Dict[str, Any], said: Mapping[str, Any]) -> None:
     """Roles and types from keyword arguments; they win over a plan's."""
     columns = {column["name"]: dict(column) for column in fields.get("columns", [])}
@@ -186,6 +192,10 @@ def _lay_columns(fields: Dict[str, Any], said: Mapping[str, Any]) -> None:
     for argument, kind in TYPES.items():
         for label in listed(said.get(argument)):
             columns.setdefault(str(label), {"name": str(label)})["type"] = kind
+    ordered = said.get("ordered")
+    orders = ordered if isinstance(ordered, Mapping) else {label: "auto" for label in listed(ordered)}
+    for label, order in orders.items():
+        columns.setdefault(str(label), {"name": str(label)})["ordered"] = _order(order)
     for name, spec in (said.get("sensitive_ranges") or {}).items():
         columns.setdefault(str(name), {"name": str(name)})["sensitive-range"] = str(spec)
     weights = said.get("level_weights")

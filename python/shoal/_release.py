@@ -54,11 +54,14 @@ class Release:
                 self._table = self._make_table()
             return self._table
 
-    def _make_table(self) -> Any:
+    def _find_left_out(self) -> List[str]:
         roles = {column["name"]: column.get("role") for column in self.plan.columns}
         rest = {"keep": "other", "drop": "drop"}.get(self.plan.get("rest", ""), "other")
-        left_out = [name for name in self._frame.names or [] if (roles.get(name) or rest) not in PUBLISHED]
-        kept = self._find_kept()
+        return [name for name in self._frame.names or [] if (roles.get(name) or rest) not in PUBLISHED]
+
+    def _make_table(self) -> Any:
+        roles = {column["name"]: column.get("role") for column in self.plan.columns}
+        left_out, kept = self._find_left_out(), self._find_kept()
         if self._is_text:
             return self._make_from_text(roles, left_out, kept)
         return self._frame.release(self._handle, self.plan.qids, left_out, kept)
@@ -113,7 +116,11 @@ class Release:
 
     def _report(self, with_bound: bool) -> Record:
         with self._lock:  # the measures are kept in the handle
-            return parse(_core.release_report(self._handle, with_bound, None))
+            report = parse(_core.release_report(self._handle, with_bound, None))
+        if report["unchanged"] is None and self._frame.names is not None:  # the engine saw the columns that it needs; here all are known
+            report["left_out"] = self._find_left_out()
+            report["unchanged"] = [name for name in self._frame.names if name not in report["left_out"] and name not in report["changed"]]
+        return report
 
     @property
     def report(self) -> Record:

@@ -6,36 +6,53 @@ from __future__ import annotations
 import csv
 import io
 import os
-from typing import Any, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import _core
 from ._api import AnyPlan, Hierarchies, Models, _need_qids, _only
 from ._errors import usage
 from ._frames import Frame, check_columns, unmentioned, wrap
-from ._plan import PUBLISHED, Columns, Plan, build_plan
+from ._plan import PUBLISHED, Columns, Ordered, Plan, build_plan
 from ._progress import Progress, watching
 from ._record import Record, parse
 
 _OWN = ("self", "table", "record_key", "pending", "erasures", "after", "anew", "plan", "progress", "params")
 
 
+def _cells(text: bytes) -> Dict[str, List[str]]:
+    rows = list(csv.reader(io.StringIO(text.decode("utf-8"))))
+    return {name: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])}
+
+
 class SeriesRelease:
     """A release of a series: ``table`` of the kind that came in, ``text`` as it was verified, ``report`` with what became of the rows."""
 
-    def __init__(self, frame: Frame, plan: Plan, text: bytes, kept: bytes, report: Record) -> None:
+    def __init__(self, frame: Frame, plan: Plan, texts: Tuple[bytes, Optional[bytes]], kept: bytes, report: Record) -> None:
         self._frame, self._kept = frame, kept
         self.plan = plan
-        self.text = text
+        self.text, self.counterfeits_text = texts
         self.report = report
 
     @property
     def table(self) -> Any:
-        """The rows that are published, in their order. Save ``text`` for :meth:`Series.check`, which knows releases by their bytes."""
-        rows = list(csv.reader(io.StringIO(self.text.decode("utf-8"))))
-        cells = {name: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])}
+        """The rows that are published, in their order. Save ``text`` for :meth:`Series.check`, which knows releases by their bytes.
+
+        With m-invariance they are in an order of their own, counterfeits among them, and the last column has the number of the group. These, and
+        shuffled rows, are texts, and a data frame of them has an index of its own.
+        """
+        cells = _cells(self.text)
+        if self.counterfeits_text is not None or self.plan.get("row-order") == "shuffle":
+            return self._frame.make(cells)
         left_out = [name for name in self._frame.names or [] if name not in cells]
         kept: Any = [byte != 0 for byte in self._kept]
         return self._frame.rebuild({name: cells[name] for name in self.plan.qids}, left_out, None if all(kept) else kept)
+
+    @property
+    def counterfeits(self) -> Any:
+        """With m-invariance: how many rows of each group are counterfeits, where some are. To be published with ``table``. Otherwise None."""
+        if self.counterfeits_text is None:
+            return None
+        return self._frame.make({name: [int(cell) for cell in column] for name, column in _cells(self.counterfeits_text).items()})
 
     def __repr__(self) -> str:
         r = self.report
@@ -45,6 +62,9 @@ class SeriesRelease:
 
 class Series:
     """A series of releases, whose private state is in the folder ``path``; the first release makes it.
+
+    With ``m_invariance=M`` every group has at least M rows with different sensitive values, and a record is among the same values in every release;
+    counterfeit rows fill gaps (``SeriesRelease.counterfeits``). That is instead of the promise about differences.
 
     >>> import pandas as pd, shoal, tempfile
     >>> folder = tempfile.mkdtemp() + "/state"
@@ -62,8 +82,9 @@ class Series:
     <release 2 of a series: 3 of 5 rows, 0 came, 1 erased, 2 withdrawn, 0 wait>
     """
 
-    def __init__(self, path: "str | os.PathLike[str]") -> None:
+    def __init__(self, path: "str | os.PathLike[str]", *, m_invariance: Optional[int] = None) -> None:
         self.path = os.fspath(path)
+        self.m_invariance = m_invariance
 
     def release(
         self,
@@ -90,6 +111,7 @@ class Series:
         numeric: Columns = None,
         categorical: Columns = None,
         dates: Columns = None,
+        ordered: Ordered = None,
         nulls: Columns = None,
         missing: Optional[str] = None,
         on_missing: Optional[str] = None,
@@ -108,7 +130,7 @@ class Series:
         """
         said = {key: value for key, value in locals().items() if key not in _OWN}
         made = build_plan(plan, said, params)
-        for key, value in (("record-key", record_key), ("pending", pending), ("erasures", erasures)):
+        for key, value in (("record-key", record_key), ("pending", pending), ("erasures", erasures), ("m-invariance", self.m_invariance)):
             if value is not None:
                 made = Plan({**made.fields, key: value}, made.hierarchies)
         _need_qids(made)
@@ -119,8 +141,8 @@ class Series:
         text, texts = _only(made, frame, wanted)._job()
         source = frame.csv(wanted)
         with watching(progress) as callback:
-            released, kept, report = _core.series_release(text, source, texts, self.path, [os.fspath(path) for path in after], anew, callback)
-        return SeriesRelease(frame, made, released, kept, parse(report))
+            released, counterfeits, kept, report = _core.series_release(text, source, texts, self.path, [os.fspath(path) for path in after], anew, callback)
+        return SeriesRelease(frame, made, (released, counterfeits), kept, parse(report))
 
     @staticmethod
     def _wanted(frame: Frame, plan: Plan) -> List[str]:

@@ -130,6 +130,7 @@ PyObject *core_manifest_html(PyObject *self, PyObject *args);
 
 PyObject *core_check(PyObject *self, PyObject *args);
 PyObject *core_check_sets(PyObject *self, PyObject *args);
+PyObject *core_check_after(PyObject *self, PyObject *args);
 PyObject *core_measure(PyObject *self, PyObject *args);
 PyObject *core_text_losses(PyObject *self, PyObject *args);
 PyObject *core_risk(PyObject *self, PyObject *args);
@@ -144,6 +145,7 @@ PyObject *core_classify(PyObject *self, PyObject *args);
 
 PyObject *core_trial_open(PyObject *self, PyObject *args);
 PyObject *core_trial_run(PyObject *self, PyObject *args);
+PyObject *core_trial_bound(PyObject *self, PyObject *args);
 PyObject *core_trial_numbers(PyObject *self, PyObject *args);
 PyObject *core_knee(PyObject *self, PyObject *args);
 

@@ -74,9 +74,10 @@ static shoal_status run(call *c, shoal_error *err)
 
 static PyObject *answer(const call *c)
 {
-    size_t size;
+    size_t size, second_size = 0;
     const char *text = shoal_memory_sink_text(c->sink, SHOAL_SINK_RELEASE, &size);
-    return Py_BuildValue("(y#y#s)", text, (Py_ssize_t)size, (const char *)c->result.kept, (Py_ssize_t)c->n_rows, c->json);
+    const char *second = c->result.m > 0 ? shoal_memory_sink_text(c->sink, SHOAL_SINK_BUCKETS, &second_size) : NULL; /* NULL becomes None */
+    return Py_BuildValue("(y#y#y#s)", text, (Py_ssize_t)size, second, (Py_ssize_t)second_size, (const char *)c->result.kept, (Py_ssize_t)c->n_rows, c->json);
 }
 
 PyObject *core_series_release(PyObject *self, PyObject *args)

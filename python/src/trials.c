@@ -102,6 +102,32 @@ static PyObject *trial_dict(const shoal_trial *t)
     return NULL;
 }
 
+static shoal_recode_model recoding_of(const job *j) { return j->plan.recoding > 0 ? (shoal_recode_model)(j->plan.recoding - 1) : SHOAL_RECODE_LOCAL; }
+
+PyObject *core_trial_bound(PyObject *self, PyObject *args)
+{
+    const char *plan;
+    PyObject *capsule, *callback;
+    double bound = NAN;
+    job j;
+    shoal_error err = { 0 };
+    shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OsO", &capsule, &plan, &callback)) return NULL;
+    const trials *t = PyCapsule_GetPointer(capsule, CAPSULE);
+    if (t == NULL || !job_init(&j, plan, Py_None)) return NULL;
+    guard_begin(&j.guard, callback);
+    options.threads = j.threads;
+    options.time_limit = j.plan.time_limit;
+    options.progress = guard_step;
+    options.payload = &j.guard;
+    shoal_status status = shoal_trial_bound(&bound, t->table, j.plan.k, recoding_of(&j), &options, &err);
+    bool is_found = guard_end(&j.guard, status, &err);
+    job_clear(&j);
+    if (!is_found) return NULL;
+    return isfinite(bound) ? PyFloat_FromDouble(bound) : Py_BuildValue("");
+}
+
 PyObject *core_trial_run(PyObject *self, PyObject *args)
 {
     const char *plan;
@@ -116,7 +142,7 @@ PyObject *core_trial_run(PyObject *self, PyObject *args)
     if (t == NULL || !job_init(&j, plan, Py_None)) return NULL;
     guard_begin(&j.guard, callback);
     shoal_status status = shoal_plan_request_make(&request, &j.plan, &err);
-    shoal_recode_model recoding = j.plan.recoding > 0 ? (shoal_recode_model)(j.plan.recoding - 1) : SHOAL_RECODE_LOCAL;
+    shoal_recode_model recoding = recoding_of(&j);
     request.options.population = t->population;
     request.options.progress = guard_step;
     request.options.progress_payload = &j.guard;

@@ -29,6 +29,35 @@ def test_numbers(release):
         release.measures.magic
 
 
+def test_what_became_of_columns(census, release):
+    others = [name for name in census.columns if name not in QIDS]
+    assert release.report.changed == QIDS and release.report.unchanged == others and release.report.left_out == []
+    dropped = shoal.anonymize(census, qids=QIDS, k=5, sensitive="disease", rest="drop").measures
+    assert dropped.unchanged == ["disease"] and set(dropped.left_out) == set(others) - {"disease"}
+
+
+def test_protection_in_words(release):
+    told = release.measures.sensitive[0]
+    assert told.name == "disease" and told.one_value_groups == 0 and told.fewest_values >= 2
+    assert told.words.startswith(f"every group has at least {told.fewest_values} different values of disease")
+    table = pd.DataFrame({"age": ["2*"] * 2 + ["3*"] * 3, "ill": list("aabab")})
+    found = shoal.check(table, qids="age", k=2, sensitive="ill")
+    assert found.sensitive[0].one_value_groups == 1
+    assert found.sensitive[0].words.startswith("in 1 group (2 of 5 rows) all rows share one ill:")
+    assert "sensitive" not in shoal.check(table, qids="age", k=2, sensitive="gone")
+
+
+def test_ordered_categories():
+    table = pd.DataFrame({"rank": ["low", "middle", "high", "top"] * 2, "years": ["[0-10)", "[10-20)", "[20-30)", "[30-40)"] * 2})
+    said = {"rank": ["low", "middle", "high", "top"], "years": "auto"}
+    published = shoal.anonymize(table, qids=["rank", "years"], k=4, ordered=said).table
+    assert set(published["rank"]) == {"low..middle", "high..top"}
+    assert set(published["years"]) == {"[0-10)..[10-20)", "[20-30)..[30-40)"}
+    assert shoal.anonymize(table, qids=["rank", "years"], k=4, ordered={**said, "rank": "low < middle < high < top"}).table.equals(published)
+    with pytest.raises(shoal.UsageError):
+        shoal.anonymize(table, qids=["rank", "years"], k=4, ordered={"rank": ["low"]})
+
+
 def test_groups_are_what_is_published(release):
     tuples = release.table[QIDS].astype(str).agg("|".join, axis=1)
     assert tuples.groupby(release.groups).nunique().eq(1).all()
@@ -172,6 +201,9 @@ def test_frontier_pictures(census):
     found = shoal.frontier(census, qids=QIDS, ks=[2, 10, 40], queries=100)
     root = tree.fromstring(found.plot())
     assert len([e for e in root.iter() if e.tag.endswith("circle")]) >= 3
+    assert "lower bound" in found.plot() and all(0 < row.lower_bound <= row.gcp for row in found.rows)
+    assert "lower bound" not in found.plot(x="risk_max", y="are")
+    assert shoal.frontier(census, qids=QIDS, ks=[2], queries=0, bound=False).rows[0].lower_bound is None
     tree.fromstring(found.plot(x="risk_max", y="are"))
     assert "knee" in found.frame.columns and len(found.frame) == 3
     tree.fromstring(found._repr_html_())

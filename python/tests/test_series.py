@@ -87,3 +87,80 @@ def test_other_columns_and_forget(tmp_path):
 def test_a_plan_with_a_series_is_not_released_outside_it(tmp_path):
     with pytest.raises(shoal.UsageError, match="names a series"):
         shoal.anonymize(people(30), qids=["age", "sex"], k=3, sensitive="ill", identifiers="id", plan={"series": str(tmp_path / "state")})
+
+
+INVARIANT = dict(qids=["age", "sex", "tag"], k=2, sensitive="ill", record_key="id", rest="drop")
+
+
+def named(table):
+    """With a column that tells by its published set who is in a group."""
+    return table.assign(tag=table["id"])
+
+
+def signatures(release, counts):
+    """The values of each record's group; groups are m-unique and their counterfeits are counted."""
+    found = {}
+    for number, group in release.table.groupby("group"):
+        assert group["ill"].is_unique and len(group) >= 2
+        members = group["tag"].iloc[0].strip("{}").split("|")
+        assert counts.get(int(number), 0) == len(group) - len(members)
+        found.update({key: frozenset(group["ill"]) for key in members})
+    return found
+
+
+def test_m_invariance(tmp_path):
+    series, table, before = shoal.Series(tmp_path / "state", m_invariance=2), named(people(40)), {}
+    for number in range(4):
+        release = series.release(table, anew=True, **INVARIANT)
+        counts = dict(zip(release.counterfeits["group"], release.counterfeits["count"]))
+        now = signatures(release, counts)
+        assert all(now[key] == before[key] for key in now if key in before)
+        assert release.report["m_invariance"] == 2 and release.report["counterfeits"] == sum(counts.values())
+        assert release.report["published"] == len(now) and 0 <= release.report["gcp_anew"] <= 1
+        before.update(now)
+        table = pd.concat([table.sample(frac=0.6, random_state=number), named(people(5, number, 1000 * (number + 1)))], ignore_index=True)
+    assert sum(entry["counterfeits"] for entry in series.releases) > 0
+    path = tmp_path / "r.csv"
+    path.write_bytes(release.text)
+    assert series.check(path)["satisfied"]
+    with pytest.raises(shoal.UsageError, match="begun otherwise"):
+        shoal.Series(tmp_path / "state").release(table, **INVARIANT)
+
+
+def test_m_invariance_refusals(tmp_path):
+    series = shoal.Series(tmp_path / "state", m_invariance=2)
+    with pytest.raises(shoal.UsageError, match="l-diversity"):
+        series.release(people(20), **{**ARGUMENTS, "k": 2})
+    with pytest.raises(shoal.UsageError, match="would be known by it"):
+        series.release(named(people(20)), qids="age", k=2, sensitive="ill", record_key="id", rest="keep")
+    assert shoal.Series(tmp_path / "state").releases == []
+
+
+def test_anew_is_kept(tmp_path):
+    series = shoal.Series(tmp_path / "state")
+    release = series.release(people(30), anew=True, **ARGUMENTS)
+    assert release.report["gcp_anew"] == release.report["gcp"] and release.counterfeits is None
+    series.release(people(28), **ARGUMENTS)
+    assert "gcp_anew" in series.releases[0] and "gcp_anew" not in series.releases[1]
+
+
+def test_check_after(tmp_path):
+    said = dict(qids=["age", "sex"], k=3, sensitive="ill", models={"l-diversity": "distinct:2"})
+    series, table = shoal.Series(tmp_path / "state"), people(60)
+    first = series.release(table, **ARGUMENTS)
+    second = series.release(pd.concat([table.iloc[6:], people(9, 2, 100)]), **ARGUMENTS)
+    found = shoal.check(second.table, after=[first], **said)
+    assert found["satisfied"] and found["after"][0]["satisfied"] and found["after"][0]["left"]["rows"] > 0
+    # anew: two releases that know nothing of each other
+    alone = shoal.check(first.table.iloc[1:], after={"march": first.table}, **said)
+    assert not alone["satisfied"] and alone["after"][0]["release"] == "march"
+    assert alone["after"][0]["left"]["failing_groups"] == 1 and alone["after"][0]["arrived"]["rows"] == 0
+    with pytest.raises(shoal.UsageError, match="once for each"):
+        shoal.check(second.table, after=[first], subsets=2, **said)
+
+
+def test_shuffled_rows(tmp_path):
+    series, plan = shoal.Series(tmp_path / "state"), {"row-order": "shuffle"}
+    first, second = (series.release(people(40), plan=plan, **ARGUMENTS) for _ in range(2))
+    assert first.text != second.text and sorted(first.text.splitlines()) == sorted(second.text.splitlines())
+    assert sorted(map(tuple, first.table.values)) == sorted(map(tuple, second.table.values))

@@ -12,7 +12,8 @@ static shoal_status check(r_question *q, SEXP request, shoal_error *err)
     shoal_models_result models = { 0 };
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     shoal_plan_request asked = { 0 };
-    unsigned parts = SHOAL_PART_COUNTS | (q->job.plan.n_models > 0 ? SHOAL_PART_SENSITIVE_AS_IT_WAS : 0);
+    unsigned parts = SHOAL_PART_COUNTS | (q->job.plan.n_models > 0 ? SHOAL_PART_SENSITIVE_AS_IT_WAS : SHOAL_PART_SENSITIVE_IF_THERE);
+    shoal_sensitive_result sensitive = { 0 };
     (void)request;
     RETURN_IF_ERROR(r_need_k(&q->job, err));
     RETURN_IF_ERROR(r_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
@@ -24,8 +25,11 @@ static shoal_status check(r_question *q, SEXP request, shoal_error *err)
     options.population = q->tables[1];
     options.threads = q->job.threads;
     if (status == SHOAL_OK && options.n_models > 0) status = shoal_check_models(&models, q->tables[0], &options, err);
-    if (status == SHOAL_OK) q->answer = shoal_check_json(&found, &models, q->tables[0], q->job.plan.k);
+    if (status == SHOAL_OK) status = shoal_check_sensitive(&sensitive, q->tables[0], q->job.threads, err);
+    const shoal_check_report report = { .table = q->tables[0], .k = q->job.plan.k, .check = &found, .models = &models, .sensitive = &sensitive };
+    if (status == SHOAL_OK) q->answer = shoal_check_report_json(&report);
     shoal_models_clear(&models);
+    shoal_sensitive_clear(&sensitive);
     shoal_plan_request_clear(&asked);
     return status;
 }

@@ -107,10 +107,12 @@ shoal_status r_load_released(shoal_table **out, r_job *j, struct ArrowArrayStrea
 {
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_table *table = NULL;
-    shoal_status status = shoal_plan_for_release(&plan, &j->plan, original, parts, err);
-    if (status == SHOAL_OK) status = shoal_table_open_arrow(&table, stream, err);
+    RETURN_IF_ERROR(shoal_table_open_arrow(&table, stream, err));
+    shoal_status status = shoal_plan_for_opened_release(&plan, &j->plan, original, table, parts, err);
     attached which = (parts & SHOAL_PART_SENSITIVE_AS_IT_WAS) != 0 ? ATTACH_SENSITIVE : ATTACH_NONE;
     if (status == SHOAL_OK) status = prepare(out, table, j, &plan, false, which, err);
+    else
+        shoal_table_free(table);
     shoal_plan_clear(&plan);
     return status;
 }

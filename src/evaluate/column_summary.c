@@ -79,7 +79,10 @@ static shoal_status make_ranges(summing *s, uint32_t n_numbers, shoal_error *err
     s->low = floor(numbers[0] / s->step) * s->step;
     s->n_ranges = (uint32_t)floor((numbers[n_numbers - 1] - s->low) / s->step) + 1;
     if (!isfinite(s->low) || s->n_ranges > SHOAL_SUMMARY_BARS - 1) s->n_ranges = SHOAL_SUMMARY_BARS - 1;
-    for (uint32_t i = 0; i < s->n_ranges; i++) SHOAL_RETURN_IF_ERROR(name_range(s, s->low + i * s->step, err));
+    for (uint32_t i = 0; i < s->n_ranges; i++) {
+        SHOAL_RETURN_IF_ERROR(name_range(s, s->low + i * s->step, err));
+        s->out->bars[i].is_shown = true;
+    }
     for (uint32_t e = 0; e < s->domain.n_elements; e++) {
         uint32_t value = s->domain.value_of_element[e];
         if (value != SHOAL_NO_CODE && value != s->column->null_code) s->bar_of[e] = range_of(s, numbers[value]);
@@ -129,6 +132,7 @@ static shoal_status make_values(summing *s, shoal_error *err)
         if (rest == SHOAL_NO_CODE) {
             rest = (uint32_t)s->out->n_bars;
             SHOAL_GOTO_IF_ERROR(name_bar(s, "other values", 12, err), out);
+            s->out->bars[rest].is_shown = s->out->bars[rest].is_rest = true;
         }
         s->bar_of[e] = rest;
     }
@@ -148,6 +152,8 @@ static shoal_status make_bars(summing *s, shoal_error *err)
     if (null_code != SHOAL_NO_CODE) {
         s->bar_of[s->domain.element_of_value[null_code]] = (uint32_t)s->out->n_bars;
         SHOAL_RETURN_IF_ERROR(name_bar(s, "missing", 7, err));
+        shoal_summary_bar *missing = &s->out->bars[s->out->n_bars - 1];
+        missing->is_shown = missing->is_rest = true;
     }
     for (uint32_t v = 0; v < s->column->n_values; v++) {
         uint32_t bar = s->bar_of[s->domain.element_of_value[v]];
@@ -179,6 +185,21 @@ static void add_members(const summing *s, const shoal_region *region, double n_r
         uint32_t bar = s->bar_of[region->members[i]];
         double own = (double)(region->weights != NULL ? region->weights[i] : weight_of(&s->domain, region->members[i]));
         if (bar != SHOAL_NO_CODE) s->out->bars[bar].after += n_rows * own / weight;
+    }
+}
+
+/* Values that a text spells out: itself, or the members of a set. */
+static void mark_shown(const summing *s, const shoal_reading *reading, const shoal_region *region)
+{
+    if (reading->kind == SHOAL_READ_VALUE && region->members == NULL && region->first == region->last) {
+        uint32_t bar = s->bar_of[region->first];
+        if (bar != SHOAL_NO_CODE) s->out->bars[bar].is_shown = true;
+    }
+    if (reading->kind != SHOAL_READ_SET) return;
+    uint32_t n = region->members != NULL ? region->n_members : region->last + 1 - region->first;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t bar = s->bar_of[region->members != NULL ? region->members[i] : region->first + i];
+        if (bar != SHOAL_NO_CODE) s->out->bars[bar].is_shown = true;
     }
 }
 
@@ -278,6 +299,7 @@ static shoal_status count_texts(summing *s, const shoal_published *read, const s
         is_made = shoal_region_of_text(&region, &s->domain, read, t, false, &arena);
         if (!is_made) break;
         add_region(s, density, &region, (double)texts->counts[t]);
+        mark_shown(s, &read->readings[t], &region);
         s->out->n_released += texts->counts[t];
         if (read->readings[t].kind == SHOAL_READ_VALUE) s->out->exact_rows += texts->counts[t];
         if (read->readings[t].kind == SHOAL_READ_ALL) s->out->star_rows += texts->counts[t];

@@ -107,7 +107,7 @@ static shoal_status copy_roles(shoal_table *part, const shoal_table *table, shoa
         }
     for (size_t c = 0; c < table->n_columns; c++) {
         const shoal_column *column = &table->columns[c];
-        if (column->is_encoded) SHOAL_RETURN_IF_ERROR(shoal_table_set_type(part, c, column->type, err));
+        if (column->is_encoded) SHOAL_RETURN_IF_ERROR(shoal_table_read_as(part, c, column, err));
         if (column->hierarchy != NULL)
             SHOAL_RETURN_IF_ERROR(shoal_table_set_hierarchy(part, c, column->hierarchy, column->on_missing, err));
     }

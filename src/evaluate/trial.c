@@ -3,6 +3,7 @@
 #include "evaluate/memory_release.h"
 #include "evaluate/queries.h"
 
+#include <math.h>
 #include <shoal/frontier.h>
 
 /* What the queries ask for is loaded from the release as well. NULL when memory is short. */
@@ -66,4 +67,28 @@ void shoal_trial_clear(shoal_trial *trial)
 {
     shoal_measures_clear(&trial->measures);
     *trial = (shoal_trial){ 0 };
+}
+
+/* Is the bound about gcp, of releases that are published so? */
+static bool is_bounded(const shoal_table *table, shoal_recode_model recoding)
+{
+    bool has_sets = recoding == SHOAL_RECODE_SET || recoding == SHOAL_RECODE_SET_PARTITION;
+    for (size_t c = 0; c < table->n_columns; c++) {
+        if (shoal_table_role(table, c) != SHOAL_ROLE_QUASI) continue;
+        if (shoal_table_priority(table, c) < 1) return false;
+        bool is_category = shoal_table_type(table, c) == SHOAL_TYPE_CATEGORICAL;
+        if (is_category && (recoding == SHOAL_RECODE_INTERVAL || (has_sets && shoal_table_hierarchy(table, c) != NULL))) return false;
+    }
+    return true;
+}
+
+shoal_status shoal_trial_bound(double *out, const shoal_table *table, uint32_t k, shoal_recode_model recoding, const shoal_bound_options *options,
+                               shoal_error *err)
+{
+    shoal_bound_parts parts;
+    *out = NAN;
+    if (!is_bounded(table, recoding) || table->total < k) return SHOAL_OK; /* or there is no such release */
+    SHOAL_RETURN_IF_ERROR(shoal_bound_find(&parts, table, NULL, k, options, err));
+    *out = parts.bound;
+    return SHOAL_OK;
 }

@@ -58,6 +58,9 @@ void shoal_html_bars(shoal_html *h, const shoal_html_bar *bars, size_t n, const 
 
 /* ---- the parts of a report ---- */
 
+/* report_findings.c: warnings and lists of columns; sensitive columns in words. */
+void shoal_report_findings(shoal_html *h);
+void shoal_report_words(shoal_html *h);
 void shoal_report_context(shoal_html *h);      /* report_context.c */
 void shoal_report_risk(shoal_html *h);         /* report_risk.c */
 void shoal_report_models(shoal_html *h);       /* report_models.c */

@@ -97,6 +97,7 @@ static shoal_status fill(shoal_html *h, shoal_error *err)
     add_head(h);
     add_edition(h);
     add_summary(h);
+    shoal_report_findings(h);
     add_contents(h);
     shoal_report_context(h);
     shoal_report_risk(h);

@@ -98,5 +98,6 @@ void shoal_report_models(shoal_html *h)
                             "every group has its rows, every published cell covers its original, columns that pass through are as they were, and every model holds.");
     add_models(h);
     add_protection(h);
+    shoal_report_words(h);
     add_findings(h);
 }

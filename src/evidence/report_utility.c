@@ -98,6 +98,8 @@ shoal_status shoal_report_utility(shoal_html *h, shoal_error *err)
         return SHOAL_OK;
     }
     add_loss(h);
+    const char *comment = shoal_json_text_at(h->root, "result.comment");
+    if (comment != NULL) shoal_html_paragraph(h, "Comment: %s", comment);
     SHOAL_RETURN_IF_ERROR(add_queries(h, err));
     add_classifiers(h);
     return SHOAL_OK;

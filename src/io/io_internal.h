@@ -38,6 +38,14 @@ void shoal_zlib_free(void *payload, void *block);
 void shoal_key_digest(void *out, size_t size, const void *data, size_t data_size,
                     const shoal_key *key);
 
+/* ---- sha256_blocks.c ---- */
+
+/*
+ * Add whole blocks of 64 bytes to a state of SHA-256. The bytes that were taken: all whole blocks,
+ * or none where the processor has no instructions for it.
+ */
+size_t shoal_sha256_blocks(uint32_t state[8], const void *data, size_t size);
+
 /* ---- unpack.c ---- */
 
 /* Buffered input from a descriptor. */

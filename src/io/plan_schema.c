@@ -140,6 +140,7 @@ static const cyaml_schema_field_t top_fields[] = {
     TEXT_FIELD("record-key", plan_file, record_key),
     WORD_FIELD("pending", plan_file, pending, pending_words),
     WORD_FIELD("erasures", plan_file, erasures, erasures_words),
+    TEXT_FIELD("m-invariance", plan_file, m_invariance),
     CYAML_FIELD_MAPPING_PTR("about", OPTIONAL_TEXT, plan_file, about, about_fields),
     CYAML_FIELD_END,
 };

@@ -58,6 +58,11 @@ static shoal_status read_numbers(const reading *r)
             return fail_number(r, "k", "a whole number of at least 2 and below 2^32: how many rows must look alike {fix} write k: 10");
         plan->k = (uint32_t)value;
     }
+    if (r->file->m_invariance != NULL) {
+        if (!parse_whole(r->file->m_invariance, UINT32_MAX, &value) || value < 2)
+            return fail_number(r, "m-invariance", "a whole number of at least 2: how many different sensitive values each group has {fix} write m-invariance: 3");
+        plan->m_invariance = (uint32_t)value;
+    }
     if (r->file->seed != NULL) {
         if (!parse_whole(r->file->seed, UINT64_MAX, &plan->seed))
             return fail_number(r, "seed", "a whole number, 0 or more");

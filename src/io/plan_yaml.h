@@ -72,6 +72,7 @@ typedef struct plan_file {
     char *series, *record_key;
     int pending;         /* shoal_pending + 1 */
     int erasures;        /* shoal_erasures + 1 */
+    char *m_invariance;
     plan_file_about *about;
 } plan_file;
 

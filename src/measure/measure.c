@@ -64,14 +64,15 @@ static double *mean_losses(const double *spread, uint32_t n_groups, uint32_t n_a
 }
 
 /* Protection of each sensitive column. False when memory is short. */
-static bool fill_sensitive(shoal_measures *m, const shoal_space *space, const shoal_protection_view *view)
+static bool fill_sensitive(shoal_measures *m, const shoal_protection *protection, const shoal_protection_view *view)
 {
     m->sensitive_column = shoal_alloc(view->n_columns, sizeof *m->sensitive_column);
     m->sensitive_mpm = shoal_alloc(view->n_columns, sizeof *m->sensitive_mpm);
-    m->sensitive_wgp = shoal_alloc(view->n_columns, sizeof *m->sensitive_wgp);
+    m->sensitive_wgp = shoal_alloc(view->n_columns, sizeof *m->sensitive_wgp + sizeof(shoal_sensitive_groups));
     if (m->sensitive_column == NULL || m->sensitive_mpm == NULL || m->sensitive_wgp == NULL) return false;
+    memcpy(m->sensitive_wgp + view->n_columns, protection->groups, view->n_columns * sizeof *protection->groups);
     for (uint32_t c = 0; c < view->n_columns; c++) {
-        m->sensitive_column[c] = space->attrs[c].column;
+        m->sensitive_column[c] = protection->space.attrs[c].column;
         m->sensitive_mpm[c] = shoal_measure_mpm_of_column(view, c);
         m->sensitive_wgp[c] = shoal_measure_wgp_of_column(view, c);
     }
@@ -103,7 +104,7 @@ static bool fill(shoal_measures *m, shoal_measure_view *view, const shoal_space 
     if (protected.n_columns > 0) {
         protected.loss = loss = mean_losses(view->loss, protection->n_groups, space->n_attrs);
         view->protection = &protected;
-        ok = loss != NULL && fill_sensitive(m, &protection->space, &protected);
+        ok = loss != NULL && fill_sensitive(m, protection, &protected);
     }
     ok = ok && shoal_measures_fill(m, view) && fill_qids(m, space, view);
     m->n_rows = view->n_rows;

@@ -61,6 +61,7 @@ void shoal_protection_clear(shoal_protection *protection)
     shoal_space_clear(&protection->space);
     shoal_free(protection->s_diversity);
     shoal_free(protection->range_diversity);
+    shoal_free(protection->groups);
     *protection = (shoal_protection){ 0 };
 }
 
@@ -205,6 +206,17 @@ static double shared_confidence(const source *from, const shoal_sensitive_ranges
     return sum / n_rows;
 }
 
+/* The most rows that one value may have. */
+static double most_of_one(const source *from, const shoal_tally *tally)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < tally->n_present; i++) {
+        uint32_t code = tally->present[i];
+        most = fmax(most, from->is_generalised ? from->shares[code] : (double)tally->counts[code]);
+    }
+    return most;
+}
+
 /* Range diversity where some values are generalised; the shares are zero afterwards. */
 static double shared_diversity(double *worst, source *from, const shoal_sensitive_ranges *ranges, const shoal_tally *tally, double n_rows)
 {
@@ -244,6 +256,7 @@ static void measure_group(shoal_protection *to, uint32_t group, workspace *w, ui
         size_t at = (size_t)group * w->n_columns + c;
         double n_rows = tally_rows(tally, from, w, tuple);
         to->s_diversity[at] = shoal_s_diversity(&to->space.attrs[c], tally);
+        shoal_sensitive_groups_add(&to->groups[c], tally->n_present, n_rows, most_of_one(from, tally));
         if (from->is_generalised) {
             to->range_diversity[at] = shared_diversity(&to->confidence, from, &w->ranges[c], tally, n_rows);
             continue;
@@ -267,7 +280,8 @@ static shoal_status set_up(shoal_protection *to, workspace *w, shoal_error *err)
     w->tallies = shoal_alloc_zero(n, sizeof *w->tallies);
     to->s_diversity = shoal_alloc(to->n_groups * n, sizeof *to->s_diversity);
     to->range_diversity = shoal_alloc(to->n_groups * n, sizeof *to->range_diversity);
-    if (w->sources == NULL || w->ranges == NULL || w->tallies == NULL || to->s_diversity == NULL || to->range_diversity == NULL)
+    to->groups = shoal_alloc_zero(n, sizeof *to->groups);
+    if (w->sources == NULL || w->ranges == NULL || w->tallies == NULL || to->s_diversity == NULL || to->range_diversity == NULL || to->groups == NULL)
         return shoal_fail_memory(err);
     for (uint32_t c = 0; c < n; c++) {
         SHOAL_RETURN_IF_ERROR(shoal_sensitive_ranges_make(&w->ranges[c], &to->space.attrs[c], err));

@@ -13,6 +13,7 @@ typedef struct shoal_protection {
     uint32_t n_groups;
     double *s_diversity;     /* n_groups x space.n_attrs */
     double *range_diversity; /* likewise */
+    shoal_sensitive_groups *groups; /* of each column */
     /*
      * the greatest disclosure confidence of a row: dc(u) / f(u) over all groups, columns and values
      */

@@ -63,3 +63,10 @@ bool shoal_measures_fill(shoal_measures *m, const shoal_measure_view *view)
     }
     return true;
 }
+
+/* They lie behind wgp, in the same block (measure.c): so the structure keeps its size. */
+const shoal_sensitive_groups *shoal_measures_sensitive(const shoal_measures *m, size_t index)
+{
+    if (index >= m->n_sensitive) return NULL;
+    return (const shoal_sensitive_groups *)(const void *)(m->sensitive_wgp + m->n_sensitive) + index;
+}

@@ -335,6 +335,7 @@ static void take_claim(shoal_pipeline *run, shoal_claim *claim)
     run->generalises_sensitive = (traits & SHOAL_METHOD_GENERALISES_SENSITIVE) != 0;
     run->recoding = run->options.recoding;
     run->kept = claim->kept;
+    run->released = claim->released;
     if (claim->k > 0) run->k = claim->k;
     run->sink.view = show_text;
     run->sink.payload = claim;

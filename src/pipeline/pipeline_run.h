@@ -29,6 +29,7 @@ typedef struct shoal_pipeline {
     shoal_recode_model recoding;
     bool generalises_sensitive;
     const uint8_t *kept; /* a release that is checked again: as in shoal_verify(); else NULL */
+    shoal_table **released; /* where the table of such a release goes, or NULL */
     shoal_outcome outcome;
 } shoal_pipeline;
 
@@ -45,7 +46,13 @@ SHOAL_NODISCARD shoal_status shoal_pipeline_step(const shoal_pipeline *run, cons
 /* Can rows be shuffled, if that is asked for (shuffle_step.c)? */
 SHOAL_NODISCARD shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run,
                                                           shoal_error *err);
-/* Shuffle the rows of a verified release, if that is asked for (shuffle_step.c). */
+/*
+ * Shuffle the rows of a verified release that a sink holds; it must have `rewrite`. What view()
+ * gave before is gone (shuffle_step.c).
+ */
+SHOAL_NODISCARD shoal_status shoal_shuffle_release(const shoal_sink *sink, const shoal_table *table,
+                                                   shoal_error *err);
+/* The same for a run, if that is asked for. */
 SHOAL_NODISCARD shoal_status shoal_pipeline_shuffle(shoal_pipeline *run, shoal_error *err);
 
 /* Write the release into the sink (publish_step.c). */

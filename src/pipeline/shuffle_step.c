@@ -16,7 +16,7 @@
 enum { WRITE_SIZE = 1 << 18, BYTES_A_ROW = 12, FEW_ROWS = 1 << 13 };
 
 typedef struct shuffled {
-    const shoal_pipeline *run;
+    const shoal_table *table;
     size_t *offsets; /* of each record, and the end; the header lies before the first */
     uint32_t *order; /* the record that comes at each place */
     uint64_t n;
@@ -32,7 +32,7 @@ static const char *skip_record(const char *at, const char *end, char delimiter)
 
 static shoal_status list_records(shuffled *s, const shoal_sink_text *text, shoal_error *err)
 {
-    const shoal_table *table = s->run->table;
+    const shoal_table *table = s->table;
     const char *at = text->data, *end = text->data + text->size;
     size_t room = 0;
     if (table->has_header) at = skip_record(at, end, table->delimiter);
@@ -124,15 +124,21 @@ shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run, shoal_error
                       (unsigned long long)(limit >> 20));
 }
 
+shoal_status shoal_shuffle_release(const shoal_sink *sink, const shoal_table *table, shoal_error *err)
+{
+    shuffled s = { .table = table };
+    const shoal_rewriter rewriter = { fill, check, &s };
+    shoal_status status = sink->rewrite(sink->payload, SHOAL_SINK_RELEASE, &rewriter, err);
+    shoal_free(s.offsets);
+    shoal_free(s.order);
+    return status;
+}
+
 shoal_status shoal_pipeline_shuffle(shoal_pipeline *run, shoal_error *err)
 {
     if (!run->options.shuffle_rows) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "shuffle", err));
-    shuffled s = { .run = run };
-    const shoal_rewriter rewriter = { fill, check, &s };
-    shoal_status status = run->sink.rewrite(run->sink.payload, SHOAL_SINK_RELEASE, &rewriter, err);
-    shoal_free(s.offsets);
-    shoal_free(s.order);
+    shoal_status status = shoal_shuffle_release(&run->sink, run->table, err);
     run->outcome.is_shuffled = status == SHOAL_OK;
     return status;
 }

@@ -66,7 +66,7 @@ static shoal_status verify_models(shoal_pipeline *run, const shoal_table *releas
 
 static shoal_status open_released(shoal_table **out, const shoal_pipeline *run, const shoal_sink_text *text, shoal_error *err)
 {
-    bool with_sensitive = needs_models(run);
+    bool with_sensitive = needs_models(run) || run->released != NULL;
     if (run->form == SHOAL_FORM_BATCHES) {
         struct ArrowArrayStream stream;
         SHOAL_RETURN_IF_ERROR(run->sink.lend(run->sink.payload, &stream, err));
@@ -120,7 +120,11 @@ static shoal_status verify_rows(shoal_pipeline *run, shoal_error *err)
     options.recoding = run->recoding;
     SHOAL_GOTO_IF_ERROR(shoal_verify_release(&run->outcome.check, run->table, released, &options, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_verify_unchanged(run->table, released, kept, !run->generalises_sensitive, run->threads, err), out);
-    status = verify_models(run, released, kept, err);
+    SHOAL_GOTO_IF_ERROR(verify_models(run, released, kept, err), out);
+    if (run->released != NULL) {
+        *run->released = released;
+        released = NULL;
+    }
 out:
     shoal_free(found);
     shoal_table_free(released);

@@ -117,18 +117,29 @@ static shoal_status read_as_it_was(shoal_plan_column *to, const shoal_plan_colum
     return status;
 }
 
-shoal_status shoal_plan_for_release(shoal_plan *out, const shoal_plan *plan, const shoal_table *original, unsigned parts,
-                                    shoal_error *err)
+shoal_status shoal_plan_for_release(shoal_plan *out, const shoal_plan *plan, const shoal_table *original, unsigned parts, shoal_error *err)
+{
+    return shoal_plan_for_opened_release(out, plan, original, NULL, parts, err);
+}
+
+/* `released` may be NULL: nobody knows its columns. */
+static bool is_sensitive_wanted(const shoal_plan_column *column, const shoal_table *released, unsigned parts)
+{
+    if ((parts & (SHOAL_PART_SENSITIVE | SHOAL_PART_SENSITIVE_AS_IT_WAS)) != 0) return true;
+    return (parts & SHOAL_PART_SENSITIVE_IF_THERE) != 0 && released != NULL && shoal_table_find_column(released, column->name) != SIZE_MAX;
+}
+
+shoal_status shoal_plan_for_opened_release(shoal_plan *out, const shoal_plan *plan, const shoal_table *original, const shoal_table *released, unsigned parts,
+                                           shoal_error *err)
 {
     out->no_header = plan->no_header;
     SHOAL_RETURN_IF_ERROR(copy_missing(out, plan, err));
     for (size_t i = 0; i < plan->n_columns; i++) {
         const shoal_plan_column *from = &plan->columns[i];
-        bool is_wanted = from->role == SHOAL_ROLE_QUASI ||
-                         (from->role == SHOAL_ROLE_CLASS && (parts & SHOAL_PART_CLASS) != 0) ||
+        bool is_wanted = from->role == SHOAL_ROLE_QUASI || (from->role == SHOAL_ROLE_CLASS && (parts & SHOAL_PART_CLASS) != 0) ||
                          (from->role == SHOAL_ROLE_ENTITY && (parts & SHOAL_PART_PERSONS) != 0) ||
                          (from->role == SHOAL_ROLE_COUNT && (parts & SHOAL_PART_COUNTS) != 0) ||
-                         (from->role == SHOAL_ROLE_SENSITIVE && (parts & (SHOAL_PART_SENSITIVE | SHOAL_PART_SENSITIVE_AS_IT_WAS)) != 0);
+                         (from->role == SHOAL_ROLE_SENSITIVE && is_sensitive_wanted(from, released, parts));
         if (!is_wanted) continue;
         shoal_plan_column *to = shoal_plan_column_of(out, from->name);
         if (to == NULL) return shoal_fail_memory(err);

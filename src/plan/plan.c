@@ -252,6 +252,7 @@ static void lay_numbers_under(shoal_plan *plan, const shoal_plan *under)
     if (plan->row_order == 0) plan->row_order = under->row_order;
     if (plan->pending == 0) plan->pending = under->pending;
     if (plan->erasures == 0) plan->erasures = under->erasures;
+    if (plan->m_invariance == 0) plan->m_invariance = under->m_invariance;
 }
 
 shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { WANTED_TICKS = 5 };
 
@@ -68,13 +69,19 @@ static bool add_value_ticks(shoal_plot_axis *axis, const shoal_plot_panel *panel
     return true;
 }
 
-/* Remove ticks that are too close to the previous one. */
+/* Remove ticks that are too close to the previous one, by the room that their labels take. */
 static void thin_ticks(shoal_plot_axis *axis)
 {
-    size_t kept = 0;
-    for (size_t t = 0; t < axis->n_ticks; t++)
-        if (kept == 0 || shoal_plot_axis_place(axis, axis->ticks[t]) - shoal_plot_axis_place(axis, axis->ticks[kept - 1]) > 0.07)
-            axis->ticks[kept++] = axis->ticks[t];
+    const double LEAST = 0.07, OF_A_LETTER = 0.022; /* of an axis of about 370 pixels */
+    size_t kept = 0, before = 0;
+    for (size_t t = 0; t < axis->n_ticks; t++) {
+        char label[32];
+        size_t letters = strlen(shoal_plot_axis_label(axis->ticks[t], label));
+        double room = fmax(LEAST, OF_A_LETTER * (double)(letters + before) / 2);
+        if (kept > 0 && shoal_plot_axis_place(axis, axis->ticks[t]) - shoal_plot_axis_place(axis, axis->ticks[kept - 1]) <= room) continue;
+        axis->ticks[kept++] = axis->ticks[t];
+        before = letters;
+    }
     axis->n_ticks = kept;
 }
 

@@ -10,6 +10,7 @@
  *     [panel][panel]
  *     note
  */
+#include "plot/plot_bars.h"
 #include "plot/plot_labels.h"
 
 #include <math.h>
@@ -24,11 +25,17 @@ enum {
 static const char *const colours[N_COLOURS] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                 "#e69f00", "#56b4e9", "#6b4c9a", "#444444" };
 
-static double panel_width(const shoal_plot *plot) { return plot->panel_width > 0 ? plot->panel_width : PANEL_WIDTH; }
-static double panel_height(const shoal_plot *plot) { return plot->panel_height > 0 ? plot->panel_height : PANEL_HEIGHT; }
+const char *shoal_svg_colour(size_t colour) { return colours[colour % N_COLOURS]; }
 
-/* Texts in XML: markup escaped, control characters as '?'. */
-static void add_text(shoal_buffer *out, const char *text)
+static double panel_width(const shoal_plot *plot) { return plot->panel_width > 0 ? plot->panel_width : PANEL_WIDTH; }
+
+static double panel_height(const shoal_plot *plot, const shoal_plot_panel *panel)
+{
+    if (panel->bars != NULL) return shoal_plot_bars_height(panel);
+    return plot->panel_height > 0 ? plot->panel_height : PANEL_HEIGHT;
+}
+
+void shoal_svg_text(shoal_buffer *out, const char *text)
 {
     for (; *text != '\0'; text++) {
         if (*text == '<') shoal_buffer_print(out, "&lt;");
@@ -39,10 +46,10 @@ static void add_text(shoal_buffer *out, const char *text)
     }
 }
 
-static void add_label(shoal_buffer *out, double x, double y, const char *class_name, const char *text)
+void shoal_svg_label(shoal_buffer *out, double x, double y, const char *class_name, const char *text)
 {
     shoal_buffer_print(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", class_name, x, y);
-    add_text(out, text);
+    shoal_svg_text(out, text);
     shoal_buffer_print(out, "</text>\n");
 }
 
@@ -80,7 +87,7 @@ static void add_level(shoal_buffer *out, const frame *f, double at, const char *
     double y = place_y(f, at);
     shoal_buffer_print(out, "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", f->left, y,
                        f->left + f->width, y);
-    add_label(out, f->left - 8, y + 4, "end", label);
+    shoal_svg_label(out, f->left - 8, y + 4, "end", label);
 }
 
 static double left_of(const shoal_plot_panel *panel)
@@ -101,10 +108,10 @@ static void add_axes(shoal_buffer *out, const frame *f, const shoal_plot_panel *
         double x = place_x(f, f->x.ticks[t]);
         shoal_buffer_print(out, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", x, bottom, x,
                            bottom + 5);
-        add_label(out, x, bottom + 19, "mid", shoal_plot_axis_label(f->x.ticks[t], label));
+        shoal_svg_label(out, x, bottom + 19, "mid", shoal_plot_axis_label(f->x.ticks[t], label));
     }
-    add_label(out, f->left + f->width / 2, bottom + 38, "mid", panel->x_label);
-    add_label(out, f->left - left_of(panel) + 8, f->top - 14, "head", panel->title);
+    shoal_svg_label(out, f->left + f->width / 2, bottom + 38, "mid", panel->x_label);
+    shoal_svg_label(out, f->left - left_of(panel) + 8, f->top - 14, "head", panel->title);
 }
 
 static void add_series(shoal_buffer *out, const frame *f, const shoal_plot_series *s)
@@ -123,7 +130,7 @@ static void add_series(shoal_buffer *out, const frame *f, const shoal_plot_serie
     for (size_t i = 0; i < s->n; i++) {
         if (!isfinite(s->x[i]) || !isfinite(s->y[i])) continue;
         double x = place_x(f, s->x[i]), y = place_y(f, s->y[i]);
-        if (!s->dashed) add_marker(out, s->colour, x, y, 4.2);
+        if (!s->dashed && !s->plain) add_marker(out, s->colour, x, y, 4.2);
         if (i == s->marked)
             shoal_buffer_print(out, "<circle class=\"ring\" stroke=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"9\"/>\n",
                                colours[s->colour % N_COLOURS], x, y);
@@ -141,8 +148,7 @@ static bool add_labels(shoal_buffer *out, const frame *f, const shoal_plot_panel
             shoal_buffer_print(out, "<line class=\"lead\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", labels[i].point_x,
                                labels[i].point_y, labels[i].lead_x, labels[i].lead_y);
     for (size_t i = 0; i < n; i++)
-        add_label(out, labels[i].left, labels[i].top + SHOAL_LABEL_HEIGHT - 3, labels[i].is_marked ? "strong" : "start",
-                  labels[i].text);
+        shoal_svg_label(out, labels[i].left, labels[i].top + SHOAL_LABEL_HEIGHT - 3, labels[i].is_marked ? "strong" : "start", labels[i].text);
     shoal_free(labels);
     return true;
 }
@@ -150,8 +156,16 @@ static bool add_labels(shoal_buffer *out, const frame *f, const shoal_plot_panel
 static bool add_panel(shoal_buffer *out, const shoal_plot *plot, size_t p, double left, double top)
 {
     const shoal_plot_panel *panel = &plot->panels[p];
-    frame f = { .x = shoal_plot_axis_of_x(panel), .y = shoal_plot_axis_of_y(panel), .left = left + left_of(panel), .top = top + TOP,
-                .width = panel_width(plot) - left_of(panel) - RIGHT, .height = panel_height(plot) - TOP - BOTTOM };
+    if (panel->bars != NULL) {
+        shoal_plot_add_bars(out, panel, (shoal_plot_place){ left, top, panel_width(plot), panel_height(plot, panel) });
+        return true;
+    }
+    frame f = { .x = shoal_plot_axis_of_x(panel),
+                .y = shoal_plot_axis_of_y(panel),
+                .left = left + left_of(panel),
+                .top = top + TOP,
+                .width = panel_width(plot) - left_of(panel) - RIGHT,
+                .height = panel_height(plot, panel) - TOP - BOTTOM };
     add_axes(out, &f, panel);
     for (size_t s = 0; s < panel->n_series; s++) add_series(out, &f, &panel->series[s]);
     return add_labels(out, &f, panel);
@@ -165,29 +179,62 @@ static double legend_width(const char *name)
     return 34.0 + LETTER_WIDTH * (double)strlen(name);
 }
 
-/* Write the legend, or, with `out` NULL, only count its rows. Entries are the named curves of the first panel. */
+/* Where the next entry of the legend goes. */
+typedef struct legend {
+    double x, top, width;
+    size_t row, n;
+} legend;
+
+/* The middle of an entry's line; a new row is begun where it would not fit. */
+static double place_entry(legend *l, const char *name)
+{
+    if (l->n++ > 0 && l->x + legend_width(name) > l->width - MARGIN) {
+        l->x = MARGIN + 8;
+        l->row++;
+    }
+    return l->top + (double)l->row * LEGEND_ROW + 12;
+}
+
+/* `out` NULL: room alone. */
+static void add_curve_entry(shoal_buffer *out, legend *l, const shoal_plot_series *series)
+{
+    double y = place_entry(l, series->name);
+    if (out != NULL) {
+        if (!series->points)
+            shoal_buffer_print(out, "<path class=\"%s\" stroke=\"%s\" d=\"M%.1f %.1fh22\"/>\n", series->dashed ? "dash" : "line",
+                               colours[series->colour % N_COLOURS], l->x, y);
+        if (!series->dashed && !series->plain) add_marker(out, series->colour, l->x + 11, y, 4.2);
+        shoal_svg_label(out, l->x + 28, y + 4, "start", series->name);
+    }
+    l->x += legend_width(series->name) + 12;
+}
+
+static void add_bar_entries(shoal_buffer *out, legend *l, const shoal_plot_panel *panel)
+{
+    for (size_t i = 0; i < 2; i++) {
+        const char *name = panel->bar_names[i];
+        if (name == NULL) continue;
+        double y = place_entry(l, name);
+        if (out != NULL) {
+            shoal_plot_add_swatch(out, i == 1, l->x, y);
+            shoal_svg_label(out, l->x + 28, y + 4, "start", name);
+        }
+        l->x += legend_width(name) + 12;
+    }
+}
+
+/* Write the legend, or, with `out` NULL, only count its rows. Entries are the named curves of the first panel, and the bars of the first that names them. */
 static size_t add_legend(shoal_buffer *out, const shoal_plot *plot, double width, double top)
 {
-    double x = MARGIN + 8;
-    size_t row = 0, n = 0;
-    for (size_t s = 0; plot->n_panels > 0 && s < plot->panels[0].n_series; s++) {
-        const shoal_plot_series *series = &plot->panels[0].series[s];
-        if (series->name == NULL) continue;
-        if (n++ > 0 && x + legend_width(series->name) > width - MARGIN) {
-            x = MARGIN + 8;
-            row++;
-        }
-        double y = top + (double)row * LEGEND_ROW + 12;
-        if (out != NULL) {
-            if (!series->points)
-                shoal_buffer_print(out, "<path class=\"line\" stroke=\"%s\" d=\"M%.1f %.1fh22\"/>\n",
-                                   colours[series->colour % N_COLOURS], x, y);
-            add_marker(out, series->colour, x + 11, y, 4.2);
-            add_label(out, x + 28, y + 4, "start", series->name);
-        }
-        x += legend_width(series->name) + 12;
+    legend l = { .x = MARGIN + 8, .top = top, .width = width };
+    bool has_bars = false;
+    for (size_t s = 0; plot->n_panels > 0 && s < plot->panels[0].n_series; s++)
+        if (plot->panels[0].series[s].name != NULL) add_curve_entry(out, &l, &plot->panels[0].series[s]);
+    for (size_t p = 0; p < plot->n_panels && !has_bars; p++) {
+        has_bars = plot->panels[p].bars != NULL && (plot->panels[p].bar_names[0] != NULL || plot->panels[p].bar_names[1] != NULL);
+        if (has_bars) add_bar_entries(out, &l, &plot->panels[p]);
     }
-    return n > 0 ? row + 1 : 0;
+    return l.n > 0 ? l.row + 1 : 0;
 }
 
 static void add_style(shoal_buffer *out)
@@ -206,27 +253,44 @@ static void add_style(shoal_buffer *out)
         "</style>\n");
 }
 
+/* Of the panels that begin at `first`, the height of the highest. */
+static double row_height(const shoal_plot *plot, size_t first, size_t n_wide)
+{
+    double height = 0;
+    for (size_t p = first; p < plot->n_panels && p < first + n_wide; p++) height = fmax(height, panel_height(plot, &plot->panels[p]));
+    return height;
+}
+
+static void begin_picture(shoal_buffer *out, const shoal_plot *plot, double width, double height)
+{
+    shoal_buffer_print(out,
+                       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
+                       "role=\"img\">\n<title>",
+                       width, height, width, height);
+    shoal_svg_text(out, plot->title);
+    shoal_buffer_print(out, "</title>\n");
+    add_style(out);
+    shoal_buffer_print(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
+    shoal_svg_label(out, MARGIN + 8, MARGIN + 16, "title", plot->title);
+}
+
 shoal_status shoal_plot_svg(const shoal_plot *plot, shoal_write_fn write, void *payload, shoal_error *err)
 {
     shoal_buffer out = { 0 };
-    size_t n_wide = plot->n_panels > 1 ? 2 : 1, n_rows = (plot->n_panels + n_wide - 1) / n_wide;
-    double width = (double)n_wide * panel_width(plot) + 2.0 * MARGIN;
-    double legend_top = MARGIN + TITLE_HEIGHT;
+    size_t n_wide = plot->n_panels > 1 ? 2 : 1;
+    double width = (double)n_wide * panel_width(plot) + 2.0 * MARGIN, legend_top = MARGIN + TITLE_HEIGHT;
     double panels_top = legend_top + (double)(add_legend(NULL, plot, width, 0) * LEGEND_ROW) + 10;
-    double height = panels_top + (double)n_rows * panel_height(plot) + (plot->note != NULL ? NOTE_HEIGHT : 0) + MARGIN;
-    shoal_buffer_print(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
-                             "role=\"img\">\n<title>", width, height, width, height);
-    add_text(&out, plot->title);
-    shoal_buffer_print(&out, "</title>\n");
-    add_style(&out);
-    shoal_buffer_print(&out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
-    add_label(&out, MARGIN + 8, MARGIN + 16, "title", plot->title);
+    double height = panels_top + (plot->note != NULL ? NOTE_HEIGHT : 0) + MARGIN;
+    for (size_t p = 0; p < plot->n_panels; p += n_wide) height += row_height(plot, p, n_wide);
+    begin_picture(&out, plot, width, height);
     add_legend(&out, plot, width, legend_top);
     bool ok = true;
-    for (size_t p = 0; ok && p < plot->n_panels; p++)
-        ok = add_panel(&out, plot, p, MARGIN + (double)(p % n_wide) * panel_width(plot),
-                       panels_top + (double)(p / n_wide) * panel_height(plot));
-    if (plot->note != NULL) add_label(&out, MARGIN + 8, height - MARGIN, "note", plot->note);
+    double top = panels_top;
+    for (size_t p = 0; ok && p < plot->n_panels; p++) {
+        ok = add_panel(&out, plot, p, MARGIN + (double)(p % n_wide) * panel_width(plot), top);
+        if (p % n_wide == n_wide - 1) top += row_height(plot, p + 1 - n_wide, n_wide);
+    }
+    if (plot->note != NULL) shoal_svg_label(&out, MARGIN + 8, height - MARGIN, "note", plot->note);
     shoal_buffer_print(&out, "</svg>\n");
     shoal_status status = SHOAL_OK;
     if (out.failed || !ok) status = shoal_fail_memory(err);

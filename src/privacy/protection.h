@@ -12,6 +12,7 @@
 #include "privacy/sensitive_range.h"
 #include "privacy/tally.h"
 
+#include <shoal/release.h>
 #include <shoal/term.h>
 
 /*
@@ -41,6 +42,13 @@ double shoal_disclosure_confidence(const shoal_sensitive_ranges *ranges, const s
 double shoal_range_diversity(const shoal_sensitive_ranges *ranges, const shoal_tally *tally);
 /* What it is, as a model and as a measure (wgp). */
 extern const shoal_term shoal_range_diversity_terms[];
+
+/*
+ * Count one group of `n_rows` rows with so many distinct values, the most frequent of which has
+ * `most` rows (sensitive_groups.c).
+ */
+void shoal_sensitive_groups_add(shoal_sensitive_groups *to, uint32_t n_values, double n_rows,
+                                double most);
 
 /* Half the loss, half the range diversity (definition 3.8, group_diversity.c). */
 double shoal_group_diversity(double loss, double range_diversity);

@@ -10,6 +10,7 @@
  * set, and an interval in a text column, by the number of values in it.
  */
 #include "published/published.h"
+#include "table/csv.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,6 +64,25 @@ uint32_t shoal_find_value(const shoal_table *original, const shoal_column *colum
     if (low == n) return SHOAL_NO_CODE;
     bool is_it = by_number ? compare_numbers(column, low, number, text) == 0 : compare_texts(column->values[low], text) == 0;
     return is_it ? low : SHOAL_NO_CODE;
+}
+
+/* The same by p->prefixes: sets have many members, and the texts of values lie all over the memory. Of two texts of 8 bytes or less they decide. */
+static uint32_t find_member(const shoal_published *p, const shoal_table *original, shoal_text text)
+{
+    const shoal_column *column = p->attr->source;
+    if (p->prefixes == NULL || is_null_text(original, text)) return shoal_find_value(original, column, text);
+    uint64_t prefix = shoal_text_sort_key(text);
+    uint32_t low = 0, high = column->n_values - (column->null_code != SHOAL_NO_CODE);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        shoal_text value = column->values[middle];
+        int order = (p->prefixes[middle] > prefix) - (p->prefixes[middle] < prefix);
+        if (order == 0) order = text.length > sizeof prefix ? compare_texts(value, text) : (value.length > text.length) - (value.length < text.length);
+        if (order == 0) return middle;
+        if (order < 0) low = middle + 1;
+        else high = middle;
+    }
+    return SHOAL_NO_CODE;
 }
 
 /* ---- losses ---- */
@@ -135,8 +155,7 @@ static bool add_code(member_list *list, uint32_t code)
     return true;
 }
 
-static bool list_members(member_list *list, const shoal_table *original, const shoal_column *column, shoal_text inside,
-                         char separator)
+static bool list_members(member_list *list, const shoal_table *original, const shoal_published *p, shoal_text inside, char separator)
 {
     shoal_buffer scratch = { 0 };
     shoal_text rest = inside, member;
@@ -144,7 +163,7 @@ static bool list_members(member_list *list, const shoal_table *original, const s
     list->n = 0;
     list->n_unknown = 0;
     while (ok && shoal_next_member(&rest, separator, &scratch, &member)) {
-        uint32_t code = shoal_find_value(original, column, member);
+        uint32_t code = find_member(p, original, member);
         if (code == SHOAL_NO_CODE) list->n_unknown++;
         else ok = add_code(list, code);
     }
@@ -170,8 +189,8 @@ static shoal_status read_set(shoal_published *p, const shoal_table *original, sh
     shoal_text inside;
     if (!shoal_open_set(text, &inside)) return SHOAL_OK;
     member_list list = { 0 };
-    bool ok = list_members(&list, original, p->attr->source, inside, '|');
-    if (ok && list.n == 0) ok = list_members(&list, original, p->attr->source, inside, ',');
+    bool ok = list_members(&list, original, p, inside, '|');
+    if (ok && list.n == 0) ok = list_members(&list, original, p, inside, ',');
     if (ok && list.n > 0 && list.n <= UINT32_MAX) {
         ok = keep_members(p, reading, list.codes, (uint32_t)list.n);
         if (ok) *loss = set_loss(p, original, reading, list.n_unknown);
@@ -293,7 +312,7 @@ static shoal_status read_text(shoal_published *p, const shoal_table *original, s
 {
     const shoal_attribute *attr = p->attr;
     *reading = (shoal_reading){ .kind = SHOAL_READ_NOTHING, .node = SHOAL_NO_NODE, .loss = 1, .wide_loss = 1 };
-    reading->code = shoal_find_value(original, attr->source, text);
+    reading->code = find_member(p, original, text);
     read_label(attr, text, reading);
     bool is_star = text.length == 1 && text.data[0] == '*';
     if (reading->code != SHOAL_NO_CODE && !is_star) return read_value(p, original, text, reading, err);
@@ -319,7 +338,10 @@ static bool prepare(shoal_published *p)
     p->readings = shoal_alloc(p->n_texts, sizeof *p->readings);
     p->leaf_of_value = shoal_alloc(column->n_values, sizeof *p->leaf_of_value);
     p->number_of_value = shoal_alloc(column->n_values, sizeof *p->number_of_value);
-    if (p->readings == NULL || p->leaf_of_value == NULL || p->number_of_value == NULL) return false;
+    bool has_prefixes = column->numbers == NULL && column->type != SHOAL_TYPE_ORDERED; /* its values are in the order of their texts */
+    if (has_prefixes) p->prefixes = shoal_alloc(column->n_values, sizeof *p->prefixes);
+    if (p->readings == NULL || p->leaf_of_value == NULL || p->number_of_value == NULL || (has_prefixes && p->prefixes == NULL)) return false;
+    for (uint32_t v = 0; has_prefixes && v < column->n_values; v++) p->prefixes[v] = shoal_text_sort_key(column->values[v]);
     const shoal_hierarchy *tree = p->attr->tree;
     for (uint32_t v = 0; v < column->n_values; v++) {
         shoal_text text = column->values[v];
@@ -354,6 +376,7 @@ void shoal_published_clear(shoal_published *published)
     shoal_free(published->readings);
     shoal_free(published->leaf_of_value);
     shoal_free(published->number_of_value);
+    shoal_free(published->prefixes);
     shoal_arena_clear(&published->arena);
     *published = (shoal_published){ 0 };
 }

@@ -39,6 +39,7 @@ typedef struct shoal_published {
     shoal_reading *readings;
     uint32_t *leaf_of_value; /* leaf of each column code, or SHOAL_NO_NODE */
     double *number_of_value; /* number or date of each column code, or NaN */
+    uint64_t *prefixes;      /* sort key of each value's text; NULL: values are not texts */
     shoal_arena arena;
 } shoal_published;
 

@@ -60,14 +60,14 @@ shoal_status shoal_released_match(size_t *columns, const shoal_space *space, con
     return SHOAL_OK;
 }
 
-/* Sensitive columns are published unchanged, so type and hierarchy are those of the original. */
+/* Sensitive columns are published unchanged, so type, format and hierarchy are those of the original. */
 static shoal_status set_sensitive(shoal_table *table, const shoal_table *original, size_t c, shoal_error *err)
 {
     const shoal_column *column = &original->columns[c];
     size_t at = shoal_released_column(original, table, c);
     if (at == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "release: it lacks the sensitive column '{column %s}'", column->name);
     SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, at, SHOAL_ROLE_SENSITIVE, err));
-    SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, at, column->type, err));
+    SHOAL_RETURN_IF_ERROR(shoal_table_read_as(table, at, column, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_set_sensitive_range(table, at, column->sensitive_range, err));
     if (column->hierarchy == NULL) return SHOAL_OK;
     return shoal_table_set_hierarchy(table, at, column->hierarchy, column->on_missing, err);

@@ -62,7 +62,10 @@ static bool split_at(shoal_text text, const char *separator, const shoal_format 
     size_t n = strlen(separator);
     for (size_t at = 1; at + n < text.length; at++) {
         double low, high;
-        if (memcmp(text.data + at, separator, n) != 0) continue;
+        const char *found = memchr(text.data + at, separator[0], text.length - n - at); /* long sets of other values have none */
+        if (found == NULL) return false;
+        at = (size_t)(found - text.data);
+        if (memcmp(found, separator, n) != 0) continue;
         *left = slice(text, 0, at);
         *right = slice(text, at + n, text.length);
         if (read_end(*left, format, &low) && read_end(*right, format, &high)) return true;
@@ -175,14 +178,19 @@ bool shoal_open_set(shoal_text text, shoal_text *inside)
 bool shoal_next_member(shoal_text *rest, char separator, shoal_buffer *scratch, shoal_text *member)
 {
     if (rest->data == NULL) return false;
-    size_t at = 0;
-    scratch->size = 0;
-    for (; at < rest->length && rest->data[at] != separator; at++) {
-        if (separator == '|' && rest->data[at] == '\\' && at + 1 < rest->length) at++;
-        shoal_buffer_add(scratch, rest->data + at, 1);
+    const char *end = memchr(rest->data, separator, rest->length);
+    size_t at = end != NULL ? (size_t)(end - rest->data) : rest->length;
+    if (separator == '|' && memchr(rest->data, '\\', at) != NULL) {
+        scratch->size = 0;
+        for (at = 0; at < rest->length && rest->data[at] != separator; at++) {
+            if (rest->data[at] == '\\' && at + 1 < rest->length) at++;
+            shoal_buffer_add(scratch, rest->data + at, 1);
+        }
+        if (scratch->failed) return false;
+        *member = (shoal_text){ scratch->size > 0 ? scratch->data : "", scratch->size };
+    } else {
+        *member = slice(*rest, 0, at);
     }
-    if (scratch->failed) return false;
-    *member = (shoal_text){ scratch->size > 0 ? scratch->data : "", scratch->size };
     if (separator != '|') *member = trim(*member);
     if (at == rest->length) rest->data = NULL; /* that was the last */
     else *rest = slice(*rest, at + 1, rest->length);

@@ -64,34 +64,57 @@ void shoal_json_set_text_groups(json_t *object, const shoal_check_result *check,
     shoal_json_set_count(object, "text_failing_rows", check->text_failing_rows, failed);
 }
 
-char *shoal_check_after_json(const shoal_check_result *c, const shoal_models_result *models, const shoal_table *table, uint32_t k,
-                             const shoal_after_result *after, size_t n_after)
+static json_t *sensitive_list(const shoal_sensitive_result *sensitive, const shoal_table *table, bool *failed)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < sensitive->n_columns; i++) {
+        json_t *column = json_object();
+        shoal_json_set(column, "name", shoal_json_column_name(table, sensitive->columns[i]), failed);
+        shoal_json_set_sensitive(column, &sensitive->groups[i], shoal_table_column_name(table, sensitive->columns[i]), failed);
+        if (json_array_append_new(list, column) != 0) *failed = true;
+    }
+    return list;
+}
+
+static json_t *after_list(const shoal_check_report *r, bool *failed)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->n_after; i++)
+        if (json_array_append_new(list, after_json(&r->after[i], r->table, failed)) != 0) *failed = true;
+    return list;
+}
+
+char *shoal_check_report_json(const shoal_check_report *r)
 {
     bool failed = false;
+    const shoal_check_result *c = r->check;
     json_t *object = json_object();
-    shoal_json_set(object, "satisfied", json_boolean(shoal_check_satisfied(c, models, k) && all_satisfied(after, n_after)), &failed);
-    shoal_json_set_count(object, "k", k, &failed);
+    shoal_json_set(object, "satisfied", json_boolean(shoal_check_satisfied(c, r->models, r->k) && all_satisfied(r->after, r->n_after)), &failed);
+    shoal_json_set_count(object, "k", r->k, &failed);
     shoal_json_set_count(object, "rows", c->n_rows, &failed);
     shoal_json_set_count(object, "groups", c->n_groups, &failed);
     shoal_json_set_count(object, "min_group", c->min_group, &failed);
     shoal_json_set_count(object, "suppressed_rows", c->suppressed_rows, &failed);
-    shoal_json_set_exempt(object, table, &failed);
+    shoal_json_set_exempt(object, r->table, &failed);
     shoal_json_set_count(object, "failing_groups", c->failing_groups, &failed);
     shoal_json_set_count(object, "failing_rows", c->failing_rows, &failed);
-    shoal_json_set_text_groups(object, c, table, &failed);
-    shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(table)), &failed);
-    if (models != NULL && models->n_models > 0) shoal_json_set(object, "models", shoal_json_models(models, table), &failed);
-    json_t *list = json_array();
-    for (size_t i = 0; i < n_after; i++)
-        if (json_array_append_new(list, after_json(&after[i], table, &failed)) != 0) failed = true;
-    if (n_after > 0) shoal_json_set(object, "after", list, &failed);
-    else json_decref(list);
+    shoal_json_set_text_groups(object, c, r->table, &failed);
+    shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(r->table)), &failed);
+    if (r->models != NULL && r->models->n_models > 0) shoal_json_set(object, "models", shoal_json_models(r->models, r->table), &failed);
+    if (r->sensitive != NULL && r->sensitive->n_columns > 0) shoal_json_set(object, "sensitive", sensitive_list(r->sensitive, r->table, &failed), &failed);
+    if (r->n_after > 0) shoal_json_set(object, "after", after_list(r, &failed), &failed);
     return shoal_json_finish(object, failed);
+}
+
+char *shoal_check_after_json(const shoal_check_result *c, const shoal_models_result *models, const shoal_table *table, uint32_t k,
+                             const shoal_after_result *after, size_t n_after)
+{
+    return shoal_check_report_json(&(shoal_check_report){ .table = table, .k = k, .check = c, .models = models, .after = after, .n_after = n_after });
 }
 
 char *shoal_check_json(const shoal_check_result *c, const shoal_models_result *models, const shoal_table *table, uint32_t k)
 {
-    return shoal_check_after_json(c, models, table, k, NULL, 0);
+    return shoal_check_report_json(&(shoal_check_report){ .table = table, .k = k, .check = c, .models = models });
 }
 
 /* Which of its parts the bound is: the best of them. */

@@ -28,6 +28,9 @@ char *shoal_json_finish(json_t *object, bool failed);
 /* What measures say, into an object (measures_json.c). */
 void shoal_json_set_measures(json_t *object, const shoal_measures *m, const shoal_table *table,
                              bool *failed);
+/* How plainly groups tell a sensitive column, in numbers and words (measures_json.c). */
+void shoal_json_set_sensitive(json_t *object, const shoal_sensitive_groups *groups,
+                              const char *column, bool *failed);
 /* Cells that nobody can read; NULL: there are none. */
 void shoal_json_set_unread(json_t *object, const shoal_unread *unread, const shoal_table *table,
                            bool *failed);

@@ -2,6 +2,29 @@
 /* measures_json.c - how much a release loses and protects, for programs: what `shoal measure --json` prints. */
 #include "report/json.h"
 
+/* A text that is ours; null where it is empty. */
+static void set_words(json_t *object, const char *key, char *words, bool *failed)
+{
+    if (words == NULL)
+        *failed = true;
+    else
+        shoal_json_set_text(object, key, *words != '\0' ? words : NULL, failed);
+    shoal_string_free(words);
+}
+
+void shoal_json_set_sensitive(json_t *object, const shoal_sensitive_groups *g, const char *column, bool *failed)
+{
+    shoal_json_set_count(object, "groups", g->n_groups, failed);
+    shoal_json_set_count(object, "rows", g->n_rows, failed);
+    shoal_json_set_count(object, "one_value_groups", g->one_value_groups, failed);
+    shoal_json_set_count(object, "one_value_rows", g->one_value_rows, failed);
+    shoal_json_set_count(object, "dominated_groups", g->dominated_groups, failed);
+    shoal_json_set_count(object, "dominated_rows", g->dominated_rows, failed);
+    shoal_json_set_count(object, "fewest_values", g->fewest_values, failed);
+    shoal_json_set_count(object, "fewest_groups", g->fewest_groups, failed);
+    set_words(object, "words", shoal_sensitive_words(g, column, 0), failed);
+}
+
 static json_t *sensitive_json(const shoal_measures *m, const shoal_table *table, bool *failed)
 {
     json_t *columns = json_array();
@@ -12,6 +35,7 @@ static json_t *sensitive_json(const shoal_measures *m, const shoal_table *table,
         shoal_json_set_text(column, "sensitive_range", range != NULL ? range : "value", failed);
         shoal_json_set_real(column, "mpm", m->sensitive_mpm[i], failed);
         shoal_json_set_real(column, "wgp", m->sensitive_wgp[i], failed);
+        shoal_json_set_sensitive(column, shoal_measures_sensitive(m, i), shoal_table_column_name(table, m->sensitive_column[i]), failed);
         if (json_array_append_new(columns, column) != 0) *failed = true;
     }
     return columns;
@@ -31,6 +55,7 @@ void shoal_json_set_measures(json_t *object, const shoal_measures *m, const shoa
         if (json_array_append_new(qids, qid) != 0) *failed = true;
     }
     shoal_json_set(object, "qids", qids, failed);
+    set_words(object, "comment", shoal_loss_words(m, table), failed);
 }
 
 void shoal_json_set_unread(json_t *object, const shoal_unread *unread, const shoal_table *table, bool *failed)

@@ -146,6 +146,7 @@ char *shoal_plan_json(const shoal_plan *plan)
     set_if_said(object, "record-key", plan->record_key, &failed);
     set_word(object, "pending", pending, plan->pending, &failed);
     set_word(object, "erasures", erasures, plan->erasures, &failed);
+    if (plan->m_invariance > 0) shoal_json_set_count(object, "m-invariance", plan->m_invariance, &failed);
     set_about(object, plan, &failed);
     return shoal_json_finish(object, failed);
 }

@@ -200,10 +200,10 @@ static json_t *identifying_json(const shoal_report *r, bool *failed)
     return list;
 }
 
-/* The names of the columns that this became of. */
+/* The names of the columns that this became of. Of a frame there are columns that nobody showed us; those that are changed we know. */
 static json_t *columns_json(const shoal_report *r, shoal_column_fate fate, bool *failed)
 {
-    if (!r->outcome->has_unique_columns) return json_null(); /* a frame: it has columns that nobody showed us */
+    if (!r->outcome->has_unique_columns && fate != SHOAL_COLUMN_CHANGED) return json_null();
     json_t *list = json_array();
     for (size_t c = 0; c < shoal_table_n_columns(r->table); c++)
         if (shoal_outcome_fate(r->outcome, r->table, c) == fate && json_array_append_new(list, shoal_json_column_name(r->table, c)) != 0) *failed = true;
@@ -239,6 +239,7 @@ char *shoal_report_json(const shoal_report *r)
     shoal_json_set_text(object, "row_order", o->is_shuffled ? "shuffled" : "kept", &failed);
     shoal_json_set(object, "sorted_by", column_json(r->table, o->hints.sorted_column), &failed);
     shoal_json_set(object, "repeated_identifier", column_json(r->table, o->hints.repeated_column), &failed);
+    shoal_json_set(object, "changed", columns_json(r, SHOAL_COLUMN_CHANGED, &failed), &failed);
     shoal_json_set(object, "unchanged", columns_json(r, SHOAL_COLUMN_UNCHANGED, &failed), &failed);
     shoal_json_set(object, "left_out", columns_json(r, SHOAL_COLUMN_LEFT_OUT, &failed), &failed);
     shoal_json_set(object, "nearly_unique", unique_json(r, &failed), &failed);

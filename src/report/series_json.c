@@ -21,6 +21,15 @@ static void set_entry(json_t *object, const shoal_series_entry *e, bool *failed)
     shoal_json_set_count(object, "inexact_cells", e->inexact, failed);
     shoal_json_set_real(object, "gcp", e->gcp, failed);
     shoal_json_set_real(object, "gcp_published", shoal_series_entry_loss(e), failed);
+    shoal_series_parts parts = shoal_series_entry_parts(e);
+    shoal_json_set_real(object, "loss_grouping", parts.published, failed);
+    shoal_json_set_real(object, "loss_waiting", parts.waiting, failed);
+    shoal_json_set_real(object, "loss_withdrawn", parts.withdrawn, failed);
+    if (isfinite(e->gcp_anew)) shoal_json_set_real(object, "gcp_anew", e->gcp_anew, failed);
+    if (e->min_records > 0) {
+        shoal_json_set_count(object, "counterfeits", e->counterfeits, failed);
+        shoal_json_set_count(object, "min_records", e->min_records, failed);
+    }
     shoal_json_set_count(object, "bytes", e->size, failed);
     shoal_json_set_text(object, "sha256", e->sha256, failed);
 }
@@ -31,7 +40,10 @@ char *shoal_series_result_json(const shoal_series_result *result, const shoal_ta
     json_t *object = json_object();
     shoal_json_set_count(object, "release", result->number, &failed);
     set_entry(object, &result->entry, &failed);
-    if (isfinite(result->anew_gcp)) shoal_json_set_real(object, "gcp_anew", result->anew_gcp, &failed);
+    if (result->m > 0) {
+        shoal_json_set_count(object, "m_invariance", result->m, &failed);
+        shoal_json_set_count(object, "counterfeit_groups", result->counterfeit_groups, &failed);
+    }
     if (result->models.n_models > 0) shoal_json_set(object, "models", shoal_json_models(&result->models, table), &failed);
     shoal_json_set_real(object, "seconds", result->seconds, &failed);
     return shoal_json_finish(object, failed);
@@ -77,6 +89,7 @@ char *shoal_series_audit_json(const shoal_series_audit *audit)
     shoal_json_set(object, "satisfied", json_boolean(shoal_series_audit_satisfied(audit)), &failed);
     shoal_json_set_count(object, "releases", audit->n_releases, &failed);
     shoal_json_set_count(object, "pairs", audit->n_pairs, &failed);
+    if (audit->m > 0) shoal_json_set_count(object, "m_invariance", audit->m, &failed);
     shoal_json_set_count(object, "failing_releases", audit->failing_releases, &failed);
     for (uint32_t i = 0; i < audit->n_files; i++)
         if (json_array_append_new(files, audit->number_of_file[i] > 0 ? json_integer(audit->number_of_file[i]) : json_null()) != 0) failed = true;

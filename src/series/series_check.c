@@ -6,7 +6,7 @@
  *
  * Cost: O(rows), and for each slot the square of the releases in which it changed.
  */
-#include "series/series_change.h"
+#include "series/invariance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +89,7 @@ static shoal_status open_file(shoal_table **out, const shoal_change *c, const ch
         if (status == SHOAL_OK)
             status = shoal_table_set_type(table, column, strcmp(type, "numeric") == 0 ? SHOAL_TYPE_NUMERIC : strcmp(type, "date") == 0 ? SHOAL_TYPE_DATE
                                                                                                                        : SHOAL_TYPE_CATEGORICAL, err);
+        if (status == SHOAL_OK && !is_quasi && *t->formats[i - t->n_quasi] != '\0') status = shoal_table_set_format(table, column, t->formats[i - t->n_quasi], err);
     }
     if (status == SHOAL_OK) status = shoal_table_load(table, &load, err);
     if (status == SHOAL_OK) *out = table;
@@ -155,8 +156,10 @@ static shoal_status check_file(audit *a, const char *path, shoal_error *err)
     storage->digest(storage->payload, sha256, text, size);
     uint32_t number = find_release(a->change.state, sha256);
     shoal_status status = SHOAL_OK;
-    if (number > 0) status = open_file(&table, &a->change, text, size, err);
-    if (number > 0 && status == SHOAL_OK) status = compare_rows(&is_same, a, table, number, err);
+    bool is_invariant = a->change.terms.m > 0;
+    if (number > 0 && is_invariant) status = shoal_invariance_check_text(&is_same, &a->change, number, text, size, err);
+    if (number > 0 && !is_invariant) status = open_file(&table, &a->change, text, size, err);
+    if (number > 0 && !is_invariant && status == SHOAL_OK) status = compare_rows(&is_same, a, table, number, err);
     a->result.number_of_file[a->result.n_files++] = number;
     a->result.n_unknown += number == 0;
     a->result.n_other += !is_same;
@@ -167,15 +170,27 @@ static shoal_status check_file(audit *a, const char *path, shoal_error *err)
 
 /* ---- all of it ---- */
 
+/* Where the signatures of an m-invariant series do not hold, no release can be trusted. */
+static shoal_status check_state(audit *a, shoal_error *err)
+{
+    shoal_change *c = &a->change;
+    bool holds = true;
+    for (uint32_t slot = 0; c->terms.m == 0 && slot < c->n_old_slots; slot++) SHOAL_RETURN_IF_ERROR(check_slot(a, slot, err));
+    if (c->terms.m > 0) SHOAL_RETURN_IF_ERROR(shoal_invariance_check_state(&holds, c, err));
+    for (uint32_t release = 1; release <= a->n && !holds; release++) a->failing[release] = 1;
+    return SHOAL_OK;
+}
+
 static shoal_status audit_all(audit *a, const char *const *files, size_t n_files, shoal_error *err)
 {
     shoal_change *c = &a->change;
     SHOAL_RETURN_IF_ERROR(shoal_series_terms_read(&c->terms, c->state->settings, err));
-    SHOAL_RETURN_IF_ERROR(shoal_series_judge_make(&c->judge, &c->terms, &c->state->values, err));
+    if (c->terms.m == 0) SHOAL_RETURN_IF_ERROR(shoal_series_judge_make(&c->judge, &c->terms, &c->state->values, err));
+    a->result.m = c->terms.m;
     a->failing = shoal_alloc_zero((size_t)a->n + 1, 1);
     a->result.number_of_file = shoal_alloc_zero(n_files, sizeof *a->result.number_of_file);
     if (a->failing == NULL || a->result.number_of_file == NULL || !shoal_change_index(c)) return shoal_fail_memory(err);
-    for (uint32_t slot = 0; slot < c->n_old_slots; slot++) SHOAL_RETURN_IF_ERROR(check_slot(a, slot, err));
+    SHOAL_RETURN_IF_ERROR(check_state(a, err));
     for (uint32_t release = 1; release <= a->n; release++) a->result.failing_releases += a->failing[release];
     a->result.n_pairs = (uint64_t)a->n * (a->n - 1) / 2;
     for (size_t i = 0; i < n_files; i++) SHOAL_RETURN_IF_ERROR(check_file(a, files[i], err));

@@ -48,7 +48,7 @@ static shoal_status set_column(shoal_table *part, const shoal_table *table, size
 {
     const shoal_column *column = &table->columns[c];
     SHOAL_RETURN_IF_ERROR(shoal_table_set_role(part, c, role_in_part(column->role), err));
-    if (column->is_encoded) SHOAL_RETURN_IF_ERROR(shoal_table_set_type(part, c, column->type, err));
+    if (column->is_encoded) SHOAL_RETURN_IF_ERROR(shoal_table_read_as(part, c, column, err));
     if (column->hierarchy != NULL) SHOAL_RETURN_IF_ERROR(shoal_table_set_hierarchy(part, c, column->hierarchy, column->on_missing, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_set_sensitive_range(part, c, column->sensitive_range, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_set_level_weights(part, c, column->level_weights, err));

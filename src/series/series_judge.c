@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FEW = 64 };
+
 /* ---- the table of values ---- */
 
 static void add_quoted(shoal_buffer *out, const char *text, size_t length)
@@ -148,10 +150,25 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+/* Most slots have few rows. */
+static void sort_numbers(uint32_t *numbers, size_t n)
+{
+    if (n > FEW) {
+        qsort(numbers, n, sizeof *numbers, by_value);
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        uint32_t number = numbers[i];
+        size_t at = i;
+        for (; at > 0 && numbers[at - 1] > number; at--) numbers[at] = numbers[at - 1];
+        numbers[at] = number;
+    }
+}
+
 static size_t sort_distinct(uint32_t *numbers, size_t n)
 {
     size_t kept = 0;
-    qsort(numbers, n, sizeof *numbers, by_value);
+    sort_numbers(numbers, n);
     for (size_t i = 0; i < n; i++)
         if (i == 0 || numbers[i] != numbers[kept - 1]) numbers[kept++] = numbers[i];
     return kept;
@@ -159,8 +176,13 @@ static size_t sort_distinct(uint32_t *numbers, size_t n)
 
 static size_t place_of(const slot_view *view, uint32_t value)
 {
-    const uint32_t *found = bsearch(&value, view->values, view->n_values, sizeof value, by_value);
-    return (size_t)(found - view->values);
+    size_t low = 0, high = view->n_values - 1; /* it is there */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (view->values[middle] < value) low = middle + 1;
+        else high = middle;
+    }
+    return low;
 }
 
 static bool view_make(slot_view *view, const shoal_series_past *history, size_t n_history, const shoal_counted_value *now, size_t n_now)

@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* series_match.c - which rows of the table were published before.
  *
- * A record key is known to the state as a keyed hash of 128 bits. Rows of the state are found by an open table of their digests, which are as good as
- * random. A row of the table that the state does not have is new, or has waited; one of the state that the table does not have was erased.
+ * A record key is known to the state as a keyed hash of 128 bits, which is as good as random. Rows of the state are found by an open table of places
+ * and 32 bits of their digests, so that a place that is not meant costs no look at its row. A row of the table that the state does not have is new, or
+ * has waited; one of the state that the table does not have was erased. Two rows with one key would find the same row of the state, or the same place
+ * among those that found none.
  *
- * Cost: O(rows of table and state), 8 bytes for each row of the state besides what the change holds.
+ * Cost: O(rows of table and state), 16 bytes for each row of the state besides what the change holds; digests are made on all threads.
  */
 #include "series/series_change.h"
 
 #include <string.h>
 
+enum { RUN_ROWS = 1 << 13, AHEAD = 16 };
+
+typedef struct key_place {
+    uint32_t tag; /* of the digest */
+    uint32_t row; /* SHOAL_NO_CODE: free */
+} key_place;
+
 typedef struct key_map {
-    uint32_t *places; /* SHOAL_NO_CODE: free */
+    key_place *places;
     uint64_t mask;
 } key_map;
 
@@ -20,6 +29,13 @@ static uint64_t first_place(const shoal_record_digest *key, uint64_t mask)
     uint64_t hash;
     memcpy(&hash, key->bytes, sizeof hash);
     return hash & mask;
+}
+
+static uint32_t tag_of(const shoal_record_digest *key)
+{
+    uint32_t tag;
+    memcpy(&tag, key->bytes + sizeof(uint64_t), sizeof tag);
+    return tag;
 }
 
 static bool is_same(const shoal_record_digest *a, const shoal_record_digest *b)
@@ -36,6 +52,11 @@ static bool key_map_init(key_map *map, uint64_t n)
     if (map->places == NULL) return false;
     memset(map->places, 0xff, (size_t)size * sizeof *map->places);
     return true;
+}
+
+static void key_map_prefetch(const key_map *map, const shoal_record_digest *key)
+{
+    __builtin_prefetch(&map->places[first_place(key, map->mask)]);
 }
 
 /* ---- keys of the table ---- */
@@ -63,39 +84,44 @@ static bool is_null(const shoal_table *table, shoal_text text)
     return false;
 }
 
-static shoal_status digest_keys(shoal_change *c, shoal_error *err)
+typedef enum key_problem { KEY_FINE, KEY_MISSING, KEY_NO_MEMORY } key_problem;
+
+static key_problem digest_key(shoal_change *c, size_t column, uint64_t row)
 {
-    const shoal_table *table = c->table;
-    size_t column = shoal_table_find_column(table, c->plan->record_key);
-    for (uint64_t row = 0; row < table->n_rows; row++) {
-        shoal_arena arena = { 0 };
-        shoal_text text = field_of(table, row, column, &arena);
-        shoal_status status = text.data == NULL ? shoal_fail_memory(err) : SHOAL_OK;
-        if (status == SHOAL_OK && is_null(table, text))
-            status = shoal_fail(err, SHOAL_EDATA, "row {row %llu} has no record key (column '{column %.200s}') {fix} a series needs one for each row",
-                                (unsigned long long)row + 1, c->plan->record_key);
-        if (status == SHOAL_OK) hash(c, c->keys[row].bytes, text);
-        shoal_arena_clear(&arena);
-        SHOAL_RETURN_IF_ERROR(status);
-    }
-    return SHOAL_OK;
+    shoal_arena arena = { 0 };
+    shoal_text text = field_of(c->table, row, column, &arena);
+    key_problem problem = text.data == NULL ? KEY_NO_MEMORY : is_null(c->table, text) ? KEY_MISSING : KEY_FINE;
+    if (problem == KEY_FINE) hash(c, c->keys[row].bytes, text);
+    shoal_arena_clear(&arena);
+    return problem;
 }
 
-static shoal_status refuse_twice(const shoal_change *c, shoal_error *err)
+/* The first row of a run whose key cannot be used, or `end`. */
+static uint64_t digest_run(shoal_change *c, size_t column, uint64_t row, uint64_t end)
 {
-    key_map map;
-    shoal_status status = SHOAL_OK;
-    if (!key_map_init(&map, c->table->n_rows)) return shoal_fail_memory(err);
-    for (uint64_t row = 0; row < c->table->n_rows && status == SHOAL_OK; row++) {
-        uint64_t at = first_place(&c->keys[row], map.mask);
-        for (; map.places[at] != SHOAL_NO_CODE && status == SHOAL_OK; at = (at + 1) & map.mask)
-            if (is_same(&c->keys[map.places[at]], &c->keys[row]))
-                status = shoal_fail(err, SHOAL_EDATA, "rows {row %u} and {row %llu} have the same record key (column '{column %.200s}') {fix} a series needs a column that "
-                                                      "is different in each row", map.places[at] + 1, (unsigned long long)row + 1, c->plan->record_key);
-        map.places[at] = (uint32_t)row;
+    while (row < end && digest_key(c, column, row) == KEY_FINE) row++;
+    return row;
+}
+
+static shoal_status digest_keys(shoal_change *c, shoal_error *err)
+{
+    uint64_t n = c->table->n_rows, n_runs = (n + RUN_ROWS - 1) / RUN_ROWS, first_bad = n;
+    size_t column = shoal_table_find_column(c->table, c->plan->record_key);
+#pragma omp parallel for num_threads(c->threads) schedule(dynamic) reduction(min : first_bad) if (n_runs > 1)
+    for (uint64_t run = 0; run < n_runs; run++) {
+        uint64_t end = n - run * RUN_ROWS < RUN_ROWS ? n : (run + 1) * RUN_ROWS, bad = digest_run(c, column, run * RUN_ROWS, end);
+        if (bad < end && bad < first_bad) first_bad = bad;
     }
-    shoal_free(map.places);
-    return status;
+    if (first_bad == n) return SHOAL_OK;
+    if (digest_key(c, column, first_bad) != KEY_MISSING) return shoal_fail_memory(err);
+    return shoal_fail(err, SHOAL_EDATA, "row {row %llu} has no record key (column '{column %.200s}') {fix} a series needs one for each row",
+                      (unsigned long long)first_bad + 1, c->plan->record_key);
+}
+
+static shoal_status refuse_twice(const shoal_change *c, uint32_t first, uint64_t second, shoal_error *err)
+{
+    return shoal_fail(err, SHOAL_EDATA, "rows {row %u} and {row %llu} have the same record key (column '{column %.200s}') {fix} a series needs a column that "
+                                        "is different in each row", first + 1, (unsigned long long)second + 1, c->plan->record_key);
 }
 
 /* Persons by the first 8 bytes of their digest: two in a part of some thousand persons coincide once in 10^12 parts, and then count as one. */
@@ -105,10 +131,10 @@ static void digest_persons(shoal_change *c)
     for (size_t column = 0; column < table->n_columns; column++) {
         const shoal_column *person = &table->columns[column];
         if (!shoal_role_is_person(person->role)) continue;
+#pragma omp parallel for num_threads(c->threads) schedule(static) if (table->n_rows > RUN_ROWS)
         for (uint64_t row = 0; row < table->n_rows; row++) {
             shoal_record_digest digest;
-            shoal_text text = person->values[shoal_column_code(person, row)];
-            hash(c, digest.bytes, text);
+            hash(c, digest.bytes, person->values[shoal_column_code(person, row)]);
             memcpy(&c->persons[row], digest.bytes, sizeof c->persons[row]);
         }
     }
@@ -116,28 +142,72 @@ static void digest_persons(shoal_change *c)
 
 /* ---- rows of the state ---- */
 
-static shoal_status find_rows(shoal_change *c, shoal_error *err)
+static void map_state(key_map *map, shoal_change *c)
 {
     const shoal_series_state *state = c->state;
-    key_map map;
-    if (!key_map_init(&map, state->n_rows)) return shoal_fail_memory(err);
     for (uint64_t i = 0; i < state->n_rows; i++) {
-        uint64_t at = first_place(&state->rows[i].key, map.mask);
-        while (map.places[at] != SHOAL_NO_CODE) at = (at + 1) & map.mask;
-        map.places[at] = (uint32_t)i;
+        if (i + AHEAD < state->n_rows) key_map_prefetch(map, &state->rows[i + AHEAD].key);
+        uint64_t at = first_place(&state->rows[i].key, map->mask);
+        while (map->places[at].row != SHOAL_NO_CODE) at = (at + 1) & map->mask;
+        map->places[at] = (key_place){ tag_of(&state->rows[i].key), (uint32_t)i };
         c->new_rows[i] = SHOAL_NO_CODE;
         c->fates[i] = SHOAL_ROW_LEAVES;
     }
-    for (uint64_t row = 0; row < c->table->n_rows; row++) {
-        uint64_t at = first_place(&c->keys[row], map.mask);
-        while (map.places[at] != SHOAL_NO_CODE && !is_same(&state->rows[map.places[at]].key, &c->keys[row])) at = (at + 1) & map.mask;
-        c->old_rows[row] = map.places[at];
+}
+
+/* The row of the state with the key of a row of the table, or SHOAL_NO_CODE. */
+static uint32_t find_row(const key_map *map, const shoal_change *c, uint64_t row)
+{
+    const shoal_record_digest *key = &c->keys[row];
+    uint64_t at = first_place(key, map->mask);
+    for (; map->places[at].row != SHOAL_NO_CODE; at = (at + 1) & map->mask)
+        if (map->places[at].tag == tag_of(key) && is_same(&c->state->rows[map->places[at].row].key, key)) break;
+    return map->places[at].row;
+}
+
+static void find_rows_of_run(const key_map *map, shoal_change *c, uint64_t row, uint64_t end)
+{
+    for (; row < end; row++) {
+        if (row + AHEAD < end) key_map_prefetch(map, &c->keys[row + AHEAD]);
+        c->old_rows[row] = find_row(map, c, row);
         c->slots[row] = SHOAL_NO_CODE;
         c->next_added[row] = SHOAL_NO_CODE;
-        if (map.places[at] != SHOAL_NO_CODE) c->new_rows[map.places[at]] = (uint32_t)row;
     }
-    shoal_free(map.places);
+}
+
+/* Give the rows of the state those of the table that they are. `unknown` takes those that the state does not have, each once. */
+static shoal_status take_rows(shoal_change *c, key_map *unknown, shoal_error *err)
+{
+    for (uint64_t row = 0; row < c->table->n_rows; row++) {
+        uint32_t old = c->old_rows[row];
+        if (old != SHOAL_NO_CODE) {
+            if (c->new_rows[old] != SHOAL_NO_CODE) return refuse_twice(c, c->new_rows[old], row, err);
+            c->new_rows[old] = (uint32_t)row;
+            continue;
+        }
+        uint64_t at = first_place(&c->keys[row], unknown->mask);
+        for (; unknown->places[at].row != SHOAL_NO_CODE; at = (at + 1) & unknown->mask)
+            if (is_same(&c->keys[unknown->places[at].row], &c->keys[row])) return refuse_twice(c, unknown->places[at].row, row, err);
+        unknown->places[at] = (key_place){ tag_of(&c->keys[row]), (uint32_t)row };
+    }
     return SHOAL_OK;
+}
+
+static shoal_status find_rows(shoal_change *c, shoal_error *err)
+{
+    key_map map;
+    uint64_t n = c->table->n_rows, n_runs = (n + RUN_ROWS - 1) / RUN_ROWS, n_unknown = 0;
+    if (!key_map_init(&map, c->state->n_rows)) return shoal_fail_memory(err);
+    map_state(&map, c);
+#pragma omp parallel for num_threads(c->threads) schedule(dynamic) if (n_runs > 1)
+    for (uint64_t run = 0; run < n_runs; run++)
+        find_rows_of_run(&map, c, run * RUN_ROWS, n - run * RUN_ROWS < RUN_ROWS ? n : (run + 1) * RUN_ROWS);
+    shoal_free(map.places);
+    for (uint64_t row = 0; row < n; row++) n_unknown += c->old_rows[row] == SHOAL_NO_CODE;
+    if (!key_map_init(&map, n_unknown)) return shoal_fail_memory(err);
+    shoal_status status = take_rows(c, &map, err);
+    shoal_free(map.places);
+    return status;
 }
 
 /* Rows of the state that the table still has stay, unless something about them was corrected. */
@@ -198,7 +268,6 @@ shoal_status shoal_change_match(shoal_change *c, shoal_error *err)
     if (!make_room(c) || !shoal_change_index(c)) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(shoal_series_values_of(c->values, &c->state->values, c->table, &c->terms, c->threads, err));
     SHOAL_RETURN_IF_ERROR(digest_keys(c, err));
-    SHOAL_RETURN_IF_ERROR(refuse_twice(c, err));
     digest_persons(c);
     SHOAL_RETURN_IF_ERROR(find_rows(c, err));
     find_fates(c);

@@ -11,9 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The first 8 bytes as a number that is in the order of memcmp(). */
+static inline uint64_t head_of(const shoal_record_digest *key)
+{
+    uint64_t head = 0;
+    for (int i = 0; i < 8; i++) head = head << 8 | key->bytes[i];
+    return head;
+}
+
 static int by_digest(const void *a, const void *b)
 {
-    return memcmp(((const shoal_series_row *)a)->key.bytes, ((const shoal_series_row *)b)->key.bytes, sizeof(shoal_record_digest));
+    const shoal_record_digest *x = &((const shoal_series_row *)a)->key, *y = &((const shoal_series_row *)b)->key;
+    uint64_t p = head_of(x), q = head_of(y);
+    return p != q ? (p > q) - (p < q) : memcmp(x->bytes, y->bytes, sizeof x->bytes);
 }
 
 /* Rows of a slot: those that stay are in order; those that came are of the newest release, and follow. */
@@ -100,7 +110,7 @@ bool shoal_series_next_make(shoal_series_state *next, const shoal_change *c, con
     next->releases = shoal_alloc(c->number, sizeof *next->releases);
     if (next->settings == NULL || next->releases == NULL) return false;
     if (old->n_releases > 0) memcpy(next->releases, old->releases, old->n_releases * sizeof *old->releases);
-    next->releases[c->number - 1] = c->entry;
+    next->releases[c->number - 1] = (shoal_series_entry){ 0 };
     return copy_rows(next, c) && copy_pasts(next, c);
 }
 

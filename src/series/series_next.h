@@ -5,7 +5,8 @@
 
 #include "series/series_change.h"
 
-/* False when memory is short; end with one of the two below in any case. */
+/* The entry of the release itself is left empty. False when memory is short; end with one of the
+ * two below in any case. */
 SHOAL_NODISCARD bool shoal_series_next_make(shoal_series_state *next, const shoal_change *c,
                                             const char *settings);
 /* There is no such release. */

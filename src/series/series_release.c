@@ -7,12 +7,15 @@
  *
  * Cost: reading the state, the method on the new rows, writing and verifying the release.
  */
-#define _POSIX_C_SOURCE 200809L /* getcwd */
+#define _POSIX_C_SOURCE 200809L /* getcwd, stat */
+#include "pipeline/pipeline_run.h"
+#include "series/invariance.h"
 #include "series/series_next.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct release {
@@ -24,9 +27,10 @@ typedef struct release {
     shoal_sink_text text; /* what the sink holds */
     shoal_table *released;
     shoal_outcome outcome; /* of the verification */
-    double anew_gcp;
+    shoal_invariance invariance; /* where m-invariance is asked for */
     uint8_t *kept; /* of each row of the table: is it published? */
     bool is_verified;
+    shoal_series_state next; /* the state after it; its pools are those of the state before */
 } release;
 
 static shoal_status read_options(shoal_series_options *out, const shoal_series_options *given, shoal_error *err)
@@ -66,7 +70,7 @@ static shoal_status begin(release *r, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&r->request, c->plan, err));
     r->request.options.threads = c->threads;
     if (c->state->settings != NULL) return SHOAL_OK;
-    if (!shoal_tuple_pool_init(&c->state->slots, c->terms.n_quasi) || !shoal_tuple_pool_init(&c->state->values, c->terms.n_sensitive))
+    if (!shoal_tuple_pool_init(&c->state->slots, c->terms.m > 0 ? 1 : c->terms.n_quasi) || !shoal_tuple_pool_init(&c->state->values, c->terms.n_sensitive))
         return shoal_fail_memory(err);
     return SHOAL_OK;
 }
@@ -94,6 +98,7 @@ static shoal_status verify_alone(release *r, shoal_error *err)
     for (uint64_t row = 0; row < c->table->n_rows; row++) r->kept[row] = c->slots[row] != SHOAL_NO_CODE;
     claim.texts[SHOAL_SINK_RELEASE] = r->text;
     claim.kept = r->kept;
+    claim.released = &r->released;
     return shoal_pipeline_recheck(&r->outcome, c->table, &options, &claim, err);
 }
 
@@ -164,15 +169,9 @@ static shoal_status compare_file(const release *r, const char *path, shoal_error
 
 static shoal_status verify(release *r, shoal_error *err)
 {
-    const shoal_change *c = &r->change;
     SHOAL_RETURN_IF_ERROR(step(r, "verify", err));
     SHOAL_RETURN_IF_ERROR(r->sink->view(r->sink->payload, SHOAL_SINK_RELEASE, &r->text, err));
-    SHOAL_RETURN_IF_ERROR(verify_alone(r, err));
-    SHOAL_RETURN_IF_ERROR(shoal_released_open_sensitive(&r->released, r->text.data, r->text.size, c->table, c->threads, err));
-    SHOAL_RETURN_IF_ERROR(verify_series(r, err));
-    for (size_t i = 0; i < r->options.n_after; i++) SHOAL_RETURN_IF_ERROR(compare_file(r, r->options.after[i], err));
-    r->is_verified = true;
-    return SHOAL_OK;
+    return verify_alone(r, err);
 }
 
 /* ---- measures ---- */
@@ -181,13 +180,10 @@ static shoal_status measure(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     shoal_measures measures;
-    const shoal_series_storage *storage = &c->series->storage;
     shoal_series_entry *e = &c->entry;
     SHOAL_RETURN_IF_ERROR(shoal_measure_release(&measures, c->table, r->released, c->terms.k, NULL, err));
     e->gcp = measures.gcp;
     shoal_measures_clear(&measures);
-    storage->digest(storage->payload, e->sha256, r->text.data, r->text.size);
-    e->size = r->text.size;
     e->rows = c->table->n_rows;
     e->published = r->outcome.check.n_rows;
     e->groups = r->outcome.check.n_groups;
@@ -196,19 +192,53 @@ static shoal_status measure(release *r, shoal_error *err)
     return SHOAL_OK;
 }
 
+static shoal_status compare_and_remember(release *r, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(verify_series(r, err));
+    return shoal_series_next_make(&r->next, &r->change, r->settings) ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+/* What runs on one thread: two halves at once, neither of which calls back or writes what the other reads. */
+static shoal_status compare_and_measure(release *r, shoal_error *err)
+{
+    shoal_change *c = &r->change;
+    const shoal_series_storage *storage = &c->series->storage;
+    shoal_status status = SHOAL_OK, measured = SHOAL_OK;
+    shoal_error own = { .status = SHOAL_OK };
+#pragma omp parallel sections num_threads(c->threads)
+    {
+#pragma omp section
+        status = compare_and_remember(r, err);
+#pragma omp section
+        {
+            storage->digest(storage->payload, c->entry.sha256, r->text.data, r->text.size);
+            measured = measure(r, &own);
+        }
+    }
+    if (status == SHOAL_OK && measured != SHOAL_OK) {
+        status = measured;
+        if (err != NULL) *err = own;
+    }
+    for (size_t i = 0; status == SHOAL_OK && i < r->options.n_after; i++) status = compare_file(r, r->options.after[i], err);
+    r->is_verified = status == SHOAL_OK;
+    return status;
+}
+
 /* What a release of the whole table anew would lose: the yardstick, which is not published. */
 static shoal_status measure_anew(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     shoal_memory_sink *memory = NULL;
     shoal_outcome outcome = { 0 };
-    r->anew_gcp = NAN;
+    c->entry.gcp_anew = NAN;
     if (!r->options.with_anew) return SHOAL_OK;
+    if (c->terms.m > 0) return shoal_invariance_anew(&c->entry.gcp_anew, &r->invariance, err);
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
     shoal_pipeline_options options = shoal_plan_pipeline(c->plan, &r->request);
     shoal_sink sink = shoal_memory_sink_of(memory);
+    options.shuffle_rows = false;
     shoal_status status = shoal_pipeline_run(&outcome, c->table, &options, &sink, err);
-    if (status == SHOAL_OK && outcome.has_measures) r->anew_gcp = outcome.measures.gcp;
+    if (status == SHOAL_OK && outcome.has_measures) c->entry.gcp_anew = outcome.measures.gcp;
     shoal_outcome_clear(&outcome);
     shoal_memory_sink_free(memory);
     return status;
@@ -216,23 +246,43 @@ static shoal_status measure_anew(release *r, shoal_error *err)
 
 /* ---- publishing ---- */
 
-/* The path from the root: a command after a crash may run elsewhere. */
+/* In the order in which it will be seen; what reads the text in the order of the table ends here. */
+static shoal_status settle_text(release *r, shoal_error *err)
+{
+    shoal_change *c = &r->change;
+    const shoal_series_storage *storage = &c->series->storage;
+    shoal_table_free(r->released);
+    r->released = NULL;
+    bool is_shuffled = c->plan->row_order == 2;
+    if (is_shuffled) {
+        SHOAL_RETURN_IF_ERROR(shoal_shuffle_release(r->sink, c->table, err));
+        SHOAL_RETURN_IF_ERROR(r->sink->view(r->sink->payload, SHOAL_SINK_RELEASE, &r->text, err));
+    }
+    if (is_shuffled || c->terms.m > 0) storage->digest(storage->payload, c->entry.sha256, r->text.data, r->text.size);
+    c->entry.size = r->text.size;
+    return SHOAL_OK;
+}
+
+/* The path from the root: a command after a crash may run elsewhere. What goes into a pipe or a device cannot be found again: no path. */
 static bool whole_path(shoal_buffer *out, const char *path)
 {
     char folder[4096];
-    if (path == NULL || strcmp(path, "-") == 0) path = "";
+    struct stat info;
+    if (path == NULL || strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode))) path = "";
     if (*path != '\0' && *path != '/' && getcwd(folder, sizeof folder) != NULL) shoal_buffer_print(out, "%s/", folder);
     shoal_buffer_print(out, "%s", path);
     return !out->failed;
 }
 
 /* Everything that can fail before anybody sees the release. */
-static shoal_status stage(release *r, shoal_series_state *next, shoal_error *err)
+static shoal_status stage(release *r, shoal_error *err)
 {
     const shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
     shoal_buffer path = { 0 }, bytes = { 0 };
-    bool is_made = whole_path(&path, r->options.path) && shoal_series_next_make(next, c, r->settings) && shoal_series_state_write(&bytes, next);
+    bool is_made = whole_path(&path, r->options.path) && (c->terms.m == 0 || shoal_invariance_next(&r->next, &r->invariance, r->settings));
+    if (is_made) r->next.releases[c->number - 1] = c->entry;
+    is_made = is_made && shoal_series_state_write(&bytes, &r->next);
     shoal_status status = is_made ? step(r, "write", err) : shoal_fail_memory(err);
     if (status == SHOAL_OK) status = shoal_table_unchanged(c->table, c->threads, err); /* or it is a release of two states of the file */
     const shoal_series_bytes state = { bytes.data, bytes.size };
@@ -246,27 +296,71 @@ static shoal_status publish(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
-    shoal_series_state next = { 0 };
-    shoal_status status = stage(r, &next, err);
-    if (status != SHOAL_OK) {
-        shoal_series_next_drop(&next);
-        return status;
-    }
+    SHOAL_RETURN_IF_ERROR(settle_text(r, err));
+    shoal_status status = stage(r, err);
+    if (status != SHOAL_OK) return status;
     assert(r->is_verified);
-    shoal_table_free(r->released); /* it reads what the sink shows, which ends now */
-    r->released = NULL;
     status = r->sink->commit(r->sink->payload, err);
     bool is_published = status == SHOAL_OK;
     shoal_status settled = storage->settle(storage->payload, is_published, is_published ? err : NULL);
-    if (is_published) shoal_series_next_take(c->state, &next);
-    else shoal_series_next_drop(&next);
+    if (is_published) shoal_series_next_take(c->state, &r->next);
     return is_published ? settled : status;
+}
+
+/* ---- m-invariance ---- */
+
+static shoal_status compare_invariant_file(release *r, const char *path, shoal_error *err)
+{
+    shoal_change *c = &r->change;
+    const shoal_series_storage *storage = &c->series->storage;
+    char *text = NULL, sha256[65];
+    size_t size;
+    bool is_same = false;
+    shoal_status status = SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(storage->read(storage->payload, &text, &size, path, err));
+    storage->digest(storage->payload, sha256, text, size);
+    for (uint32_t i = 1; i <= c->state->n_releases && status == SHOAL_OK && !is_same; i++)
+        if (strcmp(c->state->releases[i - 1].sha256, sha256) == 0) status = shoal_invariance_check_text(&is_same, c, i, text, size, err);
+    shoal_string_free(text);
+    if (status != SHOAL_OK || is_same) return status;
+    return shoal_fail(err, SHOAL_EDATA, "'{file %.400s}' is not a release of this series, or was changed {fix} give the file as it was published", path);
+}
+
+/* What takes the place of verify() and measure(). */
+static shoal_status verify_invariant(release *r, shoal_error *err)
+{
+    shoal_change *c = &r->change;
+    shoal_sink_text counterfeits;
+    SHOAL_RETURN_IF_ERROR(step(r, "verify", err));
+    SHOAL_RETURN_IF_ERROR(r->sink->view(r->sink->payload, SHOAL_SINK_RELEASE, &r->text, err));
+    SHOAL_RETURN_IF_ERROR(r->sink->view(r->sink->payload, SHOAL_SINK_BUCKETS, &counterfeits, err));
+    for (size_t i = 0; i < r->options.n_after; i++) SHOAL_RETURN_IF_ERROR(compare_invariant_file(r, r->options.after[i], err));
+    SHOAL_RETURN_IF_ERROR(shoal_invariance_verify(&r->invariance, &r->text, &counterfeits, err));
+    r->outcome.check = r->invariance.check;
+    r->kept = shoal_alloc((size_t)c->table->n_rows, 1);
+    if (r->kept == NULL) return shoal_fail_memory(err);
+    for (uint64_t row = 0; row < c->table->n_rows; row++) r->kept[row] = r->invariance.group_of_row[row] != 0;
+    r->is_verified = true;
+    return SHOAL_OK;
+}
+
+static shoal_status carry_out_invariant(release *r, shoal_error *err)
+{
+    r->invariance.change = &r->change;
+    SHOAL_RETURN_IF_ERROR(step(r, "match", err));
+    SHOAL_RETURN_IF_ERROR(shoal_invariance_decide(&r->invariance, err));
+    SHOAL_RETURN_IF_ERROR(shoal_invariance_write(&r->invariance, r->sink, err));
+    SHOAL_RETURN_IF_ERROR(verify_invariant(r, err));
+    SHOAL_RETURN_IF_ERROR(measure_anew(r, err));
+    return publish(r, err);
 }
 
 /* ---- all of it ---- */
 
 static void release_clear(release *r)
 {
+    shoal_series_next_drop(&r->next);
+    shoal_invariance_clear(&r->invariance);
     shoal_change_clear(&r->change);
     shoal_plan_request_clear(&r->request);
     shoal_free(r->settings);
@@ -278,10 +372,11 @@ static void release_clear(release *r)
 static shoal_status carry_out(release *r, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(begin(r, err));
+    if (r->change.terms.m > 0) return carry_out_invariant(r, err);
     SHOAL_RETURN_IF_ERROR(decide(r, err));
     SHOAL_RETURN_IF_ERROR(shoal_change_write(&r->change, r->sink, err));
     SHOAL_RETURN_IF_ERROR(verify(r, err));
-    SHOAL_RETURN_IF_ERROR(measure(r, err));
+    SHOAL_RETURN_IF_ERROR(compare_and_measure(r, err));
     SHOAL_RETURN_IF_ERROR(measure_anew(r, err));
     return publish(r, err);
 }
@@ -301,13 +396,15 @@ shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series
     shoal_status status = read_options(&r.options, options, err);
     if (status == SHOAL_OK && (!table->is_loaded || sink->write == NULL || sink->view == NULL))
         status = shoal_fail(err, SHOAL_EINVAL, "series: the table must be loaded, and the sink take text");
+    if (status == SHOAL_OK && r.options.plan->row_order == 2 && sink->rewrite == NULL)
+        status = shoal_fail(err, SHOAL_EINVAL, "series: this sink cannot shuffle rows {fix} leave {--row-order} out");
     r.change = (shoal_change){ .series = series, .state = &series->state, .table = table, .plan = r.options.plan, .number = series->state.n_releases + 1,
                                .threads = r.options.threads > 0 ? r.options.threads : 1, .progress = r.options.progress,
                                .progress_payload = r.options.progress_payload };
     if (status == SHOAL_OK) status = carry_out(&r, err);
     if (status == SHOAL_OK) {
         *out = (shoal_series_result){ .number = r.change.number, .entry = r.change.entry, .check = r.outcome.check, .models = r.outcome.models,
-                                      .kept = r.kept, .anew_gcp = r.anew_gcp, .seconds = shoal_seconds() - start };
+                                      .kept = r.kept, .m = r.change.terms.m, .counterfeit_groups = r.invariance.n_counterfeit_groups, .seconds = shoal_seconds() - start };
         r.outcome.models = (shoal_models_result){ 0 };
         r.kept = NULL;
     } else {

@@ -17,7 +17,8 @@
 #include <string.h>
 
 static const char magic[8] = { 'S', 'H', 'O', 'A', 'L', 'S', 'E', 'R' };
-enum { VERSION = 1, MOST_TEXTS = 10000 };
+/* Version 1 has no gcp_anew, counterfeits and min_records; it is read, and written as 2. */
+enum { VERSION = 2, MOST_TEXTS = 10000, ENTRY_BYTES = 168, ADDED_ENTRY_BYTES = 24 };
 
 void shoal_series_state_clear(shoal_series_state *state)
 {
@@ -32,10 +33,16 @@ void shoal_series_state_clear(shoal_series_state *state)
 
 /* ---- writing ---- */
 
+static inline unsigned char *encode(unsigned char *to, uint64_t number, size_t n_bytes)
+{
+    for (size_t i = 0; i < n_bytes; i++) *to++ = (unsigned char)(number >> (8 * i));
+    return to;
+}
+
 static void put(shoal_buffer *out, uint64_t number, size_t n_bytes)
 {
     unsigned char bytes[8];
-    for (size_t i = 0; i < n_bytes; i++) bytes[i] = (unsigned char)(number >> (8 * i));
+    encode(bytes, number, n_bytes);
     shoal_buffer_add(out, bytes, n_bytes);
 }
 
@@ -73,6 +80,21 @@ static void put_entry(shoal_buffer *out, const shoal_series_entry *e)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) put(out, counts[i], 8);
     put_real(out, e->gcp);
     shoal_buffer_add(out, e->sha256, 64);
+    put_real(out, e->gcp_anew);
+    put(out, e->counterfeits, 8);
+    put(out, e->min_records, 8);
+}
+
+/* There are millions of them: one piece for each. */
+static void put_row(shoal_buffer *out, const shoal_series_row *row, bool by_person)
+{
+    unsigned char bytes[36], *at = bytes + sizeof row->key.bytes;
+    memcpy(bytes, row->key.bytes, sizeof row->key.bytes);
+    if (by_person) at = encode(at, row->person, 8);
+    at = encode(at, row->slot, 4);
+    at = encode(at, row->value, 4);
+    at = encode(at, row->arrived, 4);
+    shoal_buffer_add(out, bytes, (size_t)(at - bytes));
 }
 
 bool shoal_series_state_write(shoal_buffer *out, const shoal_series_state *state)
@@ -86,14 +108,7 @@ bool shoal_series_state_write(shoal_buffer *out, const shoal_series_state *state
     put_pool(out, &state->slots);
     put_pool(out, &state->values);
     put(out, state->n_rows, 8);
-    for (uint64_t i = 0; i < state->n_rows; i++) {
-        const shoal_series_row *row = &state->rows[i];
-        shoal_buffer_add(out, row->key.bytes, sizeof row->key.bytes);
-        if (state->by_person) put(out, row->person, 8);
-        put(out, row->slot, 4);
-        put(out, row->value, 4);
-        put(out, row->arrived, 4);
-    }
+    for (uint64_t i = 0; i < state->n_rows; i++) put_row(out, &state->rows[i], state->by_person);
     put(out, state->n_pasts, 8);
     for (uint64_t i = 0; i < state->n_pasts; i++) {
         const shoal_series_past *past = &state->pasts[i];
@@ -110,6 +125,7 @@ bool shoal_series_state_write(shoal_buffer *out, const shoal_series_state *state
 
 typedef struct reader {
     const unsigned char *at, *end;
+    uint32_t version;
     bool is_bad, is_short; /* not what it should be; memory is short */
 } reader;
 
@@ -205,6 +221,10 @@ static void get_entry(shoal_series_entry *e, reader *r)
     e->gcp = get_real(r);
     const unsigned char *digits = take(r, 64);
     if (digits != NULL) memcpy(e->sha256, digits, 64);
+    e->gcp_anew = r->version > 1 ? get_real(r) : NAN;
+    if (r->version == 1) return;
+    e->counterfeits = get(r, 8);
+    e->min_records = get(r, 8);
 }
 
 /* Is this a cell that the state can have? */
@@ -253,7 +273,7 @@ static void get_state(shoal_series_state *state, reader *r)
     void *room = NULL;
     state->by_person = get_small(r) != 0;
     state->settings = get_text(r);
-    state->n_releases = (uint32_t)get_list(r, &room, 4, 168, sizeof *state->releases);
+    state->n_releases = (uint32_t)get_list(r, &room, 4, r->version > 1 ? ENTRY_BYTES + ADDED_ENTRY_BYTES : ENTRY_BYTES, sizeof *state->releases);
     state->releases = room;
     for (uint32_t i = 0; i < state->n_releases && !r->is_bad; i++) get_entry(&state->releases[i], r);
     if (!r->is_bad && !r->is_short) get_pool(&state->slots, r);
@@ -265,14 +285,14 @@ static void get_state(shoal_series_state *state, reader *r)
 
 shoal_status shoal_series_state_read(shoal_series_state *out, const char *data, size_t size, shoal_error *err)
 {
-    reader r = { (const unsigned char *)data, (const unsigned char *)data + size, false, false };
+    reader r = { .at = (const unsigned char *)data, .end = (const unsigned char *)data + size };
     shoal_series_state state = { 0 };
     const unsigned char *begin = take(&r, sizeof magic);
     if (begin == NULL || memcmp(begin, magic, sizeof magic) != 0) return shoal_fail(err, SHOAL_EDATA, "series: this is not the state of a series");
-    uint32_t version = get_small(&r);
-    if (version != VERSION)
+    r.version = get_small(&r);
+    if (r.version == 0 || r.version > VERSION)
         return shoal_fail(err, SHOAL_EDATA, "series: the state has version %u, and this program knows %d {fix} use the program that wrote it, or a newer one",
-                          version, VERSION);
+                          r.version, VERSION);
     get_state(&state, &r);
     if (!r.is_bad && !r.is_short) {
         *out = state;

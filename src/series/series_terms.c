@@ -7,6 +7,8 @@
  */
 #include "series/series_terms.h"
 
+#include "series/invariance.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,9 +36,8 @@ static shoal_status check_method(const shoal_plan *plan, shoal_error *err)
         return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' does not publish groups of rows, which a series keeps {fix} choose another one", plan->algorithm);
     if (plan->recoding > SHOAL_RECODE_SET + 1)
         return shoal_fail(err, SHOAL_EINVAL, "a series publishes each group by its own values {fix} {--recoding} local, node, interval or set");
-    if (plan->suppressed == 2 || plan->row_order == 2 || plan->missing == SHOAL_MISSING_WILDCARD + 1)
-        return shoal_fail(err, SHOAL_EINVAL, "exempt rows, shuffled rows and missing values that match everything have no place in a series {fix} leave {--suppressed}, "
-                                             "{--row-order} and {--missing} out");
+    if (plan->suppressed == 2 || plan->missing == SHOAL_MISSING_WILDCARD + 1)
+        return shoal_fail(err, SHOAL_EINVAL, "exempt rows and missing values that match everything have no place in a series {fix} leave {--suppressed} and {--missing} out");
     SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&request, plan, err));
     bool promises_more = request.n_models > plan->n_models;
     shoal_plan_request_clear(&request);
@@ -95,7 +96,8 @@ static shoal_status add_columns(shoal_buffer *text, const shoal_table *table, sh
         const shoal_column *column = &table->columns[c];
         if (strpbrk(column->name, "\t\r\n") != NULL)
             return shoal_fail(err, SHOAL_EINVAL, "column %zu has a tab or a line end in its name, which a series cannot keep {fix} rename it", c + 1);
-        shoal_buffer_print(text, "%s\t%s\t%s\n", word, column->name, type_name(column->type));
+        const char *format = shoal_table_format(table, c);
+        shoal_buffer_print(text, "%s\t%s\t%s%s%s\n", word, column->name, type_name(column->type), format != NULL ? "\t" : "", format != NULL ? format : "");
     }
     return SHOAL_OK;
 }
@@ -111,8 +113,10 @@ shoal_status shoal_series_settings_of(char **out, const shoal_table *table, cons
     SHOAL_RETURN_IF_ERROR(check_models(plan, err));
     SHOAL_RETURN_IF_ERROR(check_table(table, plan, err));
     SHOAL_RETURN_IF_ERROR(check_method(plan, err));
+    if (plan->m_invariance > 0) SHOAL_RETURN_IF_ERROR(shoal_invariance_refuse(table, plan, err));
     shoal_buffer text = { 0 };
     shoal_buffer_print(&text, "k\t%u\nrecord-key\t%s\n", plan->k, plan->record_key);
+    if (plan->m_invariance > 0) shoal_buffer_print(&text, "m-invariance\t%u\n", plan->m_invariance);
     shoal_status status = add_columns(&text, table, SHOAL_ROLE_QUASI, "qid", err);
     if (status == SHOAL_OK) status = add_columns(&text, table, SHOAL_ROLE_SENSITIVE, "sensitive", err);
     add_persons(&text, table);
@@ -171,11 +175,13 @@ static void read_line(shoal_series_terms *t, char *line)
 {
     const char *word = next_word(&line);
     if (strcmp(word, "k") == 0) t->k = (uint32_t)strtoul(next_word(&line), NULL, 10);
+    else if (strcmp(word, "m-invariance") == 0) t->m = (uint32_t)strtoul(next_word(&line), NULL, 10);
     else if (strcmp(word, "qid") == 0) t->quasi[t->n_quasi++] = next_word(&line);
     else if (strcmp(word, "null") == 0) t->nulls[t->n_nulls++] = line;
     else if (strcmp(word, "sensitive") == 0) {
         t->sensitive[t->n_sensitive] = next_word(&line);
-        t->types[t->n_sensitive++] = next_word(&line);
+        t->types[t->n_sensitive] = next_word(&line);
+        t->formats[t->n_sensitive++] = next_word(&line);
     }
     else if (strcmp(word, "person") == 0) t->by_person = true;
     else if (strcmp(word, "model") == 0) {
@@ -193,8 +199,9 @@ shoal_status shoal_series_terms_read(shoal_series_terms *out, const char *settin
     for (const char *at = settings; *at != '\0'; at++) n_lines += *at == '\n';
     shoal_series_terms t = { .text = shoal_copy_text(settings, strlen(settings)), .quasi = shoal_alloc(n_lines, sizeof *t.quasi),
                              .sensitive = shoal_alloc(n_lines, sizeof *t.sensitive), .types = shoal_alloc(n_lines, sizeof *t.types),
+                             .formats = shoal_alloc(n_lines, sizeof *t.formats),
                              .nulls = shoal_alloc(n_lines, sizeof *t.nulls), .models = shoal_alloc(n_lines, sizeof *t.models) };
-    if (t.text == NULL || t.quasi == NULL || t.sensitive == NULL || t.types == NULL || t.nulls == NULL || t.models == NULL) {
+    if (t.text == NULL || t.quasi == NULL || t.sensitive == NULL || t.types == NULL || t.formats == NULL || t.nulls == NULL || t.models == NULL) {
         shoal_series_terms_clear(&t);
         return shoal_fail_memory(err);
     }
@@ -213,6 +220,7 @@ void shoal_series_terms_clear(shoal_series_terms *terms)
     shoal_free(terms->quasi);
     shoal_free(terms->sensitive);
     shoal_free(terms->types);
+    shoal_free(terms->formats);
     shoal_free(terms->nulls);
     shoal_free(terms->models);
     *terms = (shoal_series_terms){ 0 };

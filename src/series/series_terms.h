@@ -9,8 +9,9 @@
 typedef struct shoal_series_terms {
     char *text;
     uint32_t k;
+    uint32_t m; /* of m-invariance; 0: differences satisfy k and the models instead */
     const char **quasi, **sensitive; /* names, in the order of their roles */
-    const char **types;              /* of sensitive columns */
+    const char **types, **formats;   /* of sensitive columns; "" for plain numbers and texts */
     const char **nulls;              /* texts that mean missing */
     size_t n_nulls;
     uint32_t n_quasi, n_sensitive;

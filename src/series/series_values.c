@@ -51,7 +51,10 @@ static bool spell_value(shoal_text *out, const shoal_column *column, uint32_t co
 {
     *out = column->values[code];
     if (code == column->null_code) *out = (shoal_text){ "", 0 };
-    if (code == column->null_code || column->type != SHOAL_TYPE_NUMERIC) return true;
+    if (code == column->null_code || column->type != SHOAL_TYPE_NUMERIC || column->format.kind == SHOAL_FORMAT_LABELS) return true;
+    char plain[32];
+    if (column->format.kind == SHOAL_FORMAT_NUMBER) /* 2,5 or 180 cm: at most 15 digits */
+        *out = (shoal_text){ plain, (size_t)snprintf(plain, sizeof plain, "%.15g", column->numbers[code]) };
     void *data = room->data;
     if (!shoal_reserve(&data, &room->capacity, out->length + 24, 1)) return false;
     room->data = data;

@@ -216,6 +216,14 @@ shoal_status shoal_table_set_order(shoal_table *table, size_t column, const char
     return set_text(&table->columns[column].order, order, err);
 }
 
+shoal_status shoal_table_read_as(shoal_table *table, size_t column, const shoal_column *like, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, column, like->type, err));
+    bool has_format = like->format.kind == SHOAL_FORMAT_NUMBER || like->format.kind == SHOAL_FORMAT_DATE;
+    SHOAL_RETURN_IF_ERROR(shoal_table_set_format(table, column, has_format ? like->format.spec : NULL, err));
+    return like->type == SHOAL_TYPE_ORDERED ? shoal_table_set_order(table, column, like->order, err) : SHOAL_OK;
+}
+
 shoal_status shoal_table_set_sensitive_range(shoal_table *table, size_t column, const char *spec, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));

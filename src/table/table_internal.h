@@ -105,6 +105,10 @@ struct shoal_table {
     struct shoal_arrow_batches *batches; /* NULL for CSV */
 };
 
+/* Type, format and order as those of a loaded column: for text that repeats its values. */
+SHOAL_NODISCARD shoal_status shoal_table_read_as(shoal_table *table, size_t column,
+                                                 const shoal_column *like, shoal_error *err);
+
 static inline uint32_t shoal_column_code(const shoal_column *column, uint64_t row)
 {
     switch (column->code_width) {

@@ -99,7 +99,7 @@ static shoal_status visit(uint32_t tuple, const uint32_t *agreeing, uint32_t n, 
     return SHOAL_OK;
 }
 
-static shoal_status list_quasi(size_t **out, uint32_t *n, const shoal_table *released, shoal_error *err)
+shoal_status shoal_list_quasi(size_t **out, uint32_t *n, const shoal_table *released, shoal_error *err)
 {
     size_t *columns = shoal_alloc(released->n_columns, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
@@ -156,7 +156,7 @@ shoal_status shoal_check_models_beside(shoal_models_result *out, const shoal_tab
     uint32_t n = 0;
     SHOAL_RETURN_IF_ERROR(shoal_models_options_read(&o, options, err));
     if (!released->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "check: the table is not loaded yet");
-    SHOAL_GOTO_IF_ERROR(list_quasi(&columns, &n, released, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_list_quasi(&columns, &n, released, err), out);
     SHOAL_GOTO_IF_ERROR(set_up(&c, &o, columns, n, err), out);
     const shoal_tuple_visitor visitor = { begin, c.constraint != NULL ? visit : NULL, &c };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release_visit(&tuples, released, columns, n, o.threads, &visitor, err), out);

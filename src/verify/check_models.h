@@ -23,6 +23,10 @@ SHOAL_NODISCARD shoal_status shoal_check_models_beside(shoal_models_result *out,
                                                        const shoal_table *original,
                                                        const uint8_t *kept, shoal_error *err);
 
+/* Numbers of the quasi-identifiers; SHOAL_EINVAL where there are none. Free with shoal_free(). */
+SHOAL_NODISCARD shoal_status shoal_list_quasi(size_t **out, uint32_t *n,
+                                              const shoal_table *released, shoal_error *err);
+
 /* Copy and check the options. */
 SHOAL_NODISCARD shoal_status shoal_models_options_read(shoal_models_options *out,
                                                        const shoal_models_options *given,

@@ -39,7 +39,7 @@ static shoal_status set_sensitive(shoal_table *mapping, const shoal_table *origi
     size_t at = shoal_table_find_column(mapping, column->name);
     if (at == SIZE_MAX) return shoal_fail(err, SHOAL_EUNSAT, "verify: the mapping lacks the sensitive column '{column %s}'", column->name);
     SHOAL_RETURN_IF_ERROR(shoal_table_set_role(mapping, at, SHOAL_ROLE_SENSITIVE, err));
-    SHOAL_RETURN_IF_ERROR(shoal_table_set_type(mapping, at, column->type, err));
+    SHOAL_RETURN_IF_ERROR(shoal_table_read_as(mapping, at, column, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_set_sensitive_range(mapping, at, column->sensitive_range, err));
     return column->hierarchy == NULL ? SHOAL_OK
                                      : shoal_table_set_hierarchy(mapping, at, column->hierarchy, column->on_missing, err);

@@ -2,14 +2,14 @@
 /* verify_unchanged.c - columns that are passed on are those of the original, byte for byte, in the rows that they belong to.
  *
  * Both texts are scanned side by side: by the offsets of their rows, in parallel over runs of rows, or one record after the other
- * where the rows are not in memory. Where rows correspond one to one, the separators of a stretch of both are listed at once (csv_index.h) and
+ * where the rows are not in memory. With offsets, the separators of a stretch of either text are listed at once (csv_rows.h) and
  * adjacent columns compared as one piece; what differs or is not regular there is scanned field by field, which decides.
  * Cost: O(bytes of both).
  */
 #include "verify/verify_unchanged.h"
 
 #include "published/released.h"
-#include "table/csv_index.h"
+#include "table/csv_rows.h"
 
 #include <string.h>
 
@@ -27,11 +27,6 @@ typedef struct comparison {
     size_t n_pieces, n_published;
     bool is_scanned; /* every row: pseudonyms are looked at one by one */
 } comparison;
-
-/* Of a stretch of either text. */
-typedef struct stretch_pair {
-    shoal_csv_index from, to;
-} stretch_pair;
 
 /* Is the field what stands for the identifier of a row? Where no key is at hand, nobody can tell. */
 static bool is_pseudonym(const shoal_column *column, uint64_t row, const shoal_field *field)
@@ -71,28 +66,6 @@ static void forget_rows(const shoal_table *table, uint64_t first, uint64_t last)
 
 /* ---- stretches ---- */
 
-static size_t bytes_between(const shoal_table *table, uint64_t first, uint64_t end)
-{
-    return (size_t)(table->row_offset[end] - table->row_offset[first]);
-}
-
-/* How many of the rows from `first` on fit a stretch in both tables; `end` is a row, too. */
-static uint64_t count_fitting(const comparison *c, uint64_t first, uint64_t end)
-{
-    uint64_t row = first;
-    while (row < end && bytes_between(c->original, first, row + 1) <= SHOAL_CSV_STRETCH && bytes_between(c->released, first, row + 1) <= SHOAL_CSV_STRETCH) row++;
-    return row - first;
-}
-
-/* List the fields of some rows; false where the list cannot be relied on or the lines are not all of `n_columns` fields. */
-static bool list_fields(shoal_csv_index *index, const shoal_table *table, uint64_t first, uint64_t n, size_t n_columns)
-{
-    shoal_csv_index_make(index, table->data + table->row_offset[first], bytes_between(table, first, first + n), table->delimiter);
-    bool is_regular = index->is_regular && index->n_feeds == n;
-    for (uint64_t i = 1; is_regular && i <= n; i++) is_regular = (size_t)(index->feeds[i] - index->feeds[i - 1]) == n_columns;
-    return is_regular;
-}
-
 /* Is every piece of a row the same text in both? `x`, `y`: the marks before the row's first fields. */
 static bool has_same_pieces(const comparison *c, const char *from, const uint16_t *x, const char *to, const uint16_t *y)
 {
@@ -105,62 +78,33 @@ static bool has_same_pieces(const comparison *c, const char *from, const uint16_
     return true;
 }
 
-static uint64_t count_scanned(const comparison *c, uint64_t original, uint64_t row)
+/* Without lists, for which memory was short, the row is scanned. */
+static bool is_changed(const comparison *c, shoal_csv_rows *from, shoal_csv_rows *to, uint64_t original, uint64_t row)
 {
-    const char *x = c->original->data + c->original->row_offset[original], *y = c->released->data + c->released->row_offset[row];
-    return !is_same_record(c, original, &x, &y);
+    const uint16_t *x = from != NULL && to != NULL ? shoal_csv_rows_marks(from, original) : NULL, *y = x != NULL ? shoal_csv_rows_marks(to, row) : NULL;
+    if (y != NULL && has_same_pieces(c, shoal_csv_rows_text(from), x, shoal_csv_rows_text(to), y)) return false;
+    const char *at = c->original->data + c->original->row_offset[original], *released_at = c->released->data + c->released->row_offset[row];
+    return !is_same_record(c, original, &at, &released_at);
 }
 
-/* Rows first..end - 1 of both; `pair` may be NULL. */
-static uint64_t count_in_run(const comparison *c, stretch_pair *pair, uint64_t first, uint64_t end)
-{
-    uint64_t n_changed = 0, listable = end < c->released->n_rows ? end : end - 1; /* no offset tells where the last row ends */
-    while (first < end) {
-        uint64_t n = pair == NULL || c->is_scanned ? 0 : count_fitting(c, first, listable);
-        bool is_listed = n > 0 && list_fields(&pair->from, c->original, first, n, c->original->n_columns) &&
-                         list_fields(&pair->to, c->released, first, n, c->n_published);
-        if (n == 0) n = 1; /* a long row, or the last one */
-        const char *from = c->original->data + c->original->row_offset[first], *to = c->released->data + c->released->row_offset[first];
-        for (uint64_t i = 0; i < n; i++) {
-            bool is_same = is_listed && has_same_pieces(c, from, pair->from.marks + pair->from.feeds[i], to, pair->to.marks + pair->to.feeds[i]);
-            if (!is_same) n_changed += count_scanned(c, first + i, first + i);
-        }
-        first += n;
-    }
-    return n_changed;
-}
-
-static uint64_t count_by_offsets(const comparison *c, uint32_t threads)
+/* `original_row`: of each row of the release, ascending; NULL: the same. */
+static uint64_t count_by_offsets(const comparison *c, const uint32_t *original_row, uint32_t threads)
 {
     const shoal_table *from = c->original, *to = c->released;
     uint64_t n_runs = (to->n_rows + RUN_ROWS - 1) / RUN_ROWS, n_changed = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : n_changed) if (n_runs > 1)
     {
-        stretch_pair *pair = shoal_alloc(1, sizeof *pair); /* without it rows are scanned */
+        shoal_csv_rows *lines = c->is_scanned ? NULL : shoal_csv_rows_new(from, from->n_columns);
+        shoal_csv_rows *released_lines = lines == NULL ? NULL : shoal_csv_rows_new(to, c->n_published);
 #pragma omp for schedule(dynamic)
         for (uint64_t run = 0; run < n_runs; run++) {
             uint64_t first = run * RUN_ROWS, end = to->n_rows - first < RUN_ROWS ? to->n_rows : first + RUN_ROWS;
-            n_changed += count_in_run(c, pair, first, end);
+            for (uint64_t row = first; row < end; row++) n_changed += is_changed(c, lines, released_lines, original_row != NULL ? original_row[row] : row, row);
             forget_rows(to, first, end - 1);
-            forget_rows(from, first, end - 1);
+            forget_rows(from, original_row != NULL ? original_row[first] : first, original_row != NULL ? original_row[end - 1] : end - 1);
         }
-        shoal_free(pair);
-    }
-    return n_changed;
-}
-
-/* ---- rows of their own originals ---- */
-
-static uint64_t count_by_originals(const comparison *c, const uint32_t *original_row, uint32_t threads)
-{
-    const shoal_table *from = c->original, *to = c->released;
-    uint64_t n_runs = (to->n_rows + RUN_ROWS - 1) / RUN_ROWS, n_changed = 0;
-#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : n_changed) if (n_runs > 1)
-    for (uint64_t run = 0; run < n_runs; run++) {
-        uint64_t first = run * RUN_ROWS, end = to->n_rows - first < RUN_ROWS ? to->n_rows : first + RUN_ROWS;
-        for (uint64_t row = first; row < end; row++) n_changed += count_scanned(c, original_row[row], row);
-        forget_rows(to, first, end - 1);
-        forget_rows(from, original_row[first], original_row[end - 1]); /* ascending */
+        shoal_free(lines);
+        shoal_free(released_lines);
     }
     return n_changed;
 }
@@ -238,7 +182,7 @@ shoal_status shoal_verify_unchanged(const shoal_table *original, const shoal_tab
     if (threads == 0) threads = 1;
     bool is_checked = enough && (c.n_pieces > 0 || c.is_scanned);
     if (is_checked && original->index != NULL) n_changed = count_in_order(&c);
-    else if (is_checked) n_changed = original_row != NULL ? count_by_originals(&c, original_row, threads) : count_by_offsets(&c, threads);
+    else if (is_checked) n_changed = count_by_offsets(&c, original_row, threads);
     comparison_clear(&c);
     shoal_free(original_row);
     if (!enough) return shoal_fail_memory(err);

@@ -2,7 +2,8 @@
 /* faults.c - a library to preload (LD_PRELOAD) that makes the n-th call of one kind fail; faults.py drives it.
  *
  * SHOAL_FAULT=KIND:N, KIND one of malloc, write-enospc, probe (tries what a sandbox forbids), write-short, write-eintr, write-eio, read-eintr, read-eio, open-emfile,
- * mmap-enomem (of a file), fsync-eio, rename-eio. Short writes and interrupted calls are no errors: the program must go on. The number of calls of that kind
+ * mmap-enomem (of a file), fsync-eio, rename-eio; or fsync-kill, rename-kill, rename-killed: the process dies just before, or just after, the call. Short writes
+ * and interrupted calls are no errors: the program must go on. The number of calls of that kind
  * goes to the file SHOAL_FAULT_COUNT at exit, so that the driver knows when every call has failed once.
  */
 #define _GNU_SOURCE
@@ -10,6 +11,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -51,6 +53,12 @@ __attribute__((destructor)) static void end(void)
 static int hits(const char *what)
 {
     return is_ready && strcmp(kind, what) == 0 && atomic_fetch_add(&n_calls, 1) + 1 == at;
+}
+
+/* As kill -9 at this moment. */
+static void die_at(const char *what)
+{
+    if (hits(what)) raise(SIGKILL);
 }
 
 static void *next(const char *name)
@@ -206,24 +214,44 @@ static void probe(void)
 int fsync(int fd)
 {
     if (hits("probe")) probe();
+    die_at("fsync-kill");
     int (*real)(int) = (int (*)(int))next("fsync");
     if (!hits("fsync-eio")) return real(fd);
     errno = EIO;
     return -1;
 }
 
+/* Files get their names by one of three calls; is this one that fails? */
+static int fails_rename(void)
+{
+    die_at("rename-kill");
+    if (!hits("rename-eio")) return 0;
+    errno = EIO;
+    return 1;
+}
+
+static int after_rename(int result)
+{
+    int code = errno;
+    die_at("rename-killed");
+    errno = code;
+    return result;
+}
+
 int rename(const char *from, const char *to)
 {
     int (*real)(const char *, const char *) = (int (*)(const char *, const char *))next("rename");
-    if (!hits("rename-eio")) return real(from, to);
-    errno = EIO;
-    return -1;
+    return fails_rename() ? -1 : after_rename(real(from, to));
 }
 
 int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
 {
     int (*real)(int, const char *, int, const char *, int) = (int (*)(int, const char *, int, const char *, int))next("linkat");
-    if (!hits("rename-eio")) return real(from_folder, from, to_folder, to, flags);
-    errno = EIO;
-    return -1;
+    return fails_rename() ? -1 : after_rename(real(from_folder, from, to_folder, to, flags));
+}
+
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
+{
+    int (*real)(int, const char *, int, const char *, unsigned) = (int (*)(int, const char *, int, const char *, unsigned))next("renameat2");
+    return fails_rename() ? -1 : after_rename(real(from_folder, from, to_folder, to, flags));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_unchanged.c - columns that are passed on: any other byte of any of them is seen, in random tables with quotes, empty lines and dropped columns.
+/* test_unchanged.c - columns that are passed on: any other byte of any of them is seen, in random tables with quotes, empty lines, dropped columns and dropped rows.
  *
  * Covers: verify_unchanged.c
  */
@@ -20,6 +20,8 @@ typedef struct sample {
     cell cells[MOST_ROWS][COLUMNS];
     shoal_role roles[COLUMNS];
     bool ends_open, has_blank_lines; /* no line feed at the end; empty lines in the original */
+    bool drops_rows;
+    uint8_t kept[MOST_ROWS]; /* those that the release has */
 } sample;
 
 static shoal_error err;
@@ -42,6 +44,8 @@ static void draw_sample(sample *s, shoal_rng *rng)
     s->roles[shoal_rng_below(rng, COLUMNS)] = SHOAL_ROLE_OTHER;
     for (uint64_t row = 0; row < s->n_rows; row++)
         for (size_t c = 0; c < COLUMNS; c++) draw_cell(&s->cells[row][c], rng);
+    s->drops_rows = shoal_rng_below(rng, 2) == 0;
+    for (uint64_t row = 0; row < s->n_rows; row++) s->kept[row] = !s->drops_rows || row + 1 == s->n_rows || shoal_rng_below(rng, 4) > 0;
 }
 
 /* The release drops identifiers and publishes quasi-identifiers otherwise. */
@@ -50,6 +54,7 @@ static size_t write_text(char *out, const sample *s, bool is_release, const char
     size_t at = 0;
     for (uint64_t line = 0; line <= s->n_rows; line++) {
         bool is_first = true;
+        if (is_release && line > 0 && !s->kept[line - 1]) continue;
         for (size_t c = 0; c < COLUMNS; c++) {
             if (is_release && s->roles[c] == SHOAL_ROLE_IDENTIFIER) continue;
             if (!is_first) out[at++] = ',';
@@ -84,7 +89,8 @@ static void assert_verdict(const sample *s, const char *before, size_t before_si
 {
     static char after[TEXT_SIZE];
     shoal_table *original = open_text(before, before_size, s->roles, false), *released = open_text(after, write_text(after, s, true, line_end), s->roles, true);
-    for (uint32_t threads = 1; threads <= 3; threads += 2) assert_int_equal(shoal_verify_unchanged(original, released, NULL, true, threads, &err), wanted);
+    for (uint32_t threads = 1; threads <= 3; threads += 2)
+        assert_int_equal(shoal_verify_unchanged(original, released, s->drops_rows ? s->kept : NULL, true, threads, &err), wanted);
     shoal_table_free(original);
     shoal_table_free(released);
 }
@@ -104,9 +110,10 @@ static void test_any_other_byte_is_seen(void **state)
         assert_verdict(&s, before, size, SHOAL_OK, "\n"); /* another line end is none of the columns' */
         for (int change = 0; change < 3; change++) {
             size_t column = shoal_rng_below(&rng, COLUMNS);
-            cell *changed = &s.cells[change == 0 ? s.n_rows - 1 : shoal_rng_below(&rng, s.n_rows)][column];
+            uint64_t row = change == 0 ? s.n_rows - 1 : shoal_rng_below(&rng, s.n_rows);
+            cell *changed = &s.cells[row][column];
             changed->text[changed->mutable_at] ^= 0x20; /* another case: no other form */
-            bool is_passed_on = s.roles[column] == SHOAL_ROLE_OTHER || s.roles[column] == SHOAL_ROLE_SENSITIVE;
+            bool is_passed_on = s.kept[row] && (s.roles[column] == SHOAL_ROLE_OTHER || s.roles[column] == SHOAL_ROLE_SENSITIVE);
             assert_verdict(&s, before, size, is_passed_on ? SHOAL_EUNSAT : SHOAL_OK, line_end);
             changed->text[changed->mutable_at] ^= 0x20;
         }

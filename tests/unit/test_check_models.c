@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_check_models.c - privacy models over published tables: groups by text, `*`, wildcards, populations, persons.
- * Covers: fitting.c, group_loss.c, persons.c, tuple_losses.c
+ * Covers: check_sensitive.c, fitting.c, group_loss.c, persons.c, sensitive_groups.c, tuple_losses.c
  */
 #include "release_fixture.h"
 
@@ -53,6 +53,51 @@ static void test_values_and_failures(void **state)
     assert_true(fabs(r.models[2].achieved - 0.375) < 1e-12); /* flu 1 against 5/8 */
     assert_int_equal(r.models[2].failing_rows, 2);
     shoal_models_clear(&r);
+}
+
+static shoal_status count_sensitive(shoal_sensitive_result *out, const char *text, bool exempts, shoal_error *err)
+{
+    shoal_table *table = NULL;
+    const table_spec spec = { .text = text, .columns = released_columns, .n_columns = 3 };
+    SHOAL_RETURN_IF_ERROR(open_table(&table, &spec, err));
+    shoal_table_exempt_suppressed(table, exempts);
+    shoal_status status = shoal_check_sensitive(out, table, 1, err);
+    shoal_table_free(table);
+    return status;
+}
+
+/* Groups of 3, 2 and 3 rows: two of three have flu, both have it, all differ. */
+static void test_what_groups_tell(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_sensitive_result r = { 0 };
+    assert_ok(count_sensitive(&r, made_elsewhere, false, &err));
+    assert_int_equal(r.n_columns, 1);
+    assert_int_equal(r.columns[0], 2);
+    const shoal_sensitive_groups *g = &r.groups[0];
+    assert_int_equal(g->n_groups, 3);
+    assert_int_equal(g->n_rows, 8);
+    assert_int_equal(g->one_value_groups, 1);
+    assert_int_equal(g->one_value_rows, 2);
+    assert_int_equal(g->dominated_groups, 2);
+    assert_int_equal(g->dominated_rows, 5);
+    assert_int_equal(g->fewest_values, 1);
+    assert_int_equal(g->fewest_groups, 1);
+    shoal_sensitive_clear(&r);
+    assert_ok(count_sensitive(&r, made_elsewhere, true, &err)); /* rows of `*` alone are no group then */
+    assert_int_equal(r.groups[0].n_groups, 2);
+    assert_int_equal(r.groups[0].n_rows, 5);
+    shoal_sensitive_clear(&r);
+}
+
+static shoal_status count_and_clear(void)
+{
+    shoal_error err;
+    shoal_sensitive_result r = { 0 };
+    shoal_status status = count_sensitive(&r, made_elsewhere, false, &err);
+    shoal_sensitive_clear(&r);
+    return status;
 }
 
 static void test_unsatisfiable_is_counted_not_refused(void **state)
@@ -284,12 +329,14 @@ static void test_survives_lack_of_memory(void **state)
     assert_survives_allocation_failure(verify_and_clear());
     assert_survives_allocation_failure(verify_loss_and_clear());
     assert_survives_allocation_failure(check_wild());
+    assert_survives_allocation_failure(count_and_clear());
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_and_failures),
+        cmocka_unit_test(test_what_groups_tell),
         cmocka_unit_test(test_unsatisfiable_is_counted_not_refused),
         cmocka_unit_test(test_missing_values_that_match_everything),
         cmocka_unit_test(test_population),

@@ -53,6 +53,36 @@ static void test_formulas(void **state)
     assert_int_equal(shoal_view_n_suppressed(&view), 5);
 }
 
+/* Two groups of two rows: one tells its value. A grouping and its file say the same. */
+static void test_what_groups_tell(void **state)
+{
+    (void)state;
+    static const column_spec told[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+                                        { "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+    static const column_spec as_text[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+                                           { "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+    const table_spec original = { .text = "age,ill\n1,flu\n2,flu\n8,flu\n9,gout\n", .columns = told, .n_columns = 2 };
+    const table_spec released = { .text = "age,ill\n[1..2],flu\n[1..2],flu\n[8..9],flu\n[8..9],gout\n", .columns = as_text, .n_columns = 2 };
+    shoal_error err;
+    shoal_table *tables[2] = { NULL, NULL };
+    shoal_measures m = { 0 };
+    assert_null(shoal_measures_sensitive(&m, 0));
+    assert_ok(open_table(&tables[0], &original, &err));
+    assert_ok(open_table(&tables[1], &released, &err));
+    assert_ok(shoal_measure_release(&m, tables[0], tables[1], 2, NULL, &err));
+    const shoal_sensitive_groups *g = shoal_measures_sensitive(&m, 0);
+    assert_non_null(g);
+    assert_int_equal(g->n_groups, 2);
+    assert_int_equal(g->one_value_groups, 1);
+    assert_int_equal(g->one_value_rows, 2);
+    assert_int_equal(g->dominated_rows, 2); /* half is not more than half */
+    assert_int_equal(g->fewest_values, 1);
+    assert_null(shoal_measures_sensitive(&m, 1));
+    shoal_measures_clear(&m);
+    shoal_table_free(tables[0]);
+    shoal_table_free(tables[1]);
+}
+
 static void test_formulas_without_rows(void **state)
 {
     (void)state;
@@ -248,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_formulas),
         cmocka_unit_test(test_formulas_without_rows),
+        cmocka_unit_test(test_what_groups_tell),
         cmocka_unit_test(test_grouping_and_release),
         cmocka_unit_test(test_dropped_rows),
         cmocka_unit_test(test_groups_published_alike),

@@ -293,11 +293,12 @@ static void test_series_keys(void **state)
 {
     (void)state;
     shoal_plan plan = SHOAL_PLAN_INIT, over = SHOAL_PLAN_INIT;
-    assert_ok(parse(&plan, "series: state\nrecord-key: id\npending: star\nerasures: refuse\n"));
+    assert_ok(parse(&plan, "series: state\nrecord-key: id\npending: star\nerasures: refuse\nm-invariance: 3\n"));
     assert_string_equal(plan.series, "dir/state");
     assert_string_equal(plan.record_key, "id");
     assert_int_equal(plan.pending, 2);
     assert_int_equal(plan.erasures, 2);
+    assert_int_equal(plan.m_invariance, 3);
     over.pending = 1;
     assert_ok(shoal_plan_lay_under(&over, &plan, &err));
     char *json = shoal_plan_json(&over);
@@ -305,6 +306,7 @@ static void test_series_keys(void **state)
     assert_non_null(strstr(json, "\"record-key\": \"id\""));
     assert_non_null(strstr(json, "\"pending\": \"withhold\""));
     assert_non_null(strstr(json, "\"erasures\": \"refuse\""));
+    assert_non_null(strstr(json, "\"m-invariance\": 3"));
     shoal_string_free(json);
     shoal_plan_clear(&plan);
     shoal_plan_clear(&over);

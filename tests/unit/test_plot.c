@@ -74,6 +74,18 @@ static void test_odd_axes(void **state)
     assert_string_equal(shoal_plot_axis_label(0.0002, label), "0.0002");
 }
 
+/* Labels of ticks do not touch: 0.0022 takes more room than 2. */
+static void test_long_ticks(void **state)
+{
+    (void)state;
+    const double x[] = { 0.0022, 0.04, 0.1, 0.2, 0.5 };
+    shoal_plot_series s = { .x = x, .y = x, .n = 5, .marked = SIZE_MAX };
+    shoal_plot_panel p = { .title = "", .x_label = "", .series = &s, .n_series = 1 };
+    shoal_plot_axis axis = shoal_plot_axis_of_x(&p);
+    assert_int_equal(axis.n_ticks, 4);
+    assert_near(axis.ticks[1], 0.1);
+}
+
 static void test_text(void **state)
 {
     (void)state;
@@ -303,9 +315,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_attacks),
         cmocka_unit_test(test_attacks_short_memory),
-        cmocka_unit_test(test_axes), cmocka_unit_test(test_odd_axes), cmocka_unit_test(test_text),
-        cmocka_unit_test(test_svg),  cmocka_unit_test(test_knee),     cmocka_unit_test(test_labels), cmocka_unit_test(test_labels_beside_curve),
-        cmocka_unit_test(test_scatter_svg), cmocka_unit_test(test_log_y), cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_odd_axes),
+        cmocka_unit_test(test_long_ticks),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_svg),
+        cmocka_unit_test(test_knee),
+        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_labels_beside_curve),
+        cmocka_unit_test(test_scatter_svg),
+        cmocka_unit_test(test_log_y),
+        cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

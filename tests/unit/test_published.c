@@ -256,6 +256,35 @@ static shoal_status read_and_clear(const setup *s, uint32_t a)
     return status;
 }
 
+/* Every value is found as the only member of a set, whatever values begin as it does; what is no value is not. */
+static void test_members_with_common_beginnings(void **state)
+{
+    (void)state;
+    static const char many[] = "q\na\nab\nabcdefg\nabcdefgh\nabcdefghi\nabcdefghij\nabcdefgi\nabcdefgiz\nb\nbbbbbbbbb\nbbbbbbbbbb\n?\n";
+    static const column_spec column[] = { { "q", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+    table_spec spec = { .text = many, .columns = column, .n_columns = 1 };
+    setup s;
+    shoal_error err;
+    assert_ok(open_table(&s.table, &spec, &err));
+    assert_ok(shoal_space_make(&s.space, s.table, &err));
+    const shoal_column *source = s.space.attrs[0].source;
+    static const char *const others[] = { "{abc}", "{abcdefghk}", "{abcdefghijk}", "{bbbbbbbb}", "{zz}", "{}" };
+    shoal_text texts[32];
+    char spelled[32][32];
+    uint32_t n = 0;
+    for (; n < source->n_values; n++) {
+        int length = snprintf(spelled[n], sizeof spelled[n], "{%.*s}", (int)source->values[n].length, source->values[n].data);
+        texts[n] = (shoal_text){ spelled[n], (size_t)length };
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) texts[n++] = (shoal_text){ others[i], strlen(others[i]) };
+    shoal_published published;
+    assert_ok(shoal_published_read(&published, s.table, &s.space.attrs[0], texts, n, &err));
+    for (uint32_t t = 0; t < n; t++)
+        for (uint32_t v = 0; v < source->n_values; v++) assert_int_equal(shoal_published_covers(&published, t, v), t == v);
+    shoal_published_clear(&published);
+    close_setup(&(void *){ &s });
+}
+
 static void test_allocation_failure(void **state)
 {
     const setup *s = *state;
@@ -273,6 +302,7 @@ int main(void)
         cmocka_unit_test(test_numbers_with_levels),
         cmocka_unit_test(test_numbers_beyond_doubles),
         cmocka_unit_test(test_losses_of_texts),
+        cmocka_unit_test(test_members_with_common_beginnings),
         cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("published", tests, open_setup, close_setup);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_report.c - reports as JSON: the entries that programs rely on, and plans that can be read again.
  * Covers: check_json.c, json.c, measures_json.c, models_json.c, plan_json.c, profile_json.c,
- * report_json.c
+ * report_json.c, words.c
  */
 #include "test.h"
 
@@ -133,6 +133,96 @@ static void test_measures_with_strength(void **state)
     shoal_table_free(released);
 }
 
+static void assert_words(const shoal_sensitive_groups *groups, uint64_t least, const char *expected)
+{
+    char *words = shoal_sensitive_words(groups, "diagnosis", least);
+    assert_string_equal(words, expected);
+    shoal_string_free(words);
+}
+
+static void test_sensitive_words(void **state)
+{
+    (void)state;
+    const shoal_sensitive_groups bad = { 100, 30162, 12, 1061, 40, 6032, 1, 12 }, one = { 3, 8, 1, 2, 1, 2, 1, 1 }, good = { 3, 9, 0, 0, 0, 0, 3, 3 },
+                                 so_so = { 3, 9, 0, 0, 1, 3, 2, 1 };
+    assert_words(
+        &bad, 0,
+        "in 12 groups (1,061 of 30,162 rows) all rows share one diagnosis: it is known of everybody in them; l-diversity forbids that; one value has more "
+        "than half of the rows in groups with 20.0 % of all rows");
+    assert_words(&one, 0, "in 1 group (2 of 8 rows) all rows share one diagnosis: it is known of everybody in it; l-diversity forbids that");
+    assert_words(&one, 10,
+                 "in fewer than 10 groups (fewer than 10 of fewer than 10 rows) all rows share one diagnosis: it is known of everybody in them; l-diversity "
+                 "forbids that");
+    assert_words(&good, 0, "every group has at least 3 different values of diagnosis, and none has one value in more than half of its rows");
+    assert_words(&so_so, 0,
+                 "every group has at least 2 different values of diagnosis; one value has more than half of the rows in groups with 33.3 % of all rows");
+    assert_words(&(shoal_sensitive_groups){ 0 }, 0, "");
+}
+
+/* The thresholds are those of docs/protection.md. */
+static void test_loss_words(void **state)
+{
+    (void)state;
+    shoal_table *table = open_people(text, SHOAL_TYPE_NUMERIC);
+    size_t columns[2] = { 0, 1 };
+    double losses[2] = { 0.7, 0.3 };
+    shoal_measures m = { .n_rows = 8, .n_groups = 1, .n_qids = 2, .qid_column = columns, .qid_loss = losses, .gcp = 0.5 };
+    char *words = shoal_loss_words(&m, table);
+    assert_non_null(strstr(words, "50 % of what the quasi-identifiers told is gone:"));
+    assert_non_null(strstr(words, "leave age out, which takes 70 % of the loss"));
+    shoal_string_free(words);
+    m.gcp = 0.49;
+    words = shoal_loss_words(&m, table);
+    assert_string_equal(words, "");
+    shoal_string_free(words);
+    losses[1] = 0.9;
+    words = shoal_loss_words(&m, table);
+    assert_int_equal(strncmp(words, "nearly nothing is left of job: ", 31), 0);
+    shoal_string_free(words);
+    losses[0] = 1;
+    words = shoal_loss_words(&m, table);
+    assert_int_equal(strncmp(words, "nearly nothing is left of age and job: ", 39), 0);
+    shoal_string_free(words);
+    m.suppressed_rows = 5;
+    words = shoal_loss_words(&m, table);
+    assert_non_null(strstr(words, "most rows being suppressed"));
+    shoal_string_free(words);
+    shoal_table_free(table);
+}
+
+static void test_check_tells(void **state)
+{
+    (void)state;
+    static const char coarse[] = "age,job,pay\n*,a,1\n*,a,1\n*,b,3\n*,b,4\n";
+    shoal_table *table = open_people(coarse, SHOAL_TYPE_CATEGORICAL);
+    shoal_check_result found;
+    shoal_sensitive_result sensitive;
+    assert_ok(shoal_check(&found, table, 2, 1, &err));
+    assert_ok(shoal_check_sensitive(&sensitive, table, 1, &err));
+    const shoal_check_report report = { .table = table, .k = 2, .check = &found, .sensitive = &sensitive };
+    json_t *object = parsed(shoal_check_report_json(&report)), *pay = json_array_get(json_object_get(object, "sensitive"), 0);
+    assert_string_equal(json_string_value(json_object_get(pay, "name")), "pay");
+    assert_true(number(pay, "one_value_groups") == 1 && number(pay, "fewest_values") == 1 && number(pay, "groups") == 2);
+    assert_non_null(strstr(json_string_value(json_object_get(pay, "words")), "in 1 group (2 of 4 rows) all rows share one pay"));
+    json_decref(object);
+    shoal_sensitive_clear(&sensitive);
+    shoal_table_free(table);
+}
+
+static shoal_status make_words(void)
+{
+    const shoal_sensitive_groups groups = { 3, 9, 0, 0, 1, 3, 2, 1 };
+    char *words = shoal_sensitive_words(&groups, "diagnosis", 0);
+    shoal_string_free(words);
+    return words != NULL ? SHOAL_OK : SHOAL_ENOMEM;
+}
+
+static void test_words_survive_lack_of_memory(void **state)
+{
+    (void)state;
+    assert_survives_allocation_failure(make_words());
+}
+
 static void test_plan_is_read_again(void **state)
 {
     (void)state;
@@ -196,8 +286,16 @@ static void test_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_report), cmocka_unit_test(test_check), cmocka_unit_test(test_profile),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_report),
+                                        cmocka_unit_test(test_check),
+                                        cmocka_unit_test(test_profile),
+                                        cmocka_unit_test(test_check_tells),
+                                        cmocka_unit_test(test_sensitive_words),
+                                        cmocka_unit_test(test_loss_words),
+                                        cmocka_unit_test(test_words_survive_lack_of_memory),
                                         cmocka_unit_test(test_measures_with_strength),
-                                        cmocka_unit_test(test_plan_is_read_again), cmocka_unit_test(test_large_seed_is_read_again), cmocka_unit_test(test_names) };
+                                        cmocka_unit_test(test_plan_is_read_again),
+                                        cmocka_unit_test(test_large_seed_is_read_again),
+                                        cmocka_unit_test(test_names) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

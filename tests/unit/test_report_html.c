@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_report_html.c - the report as HTML: escaped, whole, without addresses; and the external edition shows nothing that the release does not.
- * Covers: html.c, html_bars.c, report_attacks.c, report_columns.c, report_context.c, report_limits.c, report_models.c, report_questions.c,
+ * Covers: html.c, html_bars.c, report_attacks.c, report_columns.c, report_context.c, report_findings.c, report_limits.c, report_models.c, report_questions.c,
  * report_reproduction.c, report_risk.c, report_utility.c
  */
 #define _GNU_SOURCE
@@ -85,6 +85,14 @@ static void test_whole(void **state)
     assert_has(p.internal, "Vorbach");   /* a value of the original, in the bars */
     assert_has(p.internal, "987654321"); /* the seed */
     assert_has(p.internal, "note</strong> is published as it is");
+    for (size_t e = 0; e < 2; e++) {
+        assert_has(both[e], "<h3>Warnings</h3>");
+        assert_has(both[e], "<th>Generalised</th><td>age, town</td>");
+        assert_has(both[e], "<th>Published unchanged</th><td>disease, note, group</td>");
+        assert_has(both[e], "<li><strong>disease</strong>: ");
+    }
+    assert_has(p.internal, "<th>Left out</th><td>name</td>");
+    assert_lacks(p.external, "<th>Left out</th>");
     free_pages(&p);
 }
 

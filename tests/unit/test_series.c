@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_series.c - a series of releases: what is published, kept, withdrawn and waits; its files, its refusals, its recovery.
- * Covers: series_check.c, series_compose.c, series_cover.c, series_folder.c, series_insert.c, series_json.c, series_match.c, series_next.c, series_read.c,
+ * Covers: series_check.c, series_compose.c, series_costs.c, series_cover.c, series_folder.c, series_insert.c, series_json.c, series_match.c, series_next.c, series_read.c,
  * series_release.c, series_slot.c, series_state.c, series_terms.c, series_values.c, tuple_pool.c
  */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* strsep */
 #include "files.h"
 #include "series/series_state.h"
 
@@ -16,6 +16,7 @@
 typedef struct fixture {
     folder folder;
     shoal_plan plan;
+    bool with_anew;
 } fixture;
 
 static void set_role(shoal_plan *plan, const char *name, shoal_role role)
@@ -63,6 +64,7 @@ static shoal_status release_to(char **text, shoal_series_result *result, const f
     shoal_status status = SHOAL_OK;
     size_t size;
     options.plan = &f->plan;
+    options.with_anew = f->with_anew;
     SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_plan_prepare(&f->plan, table, true, NULL, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&memory, false, err), out);
@@ -219,6 +221,52 @@ static void test_pending_as_stars(void **state)
     end(&f);
 }
 
+static int by_line(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Another order each time, of the same lines; the state knows the release that was published. */
+static void test_shuffled_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 40 };
+    shoal_error err;
+    fixture f = begin(2);
+    char csv[ROWS * 20] = "id,age,zip,ill,note\n", *texts[2] = { NULL, NULL }, *lines[2][ROWS + 1];
+    for (int i = 0; i < ROWS; i++) sprintf(csv + strlen(csv), "r%d,%d,1,%s,%d\n", i, 20 + i, i % 2 == 0 ? "flu" : "cold", i);
+    f.plan.row_order = 2;
+    for (int t = 0; t < 2; t++) {
+        shoal_series_result result;
+        assert_ok(release_to(&texts[t], &result, &f, csv, NULL, &err));
+        assert_int_equal(result.entry.size, strlen(texts[t]));
+        shoal_series_result_clear(&result);
+    }
+    assert_string_not_equal(texts[0], texts[1]);
+    put_text(in_folder(&f.folder, "r2.csv"), texts[1]);
+    shoal_series *series = NULL;
+    shoal_series_audit audit;
+    char path[512];
+    snprintf(path, sizeof path, "%s", in_folder(&f.folder, "r2.csv"));
+    const char *file = path;
+    assert_ok(shoal_series_open(&series, in_folder(&f.folder, "s"), false, &err));
+    assert_ok(shoal_series_check(&audit, series, &file, 1, &err));
+    assert_true(shoal_series_audit_satisfied(&audit));
+    assert_int_equal(audit.number_of_file[0], 2);
+    shoal_series_audit_clear(&audit);
+    shoal_series_close(series);
+    for (int t = 0; t < 2; t++) {
+        char *at = texts[t];
+        for (int i = 0; i <= ROWS; i++) lines[t][i] = strsep(&at, "\n");
+        assert_string_equal(lines[t][0], "age,zip,ill,note");
+        qsort(lines[t] + 1, ROWS, sizeof *lines[t], by_line);
+    }
+    for (int i = 0; i <= ROWS; i++) assert_string_equal(lines[0][i], lines[1][i]);
+    free(texts[0]);
+    free(texts[1]);
+    end(&f);
+}
+
 static void test_persons(void **state)
 {
     (void)state;
@@ -249,9 +297,6 @@ static void test_refusals(void **state)
     shoal_plan_clear(&f.plan);
     remove_folder(&f.folder);
     f = begin(2);
-    f.plan.row_order = 2;
-    assert_fails(try_release(&f, january, &err), SHOAL_EINVAL, "no place in a series");
-    f.plan.row_order = 0;
     assert_ok(shoal_plan_set_string(&f.plan.algorithm, "anatomy", &err));
     assert_fails(try_release(&f, january, &err), SHOAL_EINVAL, "does not publish groups");
     assert_ok(shoal_plan_set_string(&f.plan.algorithm, NULL, &err));
@@ -345,6 +390,36 @@ static void test_reading_wrong_bytes(void **state)
             bytes[i] ^= (char)(1 << bit);
         }
     }
+    free(bytes);
+    end(&f);
+}
+
+/* A state of version 1, which has three numbers less in each release. */
+static void test_older_version(void **state)
+{
+    (void)state;
+    shoal_error err;
+    fixture f = begin(2);
+    release(&f, january, NULL);
+    release(&f, january, NULL);
+    size_t size, length = 0, added = 24;
+    char *bytes = get_bytes(in_folder(&f.folder, "s/state"), &size);
+    size -= 100;
+    for (size_t i = 0; i < 4; i++) length |= (size_t)(unsigned char)bytes[16 + i] << (8 * i);
+    char *entries = bytes + 20 + length + 4, *after = entries + 2 * (168 + added);
+    memmove(entries + 168, entries + 168 + added, 168);
+    memmove(entries + 2 * 168, after, size - (size_t)(after - bytes));
+    bytes[8] = 1;
+    shoal_series_state read = { 0 };
+    assert_int_not_equal(shoal_series_state_read(&read, bytes, size, &err), SHOAL_OK);
+    assert_ok(shoal_series_state_read(&read, bytes, size - 2 * added, &err));
+    assert_int_equal(read.n_releases, 2);
+    assert_int_equal(read.n_rows, 4);
+    assert_true(isnan(read.releases[1].gcp_anew));
+    assert_int_equal(read.releases[1].published, 4);
+    shoal_series_state_clear(&read);
+    bytes[8] = 3;
+    assert_int_equal(shoal_series_state_read(&read, bytes, size, &err), SHOAL_EDATA);
     free(bytes);
     end(&f);
 }
@@ -468,6 +543,100 @@ static void test_check_and_json(void **state)
     end(&f);
 }
 
+/* ---- what it costs ---- */
+
+static int add_bytes(const void *data, size_t size, void *payload)
+{
+    shoal_buffer_add(payload, data, size);
+    return 0;
+}
+
+static int no_bytes(const void *data, size_t size, void *payload)
+{
+    (void)data;
+    (void)size;
+    (void)payload;
+    return 5;
+}
+
+static shoal_status draw(const shoal_series *series)
+{
+    shoal_buffer text = { 0 };
+    shoal_status status = shoal_series_plot_svg(series, add_bytes, &text, NULL);
+    if (status == SHOAL_OK) status = shoal_series_plot_text(series, add_bytes, &text, NULL);
+    if (status == SHOAL_OK && text.failed) status = SHOAL_ENOMEM;
+    shoal_buffer_clear(&text);
+    return status;
+}
+
+static void test_costs(void **state)
+{
+    (void)state;
+    shoal_error err;
+    fixture f = begin(2);
+    shoal_series *series = NULL;
+    shoal_buffer picture = { 0 };
+    /* ten rows: four wait, three were withdrawn, three are published and lose a third each */
+    shoal_series_entry e = { .rows = 10, .published = 3, .pending = 4, .withheld = 3, .gcp = 0.8, .gcp_anew = 0.2 };
+    shoal_series_parts parts = shoal_series_entry_parts(&e);
+    assert_true(fabs(parts.waiting - 0.4) < 1e-12 && fabs(parts.withdrawn - 0.3) < 1e-12 && fabs(parts.published - 0.1) < 1e-12);
+    assert_true(shoal_series_entry_parts(&(shoal_series_entry){ 0 }).published == 0);
+    release(&f, january, NULL);
+    release(&f, "id,age,zip,ill,note\na,20,1,flu,x\nc,40,2,flu,z\nd,41,2,ulcer,w\ne,60,3,flu,x\n", NULL);
+    assert_ok(shoal_series_open(&series, in_folder(&f.folder, "s"), false, &err));
+    assert_ok(shoal_series_plot_svg(series, add_bytes, &picture, &err));
+    assert_non_null(strstr(picture.data, "No release was measured against one anew"));
+    assert_null(strstr(picture.data, "counterfeits"));
+    shoal_buffer_clear(&picture);
+    series->state.releases[1].gcp_anew = 0.125;
+    series->state.releases[1].counterfeits = 1;
+    assert_ok(shoal_series_plot_svg(series, add_bytes, &picture, &err));
+    assert_non_null(strstr(picture.data, "released anew (unsafe)"));
+    assert_non_null(strstr(picture.data, "counterfeits"));
+    shoal_buffer_clear(&picture);
+    assert_int_equal(shoal_series_plot_svg(series, no_bytes, NULL, &err), SHOAL_EIO);
+    assert_survives_allocation_failure(draw(series));
+    shoal_series_close(series);
+    end(&f);
+    f = begin(2);
+    assert_ok(shoal_series_open(&series, in_folder(&f.folder, "s"), true, &err));
+    assert_int_equal(shoal_series_plot_svg(series, add_bytes, &picture, &err), SHOAL_EINVAL);
+    assert_int_equal(shoal_series_plot_text(series, add_bytes, &picture, &err), SHOAL_EINVAL);
+    shoal_series_close(series);
+    end(&f);
+}
+
+/* The yardstick is of the whole table, whatever is published, and stays in the state. */
+static void test_anew(void **state)
+{
+    (void)state;
+    shoal_error err;
+    fixture f = begin(2);
+    shoal_series_result result = { 0 };
+    f.with_anew = true;
+    assert_ok(release_to(NULL, &result, &f, january, NULL, &err));
+    assert_true(result.entry.gcp_anew == result.entry.gcp);
+    shoal_series_result_clear(&result);
+    /* one of four leaves and takes another along: anew, the three others would be one group */
+    assert_ok(release_to(NULL, &result, &f, "id,age,zip,ill,note\na,20,1,flu,x\nc,40,2,flu,z\nd,41,2,ulcer,w\n", NULL, &err));
+    assert_true(fabs(result.entry.gcp_anew - 1) < 1e-12);
+    assert_true(result.entry.gcp < 1);
+    shoal_series_result_clear(&result);
+    f.with_anew = false;
+    assert_ok(release_to(NULL, &result, &f, "id,age,zip,ill,note\nc,40,2,flu,z\nd,41,2,ulcer,w\n", NULL, &err));
+    assert_true(isnan(result.entry.gcp_anew));
+    shoal_series_result_clear(&result);
+    shoal_series *series = NULL;
+    assert_ok(shoal_series_open(&series, in_folder(&f.folder, "s"), false, &err));
+    assert_true(fabs(shoal_series_at(series, 2)->gcp_anew - 1) < 1e-12);
+    assert_true(isnan(shoal_series_at(series, 3)->gcp_anew));
+    char *json = shoal_series_json(series);
+    assert_non_null(strstr(json, "\"gcp_anew\": 1.0"));
+    shoal_string_free(json);
+    shoal_series_close(series);
+    end(&f);
+}
+
 /* ---- memory ---- */
 
 static shoal_status two_releases(const fixture *f)
@@ -505,14 +674,18 @@ int main(void)
         cmocka_unit_test(test_corrections),
         cmocka_unit_test(test_numbers_are_compared_as_numbers),
         cmocka_unit_test(test_pending_as_stars),
+        cmocka_unit_test(test_shuffled_rows),
         cmocka_unit_test(test_persons),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_state_is_private_and_locked),
         cmocka_unit_test(test_state_is_sealed),
         cmocka_unit_test(test_reading_wrong_bytes),
+        cmocka_unit_test(test_older_version),
         cmocka_unit_test(test_failed_commit_leaves_the_series_as_it_was),
         cmocka_unit_test(test_recovery),
         cmocka_unit_test(test_check_and_json),
+        cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_anew),
         cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,6 +66,29 @@ static void test_trial(void **state)
 }
 
 /* Mondrian at k = 4: ages 20..26 and 40..46, both jobs in each. */
+/* Below what trials lose; nothing where it is not about them. */
+static void test_bound(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_trial t;
+    shoal_table *table = NULL;
+    double bound = 0;
+    const shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
+    assert_ok(try_once(&t, 2, false, &err));
+    assert_ok(open_table(&table, &spec, &err));
+    assert_ok(shoal_trial_bound(&bound, table, 2, SHOAL_RECODE_LOCAL, &options, &err));
+    assert_true(bound > 0 && bound <= t.measures.gcp + 1e-12);
+    assert_ok(shoal_trial_bound(&bound, table, 9, SHOAL_RECODE_LOCAL, &options, &err)); /* of 8 rows */
+    assert_true(isnan(bound));
+    assert_ok(shoal_trial_bound(&bound, table, 2, SHOAL_RECODE_INTERVAL, &options, &err)); /* job has no order by itself */
+    assert_true(isnan(bound));
+    assert_ok(shoal_trial_bound(&bound, table, 2, SHOAL_RECODE_SET, &options, &err)); /* sets are what it has anyway */
+    assert_true(isfinite(bound));
+    shoal_trial_clear(&t);
+    shoal_table_free(table);
+}
+
 static void test_recoded(void **state)
 {
     (void)state;
@@ -206,9 +229,9 @@ static void test_allocation_failure(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_trial), cmocka_unit_test(test_recoded),
-                                        cmocka_unit_test(test_two_tables_are_refused), cmocka_unit_test(test_arrow),
-                                        cmocka_unit_test(test_persons_are_counted), cmocka_unit_test(test_numbers),
-                                        cmocka_unit_test(test_allocation_failure) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_trial),   cmocka_unit_test(test_bound),
+                                        cmocka_unit_test(test_recoded), cmocka_unit_test(test_two_tables_are_refused),
+                                        cmocka_unit_test(test_arrow),   cmocka_unit_test(test_persons_are_counted),
+                                        cmocka_unit_test(test_numbers), cmocka_unit_test(test_allocation_failure) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

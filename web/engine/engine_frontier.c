@@ -13,22 +13,35 @@ static shoal_status prepare(engine_state *e, const char *plan_text, shoal_error 
     return engine_job_load(&e->trials, e, plan_text, err);
 }
 
+/* No release with this k loses less; NaN where nobody knows. */
+static shoal_status find_bound(double *bound, engine_state *e, uint32_t k, shoal_recode_model recoding, shoal_error *err)
+{
+    shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
+    options.threads = e->trials.request.options.threads;
+    options.progress = engine_progress;
+    options.payload = e;
+    return shoal_trial_bound(bound, e->trials.table, k, recoding, &options, err);
+}
+
 /* The numbers of a release with "k" instead of that of the plan "text". */
 shoal_status engine_trial(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
 {
     shoal_trial trial = { 0 };
+    double bound = NAN;
     ENGINE_RETURN_IF_ERROR(prepare(e, engine_string(request, "text", ""), err));
     shoal_anonymize_options options = e->trials.request.options;
     options.k = (uint32_t)engine_number(request, "k", options.k);
     options.progress = engine_progress;
     options.progress_payload = e;
     shoal_recode_model recoding = e->trials.plan.recoding > 0 ? (shoal_recode_model)(e->trials.plan.recoding - 1) : SHOAL_RECODE_LOCAL;
+    ENGINE_RETURN_IF_ERROR(find_bound(&bound, e, options.k, recoding, err));
     ENGINE_RETURN_IF_ERROR(shoal_trial_run_recoded(&trial, e->trials.table, &options, recoding, NULL, err));
     json_t *numbers = json_object();
     for (size_t i = 0; i < shoal_trial_number_count(); i++) {
         double value = shoal_trial_number_of(&trial, i);
         if (isfinite(value)) json_object_set_new(numbers, shoal_trial_number_name(i), json_real(value));
     }
+    if (isfinite(bound)) json_object_set_new(numbers, "lower_bound", json_real(bound));
     shoal_trial_clear(&trial);
     *answer = json_pack("{s:I, s:o}", "k", (json_int_t)options.k, "numbers", numbers);
     return *answer != NULL ? SHOAL_OK : shoal_fail_memory(err);

@@ -72,12 +72,17 @@ export function GroupSizes({ bins, original }: { bins: SizeBin[]; original: Size
 
 /** A click on a point chooses its k; by keyboard the buttons of the table beside it do. */
 export function FrontierCurve({ trials, knee, choose }: { trials: Trial[]; knee: number | null; choose: (k: number) => void }) {
-  const rows = trials.map((t, i) => ({ k: t.k, gcp: t.numbers.gcp, knee: i === knee }));
+  const rows = trials.map((t, i) => ({ k: t.k, gcp: t.numbers.gcp, bound: t.numbers.lower_bound, knee: i === knee }));
+  const bounds = rows.filter(r => r.bound !== undefined);
   return (
-    <Chart deps={[trials, knee]} label={`Loss over k: ${rows.map(r => `k ${r.k}: ${decimal(r.gcp)}`).join('; ')}`}
+    <Chart deps={[trials, knee]} label={`Loss over k: ${rows.map(r => `k ${r.k}: ${decimal(r.gcp)}${r.bound === undefined ? '' : `, at least ${decimal(r.bound)}`}`).join('; ')}`}
       options={() => ({
-        width: 560, height: 260, marginLeft: 56, x: { type: 'log', label: 'k', ticks: rows.map(r => r.k), tickFormat: 'd' }, y: { label: 'loss (gcp)', zero: true, grid: true },
-        marks: [Plot.lineY(rows, { x: 'k', y: 'gcp', stroke: after }), Plot.dot(rows, { x: 'k', y: 'gcp', fill: (r: { knee: boolean }) => (r.knee ? before : after), r: 5, title: (r: { k: number }) => `choose k ${r.k}` })],
+        width: 560, height: 260, marginLeft: 56, x: { type: 'log', label: 'k, on a logarithmic scale', ticks: rows.map(r => r.k), tickFormat: 'd' }, y: { label: 'loss (gcp)', zero: true, grid: true },
+        marks: [
+          Plot.lineY(bounds, { x: 'k', y: 'bound', stroke: 'currentColor', strokeDasharray: '5 4' }), // a line without dots: those choose a k
+          Plot.text(bounds.slice(-1), { x: 'k', y: 'bound', text: () => 'lower bound', textAnchor: 'end', dy: 12 }),
+          Plot.lineY(rows, { x: 'k', y: 'gcp', stroke: after }), Plot.dot(rows, { x: 'k', y: 'gcp', fill: (r: { knee: boolean }) => (r.knee ? before : after), r: 5, title: (r: { k: number }) => `choose k ${r.k}` }),
+        ],
       })}
       drawn={plot => plot.querySelectorAll<SVGCircleElement>('circle').forEach((dot, i) => {
         dot.classList.add('point');

@@ -33,10 +33,10 @@ export function Frontier() {
         <>
           <FrontierCurve trials={trials} knee={knee} choose={choose} />
           <table>
-            <thead><tr><th scope="col">k</th><th scope="col">loss</th><th scope="col">highest risk</th><th scope="col">seconds</th><th scope="col"></th></tr></thead>
+            <thead><tr><th scope="col">k</th><th scope="col">loss</th><th scope="col">lower bound</th><th scope="col">highest risk</th><th scope="col">seconds</th><th scope="col"></th></tr></thead>
             <tbody>{trials.map((t, i) => (
               <tr>
-                <th scope="row">{t.k}{i === knee ? ' (knee)' : ''}</th><td>{decimal(t.numbers.gcp)}</td><td>{share(t.numbers.risk_max)}</td><td>{decimal(t.numbers.seconds, 1)}</td>
+                <th scope="row">{t.k}{i === knee ? ' (knee)' : ''}</th><td>{decimal(t.numbers.gcp)}</td><td>{t.numbers.lower_bound === undefined ? '' : decimal(t.numbers.lower_bound)}</td><td>{share(t.numbers.risk_max)}</td><td>{decimal(t.numbers.seconds, 1)}</td>
                 <td><button type="button" disabled={busy.value !== null} onClick={() => choose(t.k)}>Choose k {t.k}</button></td>
               </tr>
             ))}</tbody>

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_findings.c - what a reader should see first: warnings, and what became of the columns; and what groups tell of sensitive values, in words. */
+#include "evidence/html.h"
+
+#include <math.h>
+#include <shoal/report.h>
+#include <string.h>
+
+static const char *name_of(const json_t *one)
+{
+    const char *name = shoal_json_text_at(one, "name");
+    return name != NULL ? name : "(not UTF-8)";
+}
+
+/* ---- sensitive columns ---- */
+
+static uint64_t count_at(const json_t *one, const char *key)
+{
+    double number = shoal_json_number_at(one, key);
+    return isfinite(number) && number > 0 ? (uint64_t)number : 0;
+}
+
+/* The sentence about a sensitive column; the external edition blanks small counts in it. */
+static void add_sensitive(shoal_html *h, const json_t *one)
+{
+    const shoal_sensitive_groups groups = { count_at(one, "groups"),           count_at(one, "rows"),
+                                            count_at(one, "one_value_groups"), count_at(one, "one_value_rows"),
+                                            count_at(one, "dominated_groups"), count_at(one, "dominated_rows"),
+                                            count_at(one, "fewest_values"),    count_at(one, "fewest_groups") };
+    char *words = shoal_sensitive_words(&groups, name_of(one), h->is_external ? (uint64_t)h->threshold : 0);
+    if (words == NULL)
+        h->out.failed = true;
+    else if (*words != '\0') {
+        shoal_html_raw(h, "<li><strong>");
+        shoal_html_text(h, "%s", name_of(one));
+        shoal_html_raw(h, "</strong>: ");
+        shoal_html_text(h, "%s.", words);
+        shoal_html_raw(h, "</li>\n");
+    }
+    shoal_string_free(words);
+}
+
+void shoal_report_words(shoal_html *h)
+{
+    size_t i;
+    const json_t *one, *list = shoal_json_at(h->root, "result.sensitive");
+    if (json_array_size(list) == 0) return;
+    shoal_html_paragraph(h, "In words:");
+    shoal_html_raw(h, "<ul>\n");
+    json_array_foreach(list, i, one) add_sensitive(h, one);
+    shoal_html_raw(h, "</ul>\n");
+}
+
+/* ---- warnings ---- */
+
+static void add_column_warnings(shoal_html *h, const char *list, const char *text)
+{
+    size_t i;
+    const json_t *one;
+    json_array_foreach(shoal_json_at(h->root, list), i, one)
+    {
+        shoal_html_raw(h, "<li><strong>");
+        shoal_html_text(h, "%s", name_of(one));
+        shoal_html_raw(h, "</strong> ");
+        shoal_html_text(h, "%s", text);
+        shoal_html_raw(h, "</li>\n");
+    }
+}
+
+static void add_warnings(shoal_html *h)
+{
+    size_t i;
+    const json_t *one;
+    const char *comment = shoal_json_text_at(h->root, "result.comment");
+    add_column_warnings(h, "result.identifying", "is published as it is, and seems to speak of persons.");
+    add_column_warnings(h, "result.nearly_unique", "is published as it is, and nearly singles rows out.");
+    json_array_foreach(shoal_json_at(h->root, "result.sensitive"), i, one) if (count_at(one, "one_value_groups") > 0) add_sensitive(h, one);
+    if (comment != NULL) {
+        shoal_html_raw(h, "<li><strong>Loss</strong>: ");
+        shoal_html_text(h, "%s", comment);
+        shoal_html_raw(h, "</li>\n");
+    }
+}
+
+/* "a, b, c"; what is not there has no row. */
+static void add_names(shoal_html *h, const char *what, const char *path)
+{
+    size_t i;
+    const json_t *one, *list = shoal_json_at(h->root, path);
+    if (json_array_size(list) == 0) return;
+    shoal_html_raw(h, "<tr><th>");
+    shoal_html_text(h, "%s", what);
+    shoal_html_raw(h, "</th><td>");
+    json_array_foreach(list, i, one) shoal_html_text(h, "%s%s", i > 0 ? ", " : "", json_is_string(one) ? json_string_value(one) : "(not UTF-8)");
+    shoal_html_raw(h, "</td></tr>\n");
+}
+
+void shoal_report_findings(shoal_html *h)
+{
+    size_t before = h->out.size;
+    shoal_html_raw(h, "<h3>Warnings</h3>\n<ul>\n");
+    size_t begun = h->out.size;
+    add_warnings(h);
+    if (h->out.size == begun)
+        h->out.size = before; /* none */
+    else
+        shoal_html_raw(h, "</ul>\n");
+    shoal_html_raw(h, "<h3>The columns at a glance</h3>\n");
+    shoal_html_facts(h);
+    add_names(h, "Generalised", "result.changed");
+    add_names(h, "Published unchanged", "result.unchanged");
+    if (!h->is_external) add_names(h, "Left out", "result.left_out");
+    shoal_html_facts_end(h);
+}
