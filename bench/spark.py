@@ -53,6 +53,7 @@ def main():
     parts = int(sys.argv[3]) if len(sys.argv) > 3 else 16
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the executors need the wheel, too
     spark = (SparkSession.builder.master(f"local[{os.cpu_count()}]").config("spark.ui.enabled", "false").config("spark.driver.memory", "4g")
+             .config("spark.sql.parquet.compression.codec", "uncompressed")
              .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1").getOrCreate())
     spark.sparkContext.setLogLevel("OFF")
     with tempfile.TemporaryDirectory() as folder:

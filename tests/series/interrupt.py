@@ -186,7 +186,7 @@ class Trial:
             time.sleep(rng.uniform(0, usual * 1.2))
             process.send_signal(signal.SIGKILL)
             process.wait()
-            (self.judge if i % 2 == 0 else self.judge_next)("kill %d" % i)
+            (self.judge if i % 2 == 0 or self.is_invariant else self.judge_next)("kill %d" % i)
 
 
 def main():
