@@ -114,6 +114,7 @@ export class MemoryFiles {
     const u64 = (at: number, value: bigint) => this.view().setBigUint64(at, value, true);
     return {
       environ_get: () => OK,
+      poll_oneoff: () => NOSYS, // sleeping: for threads that wait for others, and here is one
       environ_sizes_get: (n: number, size: number) => { this.view().setUint32(n, 0, true); this.view().setUint32(size, 0, true); return OK; },
       clock_time_get: (id: number, _precision: bigint, out: number) => {
         u64(out, BigInt(Math.round((id === 0 ? Date.now() : performance.now()) * 1e6)));
