@@ -21,7 +21,7 @@ static void check_plan(const shoal_plan *plan)
 {
     for (size_t i = 0; i < plan->n_columns; i++) {
         require(plan->columns[i].name != NULL, "a column without a name");
-        require(plan->columns[i].role <= SHOAL_ROLE_DROP && plan->columns[i].type <= SHOAL_TYPE_CATEGORICAL,
+        require(plan->columns[i].role <= SHOAL_ROLE_UNDECIDED && plan->columns[i].type <= SHOAL_TYPE_ORDERED,
                 "an unknown role or type");
         for (size_t j = 0; j < i; j++)
             require(strcmp(plan->columns[i].name, plan->columns[j].name) != 0, "a column twice");
