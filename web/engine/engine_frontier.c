@@ -18,6 +18,7 @@ static shoal_status find_bound(double *bound, engine_state *e, uint32_t k, shoal
 {
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
     options.threads = e->trials.request.options.threads;
+    options.work = 20000000; /* some tenths of a second for each k: people wait for the curve */
     options.progress = engine_progress;
     options.payload = e;
     return shoal_trial_bound(bound, e->trials.table, k, recoding, &options, err);
