@@ -17,7 +17,27 @@ static void update_column(shoal_pool *pool, uint32_t a)
     const uint32_t *codes = pool->codes + (size_t)a * pool->room;
     shoal_loss *cost = pool->growth.cost + (size_t)a * pool->room, *total = pool->growth.total;
     shoal_range range = pool->growth.cluster.ranges[a];
-    if (line->pair != NULL && line->n_plain == line->n_codes) { /* the common case, without branches */
+    bool is_plain = line->n_plain == line->n_codes;
+    if (line->kind == SHOAL_KIND_SET && is_plain) {
+        const uint64_t *words = pool->growth.cluster.words + line->word_at;
+        const shoal_loss *losses = line->set_loss + pool->growth.cluster.n_members[a]; /* of a member, of another value */
+        for (uint32_t p = 0, n = pool->n; p < n; p++) {
+            shoal_loss with = losses[~words[codes[p] / 64] >> (codes[p] % 64) & 1];
+            total[p] += with - cost[p];
+            cost[p] = with;
+        }
+        return;
+    }
+    if (line->kind == SHOAL_KIND_NUMERIC && is_plain) {
+        for (uint32_t p = 0, n = pool->n; p < n; p++) {
+            uint32_t lo = codes[p] < range.lo ? codes[p] : range.lo, hi = codes[p] > range.hi ? codes[p] : range.hi;
+            shoal_loss with = line->position[hi] - line->position[lo];
+            total[p] += with - cost[p];
+            cost[p] = with;
+        }
+        return;
+    }
+    if (line->pair != NULL && is_plain) {
         for (uint32_t p = 0; p < pool->n; p++) {
             uint32_t lo = codes[p] < range.lo ? codes[p] : range.lo, hi = codes[p] > range.hi ? codes[p] : range.hi;
             shoal_loss with = line->pair[(size_t)lo * line->n_plain + hi];
@@ -60,7 +80,7 @@ static uint32_t cheapest(shoal_pool *pool, bool must_help)
 {
     shoal_loss least = SHOAL_LOSS_MAX;
     uint32_t best = SHOAL_NO_CLASS;
-    for (uint32_t p = 0; p < pool->n; p++) {
+    for (uint32_t p = 0, n = pool->n; p < n; p++) {
         if (pool->growth.total[p] >= least || pool->left[p] == 0) continue;
         if (must_help && !shoal_penalty_helps(pool->class_index[p], pool->growth.total[p], &pool->penalty)) continue;
         least = pool->growth.total[p];
