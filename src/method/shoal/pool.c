@@ -19,6 +19,7 @@ void shoal_pool_free(shoal_pool *pool)
 {
     if (pool == NULL) return;
     void *blocks[] = { pool->class_index, pool->count, pool->left, pool->codes, pool->tuples, pool->growth.cost, pool->growth.total, pool->growth.key,
+                       pool->growth.changed,
                        pool->boxes.box, pool->boxes.outside, pool->boxes.n_outside, pool->boxes.outside_sum, pool->boxes.gain_code, pool->boxes.gain_rows,
                        pool->climb.without, pool->climb.loss_without, pool->climb.tally, pool->climb.loss_with, pool->climb.n_distinct,
                        pool->climb.n_tops, pool->climb.value_at, pool->climb.pair, pool->climb.changed_at, pool->climb.seen_at,
@@ -84,7 +85,7 @@ static bool reserve(shoal_pool *pool, uint32_t n, uint32_t n_groups)
               grow_block(&pool->left, room, 4) && grow_block(&pool->codes, room * m, 4) &&
               grow_block(&pool->tuples, room * m, 4) && grow_block(&pool->growth.cost, room * m, 4) &&
               grow_block(&pool->growth.total, room, 4) && grow_block(&pool->growth.key, room, 4) &&
-              grow_block(&pool->boxes.box, m, sizeof *pool->boxes.box) && grow_block(&pool->boxes.outside, room * m, 1) &&
+              grow_block(&pool->growth.changed, m, 4) && grow_block(&pool->boxes.box, m, sizeof *pool->boxes.box) && grow_block(&pool->boxes.outside, room * m, 1) &&
               grow_block(&pool->boxes.n_outside, room, 4) && grow_block(&pool->boxes.outside_sum, room, 4) &&
               grow_block(&pool->boxes.gain_code, room + 1, 4) && grow_block(&pool->boxes.gain_rows, room + 1, 4) &&
               reserve_solution(&pool->now, room, groups) && reserve_solution(&pool->best, room, groups) &&

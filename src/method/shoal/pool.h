@@ -33,6 +33,7 @@ typedef struct shoal_solution {
 /* Room for growing groups row by row (pool_grow.c): of each member. */
 typedef struct shoal_pool_growth {
     shoal_loss *cost, *total, *key;
+    uint32_t *changed; /* columns that the last row has widened */
     shoal_cluster cluster;
 } shoal_pool_growth;
 
