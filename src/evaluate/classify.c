@@ -551,7 +551,8 @@ static shoal_status refuse_moved(const trial *t, shoal_error *err)
     if (t->released != NULL) SHOAL_RETURN_IF_ERROR(shoal_rows_moved(&is_moved, &t->space, t->original, t->released, err));
     if (!is_moved) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL, "classify: the rows of the release do not stand where they stand in the original, so test rows cannot be kept out of the "
-                                         "training {fix} evaluate it as it was before its rows were shuffled ({--row-order} keep)");
+                                         "training {fix} evaluate it as it was before its rows were shuffled ({--row-order} keep), or no release: each training "
+                                         "part is then anonymised by itself");
 }
 
 static shoal_status sum_up(shoal_classify_result *out, const trial *t, shoal_error *err)
