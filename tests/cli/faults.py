@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""faults.py SHOAL FAULTS.so [--all] [--kill N] [--interrupt N] - every fault once, for each command; kill -9 and Ctrl-C at random moments.
+"""faults.py SHOAL FAULTS.so [--all] [--jobs N] [--kill N] [--interrupt N] - every fault once, for each command; kill -9 and Ctrl-C at random moments.
 
 For each command and kind of fault the first call fails, then the second, until a run has fewer calls. Whatever fails: a documented
 exit code and no signal; the target is the old file or the whole new one; no other file is there; no cell stands in a message. Without
---all allocations beyond the first 24 are tried in steps, so that the test takes seconds; --all tries every one.
+--all allocations beyond the first 24 are tried in steps, so that the test takes seconds; --all tries every one. --jobs sweeps so many
+commands at once, each job in folders of its own; kills and Ctrl-C, which are about moments, follow one at a time.
 """
-import argparse, os, random, shutil, signal, subprocess, sys, tempfile, time
+import argparse, multiprocessing, os, random, shutil, signal, subprocess, sys, tempfile, time
 
 HARMLESS = ("write-short", "write-eintr", "read-eintr")
 KINDS = ("malloc", "write-enospc", "write-eio", "open-emfile", "mmap-enomem", "fsync-eio", "rename-eio", "read-eio") + HARMLESS
@@ -301,20 +302,36 @@ class Sweep:
         shutil.rmtree(self.temp, ignore_errors=True)
 
 
+def sweep_command(work):
+    programs, name, everything = work
+    sweep = Sweep(*programs)
+    try:
+        sweep.command(name, COMMANDS[name].split(), everything)
+    finally:
+        sweep.clear()
+    return name, sweep.n_runs, sweep.failures
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("shoal")
     parser.add_argument("faults")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--kill", type=int, default=0)
     parser.add_argument("--interrupt", type=int, default=0)
     parser.add_argument("--only")
     given = parser.parse_args()
-    sweep = Sweep(os.path.abspath(given.shoal), os.path.abspath(given.faults))
+    programs = os.path.abspath(given.shoal), os.path.abspath(given.faults)
+    work = [(programs, name, given.all) for name in COMMANDS if given.only is None or name in given.only.split(",")]
+    sweep = Sweep(*programs)
     try:
-        for name, words in COMMANDS.items():
-            if given.only is None or given.only == name:
-                sweep.command(name, words.split(), given.all)
+        with multiprocessing.Pool(given.jobs) as pool:
+            for name, n_runs, failures in pool.imap_unordered(sweep_command, work):
+                sweep.n_runs += n_runs
+                sweep.failures += failures
+                if given.all:
+                    print("%s: %d runs, %d failed" % (name, n_runs, len(failures)), flush=True)
         sweep.probe()
         if given.kill > 0:
             sweep.kill(given.kill)
