@@ -95,6 +95,8 @@ typedef struct shoal_measures {
     size_t n_values;    /**< measures that the library which filled this in knows */
     double *values;     /**< of each, in the order of shoal_measure_at(); NaN where its needs are
                              not met */
+    bool is_moved;      /**< a release whose rows do not stand where they stand in the original, as
+                             after --row-order shuffle: cells are measured by their text alone */
 } shoal_measures;
 
 /**

@@ -19,6 +19,11 @@ void shoal_json_set_text(json_t *object, const char *key, const char *text, bool
 json_t *shoal_json_real_or_null(double number);
 /* null where the name is not UTF-8. */
 json_t *shoal_json_column_name(const shoal_table *table, size_t column);
+/* The text of a value, written with flags of jansson; free with shoal_free(). NULL when memory is
+ * short. */
+char *shoal_json_write(const json_t *value, size_t flags);
+/* A text that shoal_json_take_text() made, read again: all of it, or NULL when memory is short. */
+json_t *shoal_json_read_own(const char *text);
 /* The text of a value, whose reference is taken; free with shoal_string_free(). NULL when memory is
  * short. */
 char *shoal_json_take_text(json_t *json);

@@ -20,7 +20,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MAX_GROUPS = 48, START_OVER_FROM_K = 16, START_OVER_TWICE = 4, FIRST_SLICE = 8, SLICE = 64, MOST_BOUNDS = 4096, WIDE = 16 };
+enum { MAX_GROUPS = 48, START_OVER_FROM_K = 16, START_OVER_TWICE = 4, FIRST_SLICE = 8, SLICE = 64, MOST_BOUNDS = 4096 };
 
 static const double NOISE = 0.2;
 
@@ -180,8 +180,6 @@ static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_
     } else {
         shoal_pool_kick(pool, (uint32_t)(r->kicks * it->n + 0.5), &rng);
         bool is_early = r->round < START_OVER_TWICE;
-        bool is_poor = pool->m > WIDE && is_early; /* groups formed in order */
-        if (is_poor && pool->k < START_OVER_FROM_K) start_over(pool, false, &rng);
         for (uint32_t i = 0; pool->k >= START_OVER_FROM_K && i < (is_early ? 2 : 1); i++) start_over(pool, (r->round + i) % 2 == 1, &rng);
     }
     if (pool->best.cost < before) it->failed = !copy_solution(it, pool);
