@@ -106,7 +106,7 @@ def read(path):
 
 def without_times(text):
     """Times and what depends on them: digests of a manifest that has one, pages that are drawn from it."""
-    return None if text is None else re.sub(rb"\d{4}-\d\d-\d\d[T ][\d:]+Z?|[0-9a-f]{64}|\"(read|encode|search|refine|measure|bound|verify|write|total|seconds|processor)\": *[\d.e-]+", b"", text)
+    return None if text is None else re.sub(rb"\d{4}-\d\d-\d\d[T ][\d:]+Z?|[0-9a-f]{64}|\"(read|encode|search|refine|measure|bound|verify|write|total|seconds|processor|peak_rss_bytes)\": *[\d.e-]+", b"", text)
 
 
 def has_landlock():
