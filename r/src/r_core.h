@@ -161,6 +161,7 @@ SEXP r_manifest_html(SEXP text, SEXP is_external);
 
 SEXP r_trial_open(SEXP request, SEXP callback);
 SEXP r_trial_run(SEXP trials, SEXP request, SEXP callback);
+SEXP r_trial_bound(SEXP trials, SEXP request, SEXP callback);
 SEXP r_knee(SEXP x, SEXP y);
 
 SEXP r_plan_read(SEXP text, SEXP name);

@@ -82,17 +82,49 @@ SEXP r_trial_open(SEXP request, SEXP callback)
     return made;
 }
 
+static shoal_recode_model recoding_of(const shoal_job *job)
+{
+    return job->plan.recoding > 0 ? (shoal_recode_model)(job->plan.recoding - 1) : SHOAL_RECODE_LOCAL;
+}
+
+static shoal_status find_bound(double *out, one_trial *one, const trials *t, SEXP request, shoal_error *err)
+{
+    shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
+    RETURN_IF_ERROR(r_job_begin(&one->job, &one->guard, request, err));
+    options.threads = one->job.threads;
+    options.time_limit = one->job.plan.time_limit;
+    options.progress = r_guard_step;
+    options.payload = &one->guard;
+    return shoal_trial_bound(out, t->table, one->job.plan.k, recoding_of(&one->job), &options, err);
+}
+
+/* No release with the plan's k loses less; NA where nobody knows. */
+SEXP r_trial_bound(SEXP handle, SEXP request, SEXP callback)
+{
+    const trials *t = r_handle_object(handle, TRIALS);
+    double bound = NAN;
+    if (t == NULL) Rf_error("the trials are not open");
+    SEXP unwind = PROTECT(R_MakeUnwindCont());
+    SEXP own = PROTECT(r_handle_make(sizeof(one_trial), clear_trial, "shoal_trial", R_NilValue));
+    one_trial *one = R_ExternalPtrAddr(own);
+    r_guard_begin(&one->guard, callback, unwind);
+    shoal_status status = find_bound(&bound, one, t, request, &one->err);
+    bool is_found = r_guard_succeeded(&one->guard, status);
+    SEXP made = PROTECT(is_found ? Rf_ScalarReal(isfinite(bound) ? bound : NA_REAL) : r_guard_failure(&one->guard, own, &one->err));
+    r_handle_free(own);
+    UNPROTECT(3);
+    return made;
+}
+
 static shoal_status run_trial(one_trial *one, const trials *t, SEXP request, shoal_error *err)
 {
     RETURN_IF_ERROR(r_job_begin(&one->job, &one->guard, request, err));
     RETURN_IF_ERROR(shoal_plan_request_make(&one->request, &one->job.plan, err));
     shoal_anonymize_options *options = &one->request.options;
-    int recoding = one->job.plan.recoding;
     options->population = t->population;
     options->progress = r_guard_step;
     options->progress_payload = &one->guard;
-    return shoal_trial_run_recoded(&one->trial, t->table, options, recoding > 0 ? (shoal_recode_model)(recoding - 1) : SHOAL_RECODE_LOCAL,
-                                   t->queries, err);
+    return shoal_trial_run_recoded(&one->trial, t->table, options, recoding_of(&one->job), t->queries, err);
 }
 
 /* A named vector of numbers, NA where one is not known; all are where there is no such release (`trial` is NULL). */

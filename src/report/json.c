@@ -43,6 +43,20 @@ void shoal_json_set_text(json_t *object, const char *key, const char *text, bool
     shoal_json_set(object, key, value != NULL ? value : json_null(), failed);
 }
 
+void shoal_json_put(json_t **object, const char *key, json_t *value)
+{
+    if (json_object_set_new(*object, key, value) == 0) return;
+    json_decref(*object);
+    *object = NULL;
+}
+
+void shoal_json_append(json_t **list, json_t *value)
+{
+    if (json_array_append_new(*list, value) == 0) return;
+    json_decref(*list);
+    *list = NULL;
+}
+
 json_t *shoal_json_real_or_null(double number)
 {
     return isfinite(number) ? json_real(number) : json_null();
@@ -50,8 +64,9 @@ json_t *shoal_json_real_or_null(double number)
 
 json_t *shoal_json_column_name(const shoal_table *table, size_t column)
 {
-    json_t *name = json_string(shoal_table_column_name(table, column));
-    return name != NULL ? name : json_null();
+    const char *text = shoal_table_column_name(table, column);
+    json_t *name = json_string(text);
+    return name != NULL || is_memory_short(text) ? name : json_null();
 }
 
 static int keep(const char *piece, size_t size, void *payload)

@@ -172,7 +172,9 @@ static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_
     it->failed = !shoal_pool_fill(pool, r->clustering, it->groups, it->n);
     if (it->failed) return;
     uint64_t before = pool->best.cost;
-    if (pool->has_penalty) {
+    if (r->clustering->is_kicked) {
+        shoal_pool_kick(pool, (uint32_t)(r->kicks * it->n + 0.5), &rng);
+    } else if (pool->has_penalty) {
         shoal_pool_climb(pool);
         shoal_pool_keep(pool);
         start_over(pool, false, &rng);
