@@ -188,7 +188,7 @@ fuzz-command: build
 	@python3 tests/fuzz/command.py $(BUILD)/shoal --seconds $(FUZZ_COMMAND_SECONDS) --first $$(date +%s)
 
 faults: build
-	@python3 tests/cli/faults.py $(BUILD)/shoal $(BUILD)/tests/cli/libfaults.so --all --kill 1000 --interrupt 100
+	@python3 tests/cli/faults.py $(BUILD)/shoal $(BUILD)/tests/cli/libfaults.so --all --jobs $$(nproc) --kill 1000 --interrupt 100
 
 memory: build
 	@python3 tests/cli/memory.py $(BUILD)/shoal

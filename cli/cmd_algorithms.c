@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_algorithms.c - `shoal algorithms`: the methods and their parameters, from the library's own table. */
 #include "cli.h"
+#include "json_build.h"
 
-#include <jansson.h>
 #include <string.h>
 
 static json_t *params_json(size_t algorithm)
@@ -10,7 +10,7 @@ static json_t *params_json(size_t algorithm)
     json_t *params = json_array();
     for (size_t i = 0; i < shoal_algorithm_n_params(algorithm); i++) {
         const shoal_param_info *p = shoal_algorithm_param(algorithm, i);
-        json_array_append_new(params, json_pack("{s:s, s:s, s:s, s:s}", "name", p->name, "values", p->values,
+        cli_json_append(&params, json_pack("{s:s, s:s, s:s, s:s}", "name", p->name, "values", p->values,
                                                 "default", p->fallback, "help", p->help));
     }
     return params;
@@ -20,7 +20,7 @@ static char *algorithms_json(void)
 {
     json_t *all = json_array();
     for (size_t i = 0; i < shoal_algorithm_count(); i++)
-        json_array_append_new(all, json_pack("{s:s, s:s, s:b, s:o}", "name", shoal_algorithm_name(i), "summary",
+        cli_json_append(&all, json_pack("{s:s, s:s, s:b, s:o}", "name", shoal_algorithm_name(i), "summary",
                                              shoal_algorithm_summary(i), "default", i == 0, "params",
                                              params_json(i)));
     return cli_json_text(all);

@@ -10,7 +10,8 @@
 #include "cli.h"
 
 #include <ctype.h>
-#include <jansson.h>
+#include "json_build.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,7 +171,7 @@ static json_t *term_json(const shoal_term *term)
     snprintf(name, sizeof name, "%.*s", (int)strcspn(term->names, "|"), term->names);
     for (const char *at = term->names; *at != '\0';) {
         size_t length = strcspn(at, "|");
-        json_array_append_new(names, json_stringn(at, length));
+        cli_json_append(&names, json_stringn(at, length));
         at += length + (at[length] == '|');
     }
     return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o}", "term", name, "names", names, "kind", kinds[term->kind].name, "title",
@@ -181,7 +182,7 @@ static json_t *term_json(const shoal_term *term)
 static char *list_json(const cli_terms *terms)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < terms->n; i++) json_array_append_new(list, term_json(terms->items[i]));
+    for (size_t i = 0; i < terms->n; i++) cli_json_append(&list, term_json(terms->items[i]));
     return cli_json_text(list);
 }
 
@@ -218,7 +219,7 @@ static char *found_json(const shoal_term *const *found, size_t n)
 {
     if (n == 1) return cli_json_text(term_json(found[0]));
     json_t *list = json_array();
-    for (size_t i = 0; i < n; i++) json_array_append_new(list, term_json(found[i]));
+    for (size_t i = 0; i < n; i++) cli_json_append(&list, term_json(found[i]));
     return cli_json_text(list);
 }
 

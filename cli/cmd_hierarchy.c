@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_hierarchy.c - `shoal hierarchy build|check|show|known`: make, test and look at hierarchy files. */
 #include "cli.h"
+#include "json_build.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,9 +119,9 @@ static shoal_status print_check(const cli_args *args, const shoal_hierarchy *h, 
                                  (json_int_t)shoal_hierarchy_n_nodes(h), "height",
                                  (json_int_t)shoal_hierarchy_height(h));
         if (json != NULL && c != NULL) {
-            json_object_set_new(json, "values", json_integer((json_int_t)c->values));
-            json_object_set_new(json, "uncovered_values", json_integer((json_int_t)c->uncovered_values));
-            json_object_set_new(json, "uncovered_rows", json_integer((json_int_t)c->uncovered_rows));
+            cli_json_put(&json, "values", json_integer((json_int_t)c->values));
+            cli_json_put(&json, "uncovered_values", json_integer((json_int_t)c->uncovered_values));
+            cli_json_put(&json, "uncovered_rows", json_integer((json_int_t)c->uncovered_rows));
         }
         return cli_print_json(cli_json_text(json), err);
     }

@@ -2,7 +2,8 @@
 /* frontier_report.c - what `shoal frontier` found: a table, CSV, JSON, and plots. */
 #include "frontier.h"
 
-#include <jansson.h>
+#include "json_build.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,9 +63,9 @@ static json_t *point_json(const frontier_point *p)
         double number = measure_of(p, m);
         bool is_count = shoal_trial_number_is_count(m);
         json_t *value = !isfinite(number) ? json_null() : is_count ? json_integer((json_int_t)number) : json_real(number);
-        json_object_set_new(object, shoal_trial_number_name(m), value);
+        cli_json_put(&object, shoal_trial_number_name(m), value);
     }
-    json_object_set_new(object, "lower_bound", isnan(p->bound) ? json_null() : json_real(p->bound));
+    cli_json_put(&object, "lower_bound", isnan(p->bound) ? json_null() : json_real(p->bound));
     return object;
 }
 
@@ -74,9 +75,9 @@ char *frontier_json(const frontier *f)
     for (size_t s = 0; s < f->n_series; s++) {
         const frontier_series *series = &f->series[s];
         json_t *points = json_array();
-        for (size_t i = 0; i < series->n_points; i++) json_array_append_new(points, point_json(&series->points[i]));
+        for (size_t i = 0; i < series->n_points; i++) cli_json_append(&points, point_json(&series->points[i]));
         json_t *knee = series->knee == SIZE_MAX ? json_null() : json_string(series->points[series->knee].value);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o}", "algorithm", series->algorithm, "name", series->name,
+        cli_json_append(&list, json_pack("{s:s, s:s, s:o, s:o}", "algorithm", series->algorithm, "name", series->name,
                                               "knee", knee, "points", points));
     }
     return cli_json_text(json_pack("{s:s, s:s, s:I, s:I, s:o}", "version", shoal_version(), "vary", f->vary, "seed",

@@ -54,7 +54,7 @@ static shoal_status read_entries(cli_levels *out, const json_t *root, const char
     return SHOAL_OK;
 }
 
-/* Where memory is short, jansson may say that the text is no JSON. */
+/* Where memory is short, jansson may say that the text is no JSON, or leave bytes out. */
 static bool json_memory_is_short;
 
 static void *allocate_for_json(size_t size)
@@ -69,7 +69,10 @@ shoal_status cli_levels_read(cli_levels *out, const char *path, shoal_error *err
     json_error_t cause;
     json_set_alloc_funcs(allocate_for_json, free);
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &cause);
-    if (root == NULL && json_memory_is_short) return shoal_fail_memory(err);
+    if (json_memory_is_short) { /* also where there is a root: texts may lack bytes */
+        json_decref(root);
+        return shoal_fail_memory(err);
+    }
     if (root == NULL && cause.line < 0)
         return shoal_fail(err, SHOAL_EIO, "'%.300s' cannot be read {fix} check the name after --levels", path);
     if (root == NULL) {

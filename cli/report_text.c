@@ -12,12 +12,38 @@
 
 enum { BAR_WIDTH = 20 };
 
+typedef struct growing_text {
+    char *data;
+    size_t size, room;
+    bool failed;
+} growing_text;
+
+static int add_piece(const char *piece, size_t size, void *payload)
+{
+    growing_text *text = payload;
+    if (text->size + size + 1 > text->room && !text->failed) {
+        char *data = realloc(text->data, 2 * (text->size + size + 1));
+        text->failed = data == NULL;
+        if (data != NULL) text->data = data;
+        if (data != NULL) text->room = 2 * (text->size + size + 1);
+    }
+    if (text->failed) return -1;
+    memcpy(text->data + text->size, piece, size);
+    text->size += size;
+    text->data[text->size] = '\0';
+    return 0;
+}
+
+/* Not json_dumps(), which leaves keys out where memory is short. */
 char *cli_json_text(void *json)
 {
+    growing_text text = { 0 };
     if (json == NULL) return NULL;
-    char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
+    int code = json_dump_callback(json, add_piece, &text, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
     json_decref(json);
-    return text;
+    if (code == 0 && !text.failed) return text.data;
+    free(text.data);
+    return NULL;
 }
 
 shoal_status cli_print_json(char *text, shoal_error *err)
@@ -394,6 +420,7 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, FILE *
     fprintf(stream, "groups             %s, the smallest of %s rows\n", cli_count(m->n_groups, a),
             cli_count(m->min_group, b));
     cli_suppressed_text(m->suppressed_rows, table, false, 19, stream);
+    if (m->is_moved) fputs("moved              rows do not stand where they stand in the original: cells are measured by their text alone\n", stream);
     for (size_t i = 0; i < shoal_measure_count(); i++)
         if (shoal_measure_at(i)->after == NULL) print_measure(m, i, stream);
     print_qids(m, table, stream);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* version.c - `shoal --version --json`: the version, what was built in, and the libraries that run below. */
 #include "cli.h"
+#include "json_build.h"
 
-#include <jansson.h>
 #include <shoal/io.h>
 #include <stdlib.h>
 #ifdef __GLIBC__
@@ -27,7 +27,7 @@ static json_t *libraries(void)
     shoal_io_library found[MOST_LIBRARIES];
     size_t n = shoal_io_libraries(found, MOST_LIBRARIES);
     json_t *object = json_pack("{s:o, s:s}", "libc", c_library(), "jansson", jansson_version_str());
-    for (size_t i = 0; i < n && i < MOST_LIBRARIES; i++) json_object_set_new(object, found[i].name, json_string(found[i].version));
+    for (size_t i = 0; i < n && i < MOST_LIBRARIES; i++) cli_json_put(&object, found[i].name, json_string(found[i].version));
     return object;
 }
 

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# cross-tests.sh ARCH BUILD [meson test options]... - everything built for another machine, and its tests run there or under qemu-user.
+# cross-tests.sh ARCH BUILD [--resume [SECONDS]] [NAME | meson test option]... - everything built for another machine, and its tests run there or under qemu-user.
 #
 # ARCH is s390x (big-endian, 64 bits, under qemu-user) or i386 (32 bits, which x86-64 runs as it is). The compiler is Debian's cross compiler;
 # the libraries are fetched by apt with an index of its own and unpacked into BUILD/root, so that the system is left as it is.
-# Without options the suites unit and papers run. Before, where there is a command of this machine in build/, releases of both are compared.
+# Without options the suites unit and papers run, or the programs that are named. With --resume those of them that did not pass yet, for so many
+# seconds (no end): tools/resume-tests.sh. Before, where there is a command of this machine in build/, releases of both are compared.
 set -eu
 
 arch=$1
@@ -90,5 +91,12 @@ write_machine
 [ -f "$build/meson/build.ninja" ] || meson setup "$build/meson" "$tree" --cross-file "$build/machine.ini" -Doptimization=1
 ninja -C "$build/meson"
 compare_bytes
+if [ "${1:-}" = --resume ]; then
+    shift
+    seconds=1000000
+    case ${1:-} in [0-9]*) seconds=$1 && shift ;; esac
+    [ $# -gt 0 ] || set -- --suite unit --suite papers
+    exec "$tree/tools/resume-tests.sh" "$build/meson" "$seconds" "$@"
+fi
 [ $# -gt 0 ] || set -- --suite unit --suite papers
 "$tree/tools/run-tests.sh" "$build/meson" --timeout-multiplier 20 "$@"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fuzz.sh BUILD SECONDS - run each libFuzzer target for so long, beginning from its corpus in the tree.
+# fuzz.sh BUILD SECONDS - run each libFuzzer target for so long, beginning from its corpus in the tree; tests/fuzz/words/NAME is its dictionary.
 #
 # Finds of interest go to BUILD/corpus/NAME, crashing inputs to BUILD/crashes. To keep a crash as a test,
 # copy it into tests/fuzz/corpus/NAME: the replay driver runs every file there.
@@ -19,6 +19,7 @@ for target in "$build"/tests/fuzz/fuzz_*; do
     mkdir -p "$build/corpus/$name"
     set -- "$build/corpus/$name"
     if [ -d "$tree/tests/fuzz/corpus/$name" ]; then set -- "$@" "$tree/tests/fuzz/corpus/$name"; fi
+    if [ -f "$tree/tests/fuzz/words/$name" ]; then set -- -dict="$tree/tests/fuzz/words/$name" "$@"; fi
     echo "== $name, $seconds s"
     if ! "$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="$build/crashes/$name-" "$@" >"$build/fuzz-$name.log" 2>&1; then

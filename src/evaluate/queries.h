@@ -11,6 +11,7 @@
 typedef struct shoal_predicate {
     uint32_t attr;
     shoal_region region;
+    shoal_text said; /* as a workload spelled it; empty: drawn, and spelled from the region */
 } shoal_predicate;
 
 /* ---- a view of a table (query_view.c) ---- */

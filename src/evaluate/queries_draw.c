@@ -124,12 +124,12 @@ static uint32_t draw_census(shoal_predicate *predicates, shoal_rng *rng, const d
     uint32_t attrs[MAX_DIMENSIONS], n = d->options->dimensions;
     draw_attrs(attrs, rng, n, q->n_quasi);
     for (uint32_t i = 0; i < n; i++)
-        predicates[i] = (shoal_predicate){ attrs[i], draw_quasi(rng, &q->domains[attrs[i]], &d->urns[attrs[i]]) };
+        predicates[i] = (shoal_predicate){ .attr = attrs[i], .region = draw_quasi(rng, &q->domains[attrs[i]], &d->urns[attrs[i]]) };
     if (q->n_sensitive == 0) return n;
     uint32_t a = q->n_quasi + pick(rng, q->n_sensitive);
     bool is_range = d->options->workload == SHOAL_WORKLOAD_CENSUS_RANGE;
-    predicates[n] = (shoal_predicate){ a, is_range ? draw_sensitive_range(rng, &q->domains[a], &d->urns[a])
-                                                   : draw_value(rng, &q->domains[a], &d->urns[a]) };
+    predicates[n] = (shoal_predicate){ .attr = a, .region = is_range ? draw_sensitive_range(rng, &q->domains[a], &d->urns[a])
+                                                                     : draw_value(rng, &q->domains[a], &d->urns[a]) };
     return n + 1;
 }
 
@@ -137,7 +137,7 @@ static uint32_t draw_columns(shoal_predicate *predicates, shoal_rng *rng, const 
 {
     for (uint32_t i = 0; i < d->options->n_columns; i++) {
         uint32_t a = d->attrs[i];
-        predicates[i] = (shoal_predicate){ a, draw_value(rng, &d->queries->domains[a], &d->urns[a]) };
+        predicates[i] = (shoal_predicate){ .attr = a, .region = draw_value(rng, &d->queries->domains[a], &d->urns[a]) };
     }
     return (uint32_t)d->options->n_columns;
 }

@@ -24,6 +24,7 @@ typedef struct asked_column {
     shoal_published published;
     shoal_region *regions; /* of each text */
     bool *asks;            /* is the text a predicate? */
+    shoal_text *said;      /* the texts; the queries keep copies */
 } asked_column;
 
 typedef struct reading {
@@ -43,6 +44,16 @@ static shoal_status fail_unread(const reading *r, size_t c, uint32_t text, shoal
                       (unsigned long long)row + 1, column->name);
 }
 
+/* Between two values a region has no elements to spell it by, and an interval is more than the values in it: the text itself is written again. */
+static bool keep_text(asked_column *asked, uint32_t t, shoal_text text, shoal_arena *arena)
+{
+    char *copy = shoal_arena_alloc(arena, text.length);
+    if (copy == NULL) return false;
+    memcpy(copy, text.data, text.length);
+    asked->said[t] = (shoal_text){ copy, text.length };
+    return true;
+}
+
 static shoal_status read_column(reading *r, size_t c, shoal_error *err)
 {
     const shoal_column *column = &r->workload->columns[c];
@@ -58,7 +69,8 @@ static shoal_status read_column(reading *r, size_t c, shoal_error *err)
         return shoal_fail(err, SHOAL_EINVAL, "workload: column '{column %s}' must be loaded as a category", column->name);
     asked->regions = shoal_alloc(column->n_values, sizeof *asked->regions);
     asked->asks = shoal_alloc_zero(column->n_values, sizeof *asked->asks);
-    if (asked->regions == NULL || asked->asks == NULL) return shoal_fail_memory(err);
+    asked->said = shoal_alloc(column->n_values, sizeof *asked->said);
+    if (asked->regions == NULL || asked->asks == NULL || asked->said == NULL) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(shoal_published_read(&asked->published, r->queries->original,
                                                &r->queries->space.attrs[asked->attr], column->values, column->n_values, err));
     for (uint32_t t = 0; t < column->n_values; t++) {
@@ -67,8 +79,8 @@ static shoal_status read_column(reading *r, size_t c, shoal_error *err)
         if (text->kind == SHOAL_READ_NOTHING) return fail_unread(r, c, t, err);
         asked->asks[t] = true;
         r->queries->asked[asked->attr] = true;
-        if (!shoal_region_of_text(&asked->regions[t], &r->queries->domains[asked->attr], &asked->published, t, false,
-                                  &r->queries->arena))
+        if (!keep_text(asked, t, column->values[t], &r->queries->arena) ||
+            !shoal_region_of_text(&asked->regions[t], &r->queries->domains[asked->attr], &asked->published, t, false, &r->queries->arena))
             return shoal_fail_memory(err);
     }
     return SHOAL_OK;
@@ -83,7 +95,7 @@ static shoal_status read_row(reading *r, uint64_t row, shoal_query_room *room, s
         const asked_column *asked = &r->columns[c];
         if (asked->attr == SHOAL_NO_CODE) continue;
         uint32_t text = shoal_column_code(&r->workload->columns[c], row);
-        if (asked->asks[text]) predicates[n++] = (shoal_predicate){ asked->attr, asked->regions[text] };
+        if (asked->asks[text]) predicates[n++] = (shoal_predicate){ asked->attr, asked->regions[text], asked->said[text] };
     }
     if (n == 0)
         return shoal_fail(err, SHOAL_EDATA, "workload: row {row %llu} asks for nothing {fix} fill in a cell or take the row out",
@@ -129,6 +141,7 @@ out:
         shoal_published_clear(&r.columns[c].published);
         shoal_free(r.columns[c].regions);
         shoal_free(r.columns[c].asks);
+        shoal_free(r.columns[c].said);
     }
     shoal_free(r.columns);
     shoal_queries_free(r.queries);

@@ -13,7 +13,7 @@ enum { N_QUERIES = 1000, N_FOLDS = 3, MOST_ROWS_TO_LEARN = 100000 };
 /* Put the object of a JSON text under a key, and free the text. */
 static shoal_status embed(json_t *root, const char *key, char *text, shoal_error *err)
 {
-    json_t *value = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    json_t *value = text != NULL ? shoal_json_read_own(text) : NULL;
     shoal_string_free(text);
     return json_object_set_new(root, key, value) == 0 ? SHOAL_OK : shoal_fail_memory(err);
 }

@@ -16,21 +16,19 @@
 
 bool shoal_json_digest(shoal_digest *out, const json_t *value)
 {
-    char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(15));
+    char *text = shoal_json_write(value, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(15));
     if (text == NULL) return false;
     shoal_digest_text(out, text, strlen(text));
-    json_free_t release; /* a caller may have given jansson functions of its own */
-    json_get_alloc_funcs(NULL, &release);
-    release(text);
+    shoal_free(text);
     return true;
 }
 
 bool shoal_manifest_digest(shoal_digest *out, json_t *root)
 {
-    json_t *rest = json_copy(root); /* shallow: the values stay shared */
-    if (rest == NULL) return false;
-    json_object_del(rest, "sha256");
-    bool is_made = shoal_json_digest(out, rest);
+    json_t *rest = json_copy(root); /* shallow: the values stay shared; entries that there is no memory for are left out without a word */
+    bool is_made = rest != NULL && json_object_size(rest) == json_object_size(root);
+    if (is_made) json_object_del(rest, "sha256");
+    is_made = is_made && shoal_json_digest(out, rest);
     json_decref(rest);
     return is_made;
 }
@@ -117,7 +115,7 @@ static shoal_status relate(json_t *object, const char *key, const shoal_manifest
 static shoal_status make_plan(json_t **out, const shoal_manifest_request *e, shoal_error *err)
 {
     char *text = shoal_plan_json(e->plan);
-    json_t *plan = text != NULL ? json_loads(text, 0, NULL) : NULL, *column;
+    json_t *plan = text != NULL ? shoal_json_read_own(text) : NULL, *column;
     size_t i;
     shoal_status status = SHOAL_OK;
     shoal_string_free(text);
@@ -216,7 +214,7 @@ static json_t *now_json(void)
 static json_t *result_json(const shoal_report *report)
 {
     char *text = shoal_report_json(report);
-    json_t *result = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    json_t *result = text != NULL ? shoal_json_read_own(text) : NULL;
     shoal_string_free(text);
     return result;
 }

@@ -25,11 +25,36 @@ void shoal_json_set_real(json_t *object, const char *key, double number, bool *f
     shoal_json_set(object, key, isfinite(number) ? json_real(number) : json_null(), failed);
 }
 
+/* Was there no memory for a text, or is it not UTF-8, which jansson tells in the same way? A block that can be had the second time was missing the first time. */
+static bool is_memory_short(const char *text)
+{
+    json_t *checked = json_string(text), *unchecked = checked == NULL ? json_string_nocheck(text) : NULL;
+    bool is_short = checked != NULL || unchecked == NULL;
+    json_decref(checked);
+    json_decref(unchecked);
+    return is_short;
+}
+
 void shoal_json_set_text(json_t *object, const char *key, const char *text, bool *failed)
 {
     json_t *value = text != NULL ? json_string(text) : NULL;
     /* A name that is not UTF-8 cannot be JSON; it is left out rather than the whole report. */
+    if (value == NULL && text != NULL && is_memory_short(text)) *failed = true;
     shoal_json_set(object, key, value != NULL ? value : json_null(), failed);
+}
+
+void shoal_json_put(json_t **object, const char *key, json_t *value)
+{
+    if (json_object_set_new(*object, key, value) == 0) return;
+    json_decref(*object);
+    *object = NULL;
+}
+
+void shoal_json_append(json_t **list, json_t *value)
+{
+    if (json_array_append_new(*list, value) == 0) return;
+    json_decref(*list);
+    *list = NULL;
 }
 
 json_t *shoal_json_real_or_null(double number)
@@ -39,20 +64,47 @@ json_t *shoal_json_real_or_null(double number)
 
 json_t *shoal_json_column_name(const shoal_table *table, size_t column)
 {
-    json_t *name = json_string(shoal_table_column_name(table, column));
-    return name != NULL ? name : json_null();
+    const char *text = shoal_table_column_name(table, column);
+    json_t *name = json_string(text);
+    return name != NULL || is_memory_short(text) ? name : json_null();
 }
+
+static int keep(const char *piece, size_t size, void *payload)
+{
+    shoal_buffer *text = payload;
+    shoal_buffer_add(text, piece, size);
+    return text->failed ? -1 : 0;
+}
+
+/* jansson does not look whether a key could be written: the text would lack it. The buffer remembers. */
+char *shoal_json_write(const json_t *value, size_t flags)
+{
+    shoal_buffer text = { 0 };
+    if (json_dump_callback(value, keep, &text, flags) == 0 && !text.failed) return text.data;
+    shoal_buffer_clear(&text);
+    return NULL;
+}
+
+enum { OWN_FLAGS = JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) };
 
 char *shoal_json_take_text(json_t *json)
 {
     if (json == NULL) return NULL;
-    char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
+    char *text = shoal_json_write(json, OWN_FLAGS);
     json_decref(json);
-    char *copy = text != NULL ? shoal_copy_text(text, strlen(text)) : NULL; /* to be freed as every string of the library is */
-    json_free_t release; /* a caller may have given jansson functions of its own */
-    json_get_alloc_funcs(NULL, &release);
-    if (text != NULL) release(text);
-    return copy;
+    return text;
+}
+
+/* A byte that jansson has no room for is left out of a text without a word: what was read must be the same when it is written. */
+json_t *shoal_json_read_own(const char *text)
+{
+    json_t *value = json_loads(text, 0, NULL);
+    char *again = value != NULL ? shoal_json_write(value, OWN_FLAGS) : NULL;
+    bool is_whole = again != NULL && strcmp(again, text) == 0;
+    shoal_free(again);
+    if (is_whole) return value;
+    json_decref(value);
+    return NULL;
 }
 
 char *shoal_json_finish(json_t *object, bool failed)

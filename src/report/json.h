@@ -16,9 +16,18 @@ void shoal_json_set_count(json_t *object, const char *key, uint64_t count, bool 
 void shoal_json_set_real(json_t *object, const char *key, double number, bool *failed);
 /* null where the text is NULL or not UTF-8. */
 void shoal_json_set_text(json_t *object, const char *key, const char *text, bool *failed);
+/* The same without a flag: where something failed there is no object any more, so that nobody
+ * takes what is left for the whole. */
+void shoal_json_put(json_t **object, const char *key, json_t *value);
+void shoal_json_append(json_t **list, json_t *value);
 json_t *shoal_json_real_or_null(double number);
-/* null where the name is not UTF-8. */
+/* null where the name is not UTF-8; NULL when memory is short. */
 json_t *shoal_json_column_name(const shoal_table *table, size_t column);
+/* The text of a value, written with flags of jansson; free with shoal_free(). NULL when memory is
+ * short. */
+char *shoal_json_write(const json_t *value, size_t flags);
+/* A text that shoal_json_take_text() made, read again: all of it, or NULL when memory is short. */
+json_t *shoal_json_read_own(const char *text);
 /* The text of a value, whose reference is taken; free with shoal_string_free(). NULL when memory is
  * short. */
 char *shoal_json_take_text(json_t *json);

@@ -18,7 +18,7 @@ json_t *shoal_json_models(const shoal_models_result *result, const shoal_table *
         const shoal_model_result *r = &result->models[m];
         const char *column = r->column != SIZE_MAX ? shoal_table_column_name(table, r->column) : NULL;
         json_t *name = column != NULL ? json_string(column) : NULL; /* NULL too where it is not UTF-8 */
-        json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:I, s:I}", "name", r->name, "variant", r->variant, "column",
+        shoal_json_append(&list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:I, s:I}", "name", r->name, "variant", r->variant, "column",
                                               name != NULL ? name : json_null(), "asked", asked_json(r), "achieved",
                                               shoal_json_real_or_null(r->achieved), "failing_groups", (json_int_t)r->failing_groups,
                                               "failing_rows", (json_int_t)r->failing_rows));
@@ -120,7 +120,7 @@ static json_t *numbers_json(const shoal_strength *p, bool of_release, size_t col
 {
     json_t *object = json_object();
     for (size_t i = 0; i < shoal_strength_count(); i++)
-        json_object_set_new(object, shoal_strength_key(i), shoal_json_real_or_null(shoal_strength_number(p, of_release, i, column)->achieved));
+        shoal_json_put(&object, shoal_strength_key(i), shoal_json_real_or_null(shoal_strength_number(p, of_release, i, column)->achieved));
     return object;
 }
 
@@ -129,7 +129,7 @@ json_t *shoal_json_protection(const shoal_strength *p)
     json_t *list = json_array();
     for (size_t c = 0; c < p->n_columns; c++) {
         const shoal_model_result *t = shoal_strength_distance(p, c);
-        json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o}", "column", shoal_json_column_name(p->table, t->column), "t_distance",
+        shoal_json_append(&list, json_pack("{s:o, s:s, s:o, s:o}", "column", shoal_json_column_name(p->table, t->column), "t_distance",
                                               t->variant, "release", numbers_json(p, true, c), "original", numbers_json(p, false, c)));
     }
     return list;

@@ -2,6 +2,8 @@
 /* fuzz_published.c - any bytes as a release: every cell can be read or not, and what verify lets through has k and covers.
  */
 #include "published/published.h"
+#include "published/released.h"
+#include "published/text_cover.h"
 
 #include "original.h"
 
@@ -44,6 +46,29 @@ static void read_lines(const shoal_table *original, const shoal_space *space, co
     check_readings(original, space, texts, n);
 }
 
+/* As sets of codes, as risks are counted: the same codes, where no interval is cut by rounding. */
+static void check_covers(const shoal_table *original, const shoal_space *space, const shoal_table *released)
+{
+    shoal_error err = { 0 };
+    for (uint32_t a = 0; a < space->n_attrs; a++) {
+        const shoal_attribute *attr = &space->attrs[a];
+        size_t column = shoal_released_column(original, released, attr->column);
+        const shoal_column *texts = &released->columns[column];
+        shoal_column_covers covers = { 0 };
+        shoal_published published;
+        require(shoal_column_covers_read(&covers, released, column, original, attr, &err) == SHOAL_OK, "no covers");
+        require(shoal_published_read(&published, original, attr, texts->values, texts->n_values, &err) == SHOAL_OK, "not read");
+        require(covers.n_unmatched <= texts->n_values, "more texts than there are");
+        for (uint32_t t = 0; t < texts->n_values; t++)
+            for (uint32_t v = 0; v < attr->source->n_values; v++)
+                require(published.readings[t].is_interval || v == attr->source->null_code ||
+                            shoal_cover_holds(&covers.covers[t], attr->code_of_value[v]) == shoal_published_covers(&published, t, v),
+                        "other values are covered");
+        shoal_published_clear(&published);
+        shoal_column_covers_clear(&covers);
+    }
+}
+
 /* Counted anew, by the texts of whole rows. */
 static void check_release(const shoal_table *released, const shoal_check_result *found)
 {
@@ -80,6 +105,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         status = shoal_verify(&found, original, released, K, NULL, 1, &err);
         require_said(status, &err);
         if (status == SHOAL_OK) check_release(released, &found);
+        require(shoal_space_make(&space, original, &err) == SHOAL_OK, "no space");
+        size_t columns[8];
+        if (shoal_released_match(columns, &space, original, released, &err) == SHOAL_OK) check_covers(original, &space, released);
+        shoal_space_clear(&space);
     }
     shoal_table_free(released);
     return 0;

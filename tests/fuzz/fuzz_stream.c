@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_stream.c - any bytes as a CSV file, read at once and in windows: the same error, or the same codes and rows.
+/* fuzz_stream.c - any bytes as a CSV file, read at once and in windows: the same error, or the same codes and rows; and a second pass over the windows
+ * finds the line of every row, as the writer of a release does.
  *
  * The first byte chooses header or none and the size of the windows.
  */
 #include "table/csv.h"
+#include "table/line_index.h"
+#include "table/window.h"
 
 #include "original.h"
 
@@ -52,6 +55,43 @@ static void check_lines(const shoal_table *rows, const shoal_table *lines)
     }
 }
 
+/* The lines of a window's rows have the codes that these rows have in memory, and so do the texts of each column. */
+static void check_window(const shoal_table *whole, const shoal_table *windows, const shoal_table *rows)
+{
+    shoal_error err = { 0 };
+    const shoal_line_index *index = windows->index;
+    uint32_t *lines = malloc((rows->n_rows + 1) * sizeof *lines);
+    require(lines != NULL && shoal_line_index_find(lines, index, rows, 1, &err) == SHOAL_OK, "a row without a line");
+    for (uint64_t row = 0; row < rows->n_rows; row++)
+        require(lines[row] < windows->n_rows && same_codes(windows, lines[row], whole, rows->rows_before + row), "the line of another row");
+    for (uint32_t i = 0; i < index->n_columns; i++) {
+        const shoal_column *column = &rows->columns[index->columns[i]];
+        uint32_t *codes = malloc((column->n_values + (size_t)1) * sizeof *codes);
+        require(codes != NULL && shoal_line_index_codes(codes, index, i, rows, &err) == SHOAL_OK, "a text without a code");
+        for (uint64_t row = 0; row < rows->n_rows; row++)
+            require(codes[shoal_column_code(column, row)] == shoal_column_code(&whole->columns[index->columns[i]], rows->rows_before + row), "another code");
+        free(codes);
+    }
+    free(lines);
+}
+
+static void check_second_pass(const shoal_table *whole, const shoal_table *windows)
+{
+    shoal_error err = { 0 };
+    shoal_window window;
+    bool is_there = true;
+    uint64_t n_rows = 0;
+    if (windows->index == NULL) return;
+    require(shoal_window_open(&window, windows, windows->index->window_bytes, 1, &err) == SHOAL_OK, "no second pass");
+    while (shoal_window_next(&window, &is_there, &err) == SHOAL_OK && is_there) {
+        check_window(whole, windows, &window.rows);
+        n_rows += window.rows.n_rows;
+        require(shoal_window_progress(&window) >= 0 && shoal_window_progress(&window) <= 1, "progress beyond the end");
+    }
+    require(!is_there && n_rows == whole->n_rows, "another number of rows");
+    shoal_window_close(&window);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0) return 0;
@@ -66,6 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require(whole->n_rows == windows->total && whole->n_columns == windows->n_columns, "another shape");
         check_columns(whole, windows);
         check_lines(whole, windows);
+        check_second_pass(whole, windows);
     }
     shoal_table_free(whole);
     shoal_table_free(windows);

@@ -299,6 +299,25 @@ static void test_written_workload(void **state)
     shoal_buffer_clear(&csv);
 }
 
+/* Predicates that were read are written as they were: 22 lies between two ages, and [21..29] is wider than the one age in it. */
+static void test_written_as_read(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = NULL, *workload = NULL;
+    shoal_queries *q = NULL;
+    shoal_buffer csv = { 0 };
+    assert_ok(open_table(&table, &spec, &err));
+    assert_ok(open_categories(&workload, "age,town\n22,\n[21..29],\"{A|B}\"\n", &err));
+    assert_ok(shoal_queries_read(&q, table, workload, 1, &err));
+    shoal_table_free(workload);
+    assert_ok(shoal_queries_write_csv(q, NULL, write_to_buffer, &csv, &err));
+    assert_string_equal(buffer_text(&csv), "query,age,town,actual,estimate,error\n1,22,,0,,\n2,[21..29],\"{A|B}\",1,,\n");
+    shoal_queries_free(q);
+    shoal_table_free(table);
+    shoal_buffer_clear(&csv);
+}
+
 static shoal_status draw_and_write(void)
 {
     shoal_error err;
@@ -347,7 +366,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_estimates_by_hand),    cmocka_unit_test(test_means_and_unread),
         cmocka_unit_test(test_two_tables),           cmocka_unit_test(test_gaps_and_missing_rows),
-        cmocka_unit_test(test_bad_workloads),
+        cmocka_unit_test(test_bad_workloads),        cmocka_unit_test(test_written_as_read),
         cmocka_unit_test(test_drawn_forms),          cmocka_unit_test(test_refused_options),
         cmocka_unit_test(test_written_workload),     cmocka_unit_test(test_allocation_failure),
     };

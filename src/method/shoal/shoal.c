@@ -11,8 +11,8 @@
  *
  * `effort` says how much of it: 0 groups in the order of the search tree only, one growth a group; 1 the start; 2 to 9 also 3, 6, 10, 15,
  * 22, 35, 70, 150 rounds, and from 7 on cheapest group and cheapest box at every k and to the end. Rows with fewer than k alike are
- * what costs: with more than FULL_ROWS of them there are fewer rounds, but never less than LEAST_SHARE of them, so that the time is a constant
- * and a part that is linear in the rows; with less than POLISH_SHARE of the rounds polishing is left out below effort 7.
+ * what costs: with more than FULL_ROWS of them there are fewer rounds, but never less than LEAST_SHARE of them (wide tables, whose start is poorer:
+ * LEAST_WIDE_SHARE), so that the time is a constant and a part that is linear in the rows; with less than POLISH_SHARE of the rounds polishing is left out below effort 7.
  * A time limit, or the caller, ends refinement early; the grouping at hand is valid at every moment. Rows that the
  * start did not come to in time are grouped by Mondrian (method_start.c).
  *
@@ -29,7 +29,7 @@
 
 enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, MANY_REGIONS = 3, NARROW = 8, WIDE = 16, FULL_ROWS = 40000, BOX_FROM_K = 31 };
 
-static const double LEAST_SHARE = 1.0 / 15, POLISH_SHARE = 0.4, PERSON_KICKS = 5;
+static const double LEAST_SHARE = 1.0 / 15, LEAST_WIDE_SHARE = 1.0 / 5, POLISH_SHARE = 0.4, PERSON_KICKS = 5;
 
 /* The loss always counts a little: without it rows would go anywhere. */
 static const double LEAST_W_U = 0.02;
@@ -73,7 +73,8 @@ static double share_of_rounds(const shoal_problem *problem, uint64_t n_needy)
 {
     uint32_t width = problem->classes->n_attrs;
     double n = width > NARROW ? (double)n_needy * width * width / (NARROW * NARROW) : (double)n_needy;
-    return n <= FULL_ROWS ? 1 : LEAST_SHARE + (1 - LEAST_SHARE) * FULL_ROWS / n;
+    double least = width > WIDE && problem->constraint == NULL ? LEAST_WIDE_SHARE : LEAST_SHARE;
+    return n <= FULL_ROWS ? 1 : least + (1 - least) * FULL_ROWS / n;
 }
 
 static const uint32_t rounds_of_effort[] = { 0, 0, 3, 6, 10, 15, 22, 35, 70, 150 };
