@@ -140,6 +140,8 @@ shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char
                                      shoal_error *err) SHOAL_NODISCARD;
 void cli_job_clear(cli_job *job);
 /* SHOAL_EINVAL unless k was given. */
+/* The first column that tells persons, by a flag or by the plan; NULL where there is none. */
+const char *cli_person_column(const shoal_plan *plan);
 shoal_status cli_job_need_k(const cli_job *job, shoal_error *err) SHOAL_NODISCARD;
 /* Only the options for reading files, for commands without a plan. */
 /* The encoding that an option names; unset where it is not given. */

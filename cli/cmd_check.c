@@ -6,10 +6,13 @@
 
 /* What a check found: k, and the models asked for besides it. */
 typedef struct answer {
-    const shoal_table *table;
+    const shoal_table *table, *original; /* the release; what persons are counted in, or NULL */
+    shoal_table *released;               /* the release, where the job has the original */
     uint32_t k;
     shoal_check_result check;
     shoal_models_result models;
+    shoal_models_result persons; /* counted beside the original */
+    const char *uncounted;       /* the column of a plan that tells persons, which nobody counted here */
     shoal_sensitive_result sensitive; /* what groups tell of sensitive columns */
     cli_list earlier; /* paths of --after */
     shoal_table **tables;
@@ -32,6 +35,12 @@ static void check_text(const answer *found)
     cli_suppressed_text(c->suppressed_rows, found->table, false, 16, stdout);
     printf("missing         %s\n", shoal_missing_name(shoal_table_missing(found->table)));
     cli_models_text(&found->models, found->table, 16, stdout);
+    cli_models_text(&found->persons, found->original, 16, stdout);
+    if (found->uncounted != NULL) {
+        fputs("persons         not counted by ", stdout);
+        cli_print_text(stdout, found->uncounted);
+        fputs(", which tells them: --original FILE does\n", stdout);
+    }
     cli_sensitive_text(&found->sensitive, found->table, 16, stdout);
     printf("below k         %s groups, %s rows\n", cli_count(c->failing_groups, a), cli_count(c->failing_rows, b));
     bool is_wild = shoal_table_missing(found->table) == SHOAL_MISSING_WILDCARD;
@@ -104,7 +113,7 @@ static shoal_status check_after(answer *a, cli_job *job, shoal_error *err)
 
 static bool is_satisfied(const answer *a)
 {
-    bool holds = shoal_check_satisfied(&a->check, &a->models, a->k);
+    bool holds = shoal_check_satisfied(&a->check, &a->models, a->k) && a->persons.failing_groups == 0;
     for (size_t i = 0; i < a->n_after; i++) holds = holds && shoal_after_satisfied(&a->after[i]);
     return holds;
 }
@@ -116,14 +125,16 @@ static void answer_clear(answer *a)
         shoal_difference_clear(&a->after[i].left);
     }
     for (size_t i = 0; a->tables != NULL && i < a->earlier.n_items; i++) shoal_table_free(a->tables[i]);
+    shoal_table_free(a->released);
     free(a->tables);
     free(a->after);
     cli_list_clear(&a->earlier);
     shoal_models_clear(&a->models);
+    shoal_models_clear(&a->persons);
     shoal_sensitive_clear(&a->sensitive);
 }
 
-static shoal_status check_models(answer *a, cli_job *job, shoal_error *err)
+static shoal_status check_models(answer *a, cli_job *job, const shoal_table *released, shoal_error *err)
 {
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     shoal_plan_request request;
@@ -136,33 +147,39 @@ static shoal_status check_models(answer *a, cli_job *job, shoal_error *err)
     options.n_models = job->plan.n_models;
     options.population = population;
     options.threads = job->threads;
-    status = shoal_check_models(&a->models, job->table, &options, err);
+    status = shoal_check_models(&a->models, released, &options, err);
 out:
     shoal_table_free(population);
     shoal_plan_request_clear(&request);
     return status;
 }
 
+static shoal_status check_release(answer *a, cli_job *job, const shoal_table *released, shoal_error *err)
+{
+    CLI_RETURN_IF_ERROR(shoal_check(&a->check, released, job->plan.k, job->threads, err));
+    CLI_RETURN_IF_ERROR(check_models(a, job, released, err));
+    return shoal_check_sensitive(&a->sensitive, released, job->threads, err);
+}
+
 /* Does the release have k persons, and k households, in each group? Their columns stand in the original alone. */
 static shoal_status check_beside_original(answer *a, cli_job *job, const cli_args *args, shoal_error *err)
 {
-    shoal_table *released = NULL;
-    if (!cli_has(args, OPT_ENTITY))
+    if (cli_person_column(&job->plan) == NULL)
         return shoal_fail(err, SHOAL_EINVAL, "--original is there to count persons {fix} name the column that tells them with --entity");
-    if (job->plan.n_models > 0) return shoal_fail(err, SHOAL_EINVAL, "models are checked in the release alone {fix} run check once without --original");
     job->by_person = false; /* the release need not have them */
     CLI_RETURN_IF_ERROR(cli_job_load(job, cli_value(args, OPT_ORIGINAL), false, err));
-    shoal_status status = cli_job_load_released(&released, job, args->positional[0], err);
-    if (status == SHOAL_OK) status = shoal_check(&a->check, released, job->plan.k, job->threads, err);
-    if (status == SHOAL_OK) status = shoal_pipeline_persons(&a->models, job->table, released, job->plan.k, job->threads, err);
-    shoal_table_free(released);
-    return status;
+    CLI_RETURN_IF_ERROR(cli_job_load_released(&a->released, job, args->positional[0], err));
+    a->table = a->released;
+    a->original = job->table;
+    CLI_RETURN_IF_ERROR(check_release(a, job, a->released, err));
+    return shoal_pipeline_persons(&a->persons, job->table, a->released, job->plan.k, job->threads, err);
 }
 
 /* Sets of columns and persons have groups of their own; models and differences are about those of all quasi-identifiers. */
 static shoal_status refuse_both(const cli_job *job, const cli_args *args, shoal_error *err)
 {
     if (!cli_asks_sets(args)) return SHOAL_OK;
+    if (cli_has(args, OPT_ORIGINAL) && !cli_has(args, OPT_QID_SET) && !cli_has(args, OPT_SUBSETS)) return SHOAL_OK; /* persons are counted for themselves */
     if (cli_has(args, OPT_AFTER))
         return shoal_fail(err, SHOAL_EINVAL, "releases are compared over all quasi-identifiers together, so not beside --qid-set, --subsets or --entity {fix} "
                                              "run check once for each");
@@ -184,22 +201,24 @@ shoal_status cli_check(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_list_of(&a.earlier, args, OPT_AFTER, err), out);
     job.reads_sensitive = job.plan.n_models > 0 || a.earlier.n_items > 0;
     job.sensitive_if_there = true;
-    status = has_original ? check_beside_original(&a, &job, args, err) : cli_job_load_released(&job.table, &job, args->positional[0], err);
-    if (status != SHOAL_OK) goto out;
-    cli_progress_step("check", -1, &job.progress);
-    if (!has_original && cli_asks_sets(args)) {
-        status = cli_check_sets(&job, args, err);
-        goto out;
-    }
-    a.table = job.table;
     a.k = job.plan.k;
-    if (!has_original) CLI_GOTO_IF_ERROR(shoal_check(&a.check, job.table, job.plan.k, job.threads, err), out);
-    if (!has_original) CLI_GOTO_IF_ERROR(check_models(&a, &job, err), out);
-    if (!has_original) CLI_GOTO_IF_ERROR(shoal_check_sensitive(&a.sensitive, job.table, job.threads, err), out);
+    if (has_original) {
+        CLI_GOTO_IF_ERROR(check_beside_original(&a, &job, args, err), out);
+    } else {
+        CLI_GOTO_IF_ERROR(cli_job_load_released(&job.table, &job, args->positional[0], err), out);
+        cli_progress_step("check", -1, &job.progress);
+        if (cli_asks_sets(args)) {
+            status = cli_check_sets(&job, args, err);
+            goto out;
+        }
+        a.table = job.table;
+        a.uncounted = cli_person_column(&job.plan);
+        CLI_GOTO_IF_ERROR(check_release(&a, &job, job.table, err), out);
+    }
     CLI_GOTO_IF_ERROR(check_after(&a, &job, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&job.progress);
-    const shoal_check_report report = { a.table, a.k, &a.check, &a.models, &a.sensitive, a.after, a.n_after };
+    const shoal_check_report report = { a.table, a.k, &a.check, &a.models, &a.sensitive, a.after, a.n_after, &a.persons, a.original };
     if (cli_has(args, OPT_JSON))
         CLI_GOTO_IF_ERROR(cli_print_report(shoal_check_report_json(&report), err), out);
     else if (!cli_has(args, OPT_QUIET)) {

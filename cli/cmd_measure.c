@@ -31,7 +31,7 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     uint32_t k = 0;
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(cli_job_init(&job, args, err), out);
-    bool by_person = job.by_person;
+    bool by_flag = job.by_person, by_person = cli_person_column(&job.plan) != NULL;
     job.by_person = false; /* the original has the column; the release need not */
     job.reads_sensitive = names_sensitive(&job.plan);
     CLI_GOTO_IF_ERROR(cli_picture_targets(args, err), out);
@@ -46,6 +46,7 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_measure_files_write(args, &files, err), out);
     if (job.reads_sensitive)
         CLI_GOTO_IF_ERROR(shoal_strength_find(&protection, released, job.table, job.threads, err), out);
+    if (measures.is_moved && !by_flag) by_person = false; /* who is behind a row nobody knows: an error only where it was asked for */
     if (by_person) CLI_GOTO_IF_ERROR(shoal_pipeline_persons(&persons, job.table, released, k, job.threads, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&job.progress);

@@ -251,6 +251,13 @@ shoal_status cli_check_algorithm(const char *name, shoal_error *err)
     return shoal_fail(err, SHOAL_EINVAL, "there is no algorithm '%.60s' {fix} the algorithms are %s", name, all);
 }
 
+const char *cli_person_column(const shoal_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (plan->columns[i].role == SHOAL_ROLE_ENTITY) return plan->columns[i].name;
+    return NULL;
+}
+
 shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
 {
     *job = (cli_job){ .plan = SHOAL_PLAN_INIT };

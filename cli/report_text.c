@@ -420,6 +420,7 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, FILE *
     fprintf(stream, "groups             %s, the smallest of %s rows\n", cli_count(m->n_groups, a),
             cli_count(m->min_group, b));
     cli_suppressed_text(m->suppressed_rows, table, false, 19, stream);
+    if (m->is_moved) fputs("moved              rows do not stand where they stand in the original: cells are measured by their text alone\n", stream);
     for (size_t i = 0; i < shoal_measure_count(); i++)
         if (shoal_measure_at(i)->after == NULL) print_measure(m, i, stream);
     print_qids(m, table, stream);

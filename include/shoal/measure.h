@@ -71,6 +71,8 @@ typedef struct shoal_measures {
     double s1_loss_wid; /**< the same, each quasi-identifier counting less the more levels it has */
     bool has_class;     /**< a class column is named (the first of several counts): cm and
                              cm_before are set */
+    bool is_moved;      /**< a release whose rows do not stand where they stand in the original, as
+                             after --row-order shuffle: cells are measured by their text alone */
     double cm;          /**< share of rows whose label is not their group's most frequent */
     double cm_before;   /**< the same of the original, each distinct tuple being a group */
     bool has_sse;       /**< microaggregation: sse_ratio is set */

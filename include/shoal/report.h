@@ -117,6 +117,8 @@ typedef struct shoal_check_report {
     const shoal_sensitive_result *sensitive; /**< may be NULL */
     const shoal_after_result *after;         /**< n_after comparisons */
     size_t n_after;
+    const shoal_models_result *persons; /**< counted beside `original`; may be NULL */
+    const shoal_table *original;        /**< has the columns that tell persons; may be NULL */
 } shoal_check_report;
 
 /** shoal_check_json() with `n_after` comparisons as "after". */

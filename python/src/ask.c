@@ -6,7 +6,8 @@
 
 /* Up to three tables of one call. */
 typedef struct question {
-    job job;
+    shoal_job job;
+    guard guard;
     struct ArrowArrayStream streams[3];
     shoal_table *tables[3];
     char *answer;
@@ -16,14 +17,14 @@ typedef struct question {
 /* False with an exception; a source that is None is left out. */
 static bool begin(question *q, const char *plan, PyObject *hierarchies, PyObject *const *sources, size_t n, PyObject *callback)
 {
-    if (!job_init(&q->job, plan, hierarchies)) return false;
+    if (!job_init(&q->job, &q->guard, plan, hierarchies)) return false;
     for (size_t i = 0; i < n; i++) {
         if (sources[i] == Py_None || stream_take(&q->streams[i], sources[i])) continue;
         for (size_t k = 0; k < i; k++) stream_release(&q->streams[k]);
-        job_clear(&q->job);
+        shoal_job_clear(&q->job);
         return false;
     }
-    guard_begin(&q->job.guard, callback);
+    guard_begin(&q->guard, callback);
     return true;
 }
 
@@ -34,8 +35,8 @@ static bool finish(question *q, shoal_status status, const shoal_error *err)
         stream_release(&q->streams[i]);
         shoal_table_free(q->tables[i]);
     }
-    bool is_answered = guard_end(&q->job.guard, status, err);
-    job_clear(&q->job);
+    bool is_answered = guard_end(&q->guard, status, err);
+    shoal_job_clear(&q->job);
     return is_answered;
 }
 
@@ -62,8 +63,8 @@ static shoal_status check(question *q, shoal_error *err)
     unsigned parts = SHOAL_PART_COUNTS | (q->job.plan.n_models > 0 ? SHOAL_PART_SENSITIVE_AS_IT_WAS : SHOAL_PART_SENSITIVE_IF_THERE);
     shoal_sensitive_result sensitive = { 0 };
     RETURN_IF_ERROR(need_k(q, err));
-    RETURN_IF_ERROR(job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
-    RETURN_IF_ERROR(job_load_population(&q->tables[1], &q->job, &q->streams[1], NULL, false, err));
+    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
+    RETURN_IF_ERROR(shoal_job_load_population(&q->tables[1], &q->job, &q->streams[1], NULL, false, err));
     RETURN_IF_ERROR(shoal_check(&found, q->tables[0], q->job.plan.k, q->job.threads, err));
     shoal_status status = shoal_plan_request_make(&request, &q->job.plan, err);
     options.models = request.models;
@@ -144,9 +145,9 @@ static shoal_status check_sets(question *q, const asked_sets *a, shoal_error *er
     options.k = q->job.plan.k;
     options.threads = q->job.threads;
     options.progress = guard_step;
-    options.progress_payload = &q->job.guard;
+    options.progress_payload = &q->guard;
     RETURN_IF_ERROR(need_k(q, err));
-    RETURN_IF_ERROR(job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, a->by_person ? SHOAL_PART_PERSONS : 0, err));
+    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, a->by_person ? SHOAL_PART_PERSONS : 0, err));
     report.table = q->tables[0];
     report.sets = calloc(a->n_sets + 1, sizeof *report.sets);
     if (report.sets == NULL) return shoal_fail(err, SHOAL_ENOMEM, "out of memory");
@@ -221,9 +222,9 @@ static shoal_status measure(question *q, shoal_error *err)
     shoal_strength strength = { 0 };
     bool has_sensitive = names_sensitive(&q->job.plan);
     unsigned parts = SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE | (has_sensitive ? SHOAL_PART_SENSITIVE_AS_IT_WAS : 0);
-    RETURN_IF_ERROR(job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
-    RETURN_IF_ERROR(job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], parts, err));
-    guard_step("measure", -1, &q->job.guard);
+    RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
+    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], parts, err));
+    guard_step("measure", -1, &q->guard);
     RETURN_IF_ERROR(find_k(&k, q, err));
     RETURN_IF_ERROR(shoal_measure_release(&measures, q->tables[0], q->tables[1], k, NULL, err));
     shoal_status status = find_unread(&unread, q, NULL, 0, err);
@@ -278,7 +279,7 @@ static PyObject *list_numbers(const double *numbers, Py_ssize_t n)
 
 static shoal_status weigh_texts(question *q, double *losses, const char *column, const char *const *texts, Py_ssize_t n, shoal_error *err)
 {
-    RETURN_IF_ERROR(job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
+    RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
     return shoal_text_losses(losses, q->tables[0], column, texts, (uint32_t)n, err);
 }
 
@@ -329,10 +330,10 @@ static shoal_status risk(question *q, shoal_risk_options *options, bool by_perso
     options->k = q->job.plan.k;
     options->threads = q->job.threads;
     options->progress = guard_step;
-    options->progress_payload = &q->job.guard;
-    RETURN_IF_ERROR(job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
-    if (has_original) RETURN_IF_ERROR(job_load_released(&q->tables[1], &q->job, &q->streams[1], NULL, parts, err));
-    RETURN_IF_ERROR(job_load_population(&q->tables[2], &q->job, &q->streams[2], NULL, by_person, err));
+    options->progress_payload = &q->guard;
+    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
+    if (has_original) RETURN_IF_ERROR(shoal_job_load_released(&q->tables[1], &q->job, &q->streams[1], NULL, parts, err));
+    RETURN_IF_ERROR(shoal_job_load_population(&q->tables[2], &q->job, &q->streams[2], NULL, by_person, err));
     options->population = q->tables[2];
     shoal_status status = shoal_risk_measure(&after, q->tables[0], options, err);
     if (status == SHOAL_OK && has_original) status = shoal_risk_measure(&before, q->tables[1], options, err);
@@ -370,8 +371,8 @@ static shoal_status bound(question *q, shoal_error *err)
     double start = seconds_now();
     shoal_bound_parts parts = { 0 };
     RETURN_IF_ERROR(need_k(q, err));
-    RETURN_IF_ERROR(job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
-    RETURN_IF_ERROR(shoal_bound_explain(&parts, q->tables[0], q->job.plan.k, q->job.threads, guard_step, &q->job.guard, err));
+    RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
+    RETURN_IF_ERROR(shoal_bound_explain(&parts, q->tables[0], q->job.plan.k, q->job.threads, guard_step, &q->guard, err));
     q->answer = shoal_bound_json(&parts, q->tables[0], q->job.plan.k, seconds_now() - start);
     return SHOAL_OK;
 }
@@ -432,8 +433,8 @@ static shoal_status ask_queries(question *q, workload *w, shoal_error *err)
     shoal_queries *queries = NULL;
     shoal_query_result result = { 0 };
     shoal_status status = SHOAL_OK;
-    RETURN_IF_ERROR(job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
-    RETURN_IF_ERROR(job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
+    RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
+    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
     for (size_t i = 0; i < w->options.n_columns; i++) {
         w->columns[i] = shoal_table_find_column(q->tables[0], w->names[i]);
         if (w->columns[i] == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "columns: the table lacks one of them {fix} check their names");
@@ -442,11 +443,11 @@ static shoal_status ask_queries(question *q, workload *w, shoal_error *err)
     w->options.seed = q->job.plan.seed;
     w->options.threads = q->job.threads;
     w->options.progress = guard_step;
-    w->options.progress_payload = &q->job.guard;
+    w->options.progress_payload = &q->guard;
     GOTO_IF_ERROR(shoal_queries_draw(&queries, q->tables[0], &w->options, err), out);
     GOTO_IF_ERROR(refuse_unread(q, queries, err), out);
     shoal_estimate_options estimate = { .size = sizeof estimate, .threads = q->job.threads, .progress = guard_step,
-                                        .progress_payload = &q->job.guard };
+                                        .progress_payload = &q->guard };
     GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, q->tables[1], &estimate, err), out);
     q->answer = shoal_queries_json(&result, queries, w->name, q->job.plan.seed);
 out:
@@ -488,10 +489,10 @@ static shoal_status classify(question *q, shoal_classify_options *options, shoal
     shoal_plan_request request = { 0 };
     bool has_release = q->streams[1].release != NULL;
     if (!has_release) RETURN_IF_ERROR(need_k(q, err));
-    RETURN_IF_ERROR(job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
+    RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
     if (has_release) {
         shoal_unread unread = { 0 };
-        RETURN_IF_ERROR(job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
+        RETURN_IF_ERROR(shoal_job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
         shoal_status found = find_unread(&unread, q, NULL, 0, err);
         shoal_unread_clear(&unread);
         RETURN_IF_ERROR(found);
@@ -499,7 +500,7 @@ static shoal_status classify(question *q, shoal_classify_options *options, shoal
     options->seed = q->job.plan.seed;
     options->threads = q->job.threads;
     options->progress = guard_step;
-    options->progress_payload = &q->job.guard;
+    options->progress_payload = &q->guard;
     shoal_status status = shoal_plan_request_make(&request, &q->job.plan, err);
     if (!has_release) options->anonymize = &request.options; /* the training part of each fold on its own */
     if (status == SHOAL_OK) status = shoal_classify(&result, q->tables[0], q->tables[1], options, err);

@@ -6,7 +6,8 @@
 
 /* The tables of one call, and what the attacker is. */
 typedef struct assault {
-    job job;
+    shoal_job job;
+    guard guard;
     struct ArrowArrayStream *streams; /* the original, the persons held out, then the releases */
     shoal_table **tables;
     size_t n_tables;
@@ -27,7 +28,7 @@ static void assault_clear(assault *a)
     free(a->streams);
     free(a->tables);
     free(a->only);
-    job_clear(&a->job);
+    shoal_job_clear(&a->job);
 }
 
 static bool take_names(assault *a, PyObject *list)
@@ -62,10 +63,10 @@ static bool take_streams(assault *a, PyObject *original, PyObject *held_out, PyO
 static shoal_status load_tables(assault *a, shoal_error *err)
 {
     shoal_attack_request *q = &a->request;
-    RETURN_IF_ERROR(job_load(&a->tables[ORIGINAL], &a->job, &a->streams[ORIGINAL], false, err));
-    if (a->streams[HELD_OUT].release != NULL) RETURN_IF_ERROR(job_load(&a->tables[HELD_OUT], &a->job, &a->streams[HELD_OUT], false, err));
+    RETURN_IF_ERROR(shoal_job_load(&a->tables[ORIGINAL], &a->job, &a->streams[ORIGINAL], false, err));
+    if (a->streams[HELD_OUT].release != NULL) RETURN_IF_ERROR(shoal_job_load(&a->tables[HELD_OUT], &a->job, &a->streams[HELD_OUT], false, err));
     for (size_t i = FIRST_RELEASE; i < a->n_tables; i++)
-        RETURN_IF_ERROR(job_load_released(&a->tables[i], &a->job, &a->streams[i], a->tables[ORIGINAL], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
+        RETURN_IF_ERROR(shoal_job_load_released(&a->tables[i], &a->job, &a->streams[i], a->tables[ORIGINAL], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
     q->original = a->tables[ORIGINAL];
     q->held_out = a->tables[HELD_OUT];
     q->releases = (const shoal_table *const *)&a->tables[FIRST_RELEASE];
@@ -74,7 +75,7 @@ static shoal_status load_tables(assault *a, shoal_error *err)
     q->seed = a->job.plan.seed;
     q->threads = a->job.threads;
     q->progress = guard_step;
-    q->progress_payload = &a->job.guard;
+    q->progress_payload = &a->guard;
     return SHOAL_OK;
 }
 
@@ -107,15 +108,15 @@ PyObject *core_attack(PyObject *self, PyObject *args)
     a.request.known = (uint32_t)known;
     a.request.max_subsets = (uint32_t)sets;
     a.with_controls = with_controls != 0;
-    if (!job_init(&a.job, plan, hierarchies)) return NULL;
+    if (!job_init(&a.job, &a.guard, plan, hierarchies)) return NULL;
     a.job.encode_all = true;
     if (!take_names(&a, only) || !take_streams(&a, original, held_out, releases)) {
         assault_clear(&a);
         return NULL;
     }
-    guard_begin(&a.job.guard, callback);
+    guard_begin(&a.guard, callback);
     shoal_status status = attack(&a, &err);
-    bool is_answered = guard_end(&a.job.guard, status, &err);
+    bool is_answered = guard_end(&a.guard, status, &err);
     assault_clear(&a);
     if (is_answered) return take_text(a.answer);
     shoal_string_free(a.answer);

@@ -6,7 +6,8 @@
 
 /* The tables of one call: the release, then the earlier ones. */
 typedef struct call {
-    job job;
+    shoal_job job;
+    guard guard;
     size_t n_tables;
     struct ArrowArrayStream *streams;
     shoal_table **tables;
@@ -27,7 +28,7 @@ static void call_clear(call *c)
     free(c->tables);
     free(c->names);
     free(c->after);
-    job_clear(&c->job);
+    shoal_job_clear(&c->job);
 }
 
 static bool take_tables(call *c, PyObject *table, PyObject *earlier, PyObject *names)
@@ -64,7 +65,7 @@ static shoal_status check(call *c, shoal_models_result *models, shoal_error *err
     shoal_plan_request request = { 0 };
     if (c->job.plan.k == 0) return shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write k=10");
     for (size_t i = 0; i < c->n_tables; i++)
-        RETURN_IF_ERROR(job_load_released(&c->tables[i], &c->job, &c->streams[i], NULL, SHOAL_PART_SENSITIVE_AS_IT_WAS, err));
+        RETURN_IF_ERROR(shoal_job_load_released(&c->tables[i], &c->job, &c->streams[i], NULL, SHOAL_PART_SENSITIVE_AS_IT_WAS, err));
     RETURN_IF_ERROR(shoal_check(&found, c->tables[0], c->job.plan.k, c->job.threads, err));
     shoal_status status = shoal_plan_request_make(&request, &c->job.plan, err);
     options.models = request.models;
@@ -87,11 +88,11 @@ PyObject *core_check_after(PyObject *self, PyObject *args)
     shoal_error err = { 0 };
     (void)self;
     if (!PyArg_ParseTuple(args, "sOOOOO", &plan, &table, &earlier, &names, &hierarchies, &callback)) return NULL;
-    if (!job_init(&c.job, plan, hierarchies)) return NULL;
+    if (!job_init(&c.job, &c.guard, plan, hierarchies)) return NULL;
     if (take_tables(&c, table, earlier, names)) {
-        guard_begin(&c.job.guard, callback);
+        guard_begin(&c.guard, callback);
         shoal_status status = check(&c, &models, &err);
-        if (guard_end(&c.job.guard, status, &err)) answer = take_text(c.answer);
+        if (guard_end(&c.guard, status, &err)) answer = take_text(c.answer);
         else shoal_string_free(c.answer);
     }
     shoal_models_clear(&models);

@@ -15,6 +15,7 @@
 
 #include <shoal/evidence.h>
 #include <shoal/io.h>
+#include <shoal/job.h>
 #include <shoal/report.h>
 #include <shoal/series.h>
 #include <shoal/shoal.h>
@@ -75,42 +76,10 @@ PyObject *core_frame(PyObject *self, PyObject *args);
 
 /* ---- jobs (call_request.c) ---- */
 
-typedef struct job_hierarchy {
-    const char *column; /* borrowed from the list that the caller holds */
-    shoal_hierarchy *hierarchy;
-} job_hierarchy;
-
-/* What is said about the tables of one call. */
-typedef struct job {
-    shoal_plan plan;
-    uint32_t threads;
-    job_hierarchy *hierarchies;
-    size_t n_hierarchies;
-    bool encode_all; /* load every column */
-    guard guard;
-} job;
-
-/*
- * The threads of a process do not survive fork(), but the pool that counts on them does: a child
- * that asks for them waits for ever. So a process other than the one that called first works alone.
- * Needs Python's lock.
- */
-uint32_t usable_threads(uint32_t wanted);
-
 /* `plan` is text in the form of a plan file, `hierarchies` a list of (column, text of a level
- * file). False with an exception. */
-bool job_init(job *j, const char *plan, PyObject *hierarchies);
-void job_clear(job *j);
-/* Each takes the stream over. The table has the plan's roles and hierarchies and is loaded. */
-shoal_status job_load(shoal_table **out, job *j, struct ArrowArrayStream *stream, bool need_roles,
-                      shoal_error *err);
-/* The same for a table that is open already; takes it over. */
-shoal_status job_load_opened(shoal_table **out, job *j, shoal_table *table, shoal_error *err);
-shoal_status job_load_released(shoal_table **out, job *j, struct ArrowArrayStream *stream,
-                               const shoal_table *original, unsigned parts, shoal_error *err);
-/* Without a stream (its release is NULL) the file that the plan names, if a model needs it. */
-shoal_status job_load_population(shoal_table **out, job *j, struct ArrowArrayStream *stream,
-                                 const shoal_table *original, bool by_person, shoal_error *err);
+ * file) or None; `g` watches while tables are loaded. False with an exception; else
+ * end with shoal_job_clear(). */
+bool job_init(shoal_job *job, guard *g, const char *plan, PyObject *hierarchies);
 /* A text of the library as a Python string; frees it. NULL with an exception when memory is short.
  */
 PyObject *take_text(char *text);

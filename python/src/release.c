@@ -13,7 +13,8 @@
 #define CAPSULE "shoal.release"
 
 typedef struct release {
-    job job;
+    shoal_job job;
+    guard guard;
     shoal_table *table, *population;
     shoal_plan_request request;
     shoal_memory_sink *sink;
@@ -34,7 +35,7 @@ static void release_free(release *r)
     shoal_plan_request_clear(&r->request);
     shoal_table_free(r->population);
     shoal_table_free(r->table);
-    job_clear(&r->job);
+    shoal_job_clear(&r->job);
     for (size_t i = 0; r->level_names != NULL && r->level_names[i] != NULL; i++) free(r->level_names[i]);
     free(r->level_names);
     free(r->levels);
@@ -60,13 +61,13 @@ static int step_after_search(const char *phase, double fraction, void *payload)
 
 static shoal_pipeline_options options_of(release *r)
 {
-    r->request.options.threads = usable_threads(r->request.options.threads); /* the release may come from before a fork */
+    r->request.options.threads = shoal_usable_threads(r->request.options.threads); /* the release may come from before a fork */
     shoal_pipeline_options options = shoal_plan_pipeline(&r->job.plan, &r->request);
     options.levels = r->levels;
     options.n_levels = r->n_levels;
     options.skip_measures = true;
     options.progress = step_after_search;
-    options.progress_payload = &r->job.guard;
+    options.progress_payload = &r->guard;
     return options;
 }
 
@@ -76,7 +77,7 @@ static shoal_status keep_result(const shoal_grouping *grouping, bool *with_bound
     release *r = payload;
     (void)with_bound;
     (void)err;
-    r->job.guard.has_result = shoal_grouping_stopped_early(grouping);
+    r->guard.has_result = shoal_grouping_stopped_early(grouping);
     return SHOAL_OK;
 }
 
@@ -86,7 +87,7 @@ static shoal_status load_text(release *r, shoal_error *err)
     shoal_table *table = NULL;
     csv.delimiter = ',';
     RETURN_IF_ERROR(shoal_table_open_memory(&table, r->csv, r->csv_size, NULL, NULL, &csv, err));
-    return job_load_opened(&r->table, &r->job, table, err);
+    return shoal_job_load_opened(&r->table, &r->job, table, err);
 }
 
 static bool needs_k(const shoal_plan *plan)
@@ -101,8 +102,8 @@ static shoal_status publish(release *r, shoal_error *err)
     shoal_anonymize_options *asked = &r->request.options;
     asked->population = r->population;
     asked->progress = guard_step;
-    asked->progress_payload = &r->job.guard;
-    asked->loss_so_far = &r->job.guard.loss;
+    asked->progress_payload = &r->guard;
+    asked->loss_so_far = &r->guard.loss;
     r->report.applies = r->levels != NULL;
     r->report.algorithm = r->levels != NULL ? "apply" : asked->algorithm != NULL ? asked->algorithm : shoal_algorithm_name(0);
     shoal_pipeline_options options = options_of(r);
@@ -121,8 +122,8 @@ static shoal_status run(release *r, struct ArrowArrayStream *source, struct Arro
         return shoal_fail(err, SHOAL_EINVAL, "the plan names a series, and a release outside it would break what it promises {fix} use shoal.Series(path).release()");
     if (r->job.plan.k == 0 && r->levels == NULL && needs_k(&r->job.plan))
         return shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write k=10");
-    RETURN_IF_ERROR(r->csv != NULL ? load_text(r, err) : job_load(&r->table, &r->job, source, true, err));
-    RETURN_IF_ERROR(job_load_population(&r->population, &r->job, population, r->table, false, err));
+    RETURN_IF_ERROR(r->csv != NULL ? load_text(r, err) : shoal_job_load(&r->table, &r->job, source, true, err));
+    RETURN_IF_ERROR(shoal_job_load_population(&r->population, &r->job, population, r->table, false, err));
     r->report.read_seconds = seconds_now() - start;
     RETURN_IF_ERROR(shoal_plan_request_make(&r->request, &r->job.plan, err));
     RETURN_IF_ERROR(publish(r, err));
@@ -152,12 +153,12 @@ static PyObject *make(release *r, PyObject *source, PyObject *population, PyObje
     shoal_error err = { 0 };
     bool is_made = false;
     if (take_source(r, &stream, source) && (population == Py_None || stream_take(&population_stream, population))) {
-        guard_begin(&r->job.guard, callback);
+        guard_begin(&r->guard, callback);
         shoal_status status = run(r, &stream, &population_stream, &err);
         stream_release(&stream);
         stream_release(&population_stream);
-        r->was_interrupted = r->job.guard.interrupted;
-        is_made = guard_end(&r->job.guard, status, &err);
+        r->was_interrupted = r->guard.interrupted;
+        is_made = guard_end(&r->guard, status, &err);
     } else {
         stream_release(&stream);
     }
@@ -172,7 +173,7 @@ static release *begin(const char *plan, PyObject *hierarchies)
     release *r = calloc(1, sizeof *r);
     if (r == NULL) {
         PyErr_NoMemory();
-    } else if (!job_init(&r->job, plan, hierarchies)) {
+    } else if (!job_init(&r->job, &r->guard, plan, hierarchies)) {
         free(r);
         r = NULL;
     }
@@ -246,9 +247,9 @@ PyObject *core_release_report(PyObject *self, PyObject *args)
     release *r = PyCapsule_GetPointer(capsule, CAPSULE);
     if (r == NULL) return NULL;
     shoal_pipeline_options options = options_of(r);
-    guard_begin(&r->job.guard, callback);
+    guard_begin(&r->guard, callback);
     shoal_status status = shoal_pipeline_measure(&r->outcome, r->table, &options, with_bound != 0, &err);
-    if (!guard_end(&r->job.guard, status, &err)) return NULL;
+    if (!guard_end(&r->guard, status, &err)) return NULL;
     return take_text(shoal_report_json(&r->report));
 }
 
@@ -365,10 +366,10 @@ PyObject *core_release_manifest(PyObject *self, PyObject *args)
     request.levels = r->levels;
     request.n_levels = r->n_levels;
     request.progress = guard_step;
-    request.progress_payload = &r->job.guard;
-    guard_begin(&r->job.guard, callback);
+    request.progress_payload = &r->guard;
+    guard_begin(&r->guard, callback);
     shoal_status status = make_manifest(&text, r, &request, plan, &err);
-    if (!guard_end(&r->job.guard, status, &err)) return NULL;
+    if (!guard_end(&r->guard, status, &err)) return NULL;
     return take_text(text);
 }
 

@@ -26,7 +26,8 @@ static bool take_paths(paths *out, PyObject *list)
 /* ---- a release ---- */
 
 typedef struct call {
-    job job;
+    shoal_job job;
+    guard guard;
     const char *folder;
     const char *csv; /* borrowed from a bytes object */
     Py_ssize_t size;
@@ -45,7 +46,7 @@ static shoal_status load(call *c, shoal_error *err)
     shoal_table *table = NULL;
     csv.delimiter = ',';
     RETURN_IF_ERROR(shoal_table_open_memory(&table, c->csv, (size_t)c->size, NULL, NULL, &csv, err));
-    return job_load_opened(&c->table, &c->job, table, err);
+    return shoal_job_load_opened(&c->table, &c->job, table, err);
 }
 
 static shoal_status run(call *c, shoal_error *err)
@@ -58,7 +59,7 @@ static shoal_status run(call *c, shoal_error *err)
     options.n_after = c->after.n;
     options.with_anew = c->with_anew != 0;
     options.progress = guard_step;
-    options.progress_payload = &c->job.guard;
+    options.progress_payload = &c->guard;
     if (c->job.plan.k == 0) return shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write k=10");
     RETURN_IF_ERROR(load(c, err));
     RETURN_IF_ERROR(shoal_memory_sink_make(&c->sink, false, err));
@@ -88,18 +89,18 @@ PyObject *core_series_release(PyObject *self, PyObject *args)
     shoal_error err = { 0 };
     (void)self;
     if (!PyArg_ParseTuple(args, "sy#OsOpO", &plan, &c.csv, &c.size, &hierarchies, &c.folder, &after, &c.with_anew, &callback)) return NULL;
-    if (!take_paths(&c.after, after) || !job_init(&c.job, plan, hierarchies)) {
+    if (!take_paths(&c.after, after) || !job_init(&c.job, &c.guard, plan, hierarchies)) {
         free(c.after.items);
         return NULL;
     }
-    guard_begin(&c.job.guard, callback);
+    guard_begin(&c.guard, callback);
     shoal_status status = run(&c, &err);
-    if (guard_end(&c.job.guard, status, &err)) made = answer(&c);
+    if (guard_end(&c.guard, status, &err)) made = answer(&c);
     shoal_string_free(c.json);
     shoal_series_result_clear(&c.result);
     shoal_memory_sink_free(c.sink);
     shoal_table_free(c.table);
-    job_clear(&c.job);
+    shoal_job_clear(&c.job);
     free(c.after.items);
     return made;
 }

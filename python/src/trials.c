@@ -11,7 +11,8 @@
 #define CAPSULE "shoal.trials"
 
 typedef struct trials {
-    job job;
+    shoal_job job;
+    guard guard;
     shoal_table *table, *population;
     shoal_queries *queries;
 } trials;
@@ -21,7 +22,7 @@ static void trials_free(trials *t)
     shoal_queries_free(t->queries);
     shoal_table_free(t->population);
     shoal_table_free(t->table);
-    job_clear(&t->job);
+    shoal_job_clear(&t->job);
     free(t);
 }
 
@@ -33,13 +34,13 @@ static void free_capsule(PyObject *capsule)
 
 static shoal_status open_trials(trials *t, struct ArrowArrayStream *streams, shoal_workload_options *options, shoal_error *err)
 {
-    RETURN_IF_ERROR(job_load(&t->table, &t->job, &streams[0], true, err));
-    RETURN_IF_ERROR(job_load_population(&t->population, &t->job, &streams[1], t->table, false, err));
+    RETURN_IF_ERROR(shoal_job_load(&t->table, &t->job, &streams[0], true, err));
+    RETURN_IF_ERROR(shoal_job_load_population(&t->population, &t->job, &streams[1], t->table, false, err));
     if (options->n_queries == 0) return SHOAL_OK;
     options->seed = t->job.plan.seed;
     options->threads = t->job.threads;
     options->progress = guard_step;
-    options->progress_payload = &t->job.guard;
+    options->progress_payload = &t->guard;
     return shoal_queries_draw(&t->queries, t->table, options, err);
 }
 
@@ -59,14 +60,14 @@ PyObject *core_trial_open(PyObject *self, PyObject *args)
     options.dimensions = (uint32_t)dimensions;
     trials *t = calloc(1, sizeof *t);
     if (t == NULL) return PyErr_NoMemory();
-    if (!job_init(&t->job, plan, hierarchies)) {
+    if (!job_init(&t->job, &t->guard, plan, hierarchies)) {
         free(t);
         return NULL;
     }
     if (stream_take(&streams[0], source) && (population == Py_None || stream_take(&streams[1], population))) {
-        guard_begin(&t->job.guard, callback);
+        guard_begin(&t->guard, callback);
         shoal_status status = open_trials(t, streams, &options, &err);
-        is_open = guard_end(&t->job.guard, status, &err);
+        is_open = guard_end(&t->guard, status, &err);
     }
     stream_release(&streams[0]);
     stream_release(&streams[1]);
@@ -102,28 +103,29 @@ static PyObject *trial_dict(const shoal_trial *t)
     return NULL;
 }
 
-static shoal_recode_model recoding_of(const job *j) { return j->plan.recoding > 0 ? (shoal_recode_model)(j->plan.recoding - 1) : SHOAL_RECODE_LOCAL; }
+static shoal_recode_model recoding_of(const shoal_job *j) { return j->plan.recoding > 0 ? (shoal_recode_model)(j->plan.recoding - 1) : SHOAL_RECODE_LOCAL; }
 
 PyObject *core_trial_bound(PyObject *self, PyObject *args)
 {
     const char *plan;
     PyObject *capsule, *callback;
     double bound = NAN;
-    job j;
+    shoal_job j;
+    guard watch;
     shoal_error err = { 0 };
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
     (void)self;
     if (!PyArg_ParseTuple(args, "OsO", &capsule, &plan, &callback)) return NULL;
     const trials *t = PyCapsule_GetPointer(capsule, CAPSULE);
-    if (t == NULL || !job_init(&j, plan, Py_None)) return NULL;
-    guard_begin(&j.guard, callback);
+    if (t == NULL || !job_init(&j, &watch, plan, Py_None)) return NULL;
+    guard_begin(&watch, callback);
     options.threads = j.threads;
     options.time_limit = j.plan.time_limit;
     options.progress = guard_step;
-    options.payload = &j.guard;
+    options.payload = &watch;
     shoal_status status = shoal_trial_bound(&bound, t->table, j.plan.k, recoding_of(&j), &options, &err);
-    bool is_found = guard_end(&j.guard, status, &err);
-    job_clear(&j);
+    bool is_found = guard_end(&watch, status, &err);
+    shoal_job_clear(&j);
     if (!is_found) return NULL;
     return isfinite(bound) ? PyFloat_FromDouble(bound) : Py_BuildValue("");
 }
@@ -134,21 +136,22 @@ PyObject *core_trial_run(PyObject *self, PyObject *args)
     PyObject *capsule, *callback;
     shoal_trial trial = { 0 };
     shoal_plan_request request = { 0 };
-    job j;
+    shoal_job j;
+    guard watch;
     shoal_error err = { 0 };
     (void)self;
     if (!PyArg_ParseTuple(args, "OsO", &capsule, &plan, &callback)) return NULL;
     const trials *t = PyCapsule_GetPointer(capsule, CAPSULE);
-    if (t == NULL || !job_init(&j, plan, Py_None)) return NULL;
-    guard_begin(&j.guard, callback);
+    if (t == NULL || !job_init(&j, &watch, plan, Py_None)) return NULL;
+    guard_begin(&watch, callback);
     shoal_status status = shoal_plan_request_make(&request, &j.plan, &err);
     shoal_recode_model recoding = recoding_of(&j);
     request.options.population = t->population;
     request.options.progress = guard_step;
-    request.options.progress_payload = &j.guard;
+    request.options.progress_payload = &watch;
     if (status == SHOAL_OK) status = shoal_trial_run_recoded(&trial, t->table, &request.options, recoding, t->queries, &err);
     bool is_unsat = status == SHOAL_EUNSAT;
-    bool is_tried = guard_end(&j.guard, is_unsat ? SHOAL_OK : status, &err);
+    bool is_tried = guard_end(&watch, is_unsat ? SHOAL_OK : status, &err);
     PyObject *made = NULL;
     if (is_tried && is_unsat) {
         made = Py_None;
@@ -158,7 +161,7 @@ PyObject *core_trial_run(PyObject *self, PyObject *args)
     }
     shoal_trial_clear(&trial);
     shoal_plan_request_clear(&request);
-    job_clear(&j);
+    shoal_job_clear(&j);
     return made;
 }
 

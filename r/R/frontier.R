@@ -43,23 +43,34 @@ check_methods <- function(methods) {
   }
 }
 
+# What no release with this k loses less than, named by k; NA where nobody knows.
+find_bounds <- function(trials, plan, algorithm, ks, progress) {
+  found <- vapply(ks, function(k) {
+    request <- list(plan = point_plan(plan, algorithm, k, "k", spell(k)), hierarchies = no_hierarchies)
+    core_watched("r_trial_bound", trials, request, progress = progress)
+  }, 0)
+  setNames(found, spell(ks))
+}
+
 # One curve: a method over the points.
-try_points <- function(trials, plan, algorithm, points, progress) {
+try_points <- function(trials, plan, algorithm, points, bounds, progress) {
   rows <- lapply(seq_len(nrow(points)), function(i) {
     request <- list(plan = point_plan(plan, algorithm, points$k[i], points$vary[i], points$value[i]), hierarchies = no_hierarchies)
     found <- core_watched("r_trial_run", trials, request, progress = progress)
     data.frame(algorithm = algorithm, points[i, ], as.list(found), check.names = FALSE)
   })
   made <- do.call(rbind, rows)
+  made$lower_bound <- bounds[spell(made$k)]
   for (name in c("stopped_early", "unsatisfiable")) made[[name]] <- as.logical(made[[name]])
   across <- if (points$vary[1] == "k") made$risk_max else made$x
   made$knee <- seq_len(nrow(made)) %in% core("r_knee", as.double(across), as.double(made$gcp))
   made
 }
 
-frontier <- function(table, qids = NULL, ks = c(2, 5, 10, 25, 50, 100), ..., algorithms = NULL, vary = NULL, queries = 10000,
+frontier <- function(table, qids = NULL, ks = c(2, 5, 10, 25, 50, 100), ..., algorithms = NULL, vary = NULL, queries = 10000, bound = TRUE,
                      dimensions = NULL, hierarchies = NULL, sensitive = NULL, models = NULL, class_column = NULL, identifiers = NULL,
-                     entity = NULL, numeric = NULL, categorical = NULL, dates = NULL, sensitive_ranges = NULL, nulls = NULL, missing = NULL,
+                     entity = NULL, numeric = NULL, categorical = NULL, dates = NULL,
+                     ordered = NULL, sensitive_ranges = NULL, nulls = NULL, missing = NULL,
                      on_missing = NULL, domain = NULL, recoding = NULL, priority = NULL, level_weights = NULL, max_level = NULL,
                      suppression_limit = NULL, suppressed = NULL, population = NULL, seed = NULL, threads = NULL, time_limit = NULL,
                      plan = NULL, progress = getOption("shoal.progress", FALSE)) {
@@ -76,7 +87,8 @@ frontier <- function(table, qids = NULL, ks = c(2, 5, 10, 25, 50, 100), ..., alg
     lapply(ks, function(k) data.frame(vary = varied, value = values, k = k, x = mapply(number_of, values, seq_along(values), USE.NAMES = FALSE)))
   }
   trials <- open_trials(table, plan, population, queries, dimensions, progress)
-  made <- lapply(methods, function(method) lapply(curves, function(points) try_points(trials, plan, method, points, progress)))
+  bounds <- if (isTRUE(bound)) find_bounds(trials, plan, methods[1], unique(ks), progress) else setNames(rep(NA_real_, length(ks)), spell(ks))
+  made <- lapply(methods, function(method) lapply(curves, function(points) try_points(trials, plan, method, points, bounds, progress)))
   made <- do.call(rbind, unlist(made, recursive = FALSE))
   structure(made, row.names = .set_row_names(nrow(made)), class = c("shoal_frontier", "data.frame"), vary = varied)
 }

@@ -111,6 +111,15 @@ parse_models <- function(models) {
   unname(lapply(models, parse_model))
 }
 
+# ordered = list(rank = c("low", "middle", "high")), c(rank = "low < middle < high"), or names alone: an ordered factor has its levels, and
+# the library finds the order of ranges of numbers.
+orders_of <- function(ordered, table) {
+  if (!is.null(names(ordered))) return(lapply(ordered, function(order) paste(spell(order), collapse = " < ")))
+  has_levels <- function(name) is.data.frame(table) && is.ordered(table[[name]])
+  named <- as.character(unlist(ordered))
+  setNames(lapply(named, function(name) if (has_levels(name)) paste(levels(table[[name]]), collapse = " < ") else "auto"), named)
+}
+
 lay_roles <- function(columns, said) {
   given <- character()
   for (argument in names(roles_of_arguments)) {
@@ -132,6 +141,8 @@ lay_columns <- function(columns, said) {
     columns[[name]] <<- utils::modifyList(c(list(name = name), columns[[name]]), setNames(list(value), key))
   }
   for (argument in names(types_of_arguments)) for (name in as.character(said[[argument]])) set(name, "type", types_of_arguments[[argument]])
+  orders <- orders_of(said$ordered, if (is.null(said$table)) said$original else said$table)
+  for (name in names(orders)) set(name, "ordered", orders[[name]])
   for (name in names(said$sensitive_ranges)) set(name, "sensitive-range", spell(said$sensitive_ranges[[name]]))
   for (name in names(said$level_weights)) set(name, "weights", joined(said$level_weights[[name]]))
   for (name in names(said$max_level)) set(name, "max-level", spell(said$max_level[[name]]))

@@ -32,6 +32,11 @@ plot.shoal_frontier <- function(x, y = "gcp", across = NULL, ...) {
     knees <- rows[x$knee[rows]]
     points(x[[across]][knees], x[[y]][knees], cex = 2.2, col = colour)
   }
+  bounds <- unique(x[there & !is.na(x$lower_bound), c(across, "lower_bound")])
+  if (y == "gcp" && across %in% c("k", "x") && nrow(bounds) > 0) {
+    bounds <- bounds[order(bounds[[1]], bounds[[2]]), ]
+    lines(bounds[[1]], bounds[[2]], lty = 2, col = "grey40")
+  }
   legend("bottomright", legend = methods, col = rep_len(plot_colours, length(methods)), lty = 1, pch = 19, bty = "n")
   invisible(x)
 }

@@ -57,7 +57,7 @@ print.shoal_attack <- function(x, ...) {
 
 print.shoal_frontier <- function(x, ...) {
   cat(nrow(x), " releases that were tried; ", attr(x, "vary"), " varies\n", sep = "")
-  shown <- c("algorithm", "value", "k", "gcp", "risk_max", "are", "groups", "seconds", "knee")
+  shown <- c("algorithm", "value", "k", "gcp", "lower_bound", "risk_max", "are", "groups", "seconds", "knee")
   print.data.frame(as.data.frame(unclass(x)[intersect(shown, names(x))]), digits = 4, row.names = FALSE)
   invisible(x)
 }

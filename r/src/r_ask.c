@@ -16,8 +16,8 @@ static shoal_status check(r_question *q, SEXP request, shoal_error *err)
     shoal_sensitive_result sensitive = { 0 };
     (void)request;
     RETURN_IF_ERROR(r_need_k(&q->job, err));
-    RETURN_IF_ERROR(r_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
-    RETURN_IF_ERROR(r_load_population(&q->tables[1], &q->job, &q->streams[1], NULL, false, err));
+    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
+    RETURN_IF_ERROR(shoal_job_load_population(&q->tables[1], &q->job, &q->streams[1], NULL, false, err));
     RETURN_IF_ERROR(shoal_check(&found, q->tables[0], q->job.plan.k, q->job.threads, err));
     shoal_status status = shoal_plan_request_make(&asked, &q->job.plan, err);
     options.models = asked.models;
@@ -65,9 +65,9 @@ static shoal_status check_sets(r_question *q, SEXP request, shoal_error *err)
     options.k = q->job.plan.k;
     options.threads = q->job.threads;
     options.progress = r_guard_step;
-    options.progress_payload = &q->job.guard;
+    options.progress_payload = &q->guard;
     RETURN_IF_ERROR(r_need_k(&q->job, err));
-    RETURN_IF_ERROR(r_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, report.by_person ? SHOAL_PART_PERSONS : 0, err));
+    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, report.by_person ? SHOAL_PART_PERSONS : 0, err));
     report.table = q->tables[0];
     report.sets = calloc(n_sets + 1, sizeof *report.sets);
     if (report.sets == NULL) return shoal_fail_memory(err);
@@ -118,9 +118,9 @@ static shoal_status measure(r_question *q, SEXP request, shoal_error *err)
     shoal_strength strength = { 0 };
     bool has_sensitive = names_sensitive(&q->job.plan), allows_unread = r_flag(request, "allow_unread");
     unsigned parts = SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE | (has_sensitive ? SHOAL_PART_SENSITIVE_AS_IT_WAS : 0);
-    RETURN_IF_ERROR(r_load(&q->tables[0], &q->job, &q->streams[0], false, err));
-    RETURN_IF_ERROR(r_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], parts, err));
-    r_guard_step("measure", -1, &q->job.guard);
+    RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
+    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], parts, err));
+    r_guard_step("measure", -1, &q->guard);
     RETURN_IF_ERROR(find_k(&k, q, err));
     RETURN_IF_ERROR(shoal_measure_release(&measures, q->tables[0], q->tables[1], k, NULL, err));
     shoal_status status = shoal_unread_find(&unread, q->tables[0], q->tables[1], NULL, 0, err);
@@ -151,16 +151,16 @@ static shoal_status risk(r_question *q, SEXP request, shoal_error *err)
     options.k = q->job.plan.k;
     options.threads = q->job.threads;
     options.progress = r_guard_step;
-    options.progress_payload = &q->job.guard;
+    options.progress_payload = &q->guard;
     options.sampling_fraction = r_number(request, "sampling_fraction");
     options.count_suppressed = r_flag(request, "count_suppressed");
     options.n_thresholds = (size_t)Rf_xlength(thresholds);
     options.thresholds = options.n_thresholds > 0 ? REAL(thresholds) : NULL;
     if (options.n_thresholds > SHOAL_RISK_THRESHOLDS)
         return shoal_fail(err, SHOAL_EINVAL, "too many thresholds {fix} at most %d can be counted at once", SHOAL_RISK_THRESHOLDS);
-    RETURN_IF_ERROR(r_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
-    if (has_original) RETURN_IF_ERROR(r_load_released(&q->tables[1], &q->job, &q->streams[1], NULL, parts, err));
-    RETURN_IF_ERROR(r_load_population(&q->tables[2], &q->job, &q->streams[2], NULL, by_person, err));
+    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
+    if (has_original) RETURN_IF_ERROR(shoal_job_load_released(&q->tables[1], &q->job, &q->streams[1], NULL, parts, err));
+    RETURN_IF_ERROR(shoal_job_load_population(&q->tables[2], &q->job, &q->streams[2], NULL, by_person, err));
     options.population = q->tables[2];
     shoal_status status = shoal_risk_measure(&after, q->tables[0], &options, err);
     if (status == SHOAL_OK && has_original) status = shoal_risk_measure(&before, q->tables[1], &options, err);
@@ -183,8 +183,8 @@ static shoal_status bound(r_question *q, SEXP request, shoal_error *err)
     shoal_bound_parts parts = { 0 };
     (void)request;
     RETURN_IF_ERROR(r_need_k(&q->job, err));
-    RETURN_IF_ERROR(r_load(&q->tables[0], &q->job, &q->streams[0], false, err));
-    RETURN_IF_ERROR(shoal_bound_explain(&parts, q->tables[0], q->job.plan.k, q->job.threads, r_guard_step, &q->job.guard, err));
+    RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
+    RETURN_IF_ERROR(shoal_bound_explain(&parts, q->tables[0], q->job.plan.k, q->job.threads, r_guard_step, &q->guard, err));
     q->answer = shoal_bound_json(&parts, q->tables[0], q->job.plan.k, r_seconds_now() - start);
     return SHOAL_OK;
 }
@@ -201,10 +201,10 @@ enum { ORIGINAL, HELD_OUT, FIRST_RELEASE };
 static shoal_status load_attacked(shoal_attack_request *out, r_question *q, shoal_error *err)
 {
     q->job.encode_all = true;
-    RETURN_IF_ERROR(r_load(&q->tables[ORIGINAL], &q->job, &q->streams[ORIGINAL], false, err));
-    if (q->streams[HELD_OUT].release != NULL) RETURN_IF_ERROR(r_load(&q->tables[HELD_OUT], &q->job, &q->streams[HELD_OUT], false, err));
+    RETURN_IF_ERROR(shoal_job_load(&q->tables[ORIGINAL], &q->job, &q->streams[ORIGINAL], false, err));
+    if (q->streams[HELD_OUT].release != NULL) RETURN_IF_ERROR(shoal_job_load(&q->tables[HELD_OUT], &q->job, &q->streams[HELD_OUT], false, err));
     for (size_t i = FIRST_RELEASE; i < q->n_tables; i++)
-        RETURN_IF_ERROR(r_load_released(&q->tables[i], &q->job, &q->streams[i], q->tables[ORIGINAL], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
+        RETURN_IF_ERROR(shoal_job_load_released(&q->tables[i], &q->job, &q->streams[i], q->tables[ORIGINAL], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
     out->original = q->tables[ORIGINAL];
     out->held_out = q->tables[HELD_OUT];
     out->releases = (const shoal_table *const *)&q->tables[FIRST_RELEASE];
@@ -213,7 +213,7 @@ static shoal_status load_attacked(shoal_attack_request *out, r_question *q, shoa
     out->seed = q->job.plan.seed;
     out->threads = q->job.threads;
     out->progress = r_guard_step;
-    out->progress_payload = &q->job.guard;
+    out->progress_payload = &q->guard;
     return SHOAL_OK;
 }
 
@@ -251,7 +251,7 @@ static shoal_status profile(r_question *q, SEXP request, shoal_error *err)
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.encode_all = true;
     options.progress = r_guard_step;
-    options.progress_payload = &q->job.guard;
+    options.progress_payload = &q->guard;
     RETURN_IF_ERROR(r_take_names(q, request, "nulls", &n_nulls, err));
     RETURN_IF_ERROR(shoal_table_open_arrow(&q->tables[0], &q->streams[0], err));
     if (n_nulls > 0) RETURN_IF_ERROR(shoal_table_set_nulls(q->tables[0], q->names, n_nulls, SHOAL_MISSING_OWN_CATEGORY, err));

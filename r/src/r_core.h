@@ -24,6 +24,7 @@
 
 #include <shoal/evidence.h>
 #include <shoal/io.h>
+#include <shoal/job.h>
 #include <shoal/report.h>
 #include <shoal/shoal.h>
 
@@ -112,47 +113,17 @@ void r_stream_release(struct ArrowArrayStream *stream);
 
 /* ---- jobs (r_job.c) ---- */
 
-typedef struct r_hierarchy {
-    const char *column; /* of the request */
-    shoal_hierarchy *hierarchy;
-} r_hierarchy;
-
-/* What is said about the tables of one call. */
-typedef struct r_job {
-    shoal_plan plan;
-    uint32_t threads;
-    r_hierarchy *hierarchies;
-    size_t n_hierarchies;
-    bool encode_all; /* load every column */
-    r_guard guard;
-} r_job;
-
-/*
- * The threads of a process do not survive fork(), which parallel::mclapply() calls, but the pool
- * that counts on them does: a child that asks for them waits for ever. So a process other than the
- * one that called first works alone.
- */
-uint32_t r_usable_threads(uint32_t wanted);
-/* `plan` and `hierarchies` (level files, named by their columns) of the request. */
-shoal_status r_job_begin(r_job *j, SEXP request, shoal_error *err);
-void r_job_clear(r_job *j);
-/* Each takes the stream over. The table has the plan's roles and hierarchies and is loaded. */
-shoal_status r_load(shoal_table **out, r_job *j, struct ArrowArrayStream *stream, bool need_roles,
-                    shoal_error *err);
-/* The same for a table that is open already; takes it over. */
-shoal_status r_load_opened(shoal_table **out, r_job *j, shoal_table *table, shoal_error *err);
-shoal_status r_load_released(shoal_table **out, r_job *j, struct ArrowArrayStream *stream,
-                             const shoal_table *original, unsigned parts, shoal_error *err);
-/* Without a stream (its release is NULL) the file that the plan names, if a model needs it. */
-shoal_status r_load_population(shoal_table **out, r_job *j, struct ArrowArrayStream *stream,
-                               const shoal_table *original, bool by_person, shoal_error *err);
+/* `plan` and `hierarchies` (level files, named by their columns) of the request; the guard watches
+ * while tables are loaded. End with shoal_job_clear(), also after an error. */
+shoal_status r_job_begin(shoal_job *job, r_guard *g, SEXP request, shoal_error *err);
 
 /* ---- questions (r_question.c) ---- */
 
 /* Tables of one call and the answer. */
 typedef struct r_question {
     r_owned owned;
-    r_job job;
+    shoal_job job;
+    r_guard guard;
     struct ArrowArrayStream *streams; /* `tables` of the request; those that are NULL are empty */
     shoal_table **tables;
     size_t n_tables;
@@ -167,7 +138,7 @@ SEXP r_ask(SEXP request, SEXP callback, r_work_fn work);
 /* The texts of a field, as q->names; *n receives how many there are. */
 shoal_status r_take_names(r_question *q, SEXP request, const char *field, size_t *n,
                           shoal_error *err);
-shoal_status r_need_k(const r_job *j, shoal_error *err);
+shoal_status r_need_k(const shoal_job *j, shoal_error *err);
 
 /* ---- entries ---- */
 
@@ -190,6 +161,7 @@ SEXP r_manifest_html(SEXP text, SEXP is_external);
 
 SEXP r_trial_open(SEXP request, SEXP callback);
 SEXP r_trial_run(SEXP trials, SEXP request, SEXP callback);
+SEXP r_trial_bound(SEXP trials, SEXP request, SEXP callback);
 SEXP r_knee(SEXP x, SEXP y);
 
 SEXP r_plan_read(SEXP text, SEXP name);
@@ -205,7 +177,8 @@ SEXP r_version(void);
 
 typedef struct r_release {
     r_owned owned;
-    r_job job;
+    shoal_job job;
+    r_guard guard;
     struct ArrowArrayStream streams[2]; /* the table, the population */
     shoal_table *table, *population;
     shoal_plan_request request;

@@ -74,8 +74,8 @@ SEXP r_release_manifest(SEXP handle, SEXP request, SEXP callback)
         asked.levels = r->levels;
         asked.n_levels = r->n_levels;
         asked.progress = r_guard_step;
-        asked.progress_payload = &r->job.guard;
-        r_guard_begin(&r->job.guard, callback, unwind);
+        asked.progress_payload = &r->guard;
+        r_guard_begin(&r->guard, callback, unwind);
         failure = r_release_answer(r, make_manifest(r, &asked, r_text(request, "plan"), &r->err));
     }
     UNPROTECT(1);

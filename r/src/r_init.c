@@ -12,6 +12,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(r_check, 2),             ENTRY(r_check_sets, 2),     ENTRY(r_measure, 2),         ENTRY(r_risk, 2),
     ENTRY(r_bound, 2),             ENTRY(r_attack, 2),         ENTRY(r_profile, 2),
     ENTRY(r_trial_open, 2),        ENTRY(r_trial_run, 3),      ENTRY(r_knee, 2),
+    ENTRY(r_trial_bound, 3),
     ENTRY(r_plan_read, 2),         ENTRY(r_hierarchy_build, 2), ENTRY(r_hierarchy_look, 2),
     ENTRY(r_registry, 0),          ENTRY(r_algorithm_params, 1), ENTRY(r_version, 0),
     { NULL, NULL, 0 },

@@ -14,7 +14,7 @@ static void clear_question(void *object)
     free(q->streams);
     free(q->tables);
     free(q->names);
-    r_job_clear(&q->job);
+    shoal_job_clear(&q->job);
     shoal_string_free(q->answer);
     shoal_string_free(q->second_answer);
 }
@@ -52,12 +52,12 @@ SEXP r_ask(SEXP request, SEXP callback, r_work_fn work)
     SEXP unwind = PROTECT(R_MakeUnwindCont());
     SEXP handle = PROTECT(r_handle_make(sizeof(r_question), clear_question, "shoal_question", R_NilValue));
     r_question *q = R_ExternalPtrAddr(handle);
-    r_guard_begin(&q->job.guard, callback, unwind);
-    shoal_status status = r_job_begin(&q->job, request, &q->err);
+    r_guard_begin(&q->guard, callback, unwind);
+    shoal_status status = r_job_begin(&q->job, &q->guard, request, &q->err);
     if (status == SHOAL_OK) status = open_streams(q, request, &q->err);
     if (status == SHOAL_OK) status = work(q, request, &q->err);
-    bool is_answered = r_guard_succeeded(&q->job.guard, status);
-    SEXP made = PROTECT(is_answered ? answer_of(q) : r_guard_failure(&q->job.guard, handle, &q->err));
+    bool is_answered = r_guard_succeeded(&q->guard, status);
+    SEXP made = PROTECT(is_answered ? answer_of(q) : r_guard_failure(&q->guard, handle, &q->err));
     r_handle_free(handle);
     UNPROTECT(3);
     return made;
@@ -73,7 +73,7 @@ shoal_status r_take_names(r_question *q, SEXP request, const char *field, size_t
     return SHOAL_OK;
 }
 
-shoal_status r_need_k(const r_job *j, shoal_error *err)
+shoal_status r_need_k(const shoal_job *j, shoal_error *err)
 {
     return j->plan.k != 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write k=10");
 }

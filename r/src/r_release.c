@@ -31,7 +31,7 @@ static void clear_release(void *object)
     shoal_table_free(r->table);
     r_stream_release(&r->streams[0]);
     r_stream_release(&r->streams[1]);
-    r_job_clear(&r->job);
+    shoal_job_clear(&r->job);
     free(r->levels);
 }
 
@@ -47,13 +47,13 @@ static int step_after_search(const char *phase, double fraction, void *payload)
 
 shoal_pipeline_options r_release_options(r_release *r)
 {
-    r->request.options.threads = r_usable_threads(r->request.options.threads); /* the release may come from before a fork */
+    r->request.options.threads = shoal_usable_threads(r->request.options.threads); /* the release may come from before a fork */
     shoal_pipeline_options options = shoal_plan_pipeline(&r->job.plan, &r->request);
     options.levels = r->levels;
     options.n_levels = r->n_levels;
     options.skip_measures = true;
     options.progress = step_after_search;
-    options.progress_payload = &r->job.guard;
+    options.progress_payload = &r->guard;
     return options;
 }
 
@@ -63,7 +63,7 @@ static shoal_status keep_result(const shoal_grouping *grouping, bool *with_bound
     r_release *r = payload;
     (void)with_bound;
     (void)err;
-    r->job.guard.has_result = shoal_grouping_stopped_early(grouping);
+    r->guard.has_result = shoal_grouping_stopped_early(grouping);
     return SHOAL_OK;
 }
 
@@ -74,7 +74,7 @@ static shoal_status load_text(r_release *r, SEXP text, shoal_error *err)
     shoal_table *table = NULL;
     csv.delimiter = ',';
     RETURN_IF_ERROR(shoal_table_open_memory(&table, R_CHAR(text), (size_t)LENGTH(text), NULL, NULL, &csv, err));
-    return r_load_opened(&r->table, &r->job, table, err);
+    return shoal_job_load_opened(&r->table, &r->job, table, err);
 }
 
 static bool needs_k(const shoal_plan *plan)
@@ -89,7 +89,7 @@ static shoal_status publish(r_release *r, shoal_error *err)
     shoal_anonymize_options *asked = &r->request.options;
     asked->population = r->population;
     asked->progress = r_guard_step;
-    asked->progress_payload = &r->job.guard;
+    asked->progress_payload = &r->guard;
     r->report.applies = r->levels != NULL;
     r->report.algorithm = r->levels != NULL ? "apply" : asked->algorithm != NULL ? asked->algorithm : shoal_algorithm_name(0);
     shoal_pipeline_options options = r_release_options(r);
@@ -122,7 +122,7 @@ static shoal_status take_levels(r_release *r, SEXP levels, shoal_error *err)
 static shoal_status take_request(r_release *r, SEXP request, shoal_error *err)
 {
     SEXP tables = r_field(request, "tables");
-    RETURN_IF_ERROR(r_job_begin(&r->job, request, err));
+    RETURN_IF_ERROR(r_job_begin(&r->job, &r->guard, request, err));
     RETURN_IF_ERROR(take_levels(r, r_field(request, "levels"), err));
     for (R_xlen_t i = 0; i < 2; i++)
         if (VECTOR_ELT(tables, i) != R_NilValue) RETURN_IF_ERROR(r_stream_make(&r->streams[i], VECTOR_ELT(tables, i), err));
@@ -135,8 +135,8 @@ static shoal_status run(r_release *r, SEXP request, shoal_error *err)
     SEXP csv = r_field(request, "csv");
     RETURN_IF_ERROR(take_request(r, request, err));
     if (r->levels == NULL && needs_k(&r->job.plan)) RETURN_IF_ERROR(r_need_k(&r->job, err));
-    RETURN_IF_ERROR(csv != R_NilValue ? load_text(r, STRING_ELT(csv, 0), err) : r_load(&r->table, &r->job, &r->streams[0], true, err));
-    RETURN_IF_ERROR(r_load_population(&r->population, &r->job, &r->streams[1], r->table, false, err));
+    RETURN_IF_ERROR(csv != R_NilValue ? load_text(r, STRING_ELT(csv, 0), err) : shoal_job_load(&r->table, &r->job, &r->streams[0], true, err));
+    RETURN_IF_ERROR(shoal_job_load_population(&r->population, &r->job, &r->streams[1], r->table, false, err));
     r->report.read_seconds = r_seconds_now() - start;
     RETURN_IF_ERROR(shoal_plan_request_make(&r->request, &r->job.plan, err));
     RETURN_IF_ERROR(publish(r, err));
@@ -154,13 +154,13 @@ SEXP r_anonymize(SEXP request, SEXP callback)
     SEXP unwind = PROTECT(R_MakeUnwindCont());
     SEXP handle = PROTECT(r_handle_make(sizeof(r_release), clear_release, R_RELEASE, request));
     r_release *r = R_ExternalPtrAddr(handle);
-    r_guard_begin(&r->job.guard, callback, unwind);
+    r_guard_begin(&r->guard, callback, unwind);
     shoal_status status = run(r, request, &r->err);
     SEXP made = handle;
-    if (r_guard_succeeded(&r->job.guard, status))
-        Rf_setAttrib(handle, Rf_install("interrupted"), PROTECT(Rf_ScalarLogical(r->job.guard.interrupted)));
+    if (r_guard_succeeded(&r->guard, status))
+        Rf_setAttrib(handle, Rf_install("interrupted"), PROTECT(Rf_ScalarLogical(r->guard.interrupted)));
     else
-        made = PROTECT(r_guard_failure(&r->job.guard, handle, &r->err));
+        made = PROTECT(r_guard_failure(&r->guard, handle, &r->err));
     UNPROTECT(3);
     return made;
 }
@@ -183,8 +183,8 @@ r_release *r_release_of(SEXP handle, SEXP *failure)
 SEXP r_release_answer(r_release *r, shoal_status status)
 {
     SEXP made;
-    if (!r_guard_succeeded(&r->job.guard, status)) {
-        if (r->job.guard.jumped) R_ContinueUnwind(r->job.guard.unwind);
+    if (!r_guard_succeeded(&r->guard, status)) {
+        if (r->guard.jumped) R_ContinueUnwind(r->guard.unwind);
         made = r_failure(&r->err);
     } else {
         made = r_string(r->lent.text);
@@ -200,7 +200,7 @@ SEXP r_release_report(SEXP handle, SEXP with_bound, SEXP callback)
     SEXP failure = R_NilValue, unwind = PROTECT(R_MakeUnwindCont()), made;
     r_release *r = r_release_of(handle, &failure);
     if (r != NULL) {
-        r_guard_begin(&r->job.guard, callback, unwind);
+        r_guard_begin(&r->guard, callback, unwind);
         shoal_pipeline_options options = r_release_options(r);
         shoal_status status = shoal_pipeline_measure(&r->outcome, r->table, &options, Rf_asLogical(with_bound) == TRUE, &r->err);
         if (status == SHOAL_OK) r->lent.text = shoal_report_json(&r->report);

@@ -12,7 +12,8 @@
 
 typedef struct trials {
     r_owned owned;
-    r_job job;
+    shoal_job job;
+    r_guard guard;
     struct ArrowArrayStream streams[2]; /* the table, the population */
     shoal_table *table, *population;
     shoal_queries *queries;
@@ -22,7 +23,8 @@ typedef struct trials {
 /* One of them, while it runs. */
 typedef struct one_trial {
     r_owned owned;
-    r_job job;
+    shoal_job job;
+    r_guard guard;
     shoal_plan_request request;
     shoal_trial trial;
     shoal_error err;
@@ -36,7 +38,7 @@ static void clear_trials(void *object)
     shoal_queries_free(t->queries);
     shoal_table_free(t->population);
     shoal_table_free(t->table);
-    r_job_clear(&t->job);
+    shoal_job_clear(&t->job);
 }
 
 static void clear_trial(void *object)
@@ -44,25 +46,25 @@ static void clear_trial(void *object)
     one_trial *t = object;
     shoal_trial_clear(&t->trial);
     shoal_plan_request_clear(&t->request);
-    r_job_clear(&t->job);
+    shoal_job_clear(&t->job);
 }
 
 static shoal_status open_trials(trials *t, SEXP request, shoal_error *err)
 {
     shoal_workload_options options = SHOAL_WORKLOAD_OPTIONS_INIT;
     SEXP tables = r_field(request, "tables");
-    RETURN_IF_ERROR(r_job_begin(&t->job, request, err));
+    RETURN_IF_ERROR(r_job_begin(&t->job, &t->guard, request, err));
     for (R_xlen_t i = 0; i < 2; i++)
         if (VECTOR_ELT(tables, i) != R_NilValue) RETURN_IF_ERROR(r_stream_make(&t->streams[i], VECTOR_ELT(tables, i), err));
-    RETURN_IF_ERROR(r_load(&t->table, &t->job, &t->streams[0], true, err));
-    RETURN_IF_ERROR(r_load_population(&t->population, &t->job, &t->streams[1], t->table, false, err));
+    RETURN_IF_ERROR(shoal_job_load(&t->table, &t->job, &t->streams[0], true, err));
+    RETURN_IF_ERROR(shoal_job_load_population(&t->population, &t->job, &t->streams[1], t->table, false, err));
     options.n_queries = (uint64_t)r_number(request, "queries");
     options.dimensions = (uint32_t)r_number(request, "dimensions");
     if (options.n_queries == 0) return SHOAL_OK;
     options.seed = t->job.plan.seed;
     options.threads = t->job.threads;
     options.progress = r_guard_step;
-    options.progress_payload = &t->job.guard;
+    options.progress_payload = &t->guard;
     return shoal_queries_draw(&t->queries, t->table, &options, err);
 }
 
@@ -72,25 +74,57 @@ SEXP r_trial_open(SEXP request, SEXP callback)
     SEXP unwind = PROTECT(R_MakeUnwindCont());
     SEXP handle = PROTECT(r_handle_make(sizeof(trials), clear_trials, TRIALS, request));
     trials *t = R_ExternalPtrAddr(handle);
-    r_guard_begin(&t->job.guard, callback, unwind);
+    r_guard_begin(&t->guard, callback, unwind);
     shoal_status status = open_trials(t, request, &t->err);
-    bool is_open = r_guard_succeeded(&t->job.guard, status);
-    SEXP made = PROTECT(is_open ? handle : r_guard_failure(&t->job.guard, handle, &t->err));
+    bool is_open = r_guard_succeeded(&t->guard, status);
+    SEXP made = PROTECT(is_open ? handle : r_guard_failure(&t->guard, handle, &t->err));
+    UNPROTECT(3);
+    return made;
+}
+
+static shoal_recode_model recoding_of(const shoal_job *job)
+{
+    return job->plan.recoding > 0 ? (shoal_recode_model)(job->plan.recoding - 1) : SHOAL_RECODE_LOCAL;
+}
+
+static shoal_status find_bound(double *out, one_trial *one, const trials *t, SEXP request, shoal_error *err)
+{
+    shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
+    RETURN_IF_ERROR(r_job_begin(&one->job, &one->guard, request, err));
+    options.threads = one->job.threads;
+    options.time_limit = one->job.plan.time_limit;
+    options.progress = r_guard_step;
+    options.payload = &one->guard;
+    return shoal_trial_bound(out, t->table, one->job.plan.k, recoding_of(&one->job), &options, err);
+}
+
+/* No release with the plan's k loses less; NA where nobody knows. */
+SEXP r_trial_bound(SEXP handle, SEXP request, SEXP callback)
+{
+    const trials *t = r_handle_object(handle, TRIALS);
+    double bound = NAN;
+    if (t == NULL) Rf_error("the trials are not open");
+    SEXP unwind = PROTECT(R_MakeUnwindCont());
+    SEXP own = PROTECT(r_handle_make(sizeof(one_trial), clear_trial, "shoal_trial", R_NilValue));
+    one_trial *one = R_ExternalPtrAddr(own);
+    r_guard_begin(&one->guard, callback, unwind);
+    shoal_status status = find_bound(&bound, one, t, request, &one->err);
+    bool is_found = r_guard_succeeded(&one->guard, status);
+    SEXP made = PROTECT(is_found ? Rf_ScalarReal(isfinite(bound) ? bound : NA_REAL) : r_guard_failure(&one->guard, own, &one->err));
+    r_handle_free(own);
     UNPROTECT(3);
     return made;
 }
 
 static shoal_status run_trial(one_trial *one, const trials *t, SEXP request, shoal_error *err)
 {
-    RETURN_IF_ERROR(r_job_begin(&one->job, request, err));
+    RETURN_IF_ERROR(r_job_begin(&one->job, &one->guard, request, err));
     RETURN_IF_ERROR(shoal_plan_request_make(&one->request, &one->job.plan, err));
     shoal_anonymize_options *options = &one->request.options;
-    int recoding = one->job.plan.recoding;
     options->population = t->population;
     options->progress = r_guard_step;
-    options->progress_payload = &one->job.guard;
-    return shoal_trial_run_recoded(&one->trial, t->table, options, recoding > 0 ? (shoal_recode_model)(recoding - 1) : SHOAL_RECODE_LOCAL,
-                                   t->queries, err);
+    options->progress_payload = &one->guard;
+    return shoal_trial_run_recoded(&one->trial, t->table, options, recoding_of(&one->job), t->queries, err);
 }
 
 /* A named vector of numbers, NA where one is not known; all are where there is no such release (`trial` is NULL). */
@@ -119,11 +153,11 @@ SEXP r_trial_run(SEXP handle, SEXP request, SEXP callback)
     SEXP unwind = PROTECT(R_MakeUnwindCont());
     SEXP own = PROTECT(r_handle_make(sizeof(one_trial), clear_trial, "shoal_trial", R_NilValue));
     one_trial *one = R_ExternalPtrAddr(own);
-    r_guard_begin(&one->job.guard, callback, unwind);
+    r_guard_begin(&one->guard, callback, unwind);
     shoal_status status = run_trial(one, t, request, &one->err);
     bool is_unsat = status == SHOAL_EUNSAT;
-    bool is_tried = r_guard_succeeded(&one->job.guard, is_unsat ? SHOAL_OK : status);
-    SEXP made = PROTECT(is_tried ? numbers_of(is_unsat ? NULL : &one->trial) : r_guard_failure(&one->job.guard, own, &one->err));
+    bool is_tried = r_guard_succeeded(&one->guard, is_unsat ? SHOAL_OK : status);
+    SEXP made = PROTECT(is_tried ? numbers_of(is_unsat ? NULL : &one->trial) : r_guard_failure(&one->guard, own, &one->err));
     r_handle_free(own);
     UNPROTECT(3);
     return made;

@@ -10,6 +10,7 @@ enum { WAVE_TASKS = 24, SMALL_TASK = 64 };
 /* Of the work that is left, a task may do one part in TASK_PART, and TASK_SHARES times its share in the wave: tasks differ widely. */
 enum { TASK_PART = 4, TASK_SHARES = 4 };
 enum { SPLIT_PART = 8 };     /* of all work may go into making tasks */
+enum { TASK_CLASSES = 32, BRANCH_CLASSES = 4 }; /* parts of all classes: no task has more, and no branch that several threads split, each its own */
 enum { THREAD_SIZE = 2000 }; /* classes of tasks for which a thread is woken */
 
 /* A branch to be walked by one thread. */
@@ -65,10 +66,11 @@ static void free_hand(walk_hand *h)
     shoal_free(h->bins);
 }
 
-static void drop_tasks(box_walk *walk)
+static void drop_tasks(task_list *tasks)
 {
-    for (size_t i = 0; i < walk->n_tasks; i++) shoal_free(walk->tasks[i].list);
-    walk->n_tasks = 0;
+    for (size_t i = 0; i < tasks->n; i++) shoal_free(tasks->all[i].list);
+    shoal_free(tasks->all);
+    *tasks = (task_list){ 0 };
 }
 
 void box_walk_free(box_walk *walk)
@@ -78,8 +80,7 @@ void box_walk_free(box_walk *walk)
     shoal_free(walk->levels);
     for (uint32_t i = 0; walk->hands != NULL && i < walk->threads; i++) free_hand(&walk->hands[i]);
     shoal_free(walk->hands);
-    drop_tasks(walk);
-    shoal_free(walk->tasks);
+    drop_tasks(&walk->tasks);
     ranked_classes *r = &walk->ranked;
     shoal_free(r->class_at);
     shoal_free(r->rows);
@@ -214,12 +215,12 @@ static void take_values(const box_walk *walk, walk_hand *h, const price_list *li
 
 /* ---- tasks ---- */
 
-static bool add_task(box_walk *walk, walk_hand *h, walk_item item)
+static bool add_task(const box_walk *walk, walk_hand *h, walk_item item, task_list *to)
 {
     size_t n = item.end - item.begin, levels = walk->n_levels;
-    void *block = walk->tasks;
-    bool ok = shoal_reserve(&block, &walk->tasks_room, walk->n_tasks + 1, sizeof *walk->tasks);
-    walk->tasks = block;
+    void *block = to->all;
+    bool ok = shoal_reserve(&block, &to->room, to->n + 1, sizeof *to->all);
+    to->all = block;
     uint32_t *list = ok ? shoal_alloc(n + 3 * levels, sizeof *list) : NULL;
     if (list == NULL) return false;
     memcpy(list, h->pile + item.begin, n * sizeof *list);
@@ -227,36 +228,13 @@ static bool add_task(box_walk *walk, walk_hand *h, walk_item item)
     memcpy(list + n + levels, h->windows, levels * sizeof *h->windows);
     item.begin = 0;
     item.end = n;
-    walk->tasks[walk->n_tasks++] = (walk_task){ item, list };
+    to->all[to->n++] = (walk_task){ item, list };
     h->work += n;
     return true;
 }
 
-/* Begin the walk in one thread; branches with few classes, and sweeps, become tasks, and so does what is open once `max_work` is done. */
-static bool split_tasks(box_walk *walk, walk_hand *h, uint64_t max_work)
-{
-    const uint32_t n = walk->ranked.n, most = n / 32 > SMALL_TASK ? n / 32 : SMALL_TASK;
-    void *block = h->pile;
-    bool ok = shoal_reserve(&block, &h->pile_room, n, sizeof *h->pile);
-    h->pile = block;
-    memset(h->path, 0, walk->n_levels * sizeof *h->path);
-    memset(h->windows, 0, walk->n_levels * sizeof *h->windows);
-    for (uint32_t i = 0; ok && i < n; i++) h->pile[i] = i;
-    h->n_items = 0;
-    ok = ok && walk_push(h, (walk_item){ .end = n });
-    while (ok && h->n_items > 0 && !h->failed) {
-        walk_item *item = &h->items[h->n_items - 1];
-        bool is_sweep = item->level == walk->n_levels - 1 && walk->levels[item->level].all[item->choice].kind == CHOICE_WINDOW;
-        if (item->is_tried || (item->end - item->begin > most && !is_sweep && h->work < max_work)) walk_step(walk, h);
-        else {
-            ok = add_task(walk, h, *item);
-            h->n_items--;
-        }
-    }
-    return ok && !h->failed;
-}
-
-static void run_task(const box_walk *walk, walk_hand *h, const walk_task *task, uint64_t max_work)
+/* The task alone is on the hand's stack. */
+static bool take_task(const box_walk *walk, walk_hand *h, const walk_task *task)
 {
     size_t n = task->item.end, levels = walk->n_levels;
     void *block = h->pile;
@@ -266,11 +244,80 @@ static void run_task(const box_walk *walk, walk_hand *h, const walk_task *task, 
     h->work = 0;
     if (!ok || !walk_push(h, task->item)) {
         h->failed = true;
-        return;
+        return false;
     }
     memcpy(h->pile, task->list, n * sizeof *h->pile);
     memcpy(h->path, task->list + n, levels * sizeof *h->path);
     memcpy(h->windows, task->list + n + levels, levels * sizeof *h->windows);
+    return true;
+}
+
+/* All classes are on the hand's stack. */
+static bool take_all(const box_walk *walk, walk_hand *h)
+{
+    const uint32_t n = walk->ranked.n;
+    void *block = h->pile;
+    bool ok = shoal_reserve(&block, &h->pile_room, n, sizeof *h->pile);
+    h->pile = block;
+    memset(h->path, 0, walk->n_levels * sizeof *h->path);
+    memset(h->windows, 0, walk->n_levels * sizeof *h->windows);
+    for (uint32_t i = 0; ok && i < n; i++) h->pile[i] = i;
+    h->n_items = 0;
+    return ok && walk_push(h, (walk_item){ .end = n });
+}
+
+static uint32_t most_classes(const box_walk *walk, uint32_t part)
+{
+    const uint32_t n = walk->ranked.n;
+    return n / part > SMALL_TASK ? n / part : SMALL_TASK;
+}
+
+/* Has the branch more classes than that, and is it no sweep, which one thread does as a whole? */
+static bool is_wide(const box_walk *walk, const walk_item *item, uint32_t most)
+{
+    bool is_sweep = item->level == walk->n_levels - 1 && walk->levels[item->level].all[item->choice].kind == CHOICE_WINDOW;
+    return item->end - item->begin > most && !is_sweep;
+}
+
+/* Walk what is on the hand's stack; branches that are not wide become tasks, and so does what is open once `max_work` is done. */
+static bool split_stack(const box_walk *walk, walk_hand *h, uint32_t most, uint64_t max_work, task_list *to)
+{
+    bool ok = true;
+    while (ok && h->n_items > 0 && !h->failed) {
+        walk_item *item = &h->items[h->n_items - 1];
+        if (item->is_tried || (is_wide(walk, item, most) && h->work < max_work)) walk_step(walk, h);
+        else {
+            ok = add_task(walk, h, *item, to);
+            h->n_items--;
+        }
+    }
+    return ok && !h->failed;
+}
+
+/* Split the wide ones of the branches, each by one thread, into parts[its number]. Returns the work, of which there may be more than `max_work`. */
+static uint64_t split_branches(box_walk *walk, const task_list *branches, task_list *parts, uint64_t max_work, bool *ok)
+{
+    const uint32_t most = most_classes(walk, TASK_CLASSES);
+    uint64_t work = 0;
+    bool all_ok = true;
+#pragma omp parallel for num_threads((int)walk->threads) schedule(dynamic) reduction(&& : all_ok)
+    for (size_t i = 0; i < branches->n; i++) {
+        walk_hand *h = &walk->hands[omp_get_thread_num()];
+        uint64_t done;
+#pragma omp atomic read
+        done = work;
+        if (done >= max_work || !is_wide(walk, &branches->all[i].item, most)) continue;
+        all_ok = all_ok && take_task(walk, h, &branches->all[i]) && split_stack(walk, h, most, max_work, &parts[i]);
+#pragma omp atomic
+        work += h->work;
+    }
+    *ok = all_ok;
+    return work;
+}
+
+static void run_task(const box_walk *walk, walk_hand *h, const walk_task *task, uint64_t max_work)
+{
+    if (!take_task(walk, h, task)) return;
     while (h->n_items > 0 && !h->failed) {
         if (h->work <= max_work) walk_step(walk, h);
         else walk_cut(walk, h);
@@ -333,19 +380,81 @@ static bool merge_result(box_walk *walk, price_list *list, task_result *result, 
     return ok;
 }
 
+/* The parts of wide branches take their places. */
+static bool join_parts(const box_walk *walk, task_list *to, task_list *branches, task_list *parts)
+{
+    const uint32_t most = most_classes(walk, TASK_CLASSES);
+    size_t n = branches->n;
+    for (size_t i = 0; i < branches->n; i++) n += parts[i].n;
+    void *block = to->all;
+    bool ok = shoal_reserve(&block, &to->room, n, sizeof *to->all);
+    to->all = block;
+    for (size_t i = 0; ok && i < branches->n; i++) {
+        if (!is_wide(walk, &branches->all[i].item, most)) {
+            to->all[to->n++] = branches->all[i];
+            branches->all[i].list = NULL;
+        }
+        for (size_t j = 0; j < parts[i].n; j++) to->all[to->n++] = parts[i].all[j];
+        parts[i].n = 0;
+    }
+    return ok;
+}
+
+/*
+ * Make the tasks together: one thread walks the widest branches, then each of the others is split by one thread. The tasks, their order and
+ * the work are those of one thread that splits them all, provided that the work is below `max_work` and that no value was raised; else
+ * *is_same is false, and there are none.
+ */
+static bool split_together(box_walk *walk, uint64_t max_work, bool *is_same)
+{
+    const uint32_t most = most_classes(walk, TASK_CLASSES);
+    walk_hand *first = &walk->hands[0];
+    task_list branches = { 0 };
+    bool ok = take_all(walk, first) && split_stack(walk, first, most_classes(walk, BRANCH_CLASSES), max_work, &branches);
+    task_list *parts = ok ? shoal_alloc_zero(branches.n, sizeof *parts) : NULL;
+    uint64_t work = first->work;
+    for (size_t i = 0; i < branches.n; i++) work -= is_wide(walk, &branches.all[i].item, most) ? branches.all[i].item.end : 0; /* for its list */
+    ok = parts != NULL;
+    if (ok) work += split_branches(walk, &branches, parts, max_work, &ok);
+    *is_same = work < max_work;
+    for (uint32_t t = 0; t < walk->threads; t++) {
+        task_result nothing = take_result(&walk->hands[t], walk);
+        *is_same = *is_same && nothing.n_raises == 0;
+        ok = ok && !nothing.failed;
+        clear_result(&nothing);
+    }
+    ok = ok && (!*is_same || join_parts(walk, &walk->tasks, &branches, parts));
+    first->work = *is_same ? work : 0;
+    for (size_t i = 0; parts != NULL && i < branches.n; i++) drop_tasks(&parts[i]);
+    shoal_free(parts);
+    drop_tasks(&branches);
+    return ok;
+}
+
+/* Begin the walk: branches with few classes, and sweeps, become tasks. */
+static bool split_tasks(box_walk *walk, uint64_t max_work)
+{
+    bool is_same = false, ok = true;
+    walk->splits_alone = walk->splits_alone || walk->threads == 1;
+    if (!walk->splits_alone) ok = split_together(walk, max_work, &is_same);
+    if (!ok || is_same) return ok;
+    walk->splits_alone = true; /* and from now on */
+    return take_all(walk, &walk->hands[0]) && split_stack(walk, &walk->hands[0], most_classes(walk, TASK_CLASSES), max_work, &walk->tasks);
+}
+
 static bool run_wave(box_walk *walk, price_list *list, size_t from, size_t to, uint64_t max_work, found_boxes *found, box_walk_result *out)
 {
     bool ok = true;
     task_result *results = shoal_alloc_zero(to - from, sizeof *results);
     if (results == NULL) return false;
     uint64_t most = 0;
-    for (size_t i = from; i < to; i++) most += walk->tasks[i].item.end;
+    for (size_t i = from; i < to; i++) most += walk->tasks.all[i].item.end;
     most = 1 + most / THREAD_SIZE;
     const int threads = (int)(most < walk->threads ? most : walk->threads);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (size_t i = from; i < to; i++) {
         walk_hand *h = &walk->hands[omp_get_thread_num()];
-        run_task(walk, h, &walk->tasks[i], max_work);
+        run_task(walk, h, &walk->tasks.all[i], max_work);
         results[i - from] = take_result(h, walk);
     }
     for (size_t i = from; i < to; i++) ok = merge_result(walk, list, &results[i - from], found, out) && ok;
@@ -356,13 +465,13 @@ static bool run_wave(box_walk *walk, price_list *list, size_t from, size_t to, u
 static bool run_tasks(box_walk *walk, price_list *list, uint64_t max_work, bool (*may_go_on)(double, void *), void *payload,
                       found_boxes *found, box_walk_result *out)
 {
-    size_t wave = walk->n_tasks / 16 > WAVE_TASKS ? walk->n_tasks / 16 : WAVE_TASKS;
-    for (size_t from = 0; from < walk->n_tasks; from += wave) {
-        if (may_go_on != NULL && !may_go_on((double)from / (double)walk->n_tasks, payload)) {
+    size_t wave = walk->tasks.n / 16 > WAVE_TASKS ? walk->tasks.n / 16 : WAVE_TASKS;
+    for (size_t from = 0; from < walk->tasks.n; from += wave) {
+        if (may_go_on != NULL && !may_go_on((double)from / (double)walk->tasks.n, payload)) {
             out->is_stopped = true;
             return true;
         }
-        size_t to = walk->n_tasks - from < wave ? walk->n_tasks : from + wave;
+        size_t to = walk->tasks.n - from < wave ? walk->tasks.n : from + wave;
         uint64_t left = out->work < max_work ? max_work - out->work : 0;
         uint64_t part = (to - from) / TASK_SHARES > TASK_PART ? (to - from) / TASK_SHARES : TASK_PART;
         if (!run_wave(walk, list, from, to, left / part, found, out)) return false;
@@ -377,11 +486,11 @@ shoal_status box_walk_pass(box_walk *walk, price_list *list, const box_walk_limi
     bool ok = rank_classes(&walk->ranked, list);
     for (uint32_t t = 0; t < walk->threads && ok; t++) take_values(walk, &walk->hands[t], list);
     if (ok) {
-        ok = split_tasks(walk, &walk->hands[0], limits->max_work / SPLIT_PART);
+        ok = split_tasks(walk, limits->max_work / SPLIT_PART);
         task_result split = take_result(&walk->hands[0], walk);
         ok = merge_result(walk, list, &split, found, out) && ok;
     }
     ok = ok && run_tasks(walk, list, limits->max_work, limits->may_go_on, limits->payload, found, out);
-    drop_tasks(walk);
+    drop_tasks(&walk->tasks);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }

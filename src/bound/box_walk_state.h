@@ -72,6 +72,12 @@ typedef struct walk_hand {
     bool failed;         /* memory is short */
 } walk_hand;
 
+/* Branches to be walked, each by one thread. */
+typedef struct task_list {
+    struct walk_task *all;
+    size_t n, room;
+} task_list;
+
 struct box_walk {
     uint32_t n_levels, threads, k;
     box_choices *levels; /* in the order in which they are chosen */
@@ -79,8 +85,8 @@ struct box_walk {
     shoal_price dearest; /* no price is above: what a row loses that is suppressed */
     ranked_classes ranked;
     walk_hand *hands;    /* one for each thread */
-    struct walk_task *tasks;
-    size_t n_tasks, tasks_room;
+    task_list tasks;
+    bool splits_alone;   /* one thread makes the tasks: see split_tasks() */
 };
 
 /* ---- walk_lists.c ---- */
@@ -96,6 +102,7 @@ typedef struct list_sum {
     shoal_price best_term;
     shoal_price top;            /* prices of the k - 1 dearest rows */
     shoal_price beyond;         /* what further rows could add */
+    bool is_certain;            /* it is worth it, and the rest was not looked at */
 } list_sum;
 
 /* Could a set of k rows of the list, in a box that costs `cost` or more, raise the value of one of

@@ -43,10 +43,22 @@ static void weaken_terms(list_sum *sum, const box_walk *walk, const walk_hand *h
     }
 }
 
+/* The k - 1 dearest rows, negative prices among them: what sum_dearest() finds is never less. */
+static shoal_price sum_top(const ranked_classes *r, const uint32_t *list, size_t n)
+{
+    list_sum sum = { 0 };
+    sum_dearest(&sum, r, list, n, false, INT64_MAX);
+    return sum.top;
+}
+
+/*
+ * Returns as soon as it is certain that the list is worth it, with `is_certain`. The dearest classes come first, and of a list that is worth it
+ * a few mostly show that.
+ */
 static void sum_list(list_sum *sum, const box_walk *walk, const walk_hand *hand, const uint32_t *list, size_t n, shoal_price cost)
 {
     const ranked_classes *r = &walk->ranked;
-    const shoal_price k = r->k;
+    const shoal_price k = r->k, enough = -sum_top(r, list, n);
     uint64_t free_rows = 0;
     *sum = (list_sum){ .least_value = INT64_MAX, .best_term = SHOAL_NO_VALUE };
     for (size_t i = 0; i < n; i++) {
@@ -60,6 +72,8 @@ static void sum_list(list_sum *sum, const box_walk *walk, const walk_hand *hand,
         shoal_price least = r->floor[rank] > cost ? r->floor[rank] : cost, term = hand->key[rank] - k * least;
         if (term > sum->best_term) sum->best_term = term;
         if (hand->value[rank] < sum->least_value) sum->least_value = hand->value[rank];
+        sum->is_certain = sum->best_term > enough && sum->rows >= r->k;
+        if (sum->is_certain) return;
     }
     if (sum->rows < r->k || sum->best_term == SHOAL_NO_VALUE) return;
     if (sum->other_rows > 0) weaken_terms(sum, walk, hand, list, n, cost, free_rows);
@@ -71,6 +85,7 @@ bool walk_is_worth(const box_walk *walk, walk_hand *hand, const uint32_t *list, 
     list_sum sum;
     hand->work += n;
     sum_list(&sum, walk, hand, list, n, cost);
+    if (sum.is_certain) return true;
     return sum.rows >= walk->k && sum.best_term != SHOAL_NO_VALUE && sum.best_term + sum.top + sum.beyond > 0;
 }
 

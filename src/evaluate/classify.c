@@ -20,6 +20,7 @@
 #include "evaluate/recoder.h"
 #include "evaluate/region.h"
 #include "evaluate/scores.h"
+#include "published/moved_rows.h"
 
 #include <math.h>
 #include <omp.h>
@@ -539,9 +540,19 @@ static shoal_status read_options(trial *t, const shoal_classify_options *given, 
     if (t->released != NULL && t->released->n_rows != t->original->n_rows)
         return shoal_fail(err, SHOAL_EINVAL,
                           "classify: the release has %llu rows, its original %llu {fix} publish suppressed rows as * instead of "
-                          "leaving them out", (unsigned long long)t->released->n_rows,
-                          (unsigned long long)t->original->n_rows);
+                          "leaving them out", (unsigned long long)t->released->n_rows, (unsigned long long)t->original->n_rows);
     return SHOAL_OK;
+}
+
+/* Training rows are told from test rows by their places; where these say nothing, a method would be tested with rows it has learnt. */
+static shoal_status refuse_moved(const trial *t, shoal_error *err)
+{
+    bool is_moved = false;
+    if (t->released != NULL) SHOAL_RETURN_IF_ERROR(shoal_rows_moved(&is_moved, &t->space, t->original, t->released, err));
+    if (!is_moved) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "classify: the rows of the release do not stand where they stand in the original, so test rows cannot be kept out of the "
+                                         "training {fix} evaluate it as it was before its rows were shuffled ({--row-order} keep), or no release: each training "
+                                         "part is then anonymised by itself");
 }
 
 static shoal_status sum_up(shoal_classify_result *out, const trial *t, shoal_error *err)
@@ -578,6 +589,7 @@ shoal_status shoal_classify(shoal_classify_result *out, const shoal_table *origi
     SHOAL_RETURN_IF_ERROR(read_options(&t, options, err));
     SHOAL_GOTO_IF_ERROR(list_labels(&t, err), out);
     SHOAL_GOTO_IF_ERROR(list_features(&t, err), out);
+    SHOAL_GOTO_IF_ERROR(refuse_moved(&t, err), out);
     for (int i = 0; i <= 2 * N; i++) {
         t.predictions[i] = shoal_alloc_zero(t.n * t.n_labels, sizeof **t.predictions);
         if (t.predictions[i] == NULL) {

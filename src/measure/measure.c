@@ -7,7 +7,7 @@
  * different tuples, and it is counted row by row.
  *
  * Rows that the release lacks count as suppressed, and so do rows of only `*` where the table exempts them. Then rows cannot be compared place by place, and a cell counts as
- * changed when its text is no value of the original column.
+ * changed when its text is no value of the original column. The same where rows were moved, see moved_rows.h.
  *
  * Cells that do not cover their originals lose what covering would; see uncovered_spread.h.
  *
@@ -16,6 +16,7 @@
 #include "measure/measure_distortion.h"
 #include "measure/measure_labels.h"
 #include "measure/measure_protection.h"
+#include "published/moved_rows.h"
 #include "published/uncovered_spread.h"
 #include "published/released.h"
 #include "published/published_tuples.h"
@@ -462,11 +463,19 @@ out:
 
 /* ---- a release ---- */
 
+/* What reading the texts of a release came to. */
+typedef struct text_findings {
+    bool in_place;     /* each row stands where it stands in the original */
+    bool is_moved;     /* it does not, although no row is missing */
+    uint64_t n_unread; /* cells that cannot be read */
+    bool covers;       /* every cell covers its original */
+} text_findings;
+
 /*
  * Losses and changed cells of one attribute. A text that is a value and also a wider label is read as the value only
  * if every row with it has that value. False when some cell does not cover its original.
  */
-static bool weigh_texts(double *loss, shoal_measure_view *view, uint64_t *unread, const shoal_published *published,
+static bool weigh_texts(double *loss, shoal_measure_view *view, text_findings *found, const shoal_published *published,
                         const shoal_column *released, uint64_t n_rows)
 {
     bool covers = true;
@@ -474,11 +483,11 @@ static bool weigh_texts(double *loss, shoal_measure_view *view, uint64_t *unread
     for (uint32_t t = 0; t < published->n_texts; t++) {
         const shoal_reading *reading = &published->readings[t];
         loss[t] = reading->loss;
-        if (reading->kind == SHOAL_READ_NOTHING) *unread += released->counts[t];
-        if (view->n_left_out > 0 && reading->code == SHOAL_NO_CODE) view->n_changed += released->counts[t];
+        if (reading->kind == SHOAL_READ_NOTHING) found->n_unread += released->counts[t];
+        if (!found->in_place && reading->code == SHOAL_NO_CODE) view->n_changed += released->counts[t];
     }
     view->n_changed += view->n_left_out;
-    for (uint64_t row = 0; view->n_left_out == 0 && row < n_rows; row++) {
+    for (uint64_t row = 0; found->in_place && row < n_rows; row++) {
         uint32_t text = shoal_column_code(released, row);
         if (published->readings[text].code == shoal_column_code(original, row)) continue;
         view->n_changed++;
@@ -487,12 +496,6 @@ static bool weigh_texts(double *loss, shoal_measure_view *view, uint64_t *unread
     }
     return covers;
 }
-
-/* What reading the texts of a release came to. */
-typedef struct text_findings {
-    uint64_t n_unread; /* cells that cannot be read */
-    bool covers;       /* every cell covers its original */
-} text_findings;
 
 static shoal_status read_columns(workspace *w, shoal_measure_view *view, text_findings *found, const shoal_space *space,
                                  const shoal_table *original, const shoal_table *released, shoal_error *err)
@@ -506,9 +509,9 @@ static shoal_status read_columns(workspace *w, shoal_measure_view *view, text_fi
             shoal_published_read(&published, original, &space->attrs[a], column->values, column->n_values, err));
         w->texts[a] = column->values;
         w->n_texts[a] = column->n_values;
-        if (!weigh_texts(w->loss[a], view, &found->n_unread, &published, column, released->n_rows)) found->covers = false;
+        if (!weigh_texts(w->loss[a], view, found, &published, column, released->n_rows)) found->covers = false;
         shoal_status status = shoal_distortion_of_column(&w->sums, a, &published,
-                                                         (shoal_released_cells){ column, released->n_rows, view->n_left_out }, err);
+                                                         (shoal_released_cells){ column, released->n_rows, view->n_left_out, found->in_place }, err);
         shoal_published_clear(&published);
         SHOAL_RETURN_IF_ERROR(status);
     }
@@ -516,13 +519,13 @@ static shoal_status read_columns(workspace *w, shoal_measure_view *view, text_fi
 }
 
 /* The labels of the release's rows, or NULL where nobody knows them. */
-static const shoal_column *labels_of_release(const shoal_table *original, const shoal_table *released)
+static const shoal_column *labels_of_release(const shoal_table *original, const shoal_table *released, bool in_place)
 {
     size_t column = shoal_table_class_column(original);
     if (column == SIZE_MAX) return NULL;
     size_t at = shoal_released_column(original, released, column);
     if (at != SIZE_MAX && released->columns[at].is_encoded) return &released->columns[at];
-    return released->n_rows == original->n_rows ? &original->columns[column] : NULL;
+    return in_place ? &original->columns[column] : NULL;
 }
 
 shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *original, const shoal_table *released,
@@ -547,16 +550,19 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
     }
     SHOAL_GOTO_IF_ERROR(shoal_released_match(w.released, &space, original, released, err), out);
     SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &space, (shoal_climb_weights){ 0 }, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_rows_moved(&found.is_moved, &space, original, released, err), out);
+    found.in_place = view.n_left_out == 0 && !found.is_moved;
     SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &found, &space, original, released, err), out);
     view.genc = w.sums.genc;
     SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&w.tuples, released, w.released, w.n_attrs, 1, err), out);
     if (!found.covers) SHOAL_GOTO_IF_ERROR(weigh_spread(&w, original, &space, w.tuples.id_of_unit, err), out);
     SHOAL_GOTO_IF_ERROR(count_labels(&w, &view, original, &space,
-                                     (labelled_rows){ labels_of_release(original, released), w.tuples.id_of_unit, &lines },
+                                     (labelled_rows){ labels_of_release(original, released, found.in_place), w.tuples.id_of_unit, &lines },
                                      err), out);
     SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&w.protection, original, (shoal_sensitive_origin){ .released = released }, w.tuples.id_of_unit,
                                                    &w.tuples, &lines, err), out);
     SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &w, &space, k, err), out);
+    out->is_moved = found.is_moved;
     if (unread != NULL) *unread = found.n_unread;
 out:
     for (uint32_t a = 0; w.loss != NULL && a < w.n_attrs; a++) shoal_free(w.loss[a]);

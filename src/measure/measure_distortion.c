@@ -153,7 +153,7 @@ shoal_status shoal_distortion_of_column(shoal_distortions *sums, uint32_t a, con
 {
     column_climbs c;
     bool ok = column_climbs_init(&c, sums->uniform, a, published);
-    if (ok && cells.n_left_out == 0) {
+    if (ok && cells.in_place) {
         for (uint64_t row = 0; row < cells.n_rows; row++)
             add_rows(&c, shoal_column_code(published->attr->source, row), shoal_column_code(cells.column, row), 1);
     } else if (ok) {

@@ -37,6 +37,7 @@ SHOAL_NODISCARD shoal_status shoal_distortion_of_grouping(shoal_distortions *sum
 typedef struct shoal_released_cells {
     const shoal_column *column;
     uint64_t n_rows, n_left_out; /* rows of the release, and of the original that it lacks */
+    bool in_place;               /* each row stands where it stands in the original */
 } shoal_released_cells;
 
 /* Add that of one attribute of a release, whose texts were read. Rows that the release lacks count

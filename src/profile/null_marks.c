@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* null_marks.c - finds strings of a table that look as if they meant "missing": `?`, `NA`, `N` or `.` among numbers, -9 below all other numbers, 99 far above
- * them.
+/* null_marks.c - finds strings of a table that look as if they meant "missing": `?`, `NA`, `N` or `.` among numbers, -9 below all other numbers or among
+ * words, 99 far above all other numbers.
  *
  * Nulls are those of a whole table, so a mark is proposed only if it looks so in every column that has it: `N` beside `Y` is an answer, 99
  * among ages is an age. Keys, of which almost every row has its own, have no say: number 99 of 3,000 is a row, and keys are left out anyway. Marks come from the list below, so no other text of the table is ever named. Cost: O(distinct values), once for
@@ -18,7 +18,7 @@ typedef enum mark_kind {
     WORD,    /* means missing wherever it stands */
     PLACE,   /* holds the place of a number; between words it may be a value */
     LETTER,  /* as PLACE, and an answer beside `Y` */
-    BELOW,   /* a number: below all others, which are not negative */
+    BELOW,   /* a number: below all others, which are not negative, or the only one among words */
     ABOVE    /* a number: more than twice any other */
 } mark_kind;
 
@@ -81,7 +81,7 @@ static shoal_mark_verdict judge(size_t mark, uint64_t n_rows, const surroundings
     case WORD: return SHOAL_MARK_MISSING;
     case PLACE: return is_numeric ? SHOAL_MARK_MISSING : SHOAL_MARK_DOUBTFUL;
     case LETTER: return s->has_yes ? SHOAL_MARK_VALUE : is_numeric ? SHOAL_MARK_MISSING : SHOAL_MARK_DOUBTFUL;
-    case BELOW: return is_numeric && n_rows > 1 && s->least >= 0 ? SHOAL_MARK_MISSING : SHOAL_MARK_VALUE;
+    case BELOW: return n_rows > 1 && (is_numeric ? s->least >= 0 : s->has_texts && !s->has_numbers) ? SHOAL_MARK_MISSING : SHOAL_MARK_VALUE;
     default: return is_numeric && n_rows > 1 && s->least >= 0 && s->most * 2 < marks[mark].number ? SHOAL_MARK_MISSING : SHOAL_MARK_VALUE;
     }
 }

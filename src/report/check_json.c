@@ -84,12 +84,22 @@ static json_t *after_list(const shoal_check_report *r, bool *failed)
     return list;
 }
 
+static bool is_satisfied(const shoal_check_report *r)
+{
+    return shoal_check_satisfied(r->check, r->models, r->k) && (r->persons == NULL || r->persons->failing_groups == 0) && all_satisfied(r->after, r->n_after);
+}
+
+static void set_models(json_t *object, const char *key, const shoal_models_result *models, const shoal_table *table, bool *failed)
+{
+    if (models != NULL && models->n_models > 0) shoal_json_set(object, key, shoal_json_models(models, table), failed);
+}
+
 char *shoal_check_report_json(const shoal_check_report *r)
 {
     bool failed = false;
     const shoal_check_result *c = r->check;
     json_t *object = json_object();
-    shoal_json_set(object, "satisfied", json_boolean(shoal_check_satisfied(c, r->models, r->k) && all_satisfied(r->after, r->n_after)), &failed);
+    shoal_json_set(object, "satisfied", json_boolean(is_satisfied(r)), &failed);
     shoal_json_set_count(object, "k", r->k, &failed);
     shoal_json_set_count(object, "rows", c->n_rows, &failed);
     shoal_json_set_count(object, "groups", c->n_groups, &failed);
@@ -100,7 +110,8 @@ char *shoal_check_report_json(const shoal_check_report *r)
     shoal_json_set_count(object, "failing_rows", c->failing_rows, &failed);
     shoal_json_set_text_groups(object, c, r->table, &failed);
     shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(r->table)), &failed);
-    if (r->models != NULL && r->models->n_models > 0) shoal_json_set(object, "models", shoal_json_models(r->models, r->table), &failed);
+    set_models(object, "models", r->models, r->table, &failed);
+    set_models(object, "persons", r->persons, r->original, &failed);
     if (r->sensitive != NULL && r->sensitive->n_columns > 0) shoal_json_set(object, "sensitive", sensitive_list(r->sensitive, r->table, &failed), &failed);
     if (r->n_after > 0) shoal_json_set(object, "after", after_list(r, &failed), &failed);
     return shoal_json_finish(object, failed);

@@ -82,6 +82,7 @@ char *shoal_measures_json(const shoal_measures *m, const shoal_table *table, uin
     shoal_json_set_count(object, "min_group", m->min_group, &failed);
     shoal_json_set_count(object, "suppressed_rows", m->suppressed_rows, &failed);
     shoal_json_set_exempt(object, table, &failed);
+    if (m->is_moved) shoal_json_set(object, "moved", json_true(), &failed);
     shoal_json_set_measures(object, m, table, &failed);
     shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(table)), &failed);
     shoal_json_set_unread(object, unread, table, &failed);

@@ -24,9 +24,10 @@ static const struct {
     { SHOAL_HINT_WEIGHT, "fnlwgt pwgtp wgtp wgt perwt hhwt wtfinl pweight sample_weight sampling_weight survey_weight "
                          "sampleweight surveyweight final_weight person_weight" },
     { SHOAL_HINT_KEY, "id uuid guid nbr key nr nummer" },
-    { SHOAL_HINT_SENSITIVE, "health disease diagnosis diagnose diag diags illness symptom icd medication drug treatment therapy hiv insulin "
+    { SHOAL_HINT_SENSITIVE, "health disease diagnosis diagnose diag diags illness symptom icd medication drug treatment therapy hiv insulin icd9 icd10 icd9cm icd10cm dx "
                             "serum glucose hba1c a1cresult cholesterol lab labs medicine prescription dose disability "
                             "salary income pincp hincp wagp wage wages earnings gain gains capital debt poverty povpip benefit pension "
+                            "charge charges cost costs payment payments paid billed reimbursement kosten "
                             "religion politic orientation crime conviction "
                             "krankheit medikament behandlung einkommen gehalt _lohn verdienst vermögen konfession" },
     { SHOAL_HINT_POSTCODE, "zip zipcode postcode postal plz postleitzahl" },

@@ -374,6 +374,11 @@ static void test_threads_change_nothing(void **state)
         assert_true(one.bound == four.bound && one.nearest == four.nearest && one.dual == two.dual && one.dual == four.dual);
         assert_true(one.n_passes == two.n_passes && one.n_passes == four.n_passes && one.n_cut == four.n_cut);
         assert_int_equal(one.n_stopped, four.n_stopped);
+        for (uint64_t work = 20000; work <= 20000000; work *= 10) { /* enough for all tasks of a pass, or for some */
+            one = priced_bound_of(table, 5, work, 1);
+            four = priced_bound_of(table, 5, work, 4);
+            assert_true(one.dual == four.dual && one.n_passes == four.n_passes && one.n_cut == four.n_cut);
+        }
         shoal_table_free(table);
     }
 }
@@ -399,10 +404,10 @@ static void test_grows_with_k(void **state)
     }
 }
 
-static shoal_status bound_status(const shoal_table *table)
+static shoal_status bound_status(const shoal_table *table, uint32_t threads)
 {
     double bound;
-    return shoal_bound(&bound, table, 3, 1, NULL, NULL, NULL);
+    return shoal_bound(&bound, table, 3, threads, NULL, NULL, NULL);
 }
 
 static void test_short_memory(void **state)
@@ -410,7 +415,7 @@ static void test_short_memory(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < share_of(12); seed++) {
         shoal_table *table = random_table(seed, 25);
-        assert_survives_allocation_failure(bound_status(table));
+        assert_survives_allocation_failure(bound_status(table, 1 + seed % 2));
         shoal_table_free(table);
     }
 }

@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -74,9 +75,9 @@ static inline void *largest_alloc(void *payload, void *block, size_t size)
     return NULL;
 }
 
-/* An allocator that succeeds `left` times and then fails; counts live blocks. Not thread-safe. */
+/* An allocator that succeeds `left` times and then fails; counts live blocks. */
 typedef struct budget {
-    size_t left, live;
+    atomic_size_t left, live;
 } budget;
 
 static inline void *budget_alloc(void *payload, void *block, size_t size)
@@ -87,8 +88,10 @@ static inline void *budget_alloc(void *payload, void *block, size_t size)
         free(block);
         return NULL;
     }
-    if (b->left == 0) return NULL;
-    b->left--;
+    size_t left = atomic_load(&b->left);
+    do {
+        if (left == 0) return NULL;
+    } while (!atomic_compare_exchange_weak(&b->left, &left, left - 1)); /* several threads may ask */
     b->live += (block == NULL);
     return realloc(block, size);
 }

@@ -95,6 +95,32 @@ static void test_many_groups(void **state)
     bed_clear(&b);
 }
 
+/* Looking ahead in threads changes nothing, where groups change all the time and in blocks where none does. */
+static void test_threads_change_nothing(void **state)
+{
+    (void)state;
+    shoal_error err;
+    for (uint64_t seed = 0; seed < 24; seed++) {
+        bed b;
+        shoal_clustering c, many;
+        shoal_rng rng, same;
+        shoal_rng_init(&rng, seed, 4);
+        shoal_rng_init(&same, seed, 4);
+        bed_make(&b, random_table(seed, 150 + 10 * (uint32_t)seed), 2 + (uint32_t)seed % 3);
+        scatter(&c, &b, &rng);
+        scatter(&many, &b, &same);
+        assert_ok(shoal_polish(&c, &err));
+        b.problem.threads = 2 + (uint32_t)seed % 3;
+        assert_ok(shoal_polish(&many, &err));
+        assert_same_clustering(&c, &many);
+        assert_ok(shoal_polish(&many, &err));
+        assert_same_clustering(&c, &many);
+        shoal_clustering_clear(&c);
+        shoal_clustering_clear(&many);
+        bed_clear(&b);
+    }
+}
+
 /* Two pairs that belong together the other way: one swap, and nothing is lost. */
 static void test_swap(void **state)
 {
@@ -223,13 +249,16 @@ static void test_short_memory(void **state)
     bed it;
     bed_make(&it, random_table(22, 30), 3);
     assert_survives_allocation_failure(improve_and_free(&it));
+    it.problem.threads = 2;
+    assert_survives_allocation_failure(improve_and_free(&it));
     bed_clear(&it);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_move_or_swap_is_left), cmocka_unit_test(test_many_groups), cmocka_unit_test(test_swap),
+        cmocka_unit_test(test_no_move_or_swap_is_left), cmocka_unit_test(test_many_groups),
+        cmocka_unit_test(test_threads_change_nothing), cmocka_unit_test(test_swap),
         cmocka_unit_test(test_refine), cmocka_unit_test(test_no_time), cmocka_unit_test(test_stop_within_a_round),
         cmocka_unit_test(test_short_memory), cmocka_unit_test(test_the_loss_so_far_is_told),
     };

@@ -2,7 +2,7 @@
 /* test_pool.c - regrouping a pool of rows: filling, growing by rows and by boxes, climbing, kicks; against brute force.
  *
  * Tables are drawn with numbers, trees, sets, and missing values in each mode; wide ones have 70 quasi-identifiers.
- * Covers: pool_box.c, pool_climb.c, pool_grow.c, pool_kick.c, pool_losses.c
+ * Covers: pool_box.c, pool_climb.c, pool_columns.c, pool_grow.c, pool_kick.c, pool_losses.c
  */
 #include "method/shoal/pool_losses.h"
 #include "clusterings.h"
@@ -98,6 +98,58 @@ static void test_fill(void **state)
         }
         pond_clear(&p);
     }
+}
+
+/* Do the members differ in an attribute of the table? */
+static bool differs(const pond *p, uint32_t a)
+{
+    const shoal_pool *pool = p->pool;
+    for (uint32_t m = 1; m < pool->n; m++)
+        if (shoal_class_codes(p->bed.classes, pool->class_index[m])[a] != shoal_class_codes(p->bed.classes, pool->class_index[0])[a]) return true;
+    return false;
+}
+
+/* Some members, drawn at random, lose together what they lose in all columns of the table. */
+static void assert_same_loss(pond *p)
+{
+    shoal_pool *pool = p->pool;
+    shoal_cluster by_table, by_pool = pool->growth.cluster;
+    assert_true(shoal_cluster_init(&by_table, &p->bed.metric));
+    shoal_cluster_clear(&by_pool, pool->metric);
+    for (uint32_t m = 0; m < pool->n; m++) {
+        if (m > 0 && draw(&p->rng, 3) > 0) continue;
+        shoal_cluster_add(&by_table, &p->bed.metric, shoal_class_codes(p->bed.classes, pool->class_index[m]), 1);
+        shoal_cluster_add(&by_pool, pool->metric, shoal_pool_tuple(pool, m), 1);
+        assert_int_equal(by_pool.loss, by_table.loss);
+    }
+    shoal_cluster_free(&by_table);
+}
+
+static void test_columns(void **state)
+{
+    (void)state;
+    uint32_t n_left_out = 0, n_renumbered = 0;
+    for (uint64_t seed = 0; seed < TABLES; seed++) {
+        pond p;
+        pond_make(&p, pond_table(seed), 2, seed);
+        for (uint32_t g = 0; g < p.n; g++) {
+            assert_true(shoal_pool_fill(p.pool, &p.clustering, p.groups + g, 1));
+            uint32_t n_different = 0;
+            for (uint32_t a = 0; a < p.bed.metric.n_attrs; a++) n_different += differs(&p, a);
+            assert_true(p.pool->m >= n_different); /* and those where the one value is lost anyway */
+            n_left_out += p.bed.metric.n_attrs - p.pool->m;
+            for (uint32_t a = 0; a < p.pool->m; a++) {
+                const shoal_measure_line *line = &p.pool->metric->lines[a];
+                if (line->kind != SHOAL_KIND_SET || line->n_plain < line->n_codes) continue;
+                assert_in_range(line->n_plain, 2, p.pool->n);
+                for (uint32_t m = 0; m < p.pool->n; m++) assert_true(shoal_pool_tuple(p.pool, m)[a] < line->n_plain);
+                n_renumbered++;
+            }
+            assert_same_loss(&p);
+        }
+        pond_clear(&p);
+    }
+    assert_true(n_left_out > 0 && n_renumbered > 0);
 }
 
 static void test_growth_is_valid(void **state)
@@ -464,6 +516,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_columns),
         cmocka_unit_test(test_growth_is_valid),
         cmocka_unit_test(test_growth_takes_the_cheapest_group_first),
         cmocka_unit_test(test_boxes_take_all_that_they_hold),

@@ -92,6 +92,9 @@ static void test_hints(void **state)
         { "alternative", SHOAL_HINT_NONE },
         { "Nachname", SHOAL_HINT_IDENTIFIER },
         { "Einkommen", SHOAL_HINT_SENSITIVE },
+        { "icd9", SHOAL_HINT_SENSITIVE },
+        { "total_charges", SHOAL_HINT_SENSITIVE },
+        { "Behandlungskosten", SHOAL_HINT_SENSITIVE },
         { "Patienten-Nr", SHOAL_HINT_KEY },
         { "", SHOAL_HINT_NONE },
         { "x", SHOAL_HINT_NONE },
@@ -260,10 +263,11 @@ static void test_null_marks(void **state)
         "a,b,c\n1,x,99\nN,?,3\n2,x,4\n5,y,99\n", /* all three columns */
         "a,b,c\nY,60,-9\nN,99,-3\nN,99,4\n",      /* none */
         "a,b,c\n1,x,-9\n2,None,-9\n3,z,0\n",       /* -9; None is doubtful */
+        "a,b,c\nyes,1,x\n-9,2,y\n-9,3,x\nno,4,-1\n", /* -9 among words */
     };
-    static const uint64_t missing[3][3] = { { 1, 1, 2 }, { 0, 0, 0 }, { 0, 0, 2 } };
-    static const char *const nulls[] = { "[\"\", \"?\", \"N\", \"99\"]", "[\"\"]", "[\"\", \"-9\"]" };
-    for (size_t i = 0; i < 3; i++) {
+    static const uint64_t missing[4][3] = { { 1, 1, 2 }, { 0, 0, 0 }, { 0, 0, 2 }, { 2, 0, 0 } };
+    static const char *const nulls[] = { "[\"\", \"?\", \"N\", \"99\"]", "[\"\"]", "[\"\", \"-9\"]", "[\"\", \"-9\"]" };
+    for (size_t i = 0; i < 4; i++) {
         shoal_table *table = NULL;
         char *plan = NULL;
         assert_ok(load_proposed(&table, texts[i], true));

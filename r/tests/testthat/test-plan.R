@@ -39,3 +39,16 @@ test_that("hierarchies hold their labels or are recipes", {
   writeLines(c("a;x;*", "b;x;*"), file)
   expect_identical(hierarchy(file = file)$leaves, 2L)
 })
+
+test_that("ordered categories are published as ranges of labels", {
+  ranks <- c("low", "middle", "high", "top")
+  staff <- data.frame(rank = rep(ranks, each = 3), bin = rep(c("[0-10)", "[10-20)", "[20-30)"), 4))
+  cells <- function(...) unique(anonymize(staff, "rank", 6, rest = "drop", ...)$table$rank)
+  expect_setequal(cells(ordered = list(rank = ranks)), c("low..middle", "high..top"))
+  expect_setequal(cells(ordered = c(rank = "low < middle < high < top")), c("low..middle", "high..top"))
+  staff$rank <- factor(staff$rank, ranks, ordered = TRUE)
+  expect_setequal(as.character(cells(ordered = "rank")), c("low..middle", "high..top"))
+  plan <- anonymize(staff, "bin", 6, rest = "drop", ordered = "bin")$plan
+  expect_identical(plan$fields$columns[[1]]$ordered, "auto")
+  expect_error(cells(ordered = list(rank = c("low", "middle"))), class = "shoal_data_error")
+})

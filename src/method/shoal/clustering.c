@@ -3,6 +3,7 @@
 #include "method/shoal/clustering.h"
 
 #include "base/invariant.h"
+#include "method/shoal/penalty.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,24 @@ bool shoal_clustering_set(shoal_clustering *clustering, size_t g, const shoal_cl
     for (uint32_t i = 0; i < n; i++)
         shoal_cluster_add(&group->cluster, clustering->metric, codes_of(clustering, pieces[i].class_index), pieces[i].count);
     return true;
+}
+
+shoal_status shoal_clustering_count_lacking(double *out, const shoal_clustering *clustering, shoal_error *err)
+{
+    shoal_penalty penalty;
+    size_t n_lacking = 0, n = 0;
+    if (!shoal_penalty_init(&penalty, clustering->problem, clustering->metric)) return shoal_fail_memory(err);
+    for (size_t g = 0; g < clustering->n_groups; g++) {
+        const shoal_clustering_group *group = &clustering->groups[g];
+        shoal_evidence_clear(&penalty.mine);
+        for (uint32_t i = 0; i < group->n_pieces; i++)
+            shoal_penalty_add(&penalty, &penalty.mine, group->pieces[i].class_index, group->pieces[i].count);
+        n += group->n_pieces > 0;
+        n_lacking += group->n_pieces > 0 && shoal_penalty_lack(&penalty, &penalty.mine, group->cluster.loss) > 0;
+    }
+    shoal_penalty_free(&penalty);
+    *out = n > 0 ? (double)n_lacking / (double)n : 0;
+    return SHOAL_OK;
 }
 
 uint64_t shoal_clustering_loss(const shoal_clustering *clustering)

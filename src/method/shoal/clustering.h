@@ -30,6 +30,8 @@ typedef struct shoal_clustering {
     bool ignores_constraint; /* while a start runs that does not mind it */
     /* formed without minding the constraint: refinement asks little of it at first */
     bool is_lenient;
+    /* groups satisfy the constraint already: kicks are all that refinement does to them */
+    bool is_kicked;
     double lacking;   /* share of the groups that missed it then */
     /* loss of another start (0: there is none): one that will not be below it may give up */
     uint64_t to_beat;
@@ -55,6 +57,10 @@ SHOAL_NODISCARD bool shoal_clustering_give(shoal_clustering *clustering, size_t 
 /* Replace the contents of a group. Loose counts are not touched. */
 SHOAL_NODISCARD bool shoal_clustering_set(shoal_clustering *clustering, size_t group,
                                           const shoal_class_rows *pieces, uint32_t n);
+/* Which share of the groups misses the constraint, which must be there? */
+SHOAL_NODISCARD shoal_status shoal_clustering_count_lacking(double *out,
+                                                            const shoal_clustering *clustering,
+                                                            shoal_error *err);
 /* Sum over groups of rows * loss. */
 uint64_t shoal_clustering_loss(const shoal_clustering *clustering);
 /* All loose rows become one group, if they are at least k. */

@@ -10,28 +10,50 @@
  * Both are questions to the kernel. The groups found join g in a pool, and the best step for each of its shares is taken.
  * Passes repeat until one changes nothing: then no single move or swap improves.
  *
+ * Groups are looked at in order, each as those before it left the others. Most gain nothing, so threads look at a block of them ahead; where that
+ * would gain, or a group that was looked at has changed since, it is done again in its turn. So the result is that of one thread.
+ *
  * Cost: a pass asks a few queries for each row that its group would be smaller without.
  */
 #include "base/invariant.h"
 #include "method/shoal/pool.h"
 #include "method/shoal/regions.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 24, MAX_PASSES = 50, FEW_PASSES = 2 };
+enum { BATCH = 24, MAX_PASSES = 50, FEW_PASSES = 2, BLOCK = 32, ASK_AFTER = 256 };
+
+/* What one thread has in hand. */
+typedef struct polish_hand {
+    shoal_kernel_state state, firsts_state;
+    shoal_neighbour *near;
+    shoal_pool *pool;
+    shoal_cluster rest;   /* the group without one of its pieces */
+    uint32_t *partners;   /* of the group at hand */
+    uint32_t n_partners;
+    uint32_t *stamp;      /* of each group: the number of the group at hand when it became a partner last, */
+    uint32_t n_seen;      /* counted from 1 on */
+} polish_hand;
+
+/* What looking ahead at a group has found. */
+typedef struct outlook {
+    uint32_t *partners;   /* that it gains nothing with */
+    uint32_t n_partners;
+    bool gains, failed;
+} outlook;
 
 typedef struct polisher {
     shoal_clustering *clustering;
     shoal_regions regions;
     shoal_kernel *firsts; /* over the first class of each group, as of the beginning of the pass */
-    shoal_kernel_state firsts_state;
     uint32_t *first_classes;
-    shoal_pool *pool;
-    shoal_cluster rest;   /* the group without one of its pieces */
-    uint32_t *partners;   /* of the group at hand */
-    uint32_t n_partners;
-    uint32_t *stamp;      /* last group that each group became a partner of, + 1 */
+    polish_hand *hands;   /* one a thread */
+    uint32_t n_hands;
+    outlook *ahead;       /* of each group of the block, */
+    uint32_t block;       /* counted from 1 on */
+    uint32_t *changed_in; /* of each group: the last block in which it changed, or 0 */
     bool has_changed;
 } polisher;
 
@@ -41,78 +63,142 @@ static const uint32_t *codes_of(const polisher *p, uint32_t class_index)
 }
 
 /* The groups of the classes in `near` are partners of group g. */
-static void add_partners(polisher *p, uint32_t g, uint32_t n)
+static void add_partners(const polisher *p, polish_hand *h, uint32_t g, uint32_t n)
 {
     const shoal_regions *at = &p->regions;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t c = at->near[i].class_index;
+        uint32_t c = h->near[i].class_index;
         for (uint32_t j = at->class_begin[c]; j < at->class_begin[c + 1]; j++) {
-            uint32_t h = at->class_groups[j];
-            if (h == g || p->stamp[h] == g + 1) continue;
-            p->stamp[h] = g + 1;
-            p->partners[p->n_partners++] = h;
+            uint32_t other = at->class_groups[j];
+            if (other == g || h->stamp[other] == h->n_seen) continue;
+            h->stamp[other] = h->n_seen;
+            h->partners[h->n_partners++] = other;
         }
     }
 }
 
-static void leave_out(polisher *p, const shoal_clustering_group *group, uint32_t piece)
+static void leave_out(const polisher *p, polish_hand *h, const shoal_clustering_group *group, uint32_t piece)
 {
-    shoal_cluster_clear(&p->rest, p->clustering->metric);
+    shoal_cluster_clear(&h->rest, p->clustering->metric);
     for (uint32_t i = 0; i < group->n_pieces; i++)
         if (i != piece)
-            shoal_cluster_add(&p->rest, p->clustering->metric, codes_of(p, group->pieces[i].class_index), group->pieces[i].count);
+            shoal_cluster_add(&h->rest, p->clustering->metric, codes_of(p, group->pieces[i].class_index), group->pieces[i].count);
 }
 
 /* Who could take rows of a piece of g, or give some for them? */
-static void find_partners(polisher *p, uint32_t g, uint32_t piece)
+static void find_partners(const polisher *p, polish_hand *h, uint32_t g, uint32_t piece)
 {
     const shoal_clustering_group *group = &p->clustering->groups[g];
     uint32_t k = p->clustering->problem->k, n_classes = p->clustering->problem->classes->n_classes;
     shoal_class_rows it = group->pieces[piece];
-    leave_out(p, group, piece);
+    leave_out(p, h, group, piece);
     uint32_t spare = group->cluster.n_rows - k, count = it.count < spare ? it.count : spare;
     if (count > 0) {
-        shoal_loss left = count == it.count ? p->rest.loss : group->cluster.loss;
+        shoal_loss left = count == it.count ? h->rest.loss : group->cluster.loss;
         uint64_t gain = (uint64_t)group->cluster.n_rows * group->cluster.loss - (uint64_t)(group->cluster.n_rows - count) * left;
         uint64_t radius = gain / count;
-        add_partners(p, g, shoal_kernel_within(&p->firsts_state, codes_of(p, it.class_index),
-                                               radius < SHOAL_LOSS_MAX / 2 ? (shoal_loss)radius : SHOAL_LOSS_MAX / 2,
-                                               p->regions.near, n_classes));
+        add_partners(p, h, g, shoal_kernel_within(&h->firsts_state, codes_of(p, it.class_index),
+                                                  radius < SHOAL_LOSS_MAX / 2 ? (shoal_loss)radius : SHOAL_LOSS_MAX / 2, h->near, n_classes));
     }
-    if (p->rest.loss < group->cluster.loss && p->rest.n_rows > 0)
-        add_partners(p, g, shoal_kernel_cheaper(&p->regions.state, &p->rest, group->cluster.loss, p->regions.near, n_classes));
+    if (h->rest.loss < group->cluster.loss && h->rest.n_rows > 0)
+        add_partners(p, h, g, shoal_kernel_cheaper(&h->state, &h->rest, group->cluster.loss, h->near, n_classes));
 }
 
-/* Write the pool's groups back to the clustering. */
-static bool write_back(polisher *p, const uint32_t *groups, uint32_t n)
+static void find_all_partners(const polisher *p, polish_hand *h, uint32_t g)
 {
-    const shoal_pool *pool = p->pool;
-    uint32_t room = pool->room;
-    shoal_class_rows *pieces = shoal_alloc(room, sizeof *pieces);
+    h->n_partners = 0;
+    h->n_seen++;
+    for (uint32_t i = 0; i < p->clustering->groups[g].n_pieces; i++) find_partners(p, h, g, i);
+}
+
+/* g and its partners from number `at` on, as many as a pool takes. */
+static uint32_t list_batch(const polish_hand *h, uint32_t g, uint32_t at, uint32_t groups[BATCH + 1])
+{
+    uint32_t n = 1;
+    groups[0] = g;
+    for (uint32_t i = at; i < h->n_partners && i < at + BATCH; i++) groups[n++] = h->partners[i];
+    return n;
+}
+
+/* Write the pool's groups back to the clustering, those that changed. */
+static bool write_back(polisher *p, const shoal_pool *pool, const uint32_t *groups, uint32_t n)
+{
+    shoal_class_rows *pieces = shoal_alloc(pool->room, sizeof *pieces);
     bool ok = pieces != NULL;
     for (uint32_t g = 0; ok && g < n; g++) {
+        const shoal_clustering_group *before = &p->clustering->groups[groups[g]];
         const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
-        for (uint32_t i = 0; i < pool->now.n_shares[g]; i++)
+        uint32_t n_shares = pool->now.n_shares[g];
+        bool is_same = n_shares == before->n_pieces;
+        for (uint32_t i = 0; i < n_shares; i++) {
             pieces[i] = (shoal_class_rows){ pool->class_index[shares[i].member], shares[i].count };
-        ok = shoal_clustering_set(p->clustering, groups[g], pieces, pool->now.n_shares[g]);
+            is_same = is_same && pieces[i].class_index == before->pieces[i].class_index && pieces[i].count == before->pieces[i].count;
+        }
+        if (is_same) continue;
+        p->changed_in[groups[g]] = p->block;
+        ok = shoal_clustering_set(p->clustering, groups[g], pieces, n_shares);
     }
     shoal_free(pieces);
     return ok;
 }
 
-static bool polish_group(polisher *p, uint32_t g)
+static bool polish_group(polisher *p, polish_hand *h, uint32_t g)
 {
-    p->n_partners = 0;
-    for (uint32_t i = 0; i < p->clustering->groups[g].n_pieces; i++) find_partners(p, g, i);
-    for (uint32_t at = 0; at < p->n_partners; at += BATCH) {
-        uint32_t groups[BATCH + 1] = { g }, n = 1;
-        for (uint32_t i = at; i < p->n_partners && i < at + BATCH; i++) groups[n++] = p->partners[i];
-        if (!shoal_pool_fill(p->pool, p->clustering, groups, n)) return false;
-        if (!shoal_pool_improve_first(p->pool)) continue;
+    find_all_partners(p, h, g);
+    for (uint32_t at = 0; at < h->n_partners; at += BATCH) {
+        uint32_t groups[BATCH + 1], n = list_batch(h, g, at, groups);
+        if (!shoal_pool_fill(h->pool, p->clustering, groups, n)) return false;
+        if (!shoal_pool_improve_first(h->pool)) continue;
         p->has_changed = true;
-        if (!write_back(p, groups, n)) return false;
+        if (!write_back(p, h->pool, groups, n)) return false;
     }
     return true;
+}
+
+/* ---- blocks ---- */
+
+/* Would the group gain? Nothing is changed. */
+static outlook look_ahead(const polisher *p, polish_hand *h, uint32_t g)
+{
+    outlook it = { 0 };
+    if (p->clustering->groups[g].cluster.loss == 0) return it;
+    find_all_partners(p, h, g);
+    for (uint32_t at = 0; at < h->n_partners; at += BATCH) {
+        uint32_t groups[BATCH + 1], n = list_batch(h, g, at, groups);
+        it.failed = !shoal_pool_fill(h->pool, p->clustering, groups, n);
+        it.gains = !it.failed && shoal_pool_improve_first(h->pool);
+        if (it.failed || it.gains) return it;
+    }
+    it.partners = shoal_alloc(h->n_partners, sizeof *it.partners);
+    it.failed = it.partners == NULL;
+    it.n_partners = it.failed ? 0 : h->n_partners;
+    if (it.n_partners > 0) memcpy(it.partners, h->partners, it.n_partners * sizeof *it.partners);
+    return it;
+}
+
+/* Does what was seen ahead still hold, and is there nothing to do? */
+static bool is_done(const polisher *p, uint32_t g, const outlook *it)
+{
+    bool holds = !it->gains && p->changed_in[g] != p->block;
+    for (uint32_t i = 0; holds && i < it->n_partners; i++) holds = p->changed_in[it->partners[i]] != p->block;
+    return holds;
+}
+
+static bool polish_block(polisher *p, size_t begin, size_t end)
+{
+    bool ok = true, is_ahead = p->n_hands > 1;
+    p->block++;
+#pragma omp parallel for num_threads((int)p->n_hands) schedule(dynamic) if (is_ahead)
+    for (size_t g = begin; g < (is_ahead ? end : begin); g++) p->ahead[g - begin] = look_ahead(p, &p->hands[omp_get_thread_num()], (uint32_t)g);
+    for (size_t g = begin; g < end; g++) {
+        outlook *it = &p->ahead[g - begin];
+        ok = ok && !it->failed;
+        bool has_work = p->clustering->groups[g].cluster.loss > 0 && !(is_ahead && is_done(p, (uint32_t)g, it));
+        if (ok && has_work) ok = polish_group(p, &p->hands[0], (uint32_t)g);
+        shoal_free(it->partners);
+        *it = (outlook){ 0 };
+    }
+    return ok;
 }
 
 static int by_number(const void *x, const void *y)
@@ -130,42 +216,86 @@ static bool index_firsts(polisher *p)
     qsort(p->first_classes, n, sizeof *p->first_classes, by_number);
     for (uint32_t i = 0; i < n; i++)
         if (i == 0 || p->first_classes[i] != p->first_classes[i - 1]) p->first_classes[n_distinct++] = p->first_classes[i];
-    shoal_kernel_state_clear(&p->firsts_state);
+    for (uint32_t t = 0; t < p->n_hands; t++) shoal_kernel_state_clear(&p->hands[t].firsts_state);
     shoal_kernel_free(p->firsts);
     p->firsts = NULL;
     const shoal_classes *classes = c->problem->classes;
-    return shoal_kernel_make(&p->firsts, c->metric, classes, p->first_classes, n_distinct, NULL) == SHOAL_OK &&
-           shoal_kernel_state_make(&p->firsts_state, p->firsts, classes->counts, NULL) == SHOAL_OK;
+    bool ok = shoal_kernel_make(&p->firsts, c->metric, classes, p->first_classes, n_distinct, NULL) == SHOAL_OK;
+    for (uint32_t t = 0; ok && t < p->n_hands; t++)
+        ok = shoal_kernel_state_make(&p->hands[t].firsts_state, p->firsts, classes->counts, NULL) == SHOAL_OK;
+    return ok;
 }
 
 static bool run_pass(polisher *p, bool *is_stopped)
 {
     shoal_clustering *c = p->clustering;
+    const size_t size = (size_t)BLOCK * p->n_hands;
     p->has_changed = false;
-    memset(p->stamp, 0, c->n_groups * sizeof *p->stamp);
     if (!shoal_regions_map(&p->regions) || !index_firsts(p)) return false;
     shoal_clustering_tell_loss(c);
-    for (size_t g = 0; g < c->n_groups; g++) {
-        if (g % 256 == 0 && shoal_should_stop(c->problem, 0.9 + 0.1 * (double)g / (double)c->n_groups)) {
+    for (size_t g = 0, asked = 0; g < c->n_groups; g += size) {
+        if (g >= asked && shoal_should_stop(c->problem, 0.9 + 0.1 * (double)g / (double)c->n_groups)) {
             *is_stopped = true;
             return true;
         }
-        if (c->groups[g].cluster.loss > 0 && !polish_group(p, (uint32_t)g)) return false;
+        if (g >= asked) asked = g + ASK_AFTER;
+        if (!polish_block(p, g, c->n_groups - g < size ? c->n_groups : g + size)) return false;
     }
     return true;
+}
+
+static void clear_hand(polish_hand *h)
+{
+    shoal_kernel_state_clear(&h->state);
+    shoal_kernel_state_clear(&h->firsts_state);
+    shoal_free(h->near);
+    shoal_pool_free(h->pool);
+    shoal_cluster_free(&h->rest);
+    shoal_free(h->partners);
+    shoal_free(h->stamp);
+}
+
+static bool init_hand(polish_hand *h, const polisher *p)
+{
+    const shoal_clustering *c = p->clustering;
+    const shoal_classes *classes = c->problem->classes;
+    h->pool = shoal_pool_make(c);
+    h->near = shoal_alloc((size_t)classes->n_classes + 1, sizeof *h->near);
+    h->partners = shoal_alloc(c->n_groups, sizeof *h->partners);
+    h->stamp = shoal_alloc_zero(c->n_groups, sizeof *h->stamp);
+    return h->pool != NULL && h->near != NULL && h->partners != NULL && h->stamp != NULL && shoal_cluster_init_probe(&h->rest, c->metric) &&
+           shoal_kernel_state_make(&h->state, p->regions.kernel, classes->counts, NULL) == SHOAL_OK;
+}
+
+static void clear_polisher(polisher *p)
+{
+    for (uint32_t t = 0; p->hands != NULL && t < p->n_hands; t++) clear_hand(&p->hands[t]);
+    shoal_free(p->hands);
+    shoal_free(p->ahead);
+    shoal_free(p->changed_in);
+    shoal_free(p->first_classes);
+    shoal_kernel_free(p->firsts);
+    shoal_regions_clear(&p->regions);
+}
+
+static bool init_polisher(polisher *p)
+{
+    const shoal_clustering *c = p->clustering;
+    p->hands = shoal_alloc_zero(p->n_hands, sizeof *p->hands);
+    p->ahead = shoal_alloc_zero((size_t)BLOCK * p->n_hands, sizeof *p->ahead);
+    p->changed_in = shoal_alloc_zero(c->n_groups, sizeof *p->changed_in);
+    p->first_classes = shoal_alloc(c->n_groups, sizeof *p->first_classes);
+    bool ok = p->hands != NULL && p->ahead != NULL && p->changed_in != NULL && p->first_classes != NULL;
+    for (uint32_t t = 0; ok && t < p->n_hands; t++) ok = init_hand(&p->hands[t], p);
+    return ok;
 }
 
 shoal_status shoal_polish(shoal_clustering *clustering, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    polisher p = { .clustering = clustering };
+    polisher p = { .clustering = clustering, .n_hands = clustering->problem->threads };
     SHOAL_GOTO_IF_ERROR(shoal_regions_make(&p.regions, clustering, err), out);
-    p.pool = shoal_pool_make(clustering);
-    p.partners = shoal_alloc(clustering->n_groups, sizeof *p.partners);
-    p.stamp = shoal_alloc(clustering->n_groups, sizeof *p.stamp);
-    p.first_classes = shoal_alloc(clustering->n_groups, sizeof *p.first_classes);
-    bool ok = p.pool != NULL && p.partners != NULL && p.stamp != NULL && p.first_classes != NULL && shoal_cluster_init_probe(&p.rest, clustering->metric);
-    bool is_stopped = false;
+    bool ok = init_polisher(&p), is_stopped = false;
     /* Groups that a constraint or protection has made large take long, and the first passes gain most. */
     bool is_long = clustering->objective != NULL || (clustering->problem->constraint != NULL && !clustering->is_lenient);
     int n_passes = is_long ? FEW_PASSES : MAX_PASSES;
@@ -177,13 +307,6 @@ shoal_status shoal_polish(shoal_clustering *clustering, shoal_error *err)
     SHOAL_INVARIANT(!ok || shoal_clustering_rows_add_up(clustering));
     SHOAL_INVARIANT(!ok || shoal_clustering_groups_have_k_rows(clustering));
 out:
-    shoal_regions_clear(&p.regions);
-    shoal_kernel_state_clear(&p.firsts_state);
-    shoal_kernel_free(p.firsts);
-    shoal_free(p.first_classes);
-    shoal_pool_free(p.pool);
-    shoal_cluster_free(&p.rest);
-    shoal_free(p.partners);
-    shoal_free(p.stamp);
+    clear_polisher(&p);
     return status;
 }

@@ -19,10 +19,11 @@ void shoal_pool_free(shoal_pool *pool)
 {
     if (pool == NULL) return;
     void *blocks[] = { pool->class_index, pool->count, pool->left, pool->codes, pool->tuples, pool->growth.cost, pool->growth.total, pool->growth.key,
+                       pool->growth.changed,
                        pool->boxes.box, pool->boxes.outside, pool->boxes.n_outside, pool->boxes.outside_sum, pool->boxes.gain_code, pool->boxes.gain_rows,
                        pool->climb.without, pool->climb.loss_without, pool->climb.tally, pool->climb.loss_with, pool->climb.n_distinct,
                        pool->climb.n_tops, pool->climb.value_at, pool->climb.pair, pool->climb.changed_at, pool->climb.seen_at,
-                       pool->climb.with, pool->climb.most_saving };
+                       pool->climb.with, pool->climb.most_saving, pool->columns.lines, pool->ranks };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) shoal_free(blocks[i]);
     clear_solution(&pool->now);
     clear_solution(&pool->best);
@@ -36,24 +37,24 @@ shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
 {
     shoal_pool *pool = shoal_alloc_zero(1, sizeof *pool);
     if (pool == NULL) return NULL;
-    pool->metric = clustering->metric;
+    pool->whole = clustering->metric;
+    pool->columns = *pool->whole;
+    pool->metric = &pool->columns;
     pool->classes = clustering->problem->classes;
     pool->k = clustering->problem->k;
-    pool->m = pool->metric->n_attrs;
     pool->climb.unbounded = (int64_t)1 << 32; /* above any loss */
-    pool->climb.slack = pool->metric->has_sets ? pool->m : 0;
+    pool->climb.slack = pool->whole->has_sets ? pool->whole->n_attrs : 0;
     pool->deadline = clustering->problem->deadline;
-    pool->climb.value_at = shoal_alloc(pool->m, sizeof *pool->climb.value_at);
+    pool->columns.lines = shoal_alloc(pool->whole->n_attrs, sizeof *pool->columns.lines);
+    pool->climb.value_at = shoal_alloc(pool->whole->n_attrs, sizeof *pool->climb.value_at);
+    pool->ranks = shoal_alloc((size_t)pool->whole->n_words + 1, sizeof *pool->ranks);
     pool->has_penalty = clustering->problem->constraint != NULL || clustering->objective != NULL;
-    if (pool->has_penalty && !shoal_penalty_init(&pool->penalty, clustering->problem, pool->metric)) goto out;
+    if (pool->has_penalty && !shoal_penalty_init(&pool->penalty, clustering->problem, pool->whole)) goto out;
     pool->penalty.objective = clustering->objective;
-    if (pool->climb.value_at != NULL && shoal_cluster_init(&pool->growth.cluster, pool->metric)) {
-        for (uint32_t a = 0; a < pool->m; a++) {
-            pool->climb.value_at[a] = pool->climb.n_values;
-            if (pool->metric->lines[a].kind == SHOAL_KIND_SET) pool->climb.n_values += pool->metric->lines[a].n_plain;
-        }
-        return pool;
-    }
+    bool ok = pool->columns.lines != NULL && pool->climb.value_at != NULL && pool->ranks != NULL && shoal_cluster_init(&pool->growth.cluster, pool->whole);
+    for (uint32_t a = 0; a < pool->whole->n_attrs; a++)
+        if (pool->whole->lines[a].kind == SHOAL_KIND_SET) pool->climb.value_room += pool->whole->lines[a].n_plain;
+    if (ok) return pool;
 out:
     shoal_pool_free(pool);
     return NULL;
@@ -78,20 +79,21 @@ static bool reserve(shoal_pool *pool, uint32_t n, uint32_t n_groups)
     if (n <= pool->room && n_groups <= pool->group_room) return true;
     size_t room = n <= pool->room ? pool->room : (size_t)n + n / 2 + 16;
     size_t groups = n_groups <= pool->group_room ? pool->group_room : (size_t)n_groups + n_groups / 2 + 4;
+    size_t m = pool->whole->n_attrs;
     pool->room = pool->group_room = 0; /* until all is there */
     bool ok = grow_block(&pool->class_index, room, 4) && grow_block(&pool->count, room, 4) &&
-              grow_block(&pool->left, room, 4) && grow_block(&pool->codes, room * pool->m, 4) &&
-              grow_block(&pool->tuples, room * pool->m, 4) && grow_block(&pool->growth.cost, room * pool->m, 4) &&
+              grow_block(&pool->left, room, 4) && grow_block(&pool->codes, room * m, 4) &&
+              grow_block(&pool->tuples, room * m, 4) && grow_block(&pool->growth.cost, room * m, 4) &&
               grow_block(&pool->growth.total, room, 4) && grow_block(&pool->growth.key, room, 4) &&
-              grow_block(&pool->boxes.box, pool->m, sizeof *pool->boxes.box) && grow_block(&pool->boxes.outside, room * pool->m, 1) &&
+              grow_block(&pool->growth.changed, m, 4) && grow_block(&pool->boxes.box, m, sizeof *pool->boxes.box) && grow_block(&pool->boxes.outside, room * m, 1) &&
               grow_block(&pool->boxes.n_outside, room, 4) && grow_block(&pool->boxes.outside_sum, room, 4) &&
               grow_block(&pool->boxes.gain_code, room + 1, 4) && grow_block(&pool->boxes.gain_rows, room + 1, 4) &&
               reserve_solution(&pool->now, room, groups) && reserve_solution(&pool->best, room, groups) &&
               reserve_solution(&pool->before, room, groups) &&
-              grow_block(&pool->climb.without, room * groups * pool->m, sizeof *pool->climb.without) &&
-              grow_block(&pool->climb.loss_without, room * groups, 4) && grow_block(&pool->climb.tally, groups * pool->climb.n_values, 4) &&
-              grow_block(&pool->climb.loss_with, pool->climb.n_values, sizeof *pool->climb.loss_with) &&
-              grow_block(&pool->climb.n_distinct, groups * pool->m, 4) && grow_block(&pool->climb.n_tops, groups * pool->m, 4) &&
+              grow_block(&pool->climb.without, room * groups * m, sizeof *pool->climb.without) &&
+              grow_block(&pool->climb.loss_without, room * groups, 4) && grow_block(&pool->climb.tally, groups * pool->climb.value_room, 4) &&
+              grow_block(&pool->climb.loss_with, pool->climb.value_room, sizeof *pool->climb.loss_with) &&
+              grow_block(&pool->climb.n_distinct, groups * m, 4) && grow_block(&pool->climb.n_tops, groups * m, 4) &&
               grow_block(&pool->climb.with, room * groups, 4) && grow_block(&pool->climb.most_saving, groups, sizeof *pool->climb.most_saving) &&
               grow_block(&pool->climb.changed_at, groups, 4) && grow_block(&pool->climb.seen_at, groups, 4) &&
               grow_block(&pool->climb.pair, 2 * room, sizeof *pool->climb.pair);
@@ -107,11 +109,8 @@ static uint32_t member_of(shoal_pool *pool, uint32_t class_index)
     uint32_t p = 0;
     while (p < pool->n && pool->class_index[p] != class_index) p++;
     if (p < pool->n) return p;
-    const uint32_t *codes = shoal_class_codes(pool->classes, class_index);
     pool->class_index[pool->n++] = class_index;
     pool->count[p] = 0;
-    memcpy(pool->tuples + (size_t)p * pool->m, codes, pool->m * sizeof *codes);
-    for (uint32_t a = 0; a < pool->m; a++) pool->codes[(size_t)a * pool->room + p] = codes[a];
     return p;
 }
 
@@ -144,6 +143,7 @@ bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const
         now->penalties[g] = shoal_pool_penalty(pool, g);
         now->cost += now->penalties[g];
     }
+    shoal_pool_choose_columns(pool);
     pool->best.cost = UINT64_MAX;
     shoal_pool_keep(pool);
     return true;

@@ -4,7 +4,8 @@
  * The rows of a pool are *members*: classes with the number of their rows in the pool. A solution
  * divides them into groups of at least k rows. Three ways to a solution: grow groups from scratch,
  * cheapest first (pool_grow.c), improve the one at hand by moves, swaps and dissolving of groups
- * (pool_climb.c), and divide a few of them anew (pool_kick.c).
+ * (pool_climb.c), and divide a few of them anew (pool_kick.c). Only the columns in which members
+ * differ are looked at (pool_columns.c).
  */
 #ifndef SHOAL_POOL_H
 #define SHOAL_POOL_H
@@ -32,6 +33,7 @@ typedef struct shoal_solution {
 /* Room for growing groups row by row (pool_grow.c): of each member. */
 typedef struct shoal_pool_growth {
     shoal_loss *cost, *total, *key;
+    uint32_t *changed; /* columns that the last row has widened */
     shoal_cluster cluster;
 } shoal_pool_growth;
 
@@ -59,7 +61,7 @@ typedef struct shoal_pool_climb_state {
     uint32_t *n_distinct;       /* g * m + a */
     uint32_t *n_tops;
     uint32_t *value_at;         /* where the values of a SET attribute begin */
-    uint32_t n_values;
+    uint32_t n_values, value_room;
     shoal_share *pair;          /* two groups before a step that may have to be taken back */
     uint32_t *changed_at;       /* of each group: when its shares changed last */
     uint32_t *seen_at;          /* when all its steps had been tried without gain */
@@ -78,9 +80,12 @@ typedef struct shoal_stop {
  * are in their shares and nowhere else, and `cost` is the sum over groups.
  */
 typedef struct shoal_pool {
-    const shoal_metric *metric;
+    const shoal_metric *metric; /* of the columns at hand: `columns` */
+    shoal_metric columns;
+    const shoal_metric *whole;  /* of the table */
+    uint32_t *ranks;            /* room for numbering the values of a SET anew */
     const shoal_classes *classes;
-    uint32_t k, m;              /* attributes */
+    uint32_t k, m;              /* columns at hand */
     double deadline;            /* climbing ends there */
     shoal_stop *stop;           /* and when this is asked; NULL: nobody asks */
     uint64_t work;              /* tuples tried since the last question */
@@ -106,6 +111,11 @@ void shoal_pool_free(shoal_pool *pool);
  * false when memory is short. */
 SHOAL_NODISCARD bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering,
                                      const uint32_t *groups, uint32_t n);
+
+/*
+ * A part of filling, once the members are known: which columns to look at, and the members' codes.
+ */
+void shoal_pool_choose_columns(shoal_pool *pool);
 
 /*
  * Replace `now` by groups grown from scratch, cheapest first, row by row or by boxes; `noise` in

@@ -10,26 +10,60 @@
 
 #include <string.h>
 
-/* What attribute `a` costs each candidate, after the cluster has changed there. */
-static void update_column(shoal_pool *pool, uint32_t a)
+/*
+ * What a SET to which `code` has come costs each candidate. Who had cost as much as the set was in it; who costs more is not, unless he has the code. No look-ups:
+ * compilers make vector instructions of it.
+ */
+static void update_set(shoal_pool *pool, uint32_t a, uint32_t code)
+{
+    const uint32_t *codes = pool->codes + (size_t)a * pool->room;
+    shoal_loss *restrict cost = pool->growth.cost + (size_t)a * pool->room, *restrict total = pool->growth.total;
+    const shoal_loss *losses = pool->metric->lines[a].set_loss + pool->growth.cluster.n_members[a];
+    shoal_loss was_inside = pool->growth.cluster.n_members[a] > 1 ? losses[-1] : SHOAL_LOSS_MAX, inside = losses[0], outside = losses[1];
+    for (uint32_t p = 0, n = pool->n; p < n; p++) {
+        shoal_loss with = (codes[p] == code) | (cost[p] == was_inside) ? inside : outside;
+        total[p] += with - cost[p];
+        cost[p] = with;
+    }
+}
+
+/* Did values in the set and others differ in what they cost before it had so many? Not where an attribute has no weight. */
+static bool is_distinct(const shoal_measure_line *line, uint32_t n_members)
+{
+    return n_members == 1 || line->set_loss[n_members - 1] < line->set_loss[n_members];
+}
+
+/* What attribute `a` costs each candidate, after `code` has changed the cluster there. */
+static void update_column(shoal_pool *pool, uint32_t a, uint32_t code)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     const uint32_t *codes = pool->codes + (size_t)a * pool->room;
-    shoal_loss *cost = pool->growth.cost + (size_t)a * pool->room, *total = pool->growth.total;
+    shoal_loss *restrict cost = pool->growth.cost + (size_t)a * pool->room, *restrict total = pool->growth.total;
     shoal_range range = pool->growth.cluster.ranges[a];
-    if (line->pair != NULL && line->n_plain == line->n_codes) { /* the common case, without branches */
-        for (uint32_t p = 0; p < pool->n; p++) {
+    bool is_plain = line->n_plain == line->n_codes;
+    uint32_t n = pool->n;
+    if (line->kind == SHOAL_KIND_SET && is_plain && is_distinct(line, pool->growth.cluster.n_members[a])) {
+        update_set(pool, a, code);
+    } else if (line->kind == SHOAL_KIND_NUMERIC && is_plain) {
+        for (uint32_t p = 0; p < n; p++) {
+            uint32_t lo = codes[p] < range.lo ? codes[p] : range.lo, hi = codes[p] > range.hi ? codes[p] : range.hi;
+            shoal_loss with = line->position[hi] - line->position[lo];
+            total[p] += with - cost[p];
+            cost[p] = with;
+        }
+    } else if (line->pair != NULL && is_plain) {
+        for (uint32_t p = 0; p < n; p++) {
             uint32_t lo = codes[p] < range.lo ? codes[p] : range.lo, hi = codes[p] > range.hi ? codes[p] : range.hi;
             shoal_loss with = line->pair[(size_t)lo * line->n_plain + hi];
             total[p] += with - cost[p];
             cost[p] = with;
         }
-        return;
-    }
-    for (uint32_t p = 0; p < pool->n; p++) {
-        shoal_loss with = shoal_cluster_attr_with(&pool->growth.cluster, line, a, codes[p]);
-        total[p] += with - cost[p];
-        cost[p] = with;
+    } else {
+        for (uint32_t p = 0; p < n; p++) {
+            shoal_loss with = shoal_cluster_attr_with(&pool->growth.cluster, line, a, codes[p]);
+            total[p] += with - cost[p];
+            cost[p] = with;
+        }
     }
 }
 
@@ -46,13 +80,12 @@ static bool widens(const shoal_cluster *cluster, const shoal_measure_line *line,
 static void take(shoal_pool *pool, uint32_t member, uint32_t n_rows)
 {
     const uint32_t *codes = shoal_pool_tuple(pool, member);
-    uint64_t changed = 0; /* the first 64 attributes; the others are always brought up to date */
-    for (uint32_t a = 0; a < pool->m && a < 64; a++)
-        changed |= (uint64_t)widens(&pool->growth.cluster, &pool->metric->lines[a], a, codes[a]) << a;
+    uint32_t *changed = pool->growth.changed, n = 0;
+    for (uint32_t a = 0; a < pool->m; a++)
+        if (widens(&pool->growth.cluster, &pool->metric->lines[a], a, codes[a])) changed[n++] = a;
     shoal_cluster_add(&pool->growth.cluster, pool->metric, codes, n_rows);
     pool->left[member] -= n_rows;
-    for (uint32_t a = 0; a < pool->m; a++)
-        if (a >= 64 || (changed >> a & 1)) update_column(pool, a);
+    for (uint32_t i = 0; i < n; i++) update_column(pool, changed[i], codes[changed[i]]);
 }
 
 /* The candidate with the least total that has rows left, of all or of those that help. */
@@ -60,7 +93,7 @@ static uint32_t cheapest(shoal_pool *pool, bool must_help)
 {
     shoal_loss least = SHOAL_LOSS_MAX;
     uint32_t best = SHOAL_NO_CLASS;
-    for (uint32_t p = 0; p < pool->n; p++) {
+    for (uint32_t p = 0, n = pool->n; p < n; p++) {
         if (pool->growth.total[p] >= least || pool->left[p] == 0) continue;
         if (must_help && !shoal_penalty_helps(pool->class_index[p], pool->growth.total[p], &pool->penalty)) continue;
         least = pool->growth.total[p];

@@ -6,7 +6,8 @@
  * two or three neighbouring groups are divided anew and improved in turn (pool_kick.c). From START_OVER_FROM_K on, where a few groups say
  * little of what k rows would be best together, all rows are also grouped from scratch and improved: row by row in one round, by
  * boxes with some noise in the next, both in the first ones; under a constraint both, and no kicks. The best replaces the region's groups. Regions have no
- * group in common, so they are solved in parallel; each draws its random numbers from its own number, so threads do not matter.
+ * group in common, so they are solved in parallel; each draws its random numbers from its own number, so threads do not matter. Groups change at
+ * the end of a round only, so while a slice of regions is solved the calling thread chooses the next slice first.
  *
  * Invariant: the loss never rises, groups keep at least k rows, no row is lost. So it can stop at any moment.
  * Cost: a round is about linear in the number of groups.
@@ -19,7 +20,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MAX_GROUPS = 48, START_OVER_FROM_K = 16, START_OVER_TWICE = 4, SLICE = 64, MOST_BOUNDS = 4096, WIDE = 16 };
+enum { MAX_GROUPS = 48, START_OVER_FROM_K = 16, START_OVER_TWICE = 4, FIRST_SLICE = 8, SLICE = 64, MOST_BOUNDS = 4096 };
 
 static const double NOISE = 0.2;
 
@@ -30,6 +31,7 @@ typedef struct region {
     shoal_class_rows *pieces; /* of the new groups, or NULL when the old ones are best */
     uint32_t *begin;
     uint32_t n_new;
+    size_t first_opened; /* of the groups that are more than before */
     bool failed;         /* memory was short */
 } region;
 
@@ -40,7 +42,8 @@ typedef struct refiner {
     shoal_pool **pools;  /* one a thread */
     uint32_t round;
     uint8_t *used;       /* groups that belong to a region of this round */
-    uint32_t *order;     /* centres to try */
+    uint32_t *order;     /* centres to try, */
+    uint32_t n_centres, next_centre; /* so many, of which these were not tried yet */
     size_t group_room;
     region *list;
     size_t n_list, list_room;
@@ -96,10 +99,10 @@ static uint32_t list_centres(refiner *r)
     return n;
 }
 
-static bool choose_regions(refiner *r)
+static bool begin_round(refiner *r)
 {
     size_t n_groups = r->clustering->n_groups, room = r->group_room;
-    void *used = r->used, *order = r->order, *list = r->list;
+    void *used = r->used, *order = r->order;
     bool ok = shoal_reserve(&used, &room, n_groups, 1);
     r->used = used;
     room = r->group_room;
@@ -107,16 +110,29 @@ static bool choose_regions(refiner *r)
     r->order = order;
     if (ok) r->group_room = room;
     if (!ok || !shoal_regions_map(&r->regions)) return false;
-    uint32_t n = list_centres(r);
+    r->n_centres = list_centres(r);
+    r->next_centre = 0;
     r->n_list = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (r->used[r->order[i]]) continue;
-        if (!shoal_reserve(&list, &r->list_room, r->n_list + 1, sizeof *r->list)) return false;
-        r->list = list;
-        choose_region(r, &r->list[r->n_list], r->order[i]);
+    return true;
+}
+
+static bool reserve_slice(refiner *r)
+{
+    void *list = r->list;
+    bool ok = shoal_reserve(&list, &r->list_room, r->n_list + SLICE, sizeof *r->list);
+    r->list = list;
+    return ok;
+}
+
+/* Up to n further regions, for which there is room. */
+static void choose_regions(refiner *r, size_t n)
+{
+    for (size_t end = r->n_list + n; r->next_centre < r->n_centres && r->n_list < end;) {
+        uint32_t centre = r->order[r->next_centre++];
+        if (r->used[centre]) continue;
+        choose_region(r, &r->list[r->n_list], centre);
         r->n_list += r->list[r->n_list].n > 1;
     }
-    return true;
 }
 
 /* Copy the pool's best solution. */
@@ -156,7 +172,9 @@ static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_
     it->failed = !shoal_pool_fill(pool, r->clustering, it->groups, it->n);
     if (it->failed) return;
     uint64_t before = pool->best.cost;
-    if (pool->has_penalty) {
+    if (r->clustering->is_kicked) {
+        shoal_pool_kick(pool, (uint32_t)(r->kicks * it->n + 0.5), &rng);
+    } else if (pool->has_penalty) {
         shoal_pool_climb(pool);
         shoal_pool_keep(pool);
         start_over(pool, false, &rng);
@@ -164,25 +182,45 @@ static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_
     } else {
         shoal_pool_kick(pool, (uint32_t)(r->kicks * it->n + 0.5), &rng);
         bool is_early = r->round < START_OVER_TWICE;
-        bool is_poor = pool->m > WIDE && is_early; /* groups formed in order */
-        if (is_poor && pool->k < START_OVER_FROM_K) start_over(pool, false, &rng);
         for (uint32_t i = 0; pool->k >= START_OVER_FROM_K && i < (is_early ? 2 : 1); i++) start_over(pool, (r->round + i) % 2 == 1, &rng);
     }
     if (pool->best.cost < before) it->failed = !copy_solution(it, pool);
 }
 
-/* The new groups take the places of the old ones; further ones are opened, places left over are emptied. */
-static bool apply_region(refiner *r, const region *it)
+/* The new groups take the places of the old ones; for further ones places are opened. */
+static bool open_places(shoal_clustering *clustering, region *it)
 {
-    if (it->failed) return false; /* also where memory was short for a part of it */
+    it->first_opened = clustering->n_groups;
+    for (uint32_t g = it->n; it->pieces != NULL && g < it->n_new; g++)
+        if (shoal_clustering_open(clustering) == SIZE_MAX) return false;
+    return !it->failed; /* also where memory was short for a part of it */
+}
+
+/* Put them there; places left over are emptied. */
+static bool fill_places(shoal_clustering *clustering, const region *it)
+{
     if (it->pieces == NULL) return true;
     for (uint32_t g = 0; g < it->n_new || g < it->n; g++) {
-        size_t to = g < it->n ? it->groups[g] : shoal_clustering_open(r->clustering);
+        size_t to = g < it->n ? it->groups[g] : it->first_opened + (g - it->n);
         uint32_t n = g < it->n_new ? it->begin[g + 1] - it->begin[g] : 0;
-        if (to == SIZE_MAX) return false;
-        if (!shoal_clustering_set(r->clustering, to, n > 0 ? it->pieces + it->begin[g] : NULL, n)) return false;
+        if (!shoal_clustering_set(clustering, to, n > 0 ? it->pieces + it->begin[g] : NULL, n)) return false;
     }
     return true;
+}
+
+/* Apply the first n regions, and free what they hold. */
+static bool apply_regions(refiner *r, size_t n)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < n; i++) ok = open_places(r->clustering, &r->list[i]);
+    bool is_filled = ok;
+#pragma omp parallel for num_threads((int)r->clustering->problem->threads) schedule(dynamic, 16) reduction(&& : is_filled)
+    for (size_t i = 0; i < n; i++) {
+        if (ok) is_filled = fill_places(r->clustering, &r->list[i]) && is_filled;
+        shoal_free(r->list[i].pieces);
+        shoal_free(r->list[i].begin);
+    }
+    return is_filled;
 }
 
 /*
@@ -198,30 +236,46 @@ static void set_penalties(const refiner *r, uint32_t rounds)
             shoal_penalty_set(&r->pools[t]->penalty, share < 1 ? FIRST * pow(SHOAL_TOLL_FULL / FIRST, share) : SHOAL_TOLL_FULL);
 }
 
+static double share_done(const refiner *r, uint32_t rounds)
+{
+    return 0.5 + 0.4 * (r->round + (r->n_centres > 0 ? (double)r->next_centre / r->n_centres : 1)) / rounds;
+}
+
 /* A round may take long: between slices of its regions it is asked whether to stop. What is solved by then counts. */
-static bool run_round(refiner *r, uint32_t rounds)
+static bool solve_regions(refiner *r, uint32_t rounds, size_t *n_solved)
 {
     const shoal_problem *problem = r->clustering->problem;
-    if (!choose_regions(r)) return false;
-    set_penalties(r, rounds);
     size_t n = 0;
-    while (n < r->n_list) {
-        size_t end = n + SLICE < r->n_list ? n + SLICE : r->n_list;
-        r->stop.fraction = 0.5 + 0.4 * (r->round + (double)n / (double)r->n_list) / rounds;
-#pragma omp parallel for num_threads((int)problem->threads) schedule(dynamic, 2)
-        for (size_t i = n; i < end; i++) solve_region(r, &r->list[i], r->pools[omp_get_thread_num()], i);
+    bool ok = reserve_slice(r);
+    if (ok) choose_regions(r, FIRST_SLICE);
+    while (ok && n < r->n_list) {
+        size_t end = r->n_list;
+        ok = reserve_slice(r);
+        if (!ok) break;
+        r->stop.fraction = share_done(r, rounds);
+#pragma omp parallel num_threads((int)problem->threads)
+        {
+#pragma omp master /* the others begin with the loop */
+            choose_regions(r, SLICE);
+#pragma omp for schedule(dynamic)
+            for (size_t i = n; i < end; i++) solve_region(r, &r->list[i], r->pools[omp_get_thread_num()], i);
+        }
         n = end;
         if (atomic_load(&r->stop.is_asked)) problem->stats->stopped_early = true;
         if (problem->stats->stopped_early) break;
-        if (n < r->n_list && shoal_should_stop(problem, 0.5 + 0.4 * (r->round + (double)n / (double)r->n_list) / rounds)) break;
+        if (n < r->n_list && shoal_should_stop(problem, share_done(r, rounds))) break;
     }
-    bool ok = true;
-    for (size_t i = 0; i < n; i++) {
-        ok = ok && apply_region(r, &r->list[i]);
-        shoal_free(r->list[i].pieces);
-        shoal_free(r->list[i].begin);
-    }
+    *n_solved = n;
     return ok;
+}
+
+static bool run_round(refiner *r, uint32_t rounds)
+{
+    size_t n = 0;
+    if (!begin_round(r)) return false;
+    set_penalties(r, rounds);
+    bool ok = solve_regions(r, rounds, &n);
+    return apply_regions(r, n) && ok;
 }
 
 static bool refiner_init(refiner *r)

@@ -11,8 +11,8 @@
  *
  * `effort` says how much of it: 0 groups in the order of the search tree only, one growth a group; 1 the start; 2 to 9 also 3, 6, 10, 15,
  * 22, 35, 70, 150 rounds, and from 7 on cheapest group and cheapest box at every k and to the end. Rows with fewer than k alike are
- * what costs: with more than FULL_ROWS of them there are fewer rounds, but never less than LEAST_SHARE of them, so that the time is a constant
- * and a part that is linear in the rows; with less than POLISH_SHARE of the rounds polishing is left out below effort 7.
+ * what costs: with more than FULL_ROWS of them there are fewer rounds, but never less than LEAST_SHARE of them (wide tables, whose start is poorer:
+ * LEAST_WIDE_SHARE), so that the time is a constant and a part that is linear in the rows; with less than POLISH_SHARE of the rounds polishing is left out below effort 7.
  * A time limit, or the caller, ends refinement early; the grouping at hand is valid at every moment. Rows that the
  * start did not come to in time are grouped by Mondrian (method_start.c).
  *
@@ -29,7 +29,7 @@
 
 enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, MANY_REGIONS = 3, NARROW = 8, WIDE = 16, FULL_ROWS = 40000, BOX_FROM_K = 31 };
 
-static const double LEAST_SHARE = 1.0 / 15, POLISH_SHARE = 0.4;
+static const double LEAST_SHARE = 1.0 / 15, LEAST_WIDE_SHARE = 1.0 / 5, POLISH_SHARE = 0.4, PERSON_KICKS = 5;
 
 /* The loss always counts a little: without it rows would go anywhere. */
 static const double LEAST_W_U = 0.02;
@@ -73,18 +73,31 @@ static double share_of_rounds(const shoal_problem *problem, uint64_t n_needy)
 {
     uint32_t width = problem->classes->n_attrs;
     double n = width > NARROW ? (double)n_needy * width * width / (NARROW * NARROW) : (double)n_needy;
-    return n <= FULL_ROWS ? 1 : LEAST_SHARE + (1 - LEAST_SHARE) * FULL_ROWS / n;
+    double least = width > WIDE && problem->constraint == NULL ? LEAST_WIDE_SHARE : LEAST_SHARE;
+    return n <= FULL_ROWS ? 1 : least + (1 - least) * FULL_ROWS / n;
 }
+
+static const uint32_t rounds_of_effort[] = { 0, 0, 3, 6, 10, 15, 22, 35, 70, 150 };
 
 static uint32_t count_rounds(const shoal_clustering *clustering, uint32_t effort, uint64_t n_needy)
 {
     const shoal_problem *problem = clustering->problem;
-    static const uint32_t rounds[] = { 0, 0, 3, 6, 10, 15, 22, 35, 70, 150 };
     double share = share_of_rounds(problem, n_needy);
     if (problem->k >= BOX_FROM_K) share *= 0.9; /* a round takes longer, and fewer are needed */
     if (problem->constraint != NULL) share *= count_factor(clustering);
     if (clustering->objective != NULL) share *= 0.4; /* every step has to be weighed, and groups are large */
-    return (uint32_t)(rounds[effort] * share + 0.5);
+    return (uint32_t)(rounds_of_effort[effort] * share + 0.5);
+}
+
+/*
+ * Rounds that mind persons in every step (units_improve.c): small tables can afford many, about half a second's at the default effort, and
+ * large ones none. A round's work grows with the rows, and where groups are large with k.
+ */
+static uint32_t count_person_rounds(const shoal_problem *problem, uint32_t effort)
+{
+    const double WORK = 1300, MOST = 3, LARGE_K = 16; /* for each round without persons: rows * rounds, and rounds */
+    double rows = (double)problem->classes->n_rows * (problem->k > LARGE_K ? problem->k / LARGE_K : 1);
+    return (uint32_t)(rounds_of_effort[effort] * (WORK / rows < MOST ? WORK / rows : MOST));
 }
 
 /* Kicks a group in a round: fewer where there are so many rows that hardly more than the least share of rounds is done. */
@@ -97,25 +110,6 @@ static double count_kicks(const shoal_problem *problem, uint32_t effort, uint64_
 
 typedef shoal_status (*start_fn)(shoal_clustering *clustering, shoal_error *err);
 
-/* Which share of the groups misses the constraint? Mending some is better than minding it from the start. */
-static shoal_status count_lacking(double *out, const shoal_clustering *clustering, const shoal_problem *problem, shoal_error *err)
-{
-    shoal_penalty penalty;
-    size_t n_lacking = 0, n = 0;
-    if (!shoal_penalty_init(&penalty, problem, clustering->metric)) return shoal_fail_memory(err);
-    for (size_t g = 0; g < clustering->n_groups; g++) {
-        const shoal_clustering_group *group = &clustering->groups[g];
-        shoal_evidence_clear(&penalty.mine);
-        for (uint32_t i = 0; i < group->n_pieces; i++)
-            shoal_penalty_add(&penalty, &penalty.mine, group->pieces[i].class_index, group->pieces[i].count);
-        n += group->n_pieces > 0;
-        n_lacking += group->n_pieces > 0 && shoal_penalty_lack(&penalty, &penalty.mine, group->cluster.loss) > 0;
-    }
-    shoal_penalty_free(&penalty);
-    *out = n > 0 ? (double)n_lacking / (double)n : 0;
-    return SHOAL_OK;
-}
-
 /* With a constraint: a start that does not mind it, unless most of its groups would have to be mended. */
 static shoal_status run_start(shoal_clustering *out, start_fn start, shoal_error *err)
 {
@@ -126,7 +120,7 @@ static shoal_status run_start(shoal_clustering *out, start_fn start, shoal_error
     out->ignores_constraint = true;
     shoal_status status = start(out, err);
     out->ignores_constraint = false;
-    if (status == SHOAL_OK && !out->has_given_up) status = count_lacking(&lacking, out, problem, err);
+    if (status == SHOAL_OK && !out->has_given_up) status = shoal_clustering_count_lacking(&lacking, out, err);
     out->is_lenient = lacking <= MEND_SHARE;
     out->lacking = lacking;
     if (status != SHOAL_OK || out->is_lenient) return status;
@@ -264,18 +258,23 @@ static shoal_status search(shoal_clustering *out, const shoal_problem *problem, 
     return is_dissolved ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* Search without persons, then see that every group has k of them (units.h). */
+/* Search without persons, then see that every group has k of them, and improve that where the table is small (units.h). */
 static shoal_status run_by_units(shoal_parts *out, const shoal_problem *problem, const shoal_metric *metric, const shoal_objective *objective,
                                  shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_units units = { 0 };
     shoal_clustering clustering = { 0 };
+    uint32_t effort = 0;
+    SHOAL_RETURN_IF_ERROR(read_effort(&effort, problem, err));
     bool keeps_values = problem->constraint->n_models > 1 || objective->weight > 0;
     SHOAL_RETURN_IF_ERROR(shoal_units_make(&units, problem, keeps_values, err));
     if (units.classes.n_rows >= problem->k) { /* else one group, which shoal_repair() will judge */
         SHOAL_GOTO_IF_ERROR(search(&clustering, &units.problem, metric, objective, err), out);
         SHOAL_GOTO_IF_ERROR(shoal_units_seat(&units, &clustering, err), out);
+        uint32_t rounds = count_person_rounds(problem, effort);
+        if (rounds > 0 && objective->weight == 0 && !problem->stats->stopped_early)
+            SHOAL_GOTO_IF_ERROR(shoal_units_improve(&units, &clustering, rounds, PERSON_KICKS, err), out);
     }
     if (!shoal_units_emit(&units, out)) status = shoal_fail_memory(err);
 out:

@@ -7,7 +7,8 @@
  * twins: it takes as long as without an entity. Then the rows are seated: where a class is divided
  * among groups, each group gets persons whom it does not have; twins sit together. The few groups
  * that still have too few persons are mended, by single rows from groups that can spare them or by
- * dissolving them, whichever loses less (seats_mend.c).
+ * dissolving them, whichever loses less (seats_mend.c). Small tables are then refined once more, by
+ * steps that mind persons (units_improve.c).
  *
  * Invariant: after seating each row is in one group; no step takes a person from a group that has
  * only k.
@@ -49,6 +50,13 @@ void shoal_units_clear(shoal_units *units);
  */
 SHOAL_NODISCARD shoal_status shoal_units_seat(shoal_units *units, shoal_clustering *clustering,
                                               shoal_error *err);
+/*
+ * Refine the groups of seated rows for so many rounds, with so many kicks a group, minding persons
+ * in every step; they never lose more than before (units_improve.c).
+ */
+SHOAL_NODISCARD shoal_status shoal_units_improve(shoal_units *units,
+                                                 const shoal_clustering *seated, uint32_t rounds,
+                                                 double kicks, shoal_error *err);
 /* The parts of units->whole. */
 SHOAL_NODISCARD bool shoal_units_emit(const shoal_units *units, shoal_parts *out);
 

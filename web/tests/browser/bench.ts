@@ -25,7 +25,7 @@ export async function openBench(browser: Browser, size = { width: 1280, height: 
   page.on('pageerror', e => errors.push(String(e)));
   page.on('console', m => { if (m.type() === 'error') errors.push(m.text()); });
   page.on('dialog', d => void d.accept());
-  page.setDefaultTimeout(40000);
+  page.setDefaultTimeout(120000); // a busy machine is no failure
   await page.goto(url);
   await page.getByRole('heading', { name: 'Open a table' }).waitFor();
   return { page, context, requests, errors };

@@ -126,7 +126,7 @@ describe('invented persons', () => {
     await page.getByRole('checkbox', { name: 'l-diversity' }).uncheck();
     await step(page, 'Release');
     await page.getByRole('button', { name: 'Find frontier' }).click();
-    await page.getByRole('button', { name: 'Choose k 100' }).waitFor();
+    await page.getByRole('button', { name: 'Choose k 100' }).waitFor({ timeout: 280000 });
     await idle(page);
     await page.getByRole('button', { name: 'Choose k 25' }).click();
     await page.getByRole('columnheader', { name: /k = 25/ }).waitFor();

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* units_improve.c - groups of k persons, once more refined: now every step minds persons. See units.h.
+ *
+ * The search that knows no persons comes quickly to groups of k rows, and mending takes what is near. What is left to gain are steps that
+ * pay only for both at once: they are found by kicks among classes told apart by person. These are many and small, so this is for tables
+ * whose work is little (shoal.c); what lacks nothing before lacks nothing after it, or the groups stay as they are.
+ */
+#include "method/shoal/penalty.h"
+#include "method/shoal/units.h"
+
+/* Rows of a class that sit in a group, beside those that came before them. Classes come one after the other. */
+static bool give_rows(shoal_clustering *to, uint32_t group, uint32_t class_index, uint32_t count)
+{
+    shoal_clustering_group *it = &to->groups[group];
+    if (it->n_pieces == 0 || it->pieces[it->n_pieces - 1].class_index != class_index) return shoal_clustering_give(to, group, class_index, count);
+    it->pieces[it->n_pieces - 1].count += count;
+    it->cluster.n_rows += count;
+    to->loose[class_index] -= count;
+    to->n_loose -= count;
+    return true;
+}
+
+/* The seats as groups of the whole problem. */
+static bool copy_seats(shoal_clustering *out, const shoal_units *units, const shoal_metric *metric, size_t n_groups)
+{
+    const shoal_classes *classes = units->whole->classes;
+    if (!shoal_clustering_init(out, units->whole, metric)) return false;
+    for (size_t g = 0; g < n_groups; g++)
+        if (shoal_clustering_open(out) == SIZE_MAX) return false;
+    for (uint32_t c = 0; c < classes->n_classes; c++)
+        for (uint32_t u = units->first_of[c], end = u + classes->counts[c], next; u < end; u = next) {
+            for (next = u + 1; next < end && units->group_of[next] == units->group_of[u];) next++;
+            if (!give_rows(out, units->group_of[u], c, next - u)) return false;
+        }
+    return true;
+}
+
+/* The seats as they are in `groups`: rows of a class are alike. */
+static void take_seats(shoal_units *units, const shoal_clustering *groups, uint32_t *next_of)
+{
+    for (uint32_t c = 0; c < units->whole->classes->n_classes; c++) next_of[c] = units->first_of[c];
+    for (size_t g = 0; g < groups->n_groups; g++)
+        for (uint32_t i = 0; i < groups->groups[g].n_pieces; i++) {
+            shoal_class_rows piece = groups->groups[g].pieces[i];
+            for (uint32_t n = 0; n < piece.count; n++) units->group_of[next_of[piece.class_index]++] = (uint32_t)g;
+        }
+}
+
+shoal_status shoal_units_improve(shoal_units *units, const shoal_clustering *seated, uint32_t rounds, double kicks, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    shoal_clustering groups = { 0 };
+    double lacking = 0;
+    uint32_t *next_of = shoal_alloc(units->whole->classes->n_classes, sizeof *next_of);
+    if (next_of == NULL || !copy_seats(&groups, units, seated->metric, seated->n_groups)) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
+    uint64_t before = shoal_clustering_loss(&groups);
+    SHOAL_GOTO_IF_ERROR(shoal_clustering_count_lacking(&lacking, &groups, err), out);
+    if (lacking > 0) goto out; /* what could not be mended is for shoal_repair() */
+    groups.is_kicked = true;
+    SHOAL_GOTO_IF_ERROR(shoal_refine(&groups, rounds, kicks, err), out);
+    if (!units->whole->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_polish(&groups, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_clustering_count_lacking(&lacking, &groups, err), out);
+    if (lacking == 0 && shoal_clustering_loss(&groups) < before) take_seats(units, &groups, next_of);
+out:
+    shoal_free(next_of);
+    shoal_clustering_clear(&groups);
+    return status;
+}
