@@ -89,9 +89,9 @@ static inline void *budget_alloc(void *payload, void *block, size_t size)
         return NULL;
     }
     size_t left = atomic_load(&b->left);
-    do {
+    do { /* several threads may ask */
         if (left == 0) return NULL;
-    } while (!atomic_compare_exchange_weak(&b->left, &left, left - 1)); /* several threads may ask */
+    } while (!atomic_compare_exchange_weak(&b->left, &left, left - 1));
     b->live += (block == NULL);
     return realloc(block, size);
 }
