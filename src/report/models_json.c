@@ -16,10 +16,9 @@ json_t *shoal_json_models(const shoal_models_result *result, const shoal_table *
     json_t *list = json_array();
     for (size_t m = 0; m < result->n_models; m++) {
         const shoal_model_result *r = &result->models[m];
-        const char *column = r->column != SIZE_MAX ? shoal_table_column_name(table, r->column) : NULL;
-        json_t *name = column != NULL ? json_string(column) : NULL; /* NULL too where it is not UTF-8 */
+        bool has_name = r->column != SIZE_MAX && shoal_table_column_name(table, r->column) != NULL;
         shoal_json_append(&list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:I, s:I}", "name", r->name, "variant", r->variant, "column",
-                                              name != NULL ? name : json_null(), "asked", asked_json(r), "achieved",
+                                              has_name ? shoal_json_column_name(table, r->column) : json_null(), "asked", asked_json(r), "achieved",
                                               shoal_json_real_or_null(r->achieved), "failing_groups", (json_int_t)r->failing_groups,
                                               "failing_rows", (json_int_t)r->failing_rows));
     }

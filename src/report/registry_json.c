@@ -49,7 +49,7 @@ static json_t *traits_json(const trait_name *names, unsigned traits)
 {
     json_t *list = json_array();
     for (; names->name != NULL; names++)
-        if ((traits & names->bit) != 0) json_array_append_new(list, json_string(names->name));
+        if ((traits & names->bit) != 0) shoal_json_append(&list, json_string(names->name));
     return list;
 }
 
@@ -58,7 +58,7 @@ static json_t *needs_json(shoal_measure_need need)
 {
     json_t *list = json_array();
     for (const trait_name *at = measure_needs; at->name != NULL; at++)
-        if (at->bit == (unsigned)need) json_array_append_new(list, json_string(at->name));
+        if (at->bit == (unsigned)need) shoal_json_append(&list, json_string(at->name));
     return list;
 }
 
