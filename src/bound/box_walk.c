@@ -10,7 +10,7 @@ enum { WAVE_TASKS = 24, SMALL_TASK = 64 };
 /* Of the work that is left, a task may do one part in TASK_PART, and TASK_SHARES times its share in the wave: tasks differ widely. */
 enum { TASK_PART = 4, TASK_SHARES = 4 };
 enum { SPLIT_PART = 8 };     /* of all work may go into making tasks */
-enum { TASK_CLASSES = 32, BRANCH_CLASSES = 4 }; /* parts of all classes: no task has more, and no branch that several threads split, each its own */
+enum { TASK_CLASSES = 32, BRANCH_CLASSES = 2 }; /* parts of all classes: no task has more, and no branch that several threads split, each its own */
 enum { THREAD_SIZE = 2000 }; /* classes of tasks for which a thread is woken */
 
 /* A branch to be walked by one thread. */
@@ -294,25 +294,78 @@ static bool split_stack(const box_walk *walk, walk_hand *h, uint32_t most, uint6
     return ok && !h->failed;
 }
 
-/* Split the wide ones of the branches, each by one thread, into parts[its number]. Returns the work, of which there may be more than `max_work`. */
-static uint64_t split_branches(box_walk *walk, const task_list *branches, task_list *parts, uint64_t max_work, bool *ok)
+/* A branch that one of several threads has split. */
+typedef struct split_part {
+    task_list tasks;
+    uint64_t work;
+    bool is_done;
+} split_part;
+
+/* Split the wide ones of the branches, each by one thread; those that begin after `max_work` was done are left out. */
+static bool split_branches(box_walk *walk, const task_list *branches, split_part *parts, uint64_t max_work)
 {
     const uint32_t most = most_classes(walk, TASK_CLASSES);
     uint64_t work = 0;
-    bool all_ok = true;
-#pragma omp parallel for num_threads((int)walk->threads) schedule(dynamic) reduction(&& : all_ok)
+    bool ok = true;
+#pragma omp parallel for num_threads((int)walk->threads) schedule(dynamic) reduction(&& : ok)
     for (size_t i = 0; i < branches->n; i++) {
         walk_hand *h = &walk->hands[omp_get_thread_num()];
         uint64_t done;
 #pragma omp atomic read
         done = work;
         if (done >= max_work || !is_wide(walk, &branches->all[i].item, most)) continue;
-        all_ok = all_ok && take_task(walk, h, &branches->all[i]) && split_stack(walk, h, most, max_work, &parts[i]);
+        ok = ok && take_task(walk, h, &branches->all[i]) && split_stack(walk, h, most, max_work, &parts[i].tasks);
+        parts[i].work = h->work;
+        parts[i].is_done = true;
 #pragma omp atomic
         work += h->work;
     }
-    *ok = all_ok;
-    return work;
+    return ok;
+}
+
+static bool move_tasks(task_list *to, task_list *from)
+{
+    void *block = to->all;
+    bool ok = shoal_reserve(&block, &to->room, to->n + from->n, sizeof *to->all);
+    to->all = block;
+    if (!ok) return false;
+    if (from->n > 0) memcpy(to->all + to->n, from->all, from->n * sizeof *to->all);
+    to->n += from->n;
+    from->n = 0;
+    return true;
+}
+
+/*
+ * As split_stack() for all classes, in its order and with its limit; but branches whose parts are there, and within the limit, are not walked
+ * again.
+ */
+static bool split_with_parts(box_walk *walk, walk_hand *h, split_part *parts, uint64_t max_work)
+{
+    const uint32_t most = most_classes(walk, TASK_CLASSES), most_branch = most_classes(walk, BRANCH_CLASSES);
+    bool ok = take_all(walk, h), is_inside = false; /* a branch that must be walked after all */
+    size_t below = 0;                               /* it on the stack */
+    for (size_t i = 0; ok && h->n_items > 0 && !h->failed;) {
+        walk_item *item = &h->items[h->n_items - 1];
+        is_inside = is_inside && h->n_items > below;
+        bool may_walk = is_wide(walk, item, most) && h->work < max_work;
+        if (item->is_tried || (may_walk && (is_inside || is_wide(walk, item, most_branch)))) {
+            walk_step(walk, h);
+            continue;
+        }
+        split_part *part = &parts[i]; /* outside: one for each branch, until the limit is reached */
+        i += may_walk || (!is_inside && h->work < max_work);
+        if (may_walk && !(part->is_done && h->work + part->work < max_work && h->n_raises == 0)) {
+            is_inside = true;
+            below = h->n_items - 1;
+            continue;
+        }
+        if (may_walk) {
+            ok = move_tasks(&walk->tasks, &part->tasks);
+            h->work += part->work;
+        } else ok = add_task(walk, h, *item, &walk->tasks);
+        h->n_items--;
+    }
+    return ok && !h->failed;
 }
 
 static void run_task(const box_walk *walk, walk_hand *h, const walk_task *task, uint64_t max_work)
@@ -380,52 +433,34 @@ static bool merge_result(box_walk *walk, price_list *list, task_result *result, 
     return ok;
 }
 
-/* The parts of wide branches take their places. */
-static bool join_parts(const box_walk *walk, task_list *to, task_list *branches, task_list *parts)
+/* Take the hands back to the beginning of the pass. Returns whether one of them had raised a value. */
+static bool undo_hands(box_walk *walk)
 {
-    const uint32_t most = most_classes(walk, TASK_CLASSES);
-    size_t n = branches->n;
-    for (size_t i = 0; i < branches->n; i++) n += parts[i].n;
-    void *block = to->all;
-    bool ok = shoal_reserve(&block, &to->room, n, sizeof *to->all);
-    to->all = block;
-    for (size_t i = 0; ok && i < branches->n; i++) {
-        if (!is_wide(walk, &branches->all[i].item, most)) {
-            to->all[to->n++] = branches->all[i];
-            branches->all[i].list = NULL;
-        }
-        for (size_t j = 0; j < parts[i].n; j++) to->all[to->n++] = parts[i].all[j];
-        parts[i].n = 0;
+    bool has_raised = false;
+    for (uint32_t t = 0; t < walk->threads; t++) {
+        task_result result = take_result(&walk->hands[t], walk);
+        has_raised = has_raised || result.n_raises > 0;
+        clear_result(&result);
     }
-    return ok;
+    return has_raised;
 }
 
 /*
- * Make the tasks together: one thread walks the widest branches, then each of the others is split by one thread. The tasks, their order and
- * the work are those of one thread that splits them all, provided that the work is below `max_work` and that no value was raised; else
- * *is_same is false, and there are none.
+ * Make the tasks together: one thread walks the widest branches, each of the others is split by one thread, and then the first puts the parts
+ * together. The tasks, their order and the work are those of one thread that splits all branches, provided that no value is raised on
+ * the way and that the widest branches are within the limit; else *is_done is false, and there are none.
  */
-static bool split_together(box_walk *walk, uint64_t max_work, bool *is_same)
+static bool split_together(box_walk *walk, uint64_t max_work, bool *is_done)
 {
-    const uint32_t most = most_classes(walk, TASK_CLASSES);
     walk_hand *first = &walk->hands[0];
     task_list branches = { 0 };
     bool ok = take_all(walk, first) && split_stack(walk, first, most_classes(walk, BRANCH_CLASSES), max_work, &branches);
-    task_list *parts = ok ? shoal_alloc_zero(branches.n, sizeof *parts) : NULL;
-    uint64_t work = first->work;
-    for (size_t i = 0; i < branches.n; i++) work -= is_wide(walk, &branches.all[i].item, most) ? branches.all[i].item.end : 0; /* for its list */
-    ok = parts != NULL;
-    if (ok) work += split_branches(walk, &branches, parts, max_work, &ok);
-    *is_same = work < max_work;
-    for (uint32_t t = 0; t < walk->threads; t++) {
-        task_result nothing = take_result(&walk->hands[t], walk);
-        *is_same = *is_same && nothing.n_raises == 0;
-        ok = ok && !nothing.failed;
-        clear_result(&nothing);
-    }
-    ok = ok && (!*is_same || join_parts(walk, &walk->tasks, &branches, parts));
-    first->work = *is_same ? work : 0;
-    for (size_t i = 0; parts != NULL && i < branches.n; i++) drop_tasks(&parts[i]);
+    bool is_within = first->work < max_work;
+    split_part *parts = ok ? shoal_alloc_zero(branches.n + 1, sizeof *parts) : NULL;
+    ok = parts != NULL && (!is_within || split_branches(walk, &branches, parts, max_work));
+    *is_done = !undo_hands(walk) && is_within && ok;
+    if (*is_done) ok = split_with_parts(walk, first, parts, max_work);
+    for (size_t i = 0; parts != NULL && i < branches.n; i++) drop_tasks(&parts[i].tasks);
     shoal_free(parts);
     drop_tasks(&branches);
     return ok;
@@ -434,10 +469,9 @@ static bool split_together(box_walk *walk, uint64_t max_work, bool *is_same)
 /* Begin the walk: branches with few classes, and sweeps, become tasks. */
 static bool split_tasks(box_walk *walk, uint64_t max_work)
 {
-    bool is_same = false, ok = true;
-    walk->splits_alone = walk->splits_alone || walk->threads == 1;
-    if (!walk->splits_alone) ok = split_together(walk, max_work, &is_same);
-    if (!ok || is_same) return ok;
+    bool is_done = false, ok = true;
+    if (walk->threads > 1 && !walk->splits_alone) ok = split_together(walk, max_work, &is_done);
+    if (!ok || is_done) return ok;
     walk->splits_alone = true; /* and from now on */
     return take_all(walk, &walk->hands[0]) && split_stack(walk, &walk->hands[0], most_classes(walk, TASK_CLASSES), max_work, &walk->tasks);
 }

@@ -93,7 +93,7 @@ static void test_every_group_has_k_persons(void **state)
         }
 }
 
-/* A model more may cost, but not gain: on no table by more than TOLERANCE, and on average not at all. */
+/* A model more may cost, but not gain: on none of these tables by more than TOLERANCE, and on average not at all. No proof: others miss it. */
 static void test_no_more_loss_than_with_more_models(void **state)
 {
     (void)state;
