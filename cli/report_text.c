@@ -260,6 +260,8 @@ static void print_losses(const shoal_report *r, FILE *stream)
                 shoal_bounded_loss(m, r->table) / r->outcome->bound.bound);
     else if (r->outcome->has_bound)
         fprintf(stream, "lower bound  %.4f\n", r->outcome->bound.bound);
+    else if (r->outcome->bound_left_out != SHOAL_NOT_LEFT_OUT)
+        fprintf(stream, "lower bound  left out: %s\n", r->outcome->bound_left_out == SHOAL_LEFT_OUT_BY_TIME ? "the time limit was over" : "it needs more memory than --memory-limit allows");
     if (r->outcome->has_bound) cli_relaxations_text(&r->outcome->bound, stream);
     if (m->has_sse)
         fprintf(stream, "sse ratio    %.4f  squared distance of numbers to what is published: 0 unchanged, 1 all at the mean\n",

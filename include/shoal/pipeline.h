@@ -141,6 +141,13 @@ typedef struct shoal_pipeline_options {
 
 #define SHOAL_PIPELINE_OPTIONS_INIT { .size = sizeof(shoal_pipeline_options) }
 
+/** Why a lower bound that was asked for is not there. */
+typedef enum shoal_left_out {
+    SHOAL_NOT_LEFT_OUT,
+    SHOAL_LEFT_OUT_BY_TIME,  /**< the time limit was over */
+    SHOAL_LEFT_OUT_BY_MEMORY /**< it would take more than the memory limit */
+} shoal_left_out;
+
 /** What is known of a release that was published. End with shoal_outcome_clear(). */
 struct shoal_outcome {
     shoal_grouping *grouping;    /**< owned */
@@ -161,6 +168,7 @@ struct shoal_outcome {
     bool has_measures;
     shoal_measures measures;
     bool has_bound;
+    shoal_left_out bound_left_out;
     shoal_bound_parts bound;
     struct {
         double group; /**< all of grouping, wall clock; encode, search and refine are parts of it */

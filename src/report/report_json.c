@@ -157,6 +157,8 @@ static void set_groups(json_t *object, const shoal_report *r, bool *failed)
     shoal_json_set_real(object, "lower_bound", o->has_bound ? o->bound.bound : NAN, failed);
     shoal_json_set_real(object, "gap", o->has_bound && o->bound.bound > 0 ? shoal_bounded_loss(&o->measures, r->table) / o->bound.bound : NAN, failed);
     shoal_json_set_text(object, "bound", !o->has_bound ? NULL : shoal_bound_name(&o->bound), failed);
+    if (!o->has_bound && o->bound_left_out != SHOAL_NOT_LEFT_OUT)
+        shoal_json_set_text(object, "bound_left_out", o->bound_left_out == SHOAL_LEFT_OUT_BY_TIME ? "time-limit" : "memory-limit", failed);
     if (o->has_bound) shoal_json_set(object, "bound_relaxations", shoal_json_relaxations(&o->bound, failed), failed);
 }
 

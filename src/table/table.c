@@ -341,6 +341,7 @@ shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *opti
     if (table->file != NULL) SHOAL_RETURN_IF_ERROR(shoal_file_map_note(table->file, table->body, threads_of(&checked), err));
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_COUNT) table->columns[c].type = SHOAL_TYPE_NUMERIC;
+    table->memory_limit = checked.memory_limit;
     if (table->batches == NULL) SHOAL_RETURN_IF_ERROR(shoal_csv_check_need(table, &checked, err));
     shoal_status status = table->batches != NULL                 ? shoal_arrow_load(table, &checked, err)
                           : shoal_csv_is_large(table, &checked) ? shoal_csv_count(table, &checked, window_bytes(&checked), err)

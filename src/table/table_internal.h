@@ -100,6 +100,7 @@ struct shoal_table {
     /* A table whose rows were only counted (csv_count.c) */
     struct shoal_line_index *index; /* NULL: the rows are in memory */
     bool counts_rows;               /* load it this way whatever its size */
+    uint64_t memory_limit;          /* of the load, however it was done; 0: none */
 
     /* Arrow backing */
     struct shoal_arrow_batches *batches; /* NULL for CSV */

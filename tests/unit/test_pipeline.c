@@ -448,15 +448,16 @@ static void test_time_limit(void **state)
     shoal_outcome outcome;
     watcher w = { .time_limit = 3600 };
     assert_ok(watched(&w, &outcome, &err));
-    assert_true(outcome.has_bound);
+    assert_true(outcome.has_bound && outcome.bound_left_out == SHOAL_NOT_LEFT_OUT);
     shoal_outcome_clear(&outcome);
     w = (watcher){ .time_limit = 1e-9 }; /* the search has used it up: the bound does not even begin */
     assert_ok(watched(&w, &outcome, &err));
     assert_true(!outcome.has_bound && strstr(w.phases, "bound") == NULL && outcome.seconds.bound == 0);
+    assert_int_equal(outcome.bound_left_out, SHOAL_LEFT_OUT_BY_TIME);
     shoal_outcome_clear(&outcome);
     w = (watcher){ .time_limit = 0.5, .dawdles_in = "bound" }; /* the bound is given up in its middle */
     assert_ok(watched(&w, &outcome, &err));
-    assert_true(!outcome.has_bound && strstr(w.phases, "bound write ") != NULL);
+    assert_true(!outcome.has_bound && strstr(w.phases, "bound write ") != NULL && outcome.bound_left_out == SHOAL_LEFT_OUT_BY_TIME);
     shoal_outcome_clear(&outcome);
 }
 
