@@ -32,7 +32,7 @@ def losses(find, dataset, ks):
 def seconds(find, dataset, ks):
     lines = []
     for k in ks:
-        best, tree = find(dataset, "shoal", k), find(dataset, "kmembers", k)
+        best, tree = find(dataset, "shoal", k), find(dataset, "kmembers", k, "search=tree")
         queries = float(tree["queries"] or 0) if tree else 0
         lines.append([str(k), number(best, "search", 2), number(best, "refine", 2), number(best, "bound_seconds", 2)]
                      + [number(find(dataset, method, k), "search", 2) for method in METHODS]
@@ -50,9 +50,8 @@ def main(path):
     with open(path, newline="") as file:
         rows = list(csv.DictReader(file))
 
-    def find(dataset, method, k):
-        return next((r for r in rows if (r["dataset"], r["algorithm"], r["params"], r["k"]) == (dataset, method, "", str(k)) and r["threads"] != "1"), None) or next(
-            (r for r in rows if (r["dataset"], r["algorithm"], r["params"], r["k"]) == (dataset, method, "", str(k))), None)
+    def find(dataset, method, k, params=""):
+        return next((r for r in rows if (r["dataset"], r["algorithm"], r["params"], r["k"]) == (dataset, method, params, str(k))), None)
 
     for dataset in ("adult30162", "adult30162/data", "census-30000"):
         ks = sorted({int(r["k"]) for r in rows if r["dataset"] == dataset})
