@@ -4,6 +4,7 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 FUZZ_COMMAND_SECONDS ?= 600
+ASAN_SHARE ?= 5
 TSAN_SHARE ?= 20
 BUILD ?= build
 
@@ -32,7 +33,7 @@ help:
 	@echo 'make container     a container image with the command alone, build-container/shoal.tar'
 	@echo 'make dist          all of these with checksums and a bill of materials, in build-dist (SIGN=KEY: signed by gpg)'
 	@echo 'make test-packages each of these made, installed on a clean system, used and removed'
-	@echo 'make asan          every test under the address and undefined-behaviour sanitizers'
+	@echo 'make asan          every test under the address and undefined-behaviour sanitizers; a share of the tables of the property tests (ASAN_SHARE=1: all)'
 	@echo 'make tsan          a share of the property tests under the thread sanitizer, which Archer tells of OpenMP (TSAN_SHARE=1: all)'
 	@echo 'make valgrind      unit and property tests under valgrind'
 	@echo 'make fuzz          fuzz each parser for FUZZ_SECONDS (60) with libFuzzer'
@@ -156,10 +157,12 @@ test-packages: build
 	@tools/install-deps.sh static deb container packages
 	@tests/packages/run.sh $(BUILD)
 
+# Of the property tests one table in ASAN_SHARE is tried; the others run as they are. Two counts are printed.
 asan: deps
 	@[ -f build-asan/build.ninja ] || meson setup build-asan -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 	ninja -C build-asan
-	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 tools/run-tests.sh build-asan --no-suite slow --timeout-multiplier 10
+	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 tools/run-tests.sh build-asan --no-suite slow --no-suite property --timeout-multiplier 10
+	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 SHOAL_TEST_SHARE=$(ASAN_SHARE) tools/run-tests.sh build-asan --suite property --timeout-multiplier 10
 
 # Archer (in libomp-dev) tells the sanitizer what OpenMP synchronises; without it every barrier looks like a race. One table in TSAN_SHARE is tried.
 tsan:

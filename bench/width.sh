@@ -3,8 +3,8 @@
 # width.sh [BUILD] - what many quasi-identifiers cost: hospital and census tables with 10 to 40 of them, k = 10, CSV to CSV.
 #
 # The tables are diabetes130 and nist-acs of the benchmark data ($SHOAL_DATA, then ../shared/data; without them nothing is measured), all
-# columns but record numbers, in the order of the file. The default, Mondrian and k-Members take turns, once each. Then invented persons
-# with and without hierarchies: sets must cost no more time than nodes.
+# columns but record numbers, in the order of the file. The default, Mondrian and k-Members take turns, once each. Then the same tables (30
+# columns of diabetes130) and invented persons by sets and by hierarchies, which for the former are learnt: sets must cost no more time than nodes.
 #
 #   WIDTHS="10 18 30 40"   of diabetes130
 #   WIDTH_LIMIT=300        seconds after which a method is given up
@@ -55,6 +55,19 @@ if [ -f "$data/diabetes130/diabetic_data.csv.zst" ]; then
 else
     echo "width: no diabetes130 in $data: set SHOAL_DATA" >&2
 fi
+for it in diabetes130:30 nist-acs:99; do
+    name=${it%:*} width=${it#*:}
+    input=$work/$name.csv
+    [ "$name" != nist-acs ] || input=$data/nist-acs/national2019.csv
+    [ -f "$input" ] || continue
+    columns=$(columns_of "$width" <"$input")
+    n=$(echo "$columns" | tr ',' '\n' | wc -l)
+    nodes=$("$here/learnt_options.py" "$input" "$columns")
+    echo "width: $name, $n quasi-identifiers, by hierarchies and by sets" >&2
+    # shellcheck disable=SC2086
+    release "$name-nodes" "$n" shoal "$input" "$columns" --no-bound $nodes
+    release "$name-sets" "$n" shoal "$input" "$columns" --no-bound --categorical "$(echo "$nodes" | sed 's/--hierarchy \([^=]*\)=build:learn */\1,/g; s/,$//')"
+done
 "$build/shoal" generate census --rows 100000 --seed 1 -o "$work/census.csv" --hierarchies-out "$work/hierarchies"
 columns=sex,age,race,marital-status,education,native-country,workclass,occupation
 release census-nodes 8 shoal "$work/census.csv" $columns --hierarchies "$work/hierarchies" --no-bound
@@ -85,8 +98,13 @@ END {
         if (gcp[order[i], "kmembers"] != "") holds(mine <= gcp[order[i], "kmembers"], sprintf("%s: loses no more than k-Members: %.4f, %.4f", what, mine, gcp[order[i], "kmembers"]))
         else print "- k-Members gave no release of " what " in time: nothing to compare"
     }
-    nodes = seconds["census-nodes", 8, "shoal"]; sets = seconds["census-sets", 8, "shoal"]
-    if (nodes != "" && sets != "") holds(sets <= 1.1 * nodes, sprintf("sets cost no more than hierarchies, 100,000 invented persons: %.1f s and %.1f s", sets, nodes))
+    for (i = 1; i <= n; i++) {
+        split(order[i], key, SUBSEP)
+        if (key[1] !~ /-sets$/) continue
+        what = substr(key[1], 1, length(key[1]) - 5)
+        nodes = seconds[what "-nodes", key[2], "shoal"]; sets = seconds[order[i], "shoal"]
+        if (nodes != "" && sets != "") holds(sets <= 1.1 * nodes, sprintf("sets cost no more than hierarchies, %s, %s quasi-identifiers: %.1f s and %.1f s", what, key[2], sets, nodes))
+    }
 }' "$csv" >"$report"
 cat "$report"
 echo "the same as bench/out/width.md; the figures in bench/out/width.csv"

@@ -116,6 +116,7 @@ typedef struct cli_job {
     bool with_sensitive;  /* load sensitive columns of released tables */
     bool sensitive_if_there; /* the same, where they have them */
     bool encode_all;      /* load every column */
+    bool class_was_quasi; /* a flag makes a class of a quasi-identifier of the plan */
 } cli_job;
 
 /* Read the plan file, if any; flags override it. End with cli_job_clear(), also after a failure. */

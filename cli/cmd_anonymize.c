@@ -330,6 +330,7 @@ static shoal_status make_release(run *r, shoal_error *err)
     CLI_RETURN_IF_ERROR(shoal_file_sink_make(&r->files, r->output_path, r->sensitive_path, r->force, err));
     shoal_encoding encoding = r->encoding != SHOAL_ENCODING_UNSET ? r->encoding : shoal_table_encoding(r->job.table);
     shoal_file_sink_encode(r->files, encoding, shoal_table_has_mark(r->job.table) || shoal_table_encoding(r->job.table) == SHOAL_ENCODING_UTF_8);
+    shoal_file_sink_ask(r->files, cli_progress_step, &r->job.progress);
     shoal_sink sink = shoal_file_sink_of(r->files);
     if (!r->report.applies) cli_interrupt_finishes(r->job.read_seconds);
     CLI_RETURN_IF_ERROR(shoal_pipeline_run(&r->outcome, r->job.table, &options, &sink, err));

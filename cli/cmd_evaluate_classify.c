@@ -151,6 +151,10 @@ shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
     if (r.folds != NULL) CLI_GOTO_IF_ERROR(shoal_output_commit(r.folds, err), out);
     cli_progress_end(&r.job.progress);
     CLI_GOTO_IF_ERROR(cli_picture_write(args, draw, &r.result, err), out);
+    if (r.released != NULL && r.job.class_was_quasi)
+        cli_warn("the class is a quasi-identifier of the plan: groups were formed by it, so the group of a test row tells its label, and figures of the "
+                 "release are too good\n"
+                 "fix: leave RELEASE out and write -k K: each training part is then anonymised by itself, without the class");
     if (cli_has(args, OPT_JSON)) status = cli_print_report(shoal_classify_json(&r.result, r.job.plan.seed), err);
     else if (!cli_has(args, OPT_QUIET)) print_result(&r, stdout);
 out:

@@ -279,16 +279,23 @@ static shoal_status find_knee(frontier_series *s, bool by_k, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* Where there is no release at all, there is nothing to draw: why the first is none, which is the weakest, says more. */
 static shoal_status try_all(run *r, shoal_error *err)
 {
+    shoal_error why = { 0 };
+    bool is_any = false;
     for (size_t s = 0; s < r->f.n_series; s++) {
         for (size_t i = 0; i < r->f.series[s].n_points; i++) {
             CLI_RETURN_IF_ERROR(try_point(r, &r->f.series[s], &r->f.series[s].points[i], err));
             CLI_RETURN_IF_ERROR(cli_check_interrupt(err));
+            if (s + i == 0) why = *err;
+            is_any |= !r->f.series[s].points[i].is_unsat;
         }
         CLI_RETURN_IF_ERROR(find_knee(&r->f.series[s], r->f.by_k, err));
     }
-    return SHOAL_OK;
+    if (is_any) return SHOAL_OK;
+    *err = why;
+    return SHOAL_EUNSAT;
 }
 
 /* ---- the lower bound ---- */

@@ -28,7 +28,8 @@ static shoal_status print_profile(const shoal_table *table, shoal_error *err)
     char a[32], b[32], c[32];
     int width = name_width(table);
     size_t n_quasi = 0, n_undecided = 0;
-    fprintf(stderr, "%s rows, %zu columns\n", cli_count(shoal_table_n_rows(table), a), shoal_table_n_columns(table));
+    fprintf(stderr, "%s row%s, %zu column%s\n", cli_count(shoal_table_n_rows(table), a), shoal_table_n_rows(table) == 1 ? "" : "s",
+            shoal_table_n_columns(table), shoal_table_n_columns(table) == 1 ? "" : "s");
     fprintf(stderr, "%-*s %-7s %11s %11s %11s  %-11s %s\n", width, "column", "type", "distinct", "once", "missing",
             "proposed", "because");
     for (size_t i = 0; i < shoal_table_n_columns(table); i++) {

@@ -99,6 +99,7 @@ shoal_status cli_series_release(const cli_series_run *run, const cli_args *args,
     options.progress = cli_progress_step;
     options.progress_payload = &job->progress;
     CLI_GOTO_IF_ERROR(shoal_file_sink_make(&files, run->output, run->counterfeits, run->force, err), out);
+    shoal_file_sink_ask(files, cli_progress_step, &job->progress);
     shoal_sink sink = shoal_file_sink_of(files);
     cli_interrupt_mode_set(INTERRUPT_ASKS);
     CLI_GOTO_IF_ERROR(shoal_series_release(&result, run->series, job->table, &options, &sink, err), out);

@@ -301,7 +301,7 @@ const shoal_term cli_word_terms[] = {
       .names = "changed|identifying|because|unchanged|left_out",
       .title = "columns that are published as they are, and those that speak of persons",
       .text = "changed: the columns that are generalised; unchanged: the columns of the release whose cells are those of the input; left_out: the columns that it does not have. identifying: unchanged columns that "
-              "shoal init would call identifiers: their values look like e-mail, url, ip, ssn, phone or name, are free text, or their name says it (because).",
+              "shoal init would call identifiers: their values look like e-mail, url, ip, ssn, phone or name, are free text, their name says it, or they are called a key and have as many values as persons would (because).",
       .reading = "An identifying column names the person of a row whatever k is: leave it out." },
     { .kind = SHOAL_TERM_WORD,
       .names = "series|inserted|erased|corrected|withdrawn|withheld|pending|inexact_cells|gcp_published|gcp_anew|loss_grouping|loss_waiting|loss_withdrawn",

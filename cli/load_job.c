@@ -110,6 +110,7 @@ static char **field_of(shoal_plan_column *column, cli_option_id option)
     switch (option) {
     case OPT_SENSITIVE_RANGE: return &column->sensitive_range;
     case OPT_ORDERED: return &column->ordered;
+    case OPT_JOIN: return &column->join;
     case OPT_WEIGHTS: return &column->weights;
     case OPT_MAX_LEVEL: return &column->max_level;
     case OPT_FORMAT: return &column->format;
@@ -230,6 +231,7 @@ static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, sho
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_FORMAT, err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_SENSITIVE_RANGE, err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_ORDERED, err));
+    CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_JOIN, err));
     return read_repeated(plan, args, OPT_HIERARCHY, err);
 }
 
@@ -258,6 +260,15 @@ const char *cli_person_column(const shoal_plan *plan)
     return NULL;
 }
 
+/* Is a class by a flag a quasi-identifier by the plan? */
+static bool has_quasi_class(const shoal_plan *flags, const shoal_plan *plan)
+{
+    for (size_t i = 0; i < flags->n_columns; i++)
+        for (size_t j = 0; flags->columns[i].role == SHOAL_ROLE_CLASS && j < plan->n_columns; j++)
+            if (plan->columns[j].role == SHOAL_ROLE_QUASI && strcmp(plan->columns[j].name, flags->columns[i].name) == 0) return true;
+    return false;
+}
+
 shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
 {
     *job = (cli_job){ .plan = SHOAL_PLAN_INIT };
@@ -271,6 +282,7 @@ shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
     if (cli_has(args, OPT_PLAN)) {
         shoal_plan under = SHOAL_PLAN_INIT;
         shoal_status status = shoal_plan_load(&under, cli_value(args, OPT_PLAN), err);
+        job->class_was_quasi = status == SHOAL_OK && has_quasi_class(&job->plan, &under);
         if (status == SHOAL_OK) status = shoal_plan_lay_under(&job->plan, &under, err);
         shoal_plan_clear(&under);
         CLI_RETURN_IF_ERROR(status);

@@ -32,10 +32,18 @@ void cli_warn(const char *format, ...)
 {
     bool colour = cli_has_colour(stderr);
     fprintf(stderr, "%sshoal: warning:%s ", colour ? "\033[1;33m" : "", colour ? "\033[0m" : "");
+    char text[4096];
     va_list args;
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    char *fix = strstr(text, "\nfix: "); /* of our own: the text has names of columns and files, in which an end of line is one of theirs */
+    for (char *next = fix; next != NULL; next = strstr(next + 1, "\nfix: ")) fix = next;
+    if (fix != NULL) *fix = '\0';
+    cli_print_text(stderr, text);
+    fputc('\n', stderr);
+    if (fix == NULL) return;
+    cli_print_text(stderr, fix + 1);
     fputc('\n', stderr);
 }
 
@@ -62,6 +70,6 @@ void cli_print_text(FILE *stream, const char *text)
 {
     for (; *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
-        fputc((c < 0x20 && c != '\n') || c == 0x7f ? '?' : c, stream);
+        fputc(c < 0x20 || c == 0x7f ? '?' : c, stream);
     }
 }

@@ -39,6 +39,8 @@ static cli_option table[OPT_COUNT] = {
     [OPT_ORDERED] = { "ordered", 0, KIND_REPEAT, GROUP_ROLES, "COLUMN=ORDER", NULL, COMPLETE_NOTHING, HAS_TYPES,
                       "categories in an order, 'low < middle < high', published as ranges of labels; auto: ranges of numbers such as [0-10) "
                       "(detected if not said); may be given again" },
+    [OPT_JOIN] = { "join", 0, KIND_REPEAT, GROUP_ROLES, "NAME=COLUMN,COLUMN", NULL, COMPLETE_NOTHING, HAS_TYPES,
+                   "make one column of two, place=latitude,longitude, for --qid place --hierarchy place=build:grid:100; the two are left out" },
     [OPT_FORMAT] = { "format", 0, KIND_REPEAT, GROUP_ROLES, "COLUMN=FORMAT", NULL, COMPLETE_NOTHING, HAS_TYPES,
                      "how a column writes 1234.5 or a date: '1.234,5', '1234 cm', '$1,234.5', DD.MM.YYYY, 'MM/DD/YYYY hh:mm'; else found" },
     [OPT_SENSITIVE] = { "sensitive", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,

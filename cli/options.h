@@ -52,6 +52,7 @@ typedef enum cli_option_id {
     OPT_SENSITIVE,
     OPT_SENSITIVE_RANGE,
     OPT_ORDERED,
+    OPT_JOIN,
     OPT_CLASS,
     OPT_IDENTIFIER,
     OPT_ENTITY,

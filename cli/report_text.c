@@ -151,8 +151,10 @@ static void print_columns(const shoal_report *r, const char *head, shoal_column_
     size_t n = 0;
     for (size_t c = 0; c < shoal_table_n_columns(r->table); c++) {
         if (shoal_outcome_fate(r->outcome, r->table, c) != fate) continue;
-        fputs(n++ == 0 ? head : ", ", stream);
-        cli_print_text(stream, shoal_table_column_name(r->table, c));
+        const char *name = shoal_table_column_name(r->table, c), *quote = strchr(name, ',') != NULL ? "'" : "";
+        fprintf(stream, "%s%s", n++ == 0 ? head : ", ", quote);
+        cli_print_text(stream, name);
+        fputs(quote, stream);
     }
     if (n > 0) fputs("\n", stream);
 }
@@ -199,14 +201,21 @@ void cli_row_warnings(const shoal_report *r)
 static void warn_of_column(const char *name, const shoal_unique_column *u)
 {
     char alone[32], rows[32], why[160] = "";
-    if (u->identifies != NULL && strcmp(u->identifies, "by its name") == 0) snprintf(why, sizeof why, "by its name it names persons");
+    bool is_key = u->identifies != NULL && strcmp(u->identifies, "key") == 0;
+    if (is_key)
+        snprintf(why, sizeof why, "by its name it is a key, with as many values as persons would have");
+    else if (u->identifies != NULL && strcmp(u->identifies, "by its name") == 0)
+        snprintf(why, sizeof why, "by its name it names persons");
     else if (u->identifies != NULL)
         snprintf(why, sizeof why, "its values %s%s", strcmp(u->identifies, "free text") == 0 ? "are " : "look like ", u->identifies);
     if (u->is_unique)
         snprintf(why + strlen(why), sizeof why - strlen(why), "%sin %s of %s rows its value is unique (%s)", *why != '\0' ? ", and " : "",
                  cli_count(u->n_alone, alone), cli_count(u->n_rows, rows), u->kind);
-    cli_warn("column '%s' is published as it is, and %s: whoever knows it finds the row\n"
-             "fix: leave it out with --drop, coarsen it, or name it with --qid", name, why);
+    bool repeats = is_key && u->n_alone * 20 < u->n_rows * 19; /* rows of the same person */
+    cli_warn("column '%s' is published as it is, and %s: whoever knows it finds the row%s\n"
+             "fix: leave it out with %s",
+             name, why, repeats ? "s of a person" : "",
+             repeats ? "--entity, so that k counts persons, or with --drop" : "--drop, coarsen it, or name it with --qid");
 }
 
 void cli_unique_warnings(const shoal_report *r)

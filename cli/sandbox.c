@@ -27,6 +27,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#if defined(__clang__) && defined(_OPENMP)
+#include <omp.h>
+#endif
+
 #ifdef __x86_64__
 #define OUR_ARCH AUDIT_ARCH_X86_64
 #else
@@ -126,12 +130,24 @@ static void allow_target(int rules, const char *path, uint64_t rights)
     free(real);
 }
 
+/* clang's OpenMP library makes a file in /dev/shm when it begins, fails where it may not, and removes it when it ends: so it begins here, and its file goes. */
+static void begin_threads(void)
+{
+#if defined(__clang__) && defined(_OPENMP)
+    char path[64];
+    (void)omp_get_max_threads();
+    snprintf(path, sizeof path, "/dev/shm/__KMP_REGISTERED_LIB_%ld_%ld", (long)getpid(), (long)getuid());
+    (void)unlink(path);
+#endif
+}
+
 void cli_sandbox_files(const cli_sandbox_paths *paths)
 {
     static const char *const system_folders[] = { "/proc", "/sys", "/usr", "/lib", "/lib64", "/etc", "/dev/null", "/dev/urandom", "/dev/tty" };
     uint64_t rights = known_rights();
     struct landlock_ruleset_attr all = { .handled_access_fs = rights };
     if (is_off() || rights == 0) return;
+    begin_threads();
     int rules = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof all.handled_access_fs, 0);
     if (rules < 0) return;
     uint64_t writes = rights & ~(uint64_t)(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_MAKE_CHAR |

@@ -84,7 +84,7 @@ compare_bytes() {
     echo 'the same bytes as on this machine'
 }
 
-command -v "$compiler-gcc" >/dev/null || { echo "cross-tests.sh: apt-get install gcc-$compiler" >&2 && exit 1; }
+printf '#include <stdio.h>\n' | "$compiler-gcc" -E - >/dev/null 2>&1 || { echo "cross-tests.sh: apt-get install gcc-$compiler libc6-dev-$arch-cross" >&2 && exit 1; }
 [ "$arch" = i386 ] || command -v "qemu-$cpu" >/dev/null || { echo 'cross-tests.sh: apt-get install qemu-user' >&2 && exit 1; }
 [ -e "$root/complete" ] || fetch_libraries
 write_machine

@@ -16,6 +16,8 @@ extern "C" {
 /**
  * Open a table from a path: plain, gzip or Zstandard (detected by content), or `-` for standard
  * input. A plain regular file is mapped; everything else is read into memory, which the table owns.
+ * A packed file is unpacked as far as its header needs, and the rest while it is loaded (not with a
+ * memory limit, and not if it is no UTF-8): shoal_table_load() then fails as below.
  *
  * @param out      receives the table; the caller frees it with shoal_table_free()
  * @param options  may be NULL
@@ -151,6 +153,12 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_file_sink_make(shoal_file_sink **ou
  */
 SHOAL_API void shoal_file_sink_encode(shoal_file_sink *sink, shoal_encoding encoding,
                                       bool with_mark);
+/**
+ * While a pipe has no reader yet, ask this again and again ("write", -1); another answer than 0
+ * ends the wait with SHOAL_ECANCELLED. A signal alone may come before the wait begins.
+ */
+SHOAL_API void shoal_file_sink_ask(shoal_file_sink *sink, shoal_progress_fn progress,
+                                   void *payload);
 /** The sink for shoal_pipeline_run(); valid until `sink` is freed. */
 SHOAL_API shoal_sink shoal_file_sink_of(shoal_file_sink *sink);
 /**

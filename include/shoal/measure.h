@@ -256,7 +256,10 @@ typedef struct shoal_bound_parts {
 typedef struct shoal_bound_options {
     size_t size;            /**< set by SHOAL_BOUND_OPTIONS_INIT */
     uint32_t threads;       /**< the result does not depend on it, unless there is a time limit */
-    /** seconds in all to raise prices; 0: as much work as the table deserves, always the same */
+    /**
+     * seconds in all, of which cheapest boxes may take half and nearest rows what they need; 0: as
+     * much work as the table deserves, always the same
+     */
     double time_limit;
     /** instead: so much work, in classes looked at (about 10 ns each); 0: by the table */
     uint64_t work;

@@ -21,6 +21,11 @@ typedef struct shoal_plan_column {
     char *hierarchy;
     /** "low < middle < high", or "auto" for ranges of numbers; NULL: not set */
     char *ordered;
+    /**
+     * "latitude,longitude": it is made of these two columns, which are left out; a comma of a name
+     * is `\,`. A table that has the column already, such as a release, keeps it. NULL: not set
+     */
+    char *join;
     char *sensitive_range; /**< see shoal_table_set_sensitive_range(); NULL: not set */
     char *priority;        /**< see shoal_table_set_priority(); NULL: that of the plan, if any */
     char *weights;         /**< see shoal_table_set_level_weights(); NULL: those of the plan */

@@ -26,6 +26,8 @@ typedef struct shoal_column_profile {
     bool builder_holds_all; /**< a classification ("known:icd10"): it has every value */
     const char *format;     /**< see shoal_table_format(); NULL: a usual one; of the table */
     const char *readings[2]; /**< two ways to read it, see shoal_table_readings(); or NULL */
+    /** Rows that keep a column of numbers from being read as one (a total, a note); 0: none do. */
+    uint64_t n_no_numbers;
 } shoal_column_profile;
 
 /**

@@ -395,8 +395,9 @@ typedef struct shoal_unique_column {
     uint64_t n_alone; /**< of them with a value that no other has */
     bool is_unique;   /**< these are one in ten or more */
     /**
-     * What its values are ("e-mail", "url", "ip", "ssn", "phone", "name", "free text"), or "by its
-     * name" where only the column's name says that it names persons; NULL: nothing does. Static.
+     * What its values are ("e-mail", "url", "ip", "ssn", "phone", "name", "free text"), "by its
+     * name" where only the column's name says that it names persons, or "key" where it is called a
+     * key and has as many values as persons would; NULL: nothing does. Static.
      */
     const char *identifies;
 } shoal_unique_column;

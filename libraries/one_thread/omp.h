@@ -10,4 +10,10 @@ static inline int omp_get_thread_num(void) { return 0; }
 static inline int omp_in_parallel(void) { return 0; }
 static inline void omp_set_num_threads(int n) { (void)n; }
 
+typedef int omp_lock_t;
+static inline void omp_init_lock(omp_lock_t *lock) { (void)lock; }
+static inline void omp_set_lock(omp_lock_t *lock) { (void)lock; }
+static inline void omp_unset_lock(omp_lock_t *lock) { (void)lock; }
+static inline void omp_destroy_lock(omp_lock_t *lock) { (void)lock; }
+
 #endif

@@ -35,6 +35,10 @@ def _prepare(table: Any, plan: Plan, *, complete: bool, roles: Iterable[str] = E
     frame = wrap(table)
     named = [column["name"] for column in plan.columns]
     wanted = [column["name"] for column in plan.columns if column.get("role") in set(roles)]
+    for column in plan.columns:
+        if column.get("join") and frame.names is not None and column["name"] not in frame.names:
+            raise usage(f"column '{column['name']}' is joined from two where a file is read, not in a data frame",
+                        f'make it first: frame["{column["name"]}"] = frame.pop("latitude").astype("string") + ";" + frame.pop("longitude").astype("string")')
     check_columns(frame, named if complete else wanted)
     if complete and frame.names is not None and plan.get("rest") is None:
         nobody = unmentioned(frame, [column["name"] for column in plan.columns if column.get("role")])

@@ -166,3 +166,14 @@ def test_no_k_for_a_method_that_is_evaluated(people):
     with pytest.raises(shoal.ShoalError) as caught:
         shoal.evaluate_classify(people, qids="age", class_column="disease", algorithm="mondrian")
     assert "-k" not in str(caught.value)
+
+
+def test_a_plan_that_joins_columns():
+    """Files are joined, frames are not: the line that the fix names makes the column, and the plan then fits."""
+    plan = shoal.Plan({"k": 2, "columns": [{"name": "place", "role": "quasi", "join": "latitude,longitude", "hierarchy": "build:grid:2"}]})
+    frame = pd.DataFrame({"latitude": [52.5, 52.5, 48.1, 48.1], "longitude": [13.4, 13.4, 11.6, 11.6]})
+    with pytest.raises(shoal.UsageError, match="'place' is joined from two") as caught:
+        shoal.anonymize(frame, plan=plan)
+    assert "frame.pop" in caught.value.fix
+    frame["place"] = frame.pop("latitude").astype("string") + ";" + frame.pop("longitude").astype("string")
+    assert list(shoal.anonymize(frame, plan=plan).table.columns) == ["place"]

@@ -57,6 +57,19 @@ void shoal_buffer_clear(shoal_buffer *buffer);
  */
 void shoal_pages_forget(const char *data, size_t size);
 
+/*
+ * Addresses for a text that grows without being moved: none of them can be used before
+ * shoal_pages_use(), and only then they take memory. NULL: there are none, because the system has
+ * no such call, or the caller's addresses are limited (ulimit -v). Whole pages.
+ */
+char *shoal_pages_reserve(size_t size);
+/* False when memory is short. */
+bool shoal_pages_use(char *data, size_t size);
+/* Give back all or the end of what was reserved. */
+void shoal_pages_release(char *data, size_t size);
+/* `size` rounded up to whole pages. */
+size_t shoal_pages_round(size_t size);
+
 /* ---- errors (shoal_fail() and the like are public, in status.h) ---- */
 
 #define SHOAL_RETURN_IF_ERROR(expr)                  \

@@ -15,7 +15,8 @@ static const double SLACK_TAKEN = 0.02;  /* a price rises by at most so much of 
 static const double POOR = 0.3;          /* share of a promised gain below which a round went too far */
 static const double SHORTER = 0.8, LONGER = 1.1; /* steps after such a round, and after others */
 static const double STILL = 1e-5;        /* a rise below that share counts as none; */
-enum { MOST_IDLE_PASSES = 6 };           /* after so many in a row the ascent ends */
+enum { MOST_IDLE_PASSES = 6 };           /* after so many in a row the ascent ends, or goes on with */
+static const double MUCH_SHORTER = 0.3;  /* steps, where there is time and they are not the last */
 static const double LEAST_MEAN = 0.001;  /* of the dearest price, where all floors are 0 */
 enum { FIRST_STEPS = 2, MOST_STEPS = 12 };  /* between two passes; */
 static const double MORE_STEPS = 1.2;    /* times as many in each round */
@@ -127,6 +128,25 @@ static double share_done(const ascent *a)
     return done < 1 ? done : 1;
 }
 
+/* Of a step, as a share of the mean price. */
+static double step_length(const ascent *a)
+{
+    return FIRST_STEP * pow(LAST_STEP / FIRST_STEP, share_done(a)) * a->damping;
+}
+
+/*
+ * Has it come to an end? With a time limit not before steps are short: their length goes by the time that is spent, and while much
+ * of it is left they may only be too long. Time ends the ascent in any case.
+ */
+static bool is_still(ascent *a)
+{
+    if (a->n_idle < MOST_IDLE_PASSES) return false;
+    if (a->limits->deadline <= 0 || step_length(a) <= LAST_STEP) return true;
+    a->damping *= MUCH_SHORTER;
+    a->n_idle = 0;
+    return false;
+}
+
 static void take_step(ascent *a, double length)
 {
     price_list *list = a->list;
@@ -149,7 +169,7 @@ static void follow_pool(ascent *a, uint32_t n_steps)
     for (uint32_t i = 0; i < n_steps; i++) {
         value_by_pool(a);
         raise_values(a, SLACK_TAKEN);
-        take_step(a, FIRST_STEP * pow(LAST_STEP / FIRST_STEP, share_done(a)) * a->damping * mean);
+        take_step(a, step_length(a) * mean);
     }
     value_by_pool(a);
     raise_values(a, SLACK_TAKEN);
@@ -209,7 +229,7 @@ static shoal_status climb(ascent *a, shoal_error *err)
     double n_steps = FIRST_STEPS, gain = 1;
     for (uint32_t c = 0; c < list->n; c++)
         if (list->kind[c] == PRICE_OWN) list->price[c] = clip(a, (shoal_price)(FIRST_GUESS * (double)list->price[c]));
-    while (share_done(a) < 1 && a->n_idle < MOST_IDLE_PASSES && a->out->work + a->last_work / 2 < a->limits->max_work) { /* else the next pass would be cut short */
+    while (share_done(a) < 1 && !is_still(a) && a->out->work + a->last_work / 2 < a->limits->max_work) { /* else the next pass would be cut short */
         SHOAL_RETURN_IF_ERROR(pass(a, &gain, err));
         if (a->out->is_stopped) return SHOAL_OK;
         if (gain < POOR) a->damping *= SHORTER;

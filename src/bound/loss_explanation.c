@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { DEAR_PART = 100, WORK_PART = 4 };
+enum { DEAR_PART = 100, WORK_PART = 4, MOST_KS = 3 };
 
 void shoal_loss_explanation_clear(shoal_loss_explanation *e)
 {
@@ -67,6 +67,14 @@ static shoal_status explain_rows(shoal_loss_explanation *e, const row_prices *pr
 
 /* ---- columns and k ---- */
 
+/* Has the time limit passed? Then questions that are left are not asked. */
+static bool is_over(shoal_loss_explanation *e, double deadline)
+{
+    if (deadline <= 0 || shoal_seconds() < deadline) return false;
+    e->parts.is_stopped = true;
+    return true;
+}
+
 static int by_rest(const void *left, const void *right)
 {
     const shoal_loss_column *a = left, *b = right;
@@ -74,7 +82,7 @@ static int by_rest(const void *left, const void *right)
     return a->column < b->column ? -1 : a->column > b->column;
 }
 
-static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table *table, uint32_t k, const shoal_bound_options *options,
+static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table *table, uint32_t k, const shoal_bound_options *options, double deadline,
                                     shoal_error *err)
 {
     uint32_t n = 0;
@@ -86,7 +94,7 @@ static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table
     if (qids == NULL || others == NULL || e->columns == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_QUASI) qids[at++] = (uint32_t)c;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n && !is_over(e, deadline); i++) {
         shoal_bound_parts parts;
         for (uint32_t j = 0; j + 1 < n; j++) others[j] = qids[j < i ? j : j + 1];
         bound_subject subject = { .table = table, .columns = others, .n_columns = n - 1, .k = k, .work_part = WORK_PART };
@@ -101,13 +109,12 @@ out:
 }
 
 /* Half of k, a quarter and so on. */
-static shoal_status explain_ks(shoal_loss_explanation *e, const shoal_table *table, uint32_t k, const shoal_bound_options *options,
+static shoal_status explain_ks(shoal_loss_explanation *e, const shoal_table *table, uint32_t k, const shoal_bound_options *options, double deadline,
                                shoal_error *err)
 {
-    enum { MOST_KS = 3 };
     e->ks = shoal_alloc(MOST_KS, sizeof *e->ks);
     if (e->ks == NULL) return shoal_fail_memory(err);
-    for (uint32_t smaller = k / 2; smaller >= 2 && e->n_ks < MOST_KS; smaller /= 2) {
+    for (uint32_t smaller = k / 2; smaller >= 2 && e->n_ks < MOST_KS && !is_over(e, deadline); smaller /= 2) {
         shoal_bound_parts parts;
         SHOAL_RETURN_IF_ERROR(lower_bound_find(&parts, NULL, &(bound_subject){ .table = table, .k = smaller, .work_part = WORK_PART }, options, err));
         e->ks[e->n_ks++] = (shoal_loss_k){ smaller, parts.bound };
@@ -119,15 +126,20 @@ shoal_status shoal_explain_loss(shoal_loss_explanation *out, const shoal_table *
                                 shoal_error *err)
 {
     row_prices prices;
+    size_t n_questions = MOST_KS;
+    shoal_bound_options first = *options;
+    for (size_t c = 0; c < table->n_columns; c++) n_questions += table->columns[c].role == SHOAL_ROLE_QUASI;
+    first.time_limit = options->time_limit / 2;
+    double deadline = options->time_limit > 0 ? shoal_seconds() + options->time_limit : 0;
     *out = (shoal_loss_explanation){ 0 };
-    SHOAL_RETURN_IF_ERROR(lower_bound_find(&out->parts, &prices, &(bound_subject){ .table = table, .k = k }, options, err));
+    SHOAL_RETURN_IF_ERROR(lower_bound_find(&out->parts, &prices, &(bound_subject){ .table = table, .k = k }, &first, err));
     shoal_status status = explain_rows(out, &prices, err);
     row_prices_clear(&prices);
-    shoal_bound_options part = *options; /* each further question gets a part of the work */
-    part.time_limit = options->time_limit / WORK_PART;
+    shoal_bound_options part = *options; /* each further question gets a part of the work, and all of them as much time as the first */
+    part.time_limit = first.time_limit / (double)n_questions;
     part.work = options->work / WORK_PART;
-    if (status == SHOAL_OK) status = explain_columns(out, table, k, &part, err);
-    if (status == SHOAL_OK) status = explain_ks(out, table, k, &part, err);
+    if (status == SHOAL_OK) status = explain_columns(out, table, k, &part, deadline, err);
+    if (status == SHOAL_OK) status = explain_ks(out, table, k, &part, deadline, err);
     if (status != SHOAL_OK) shoal_loss_explanation_clear(out);
     return status;
 }

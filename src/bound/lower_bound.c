@@ -52,6 +52,7 @@ enum {
 };
 
 static const double FIRST_PART = 0.1; /* of the progress */
+static const double BOX_TIME = 0.5;   /* of a time limit: then the nearest rows must do for the classes that are left */
 
 typedef struct bound_work {
     shoal_space space;
@@ -186,6 +187,8 @@ static shoal_status bound_classes(bound_work *w, shoal_error *err)
         if (progress != NULL && progress("bound", FIRST_PART * from / w->n_needy, payload) != 0)
             return shoal_fail(err, SHOAL_ECANCELLED, "stopped before the lower bound was known");
         uint32_t to = w->n_needy - from < run ? w->n_needy : from + run;
+        double limit = w->options.time_limit;
+        if (limit > 0 && shoal_seconds() - w->start > BOX_TIME * limit) w->box_budget = 0;
         if (w->uses_radius) reach_run(w, from, to);
         else if (!bound_run(w, from, to)) return shoal_fail_memory(err);
     }
@@ -366,8 +369,8 @@ static shoal_status check_request(const shoal_table *table, uint32_t k, const sh
         return shoal_fail(err, SHOAL_EINVAL, "lower bound: options.size is %zu {fix} begin with SHOAL_BOUND_OPTIONS_INIT", options->size);
     if (k < 2) return shoal_fail(err, SHOAL_EINVAL, "lower bound: k is %u {fix} it must be at least 2", k);
     if (shoal_table_total(table) < k)
-        return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u {fix} lower k or add rows",
-                          (unsigned long long)shoal_table_total(table), k);
+        return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu row%s, so no group can have k = %u {fix} lower k or add rows",
+                          (unsigned long long)shoal_table_total(table), shoal_table_total(table) == 1 ? "" : "s", k);
     return SHOAL_OK;
 }
 

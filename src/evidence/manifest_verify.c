@@ -6,6 +6,7 @@
  * the release alone. What could not be checked is a finding too, never silence.
  */
 #include "evidence/manifest.h"
+#include "table/growing.h"
 #include "table/table_internal.h"
 
 #include <string.h>
@@ -49,12 +50,22 @@ static void compare_digest(checking *c, const char *check, const char *what, con
          what);
 }
 
+static shoal_load_options load_options(const checking *c)
+{
+    shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
+    load.threads = c->request->threads;
+    load.progress = c->request->progress;
+    load.progress_payload = c->request->progress_payload;
+    return load;
+}
+
 /* Open a table of the release: where it was named, else beside the manifest. */
 static shoal_status open_part(checking *c, size_t part, shoal_error *err)
 {
     const json_t *entry = json_array_get(shoal_json_at(c->manifest->root, "digests.release"), part);
     const char *name = shoal_json_text_at(entry, "name"), *given = c->request->releases[part];
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
+    shoal_load_options load = load_options(c);
     shoal_digest digest;
     csv.no_header = c->plan.no_header != 0;
     if (given == NULL && name == NULL)
@@ -65,6 +76,7 @@ static shoal_status open_part(checking *c, size_t part, shoal_error *err)
     shoal_status status = shoal_io_open_table(&c->files[part], path, &csv, err);
     if (status == SHOAL_EIO && given == NULL)
         shoal_fail_in(err, status, "the release is not beside the manifest {fix} name it with {--release} FILE (the second table of anatomy with {--sensitive-table})");
+    if (status == SHOAL_OK) status = shoal_table_complete_text(c->files[part], &load, err);
     if (status == SHOAL_OK) {
         shoal_digest_text(&digest, c->files[part]->data, c->files[part]->data_size);
         compare_digest(c, "release", part == 0 ? "the release" : "the second table", shoal_json_text_at(entry, "sha256"), &digest);
@@ -161,15 +173,6 @@ static bool has_role(const shoal_plan *plan, shoal_role role)
     return false;
 }
 
-static shoal_load_options load_options(const checking *c)
-{
-    shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
-    load.threads = c->request->threads;
-    load.progress = c->request->progress;
-    load.progress_payload = c->request->progress_payload;
-    return load;
-}
-
 static shoal_status open_original(checking *c, shoal_error *err)
 {
     const char *claimed = shoal_json_text_at(c->manifest->root, "digests.input.sha256");
@@ -180,7 +183,8 @@ static shoal_status open_original(checking *c, shoal_error *err)
     csv.encoding = c->plan.encoding;
     csv.no_header = c->plan.no_header != 0;
     SHOAL_RETURN_IF_ERROR(shoal_io_open_table(&c->original, c->request->original, &csv, err));
-    shoal_digest_text(&digest, c->original->data, c->original->data_size);
+    SHOAL_RETURN_IF_ERROR(shoal_table_complete_text(c->original, &load, err));
+    shoal_digest_text(&digest, c->original->source, c->original->source_size);
     if (claimed != NULL) compare_digest(c, "input", "the original", claimed, &digest);
     else find(c, "input", SHOAL_NOT_CHECKED, "the release was made of a table in memory, which has no digest");
     SHOAL_RETURN_IF_ERROR(shoal_plan_prepare(&c->plan, c->original, true, &load, err));

@@ -141,7 +141,7 @@ static shoal_status add_digests(json_t *root, const shoal_manifest_request *e, c
     json_t *object = json_object(), *hierarchies = json_array(), *release = json_array();
     shoal_json_set(root, "digests", object, &failed);
     if (table->data != NULL) {
-        shoal_digest_text(&digest, table->data, table->data_size);
+        shoal_digest_text(&digest, table->source, table->source_size);
         shoal_json_set(object, "input", digest_json(e->input_name, &digest, &failed), &failed);
     }
     failed = !shoal_json_digest(&digest, plan) || failed;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build_grid.c - places on the earth in a quadtree with a minimum number of rows per cell (grid:100).
  *
- * A value is a latitude and a longitude in degrees with a comma, semicolon or blanks between (`52.52,13.40`, `52.52; 13.40`, `(52.52 13.40)`). The whole earth
+ * A value is a latitude and a longitude in degrees with a comma, semicolon or blanks between (`52.52,13.40`, `52,52; 13,40`, `(52.52 13.40)`). The whole earth
  * is cut into four, each quarter again, and so on; a cell of fewer rows than asked for is no label, so that its places stand under the next larger
  * one. A label is the cell's ranges, `52.3828..52.7344 N, 13.3594..14.0625 E`; south and west have a minus. Cells are half-open, so each place lies in one of
  * a size. The cut does not depend on the table, only which cells are large enough. O(n * levels).
@@ -22,12 +22,25 @@ typedef struct spot {
     bool is_line; /* degrees alone, in `east` */
 } spot;
 
+/* Degrees, also with a decimal comma where no comma stands between the two. */
+static bool read_axis(double *out, const char *text, size_t length, bool may_have_comma)
+{
+    char plain[40];
+    if (shoal_parse_number(text, length, out)) return true;
+    if (!may_have_comma || length >= sizeof plain) return false;
+    memcpy(plain, text, length);
+    char *comma = memchr(plain, ',', length);
+    if (comma != NULL) *comma = '.';
+    return comma != NULL && shoal_parse_number(plain, length, out);
+}
+
 static bool read_spot(spot *out, const char *text, size_t length)
 {
     if (length > 1 && text[0] == '(' && text[length - 1] == ')') text++, length -= 2;
     for (size_t at = 1; at + 1 < length; at++) {
         if (text[at] != ',' && text[at] != ';' && text[at] != ' ') continue;
-        if (!shoal_parse_number(text, at, &out->north) || !shoal_parse_number(text + at + 1, length - at - 1, &out->east)) continue;
+        bool may_have_comma = text[at] != ',';
+        if (!read_axis(&out->north, text, at, may_have_comma) || !read_axis(&out->east, text + at + 1, length - at - 1, may_have_comma)) continue;
         return fabs(out->north) <= 90 && fabs(out->east) <= 180;
     }
     return false;
@@ -99,8 +112,10 @@ static shoal_status read_spots(spot *spots, const shoal_builder *b, shoal_error 
     for (uint32_t i = 0; i < b->n_leaves; i++)
         if (!read_spot(&spots[i], b->draft.nodes[i].label, b->draft.nodes[i].size) && n_bad++ == 0) first_bad = b->value_of_leaf[i];
     if (n_bad == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EDATA, "hierarchy: value %u of %zu is no latitude and longitude; %u values are like this {fix} write degrees with a comma "
-                                        "between, -90 to 90 and -180 to 180", first_bad + 1, b->values->n_values, n_bad);
+    return shoal_fail(err, SHOAL_EDATA,
+                      "hierarchy: value %u of %zu is no latitude and longitude; %u values are like this {fix} write the "
+                      "degrees of both, the latitude first: -90 to 90 and -180 to 180, such as 52.52,13.40",
+                      first_bad + 1, b->values->n_values, n_bad);
 }
 
 static shoal_status read_degrees(spot *spots, const shoal_builder *b, shoal_error *err)

@@ -29,20 +29,6 @@ shoal_compression shoal_compression_of_path(const char *path)
     return SHOAL_COMPRESSION_NONE;
 }
 
-int shoal_write_all(int fd, const void *data, size_t size)
-{
-    const char *at = data;
-    const size_t most = (size_t)1 << 30; /* Linux writes at most 2 GiB per call */
-    while (size > 0) {
-        ssize_t n = write(fd, at, size < most ? size : most);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return errno;
-        at += n;
-        size -= (size_t)n;
-    }
-    return 0;
-}
-
 void *shoal_zlib_alloc(void *payload, unsigned count, unsigned size)
 {
     (void)payload;

@@ -2,6 +2,7 @@
 /* file_sink.c - a release into files: each waits in a temporary file (output.c) until the pipeline has verified it. */
 #include "base/transcode.h"
 #include "io/io_internal.h"
+#include "io/output_parts.h"
 
 #include <string.h>
 
@@ -14,6 +15,8 @@ struct shoal_file_sink {
     bool with_mark;
     shoal_output *outputs[N_OUTPUTS]; /* the tables, then what was added */
     size_t n_added;
+    shoal_progress_fn progress; /* asked while a pipe has no reader */
+    void *progress_payload;
 };
 
 static shoal_status open_file(void *payload, shoal_sink_part part, shoal_error *err)
@@ -86,6 +89,12 @@ void shoal_file_sink_encode(shoal_file_sink *sink, shoal_encoding encoding, bool
     sink->with_mark = with_mark;
 }
 
+void shoal_file_sink_ask(shoal_file_sink *sink, shoal_progress_fn progress, void *payload)
+{
+    sink->progress = progress;
+    sink->progress_payload = payload;
+}
+
 /* Half a release is none. */
 static shoal_status commit_files(void *payload, shoal_error *err)
 {
@@ -95,8 +104,12 @@ static shoal_status commit_files(void *payload, shoal_error *err)
     bool is_utf8 = sink->encoding == SHOAL_ENCODING_UNSET || sink->encoding == SHOAL_ENCODING_UTF_8;
     for (size_t i = 0; i < SHOAL_SINK_N_PARTS && !is_utf8; i++)
         if (sink->outputs[i] != NULL) SHOAL_RETURN_IF_ERROR(encode_file(sink, i, err));
-    for (size_t i = 0; i < N_OUTPUTS; i++)
-        if (sink->outputs[i] != NULL) opened[n++] = sink->outputs[i];
+    for (size_t i = 0; i < N_OUTPUTS; i++) {
+        if (sink->outputs[i] == NULL) continue;
+        sink->outputs[i]->progress = sink->progress;
+        sink->outputs[i]->progress_payload = sink->progress_payload;
+        opened[n++] = sink->outputs[i];
+    }
     return shoal_outputs_commit(opened, n, err);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* input.c - opens a table from a file, a compressed file, a pipe or standard input.
  *
- * A plain regular file is opened by the table layer, which maps it. Everything else (compressed, or not mappable) is read
- * into memory, which the table then owns. Cost: O(size) memory for those.
+ * A plain regular file is opened by the table layer, which maps it. A compressed one is unpacked while it is loaded
+ * (growing_input.c). Everything else (not mappable, another encoding, a memory limit) is read into memory first, which the table
+ * then owns. Cost: O(size) memory for those.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "base/transcode.h"
@@ -23,11 +24,10 @@ static const char descriptors[] = "/dev/fd";
 
 static void free_text(void *text) { shoal_free(text); }
 
-/* The encoding that was named, else what a text looks like; `*options` then has it. */
-static shoal_encoding find_encoding(shoal_csv_options *options, const char *text, size_t size)
+shoal_encoding shoal_find_encoding(shoal_csv_options *options, const char *text, size_t size)
 {
     bool has_mark = false;
-    shoal_encoding found = shoal_encoding_detect(text, size, &has_mark);
+    shoal_encoding found = shoal_encoding_detect(text, size < SHOAL_CHUNK_SIZE ? size : SHOAL_CHUNK_SIZE, &has_mark);
     bool is_other_order = found != options->encoding && has_mark && shoal_encoding_name(options->encoding) != NULL &&
                           (options->encoding == SHOAL_ENCODING_UTF_16LE || options->encoding == SHOAL_ENCODING_UTF_16BE);
     if (options->encoding == SHOAL_ENCODING_UNSET || is_other_order) options->encoding = found; /* "UTF-16" means either order */
@@ -35,53 +35,83 @@ static shoal_encoding find_encoding(shoal_csv_options *options, const char *text
     return options->encoding;
 }
 
-/* Text that is not UTF-8 becomes it. */
-static shoal_status make_utf8(shoal_buffer *text, shoal_encoding encoding, shoal_error *err)
+/* Text that is not UTF-8 as it. */
+static shoal_status make_utf8(shoal_buffer *made, const shoal_buffer *text, shoal_encoding encoding, shoal_error *err)
 {
     size_t at = 0;
-    shoal_buffer made = { 0 };
-    if (encoding == SHOAL_ENCODING_UTF_8) return SHOAL_OK;
-    bool is_text = shoal_decode(&made, encoding, text->data, text->size, &at);
-    shoal_buffer_clear(text);
-    if (is_text && !made.failed) {
-        *text = made;
-        return SHOAL_OK;
-    }
-    bool has_failed = made.failed;
-    shoal_buffer_clear(&made);
+    bool is_text = shoal_decode(made, encoding, text->data, text->size, &at);
+    if (is_text && !made->failed) return SHOAL_OK;
+    bool has_failed = made->failed;
+    shoal_buffer_clear(made);
     if (has_failed) return shoal_fail_memory(err);
     return shoal_fail(err, SHOAL_EDATA, "{source csv}: byte %zu is no %s {fix} name the encoding of the file with {--encoding}", at + 1, shoal_encoding_name(encoding));
+}
+
+/* Give back the surplus of doubling; when that fails, the larger block stays. */
+static void trim(shoal_buffer *text)
+{
+    char *trimmed = text->size > 0 ? shoal_resize(text->data, text->size, 1) : NULL;
+    if (trimmed != NULL) text->data = trimmed;
+}
+
+shoal_status shoal_open_text(shoal_table **out, const shoal_buffer *text, shoal_release_fn release, void *payload, shoal_csv_options *options, shoal_error *err)
+{
+    shoal_buffer made = { 0 };
+    shoal_status status = SHOAL_OK;
+    if (text->size > 0 && shoal_find_encoding(options, text->data, text->size) != SHOAL_ENCODING_UTF_8) {
+        status = make_utf8(&made, text, options->encoding, err);
+        release(payload);
+        if (status != SHOAL_OK) return status;
+        trim(&made);
+        text = &made;
+        release = free_text;
+        payload = made.data;
+    }
+    status = shoal_table_open_memory(out, text->data != NULL ? text->data : "", text->size, release, payload, options, err);
+    if (status != SHOAL_OK) release(payload);
+    return status;
 }
 
 /* Read and decompress the whole source, and open a table on it. */
 static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_compression packing,
                                 shoal_csv_options *options, shoal_error *err)
 {
-    shoal_status status = SHOAL_OK;
     shoal_buffer text = { 0 };
-    SHOAL_GOTO_IF_ERROR(shoal_source_unpack(&text, source, packing, err), out);
-    if (source->spill >= 0) {
+    shoal_status status = shoal_source_unpack(&text, source, packing, err);
+    if (status == SHOAL_OK && source->spill < 0) {
+        trim(&text);
+        return shoal_open_text(out, &text, free_text, text.data, options, err);
+    }
+    if (status == SHOAL_OK) {
         char path[32];
         snprintf(path, sizeof path, "%s/%d", descriptors, source->spill);
         options->encoding = SHOAL_ENCODING_UTF_8; /* what is not says so by its NUL bytes or its names */
         status = shoal_table_open_csv(out, path, options, err);
-        goto out;
     }
-    if (text.size > 0) SHOAL_GOTO_IF_ERROR(make_utf8(&text, find_encoding(options, text.data, text.size), err), out);
-    if (text.size > 0) { /* give back the surplus of doubling; when that fails, the larger block stays */
-        char *trimmed = shoal_resize(text.data, text.size, 1);
-        if (trimmed != NULL) text.data = trimmed;
-    }
-    SHOAL_GOTO_IF_ERROR(
-        shoal_table_open_memory(out, text.data != NULL ? text.data : "", text.size, free_text, text.data, options, err),
-        out);
-    text.data = NULL; /* the table owns it now */
-out:
     shoal_buffer_clear(&text);
     return status;
 }
 
-/* `path` is NULL for standard input. */
+/* As open_source(); a packed file is unpacked while it is loaded, where that can be. */
+static shoal_status open_packed(shoal_table **out, shoal_source *source, shoal_compression packing, uint64_t packed_size, shoal_csv_options *options,
+                                shoal_error *err)
+{
+    bool is_done = false;
+    if (packing != SHOAL_COMPRESSION_NONE && packed_size > 0 && source->memory_limit == 0) {
+        source->packing = packing;
+        SHOAL_RETURN_IF_ERROR(shoal_open_growing(out, &is_done, source, packed_size, options, err));
+    }
+    return is_done ? SHOAL_OK : open_source(out, source, packing, options, err);
+}
+
+static shoal_status check_readable(const shoal_source *source, struct stat *info, shoal_error *err)
+{
+    if (fstat(source->fd, info) != 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source->name, strerror(errno));
+    if (!S_ISDIR(info->st_mode)) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': it is a directory {fix} give a file", source->name);
+}
+
+/* `path` is NULL for standard input. Closes the descriptor if it has a path. */
 static shoal_status open_descriptor(shoal_table **out, int fd, const char *path, const shoal_csv_options *given,
                                     shoal_error *err)
 {
@@ -90,24 +120,22 @@ static shoal_status open_descriptor(shoal_table **out, int fd, const char *path,
     if (given != NULL && given->size <= sizeof own) memcpy(&own, given, given->size);
     if (given != NULL) own.size = given->size > sizeof own || given->size == 0 ? given->size : sizeof own; /* a wrong size is refused later */
     shoal_source source = { .fd = fd, .name = path != NULL ? path : "standard input", .spill = -1 };
-    source.memory_limit = own.memory_limit / 32 + (own.memory_limit > 0); /* the rest is for what becomes of the text */
-    if (fstat(fd, &info) != 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source.name, strerror(errno));
-    if (S_ISDIR(info.st_mode))
-        return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': it is a directory {fix} give a file", source.name);
-
+    source.memory_limit = shoal_text_share(own.memory_limit);
     shoal_status status = SHOAL_OK;
+    SHOAL_GOTO_IF_ERROR(check_readable(&source, &info, err), out);
     source.chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1);
-    if (source.chunk == NULL) return shoal_fail_memory(err);
+    if (source.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     bool is_file = path != NULL && S_ISREG(info.st_mode);
     SHOAL_GOTO_IF_ERROR(shoal_source_fill(&source, is_file ? SHOAL_CHUNK_SIZE : 4, err), out);
     shoal_compression packing = shoal_source_compression(&source);
     bool is_plain = packing == SHOAL_COMPRESSION_NONE && is_file;
-    if (is_plain && find_encoding(options, (const char *)source.chunk, source.size) == SHOAL_ENCODING_UTF_8)
+    if (is_plain && shoal_find_encoding(options, (const char *)source.chunk, source.size) == SHOAL_ENCODING_UTF_8)
         status = shoal_table_open_csv(out, path, options, err);
     else
-        status = open_source(out, &source, packing, options, err);
+        status = open_packed(out, &source, packing, is_file ? (uint64_t)info.st_size : 0, options, err);
 out:
     if (source.spill >= 0) close(source.spill); /* the table has a map of it */
+    if (path != NULL && source.fd >= 0) close(source.fd);
     shoal_free(source.chunk);
     return status;
 }
@@ -118,9 +146,7 @@ shoal_status shoal_io_open_table(shoal_table **out, const char *path, const shoa
     if (strcmp(path, "-") == 0) return open_descriptor(out, STDIN_FILENO, NULL, options, err);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open '{file %s}': %s", path, strerror(errno));
-    shoal_status status = open_descriptor(out, fd, path, options, err);
-    close(fd);
-    return status;
+    return open_descriptor(out, fd, path, options, err);
 }
 
 static shoal_status read_source(shoal_buffer *text, shoal_source *source, shoal_error *err)

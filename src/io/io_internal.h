@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * io_internal.h - shared by the files of libshoal-io: compression, decompression, writing all
- * bytes.
- */
+/* io_internal.h - shared by the files of libshoal-io: compression, decompression. */
 #ifndef SHOAL_IO_INTERNAL_H
 #define SHOAL_IO_INTERNAL_H
 
 #include "base/base.h"
+#include "base/temp_file.h"
 
 #include <shoal/io.h>
 
@@ -20,8 +18,6 @@ typedef enum shoal_compression {
 
 /* The compression for a path, by its ending .gz or .zst. */
 shoal_compression shoal_compression_of_path(const char *path);
-/* Write all bytes to a descriptor. Returns 0 or an errno value. */
-int shoal_write_all(int fd, const void *data, size_t size);
 /*
  * Write `data` compressed to a descriptor. Returns 0 or an errno value (also ENOMEM).
  * Deterministic.
@@ -58,6 +54,10 @@ typedef struct shoal_source {
     uint64_t n_read, n_unpacked; /* bytes so far */
     uint64_t memory_limit;       /* more text than this goes to `spill`; 0: none does */
     int spill;                   /* a file without a name, or -1 */
+    size_t reserved;             /* addresses at the text (shoal_pages_reserve()); 0: allocated */
+    shoal_compression packing;   /* from shoal_source_start() on */
+    void *decoder;               /* of zlib or zstd; NULL: none */
+    bool is_unpacked;            /* all of it, and its checksums were right */
 } shoal_source;
 
 enum { SHOAL_CHUNK_SIZE = 256 * 1024 };
@@ -70,11 +70,42 @@ SHOAL_NODISCARD shoal_status shoal_source_fill(shoal_source *source, size_t need
 /* Detect the compression by the first 4 bytes, which must be in the chunk. */
 shoal_compression shoal_source_compression(const shoal_source *source);
 /*
- * Append the rest of the source, decompressed, to `out`, or where it is more than the memory limit
- * all of it to `spill`. SHOAL_EDATA when it is cut off or damaged, or expands as no table does;
- * SHOAL_EIO, SHOAL_ENOMEM.
+ * Unpack by steps: start, step until `is_unpacked`, end (also after a failure). A step appends some
+ * of the text to `out`, mostly up to a few megabytes. SHOAL_EDATA when it is cut off or damaged, or
+ * expands as no table does; SHOAL_EIO, SHOAL_ENOMEM.
+ */
+SHOAL_NODISCARD shoal_status shoal_source_start(shoal_source *source, shoal_compression packing,
+                                                shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_source_step(shoal_buffer *out, shoal_source *source,
+                                               shoal_error *err);
+void shoal_source_end(shoal_source *source);
+/* More text than this is refused. */
+uint64_t shoal_source_most_text(uint64_t packed_size);
+/*
+ * All of it: append the rest of the source, decompressed, to `out`, or where it is more than the
+ * memory limit all of it to `spill`. Errors as above.
  */
 SHOAL_NODISCARD shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source,
                                                  shoal_compression packing, shoal_error *err);
+
+/* ---- growing_input.c ---- */
+
+/*
+ * Open a table on the first megabytes of a packed file; the rest is unpacked while it is loaded
+ * (table/growing.h). Takes the descriptor and the chunk of the source over when *is_done is true or
+ * it fails. Else there are no addresses for it: the whole must be unpacked first.
+ */
+SHOAL_NODISCARD shoal_status shoal_open_growing(shoal_table **out, bool *is_done,
+                                                shoal_source *source, uint64_t packed_size,
+                                                shoal_csv_options *options, shoal_error *err);
+
+/* ---- input.c ---- */
+
+/* Open a table on a text that is complete, as UTF-8. Takes the text over, also if that fails. */
+SHOAL_NODISCARD shoal_status shoal_open_text(shoal_table **out, const shoal_buffer *text,
+                                             shoal_release_fn release, void *payload,
+                                             shoal_csv_options *options, shoal_error *err);
+/* The encoding that was named, else what the first bytes look like; `*options` then has it. */
+shoal_encoding shoal_find_encoding(shoal_csv_options *options, const char *text, size_t size);
 
 #endif

@@ -92,13 +92,16 @@ static shoal_status stage(shoal_output *output, shoal_error *err)
 
 /*
  * Open a pipe, a device or a descriptor for writing. A pipe that nobody reads yet is waited for in steps, so that a signal
- * (EINTR) can end the wait. The descriptor, or minus an errno value.
+ * (EINTR) can end the wait, or who is asked: a signal that came before the wait began is heard that way. The descriptor, or
+ * minus an errno value.
  */
-static int open_stream(const char *path)
+static int open_stream(const shoal_output *output)
 {
+    const char *path = output->path;
     const struct timespec step = { .tv_nsec = 20000000 };
     int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     while (fd < 0 && errno == ENXIO) {
+        if (output->progress != NULL && output->progress("write", -1, output->progress_payload) != 0) return -EINTR;
         if (nanosleep(&step, NULL) != 0) return -EINTR;
         fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     }
@@ -115,7 +118,7 @@ static int open_stream(const char *path)
 static int copy_to_stream(const shoal_output *output, const char *data, size_t size)
 {
     if (output->is_stdout) return shoal_write_all(STDOUT_FILENO, data, size);
-    int fd = open_stream(output->path);
+    int fd = open_stream(output);
     if (fd < 0) return -fd;
     int failure = shoal_write_packed(fd, data, size, shoal_compression_of_path(output->path));
     if (close(fd) != 0 && failure == 0) failure = errno;

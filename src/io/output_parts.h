@@ -6,7 +6,6 @@
 #define SHOAL_OUTPUT_PARTS_H
 
 #include "io/io_internal.h"
-#include "io/temp_file.h"
 
 struct shoal_output {
     char *path;     /* the target, with links resolved */
@@ -22,6 +21,8 @@ struct shoal_output {
     int failure;   /* errno of the first failed write; all later ones fail, too */
     void *map;     /* mapping returned by shoal_output_view() */
     size_t map_size;
+    shoal_progress_fn progress; /* asked while a pipe has no reader; may be NULL */
+    void *progress_payload;
 };
 
 /* Fail with a message for an errno value of a write to this output. */

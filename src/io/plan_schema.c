@@ -77,6 +77,7 @@ static const cyaml_schema_field_t column_fields[] = {
     TEXT_FIELD("format", plan_file_column, format),
     TEXT_FIELD("hierarchy", plan_file_column, hierarchy),
     TEXT_FIELD("ordered", plan_file_column, ordered),
+    TEXT_FIELD("join", plan_file_column, join),
     TEXT_FIELD("sensitive-range", plan_file_column, sensitive_range),
     TEXT_FIELD("priority", plan_file_column, priority),
     TEXT_FIELD("weights", plan_file_column, weights),

@@ -141,6 +141,7 @@ static shoal_status read_columns(const reading *r)
         to->role = (shoal_role)from->role;
         to->type = from->type > 0 ? (shoal_type)(from->type - 1) : SHOAL_TYPE_AUTO;
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->ordered, from->ordered, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->join, from->join, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->sensitive_range, from->sensitive_range, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->priority, from->priority, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->weights, from->weights, r->err));

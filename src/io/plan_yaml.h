@@ -22,7 +22,7 @@ typedef struct plan_file_column {
     int role; /* shoal_role */
     int type; /* shoal_type + 1 */
     char *hierarchy;
-    char *ordered;
+    char *ordered, *join;
     char *sensitive_range;
     char *priority, *weights, *max_level, *format;
     char *why;

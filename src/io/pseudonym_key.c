@@ -8,7 +8,6 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"
-#include "io/temp_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -12,7 +12,6 @@
  */
 #define _GNU_SOURCE /* flock, O_CLOEXEC */
 #include "io/io_internal.h"
-#include "io/temp_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,11 +4,12 @@
  * The format is detected by the first bytes, never by the name. Files may have several members (gzip) or frames (Zstandard)
  * one after the other, as `cat a.gz b.gz` makes them; zero bytes after the last one are padding. The data is
  * verified by the checksums of the format; a file that is cut off or damaged gives an error, never a shorter table.
- * Memory: the decompressed text (growing by doubling) and one chunk; with a memory limit, text beyond it goes to a file without a name.
+ * It goes by steps, so that what there is can be read before the rest is made (growing_input.c).
+ * Memory: the decompressed text (growing by doubling, or in addresses that were reserved for it) and one chunk; with a memory limit,
+ * text beyond it goes to a file without a name.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"
-#include "io/temp_file.h"
 
 #include <errno.h>
 #include <string.h>
@@ -18,10 +19,18 @@
 
 /* Least room for output per call of a decoder, in bytes. */
 enum { ROOM = 1 << 18 };
+/* Of reserved addresses so many more become memory at a time. */
+#define PIECE ((size_t)1 << 22)
 
 /* A gigabyte that grew from less than a thousandth of it is no table: real ones pack 3:1 to 50:1. */
 #define MOST_EXPANSION 1000
 #define BOMB_BYTES (UINT64_C(1) << 30)
+
+uint64_t shoal_source_most_text(uint64_t packed_size)
+{
+    uint64_t most = packed_size < UINT64_MAX / MOST_EXPANSION - 1 ? (packed_size + 1) * MOST_EXPANSION : UINT64_MAX / 2;
+    return (most > BOMB_BYTES ? most : BOMB_BYTES) + 4 * PIECE; /* it is refused after a step, at most a piece, too late */
+}
 
 shoal_status shoal_source_fill(shoal_source *source, size_t need, shoal_error *err)
 {
@@ -64,13 +73,7 @@ static shoal_status spill(shoal_buffer *out, shoal_source *source, bool is_last,
     uint64_t limit = source->memory_limit > ROOM ? source->memory_limit : ROOM;
     if (is_last ? source->spill < 0 : source->memory_limit == 0 || out->size < limit) return SHOAL_OK;
     int failure = 0;
-    if (source->spill < 0) {
-        shoal_temp_file file;
-        failure = shoal_temp_file_make(&file, NULL);
-        if (failure == 0 && file.name != NULL) unlink(file.name);
-        shoal_free(failure == 0 ? file.name : NULL);
-        if (failure == 0) source->spill = file.fd;
-    }
+    if (source->spill < 0) failure = shoal_temp_file_spill(&source->spill);
     if (failure == 0) failure = shoal_write_all(source->spill, out->data, out->size);
     out->size = 0;
     if (failure == 0) return SHOAL_OK;
@@ -90,9 +93,19 @@ static shoal_status take_unpacked(shoal_buffer *out, shoal_source *source, size_
     return spill(out, source, false, err);
 }
 
-static bool make_room(shoal_buffer *out)
+/* More of the reserved addresses become memory. */
+static bool use_more(shoal_buffer *out, const shoal_source *source)
+{
+    if (out->capacity - out->size >= ROOM) return true;
+    if (source->reserved - out->capacity < PIECE || !shoal_pages_use(out->data + out->capacity, PIECE)) return false;
+    out->capacity += PIECE;
+    return true;
+}
+
+static bool make_room(shoal_buffer *out, const shoal_source *source)
 {
     void *block = out->data;
+    if (source->reserved > 0) return use_more(out, source);
     if (out->size > SIZE_MAX / 2 || !shoal_reserve(&block, &out->capacity, out->size + ROOM, 1)) return false;
     out->data = block;
     return true;
@@ -110,26 +123,25 @@ static shoal_status fail_damaged(const shoal_source *source, bool cut_off, shoal
 
 static shoal_status read_plain(shoal_buffer *out, shoal_source *source, shoal_error *err)
 {
-    for (;;) {
-        SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 1, err));
-        if (unread(source) == 0) return SHOAL_OK;
-        shoal_buffer_add(out, source->chunk + source->at, unread(source));
-        if (out->failed) return shoal_fail_memory(err);
-        source->at = source->size;
-        SHOAL_RETURN_IF_ERROR(spill(out, source, false, err));
-    }
+    SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 1, err));
+    source->is_unpacked = unread(source) == 0;
+    if (source->is_unpacked) return SHOAL_OK;
+    shoal_buffer_add(out, source->chunk + source->at, unread(source));
+    if (out->failed) return shoal_fail_memory(err);
+    source->at = source->size;
+    return spill(out, source, false, err);
 }
 
-/* Skip padding; *more is true when another member or frame of the same format follows. */
-static shoal_status look_for_more(bool *more, shoal_source *source, shoal_compression packing, shoal_error *err)
+/* Skip padding; the text is complete unless another member or frame of the same format follows. */
+static shoal_status look_for_more(shoal_source *source, shoal_error *err)
 {
     for (;;) {
         SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 4, err));
         if (unread(source) == 0 || source->chunk[source->at] != 0) break;
         source->at++;
     }
-    *more = unread(source) > 0;
-    if (*more && shoal_source_compression(source) != packing)
+    source->is_unpacked = unread(source) == 0;
+    if (!source->is_unpacked && shoal_source_compression(source) != source->packing)
         return shoal_fail(err, SHOAL_EDATA,
                           "'{file %s}': other bytes follow the compressed data {fix} the file is damaged or two "
                           "files in one",
@@ -137,82 +149,77 @@ static shoal_status look_for_more(bool *more, shoal_source *source, shoal_compre
     return SHOAL_OK;
 }
 
-/* Decode one member, from its header to its checksum. */
-static shoal_status inflate_member(shoal_buffer *out, shoal_source *source, z_stream *z, shoal_error *err)
-{
-    for (;;) {
-        SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 1, err));
-        if (unread(source) == 0) return fail_damaged(source, true, err);
-        if (!make_room(out)) return shoal_fail_memory(err);
-        size_t room = out->capacity - out->size;
-        z->next_in = source->chunk + source->at;
-        z->avail_in = (unsigned)unread(source);
-        z->next_out = (unsigned char *)out->data + out->size;
-        z->avail_out = (unsigned)(room < (1u << 30) ? room : (1u << 30));
-        unsigned asked = z->avail_out;
-        int state = inflate(z, Z_NO_FLUSH);
-        SHOAL_RETURN_IF_ERROR(take_unpacked(out, source, asked - z->avail_out, err));
-        source->at = source->size - z->avail_in;
-        if (state == Z_STREAM_END) return SHOAL_OK;
-        if (state == Z_MEM_ERROR) return shoal_fail_memory(err);
-        if (state != Z_OK && state != Z_BUF_ERROR) return fail_damaged(source, false, err);
-    }
-}
-
+/* Decode some of a member; at its end, by its checksum, look for the next one. */
 static shoal_status read_gzip(shoal_buffer *out, shoal_source *source, shoal_error *err)
 {
-    z_stream z = { .zalloc = shoal_zlib_alloc, .zfree = shoal_zlib_free };
-    if (inflateInit2(&z, 15 + 16 /* gzip only */) != Z_OK) return shoal_fail_memory(err);
-    shoal_status status = SHOAL_OK;
-    bool more = true;
-    while (more) {
-        SHOAL_GOTO_IF_ERROR(inflate_member(out, source, &z, err), out);
-        SHOAL_GOTO_IF_ERROR(look_for_more(&more, source, SHOAL_COMPRESSION_GZIP, err), out);
-        inflateReset(&z);
-    }
-out:
-    inflateEnd(&z);
-    return status;
+    z_stream *z = source->decoder;
+    SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 1, err));
+    if (unread(source) == 0) return fail_damaged(source, true, err);
+    if (!make_room(out, source)) return shoal_fail_memory(err);
+    size_t room = out->capacity - out->size;
+    z->next_in = source->chunk + source->at;
+    z->avail_in = (unsigned)unread(source);
+    z->next_out = (unsigned char *)out->data + out->size;
+    z->avail_out = (unsigned)(room < (1u << 30) ? room : (1u << 30));
+    unsigned asked = z->avail_out;
+    int state = inflate(z, Z_NO_FLUSH);
+    SHOAL_RETURN_IF_ERROR(take_unpacked(out, source, asked - z->avail_out, err));
+    source->at = source->size - z->avail_in;
+    if (state == Z_MEM_ERROR) return shoal_fail_memory(err);
+    if (state == Z_OK || state == Z_BUF_ERROR) return SHOAL_OK;
+    if (state != Z_STREAM_END) return fail_damaged(source, false, err);
+    SHOAL_RETURN_IF_ERROR(look_for_more(source, err));
+    inflateReset(z);
+    return SHOAL_OK;
 }
 
-/* Decode one frame, from its header to its checksum. */
-static shoal_status decode_frame(shoal_buffer *out, shoal_source *source, ZSTD_DStream *stream, shoal_error *err)
-{
-    for (;;) {
-        if (!make_room(out)) return shoal_fail_memory(err);
-        ZSTD_inBuffer in = { .src = source->chunk + source->at, .size = unread(source) };
-        ZSTD_outBuffer to = { .dst = out->data + out->size, .size = out->capacity - out->size };
-        size_t left = ZSTD_decompressStream(stream, &to, &in);
-        if (ZSTD_isError(left)) return fail_damaged(source, false, err);
-        source->at += in.pos;
-        SHOAL_RETURN_IF_ERROR(take_unpacked(out, source, to.pos, err));
-        if (left == 0) return SHOAL_OK;
-        if (to.pos == to.size) continue; /* the output was full: the decoder may have more */
-        SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 1, err));
-        if (unread(source) == 0) return fail_damaged(source, true, err);
-    }
-}
-
+/* Decode some of a frame; at its end, by its checksum, look for the next one. */
 static shoal_status read_zstd(shoal_buffer *out, shoal_source *source, shoal_error *err)
 {
-    ZSTD_DStream *stream = ZSTD_createDStream();
-    if (stream == NULL) return shoal_fail_memory(err);
-    shoal_status status = SHOAL_OK;
-    /* `zstd --long` uses windows up to 2 GiB; accept all of them */
-    ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, 31);
-    bool more = true;
-    while (more) {
-        SHOAL_GOTO_IF_ERROR(decode_frame(out, source, stream, err), out);
-        SHOAL_GOTO_IF_ERROR(look_for_more(&more, source, SHOAL_COMPRESSION_ZSTD, err), out);
-    }
-out:
-    ZSTD_freeDStream(stream);
-    return status;
+    if (!make_room(out, source)) return shoal_fail_memory(err);
+    ZSTD_inBuffer in = { .src = source->chunk + source->at, .size = unread(source) };
+    ZSTD_outBuffer to = { .dst = out->data + out->size, .size = out->capacity - out->size };
+    size_t left = ZSTD_decompressStream(source->decoder, &to, &in);
+    if (ZSTD_isError(left)) return fail_damaged(source, false, err);
+    source->at += in.pos;
+    SHOAL_RETURN_IF_ERROR(take_unpacked(out, source, to.pos, err));
+    if (left == 0) return look_for_more(source, err);
+    if (to.pos == to.size) return SHOAL_OK; /* the output was full: the decoder may have more */
+    SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 1, err));
+    return unread(source) > 0 ? SHOAL_OK : fail_damaged(source, true, err);
 }
 
-static shoal_status unpack(shoal_buffer *out, shoal_source *source, shoal_compression packing, shoal_error *err)
+static bool start_gzip(shoal_source *source)
 {
-    switch (packing) {
+    z_stream *z = shoal_alloc(1, sizeof *z);
+    if (z == NULL) return false;
+    *z = (z_stream){ .zalloc = shoal_zlib_alloc, .zfree = shoal_zlib_free };
+    if (inflateInit2(z, 15 + 16 /* gzip only */) == Z_OK)
+        source->decoder = z;
+    else
+        shoal_free(z);
+    return source->decoder != NULL;
+}
+
+static bool start_zstd(shoal_source *source)
+{
+    source->decoder = ZSTD_createDStream();
+    if (source->decoder == NULL) return false;
+    /* `zstd --long` uses windows up to 2 GiB; accept all of them */
+    ZSTD_DCtx_setParameter(source->decoder, ZSTD_d_windowLogMax, 31);
+    return true;
+}
+
+shoal_status shoal_source_start(shoal_source *source, shoal_compression packing, shoal_error *err)
+{
+    source->packing = packing;
+    bool is_fine = packing == SHOAL_COMPRESSION_GZIP ? start_gzip(source) : packing != SHOAL_COMPRESSION_ZSTD || start_zstd(source);
+    return is_fine ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+shoal_status shoal_source_step(shoal_buffer *out, shoal_source *source, shoal_error *err)
+{
+    switch (source->packing) {
     case SHOAL_COMPRESSION_GZIP: return read_gzip(out, source, err);
     case SHOAL_COMPRESSION_ZSTD: return read_zstd(out, source, err);
     case SHOAL_COMPRESSION_NONE: break;
@@ -220,8 +227,21 @@ static shoal_status unpack(shoal_buffer *out, shoal_source *source, shoal_compre
     return read_plain(out, source, err);
 }
 
+void shoal_source_end(shoal_source *source)
+{
+    if (source->decoder != NULL && source->packing == SHOAL_COMPRESSION_GZIP) {
+        inflateEnd(source->decoder);
+        shoal_free(source->decoder);
+    } else if (source->decoder != NULL) {
+        ZSTD_freeDStream(source->decoder);
+    }
+    source->decoder = NULL;
+}
+
 shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source, shoal_compression packing, shoal_error *err)
 {
-    SHOAL_RETURN_IF_ERROR(unpack(out, source, packing, err));
-    return spill(out, source, true, err);
+    shoal_status status = shoal_source_start(source, packing, err);
+    while (status == SHOAL_OK && !source->is_unpacked) status = shoal_source_step(out, source, err);
+    shoal_source_end(source);
+    return status == SHOAL_OK ? spill(out, source, true, err) : status;
 }

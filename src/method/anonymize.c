@@ -44,8 +44,8 @@ static shoal_status read_options(shoal_anonymize_options *out, const shoal_anony
                                                  "name its role, or say {--rest} keep or {--rest} drop",
                               table->columns[c].name);
     if (table->total < out->k)
-        return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u {fix} lower k or add rows",
-                          (unsigned long long)table->total, out->k);
+        return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu row%s, so no group can have k = %u {fix} lower k or add rows",
+                          (unsigned long long)table->total, table->total == 1 ? "" : "s", out->k);
     return SHOAL_OK;
 }
 

@@ -144,6 +144,7 @@ shoal_status shoal_plan_for_opened_release(shoal_plan *out, const shoal_plan *pl
         shoal_plan_column *to = shoal_plan_column_of(out, from->name);
         if (to == NULL) return shoal_fail_memory(err);
         to->role = from->role;
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->join, from->join, err));
         to->type = from->role == SHOAL_ROLE_COUNT ? SHOAL_TYPE_NUMERIC : SHOAL_TYPE_CATEGORICAL;
         if (from->role == SHOAL_ROLE_SENSITIVE && (parts & SHOAL_PART_SENSITIVE_AS_IT_WAS) != 0)
             SHOAL_RETURN_IF_ERROR(read_as_it_was(to, from, plan, original, err));
@@ -163,6 +164,7 @@ shoal_status shoal_plan_for_population(shoal_plan *out, const shoal_plan *plan, 
         if (to == NULL) return shoal_fail_memory(err);
         to->role = from->role;
         to->type = is_person ? SHOAL_TYPE_CATEGORICAL : type_found(from, original);
+        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->join, from->join, err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->ordered, from->ordered, err));
         if (!is_person) SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->format, format_found(from, original), err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, err));

@@ -202,6 +202,7 @@ static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under,
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->format, from->format, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->hierarchy, from->hierarchy, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->ordered, from->ordered, err));
+        SHOAL_RETURN_IF_ERROR(lay_text_under(&to->join, from->join, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->sensitive_range, from->sensitive_range, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->priority, from->priority, err));
         SHOAL_RETURN_IF_ERROR(lay_text_under(&to->weights, from->weights, err));
@@ -281,6 +282,7 @@ void shoal_plan_clear(shoal_plan *plan)
         shoal_free(plan->columns[i].format);
         shoal_free(plan->columns[i].hierarchy);
         shoal_free(plan->columns[i].ordered);
+        shoal_free(plan->columns[i].join);
         shoal_free(plan->columns[i].sensitive_range);
         shoal_free(plan->columns[i].priority);
         shoal_free(plan->columns[i].weights);

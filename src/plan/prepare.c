@@ -13,6 +13,7 @@
 #include "plan/find_entry.h"
 #include "plan/names.h"
 #include "privacy/sensitive_range.h"
+#include "table/join_columns.h"
 
 #include <string.h>
 
@@ -47,12 +48,29 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
     return status;
 }
 
+/* Make the columns that are joined from others. What they are made of must not be published beside them. */
+static shoal_status join_columns(const shoal_plan *plan, shoal_table *table, const shoal_load_options *options, shoal_error *err)
+{
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (plan->columns[i].join != NULL) SHOAL_RETURN_IF_ERROR(shoal_table_join(table, plan->columns[i].name, plan->columns[i].join, options, err));
+    for (size_t c = 0; c < table->n_columns; c++) {
+        const shoal_plan_column *entry = shoal_plan_find_entry(plan, table->columns[c].name);
+        if (table->columns[c].is_joined && entry != NULL && entry->role != SHOAL_ROLE_UNSET && shoal_role_is_published(entry->role))
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "column '{column %.200s}' is joined with another one, and has a role of its own {fix} leave its role out: joined columns "
+                              "are not published",
+                              table->columns[c].name);
+    }
+    return SHOAL_OK;
+}
+
 /* The role of column `c`: that of its entry, else that for the rest; SHOAL_ROLE_UNSET when the plan has neither. */
 static shoal_role role_of(const shoal_plan *plan, const shoal_table *table, size_t c, bool need_roles)
 {
     const shoal_plan_column *entry = shoal_plan_find_entry(plan, shoal_table_column_name(table, c));
     if (entry != NULL && entry->role == SHOAL_ROLE_UNDECIDED) return SHOAL_ROLE_OTHER; /* where roles are needed it was refused before */
     if (entry != NULL && entry->role != SHOAL_ROLE_UNSET) return entry->role;
+    if (table->columns[c].is_joined) return SHOAL_ROLE_DROP;
     if (plan->record_key != NULL && need_roles && strcmp(table->columns[c].name, plan->record_key) == 0) return SHOAL_ROLE_IDENTIFIER;
     if (plan->rest != 0) return (shoal_role)plan->rest;
     return need_roles ? SHOAL_ROLE_UNSET : SHOAL_ROLE_OTHER;
@@ -250,10 +268,11 @@ shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool
 {
     if (plan->size != sizeof *plan)
         return shoal_fail(err, SHOAL_EINVAL, "plan: not initialised, or made for another version of this library");
+    SHOAL_RETURN_IF_ERROR(set_missing(plan, table, err));
+    SHOAL_RETURN_IF_ERROR(join_columns(plan, table, options, err)); /* asks for what is missing */
     SHOAL_RETURN_IF_ERROR(check_known(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_roles(plan, table, need_roles, err));
     SHOAL_RETURN_IF_ERROR(shoal_plan_set_costs(plan, table, err));
-    SHOAL_RETURN_IF_ERROR(set_missing(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_types_and_files(plan, table, need_roles, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_load(table, options, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rerun.c - make a release from text by a plan, in memory: what somebody can do who has this program and the plan. */
-#include "base/base.h"
+#include "table/table_internal.h"
 
 #include <shoal/plan.h>
 
@@ -12,6 +12,7 @@ static shoal_status open_text(shoal_table **out, const shoal_rerun *how, const c
     csv.no_header = how->plan->no_header != 0;
     load.threads = how->threads;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(out, original, size, NULL, NULL, &csv, err));
+    (*out)->is_rewritten = true; /* it is the text of a table that was prepared */
     return shoal_plan_prepare(how->plan, *out, true, &load, err);
 }
 

@@ -2,9 +2,10 @@
 /* known_guess.c - which known classification (countries, diagnoses, ...) do the values of a column belong to?
  *
  * At least three values and four fifths of all must be in it. Codes that any number could be (250, 62) count only where the column's name has a
- * word of the classification. Of several the one whose words are in the name wins, then the one that holds more values, then the one with fewer names
- * of its own, since fewer values would be in it by chance. Two that hold the same codes and differ in nothing else are no proposal.
- * Cost: O(values * ranges) for each classification that may hold them.
+ * word of the classification. Numbers of persons (u12, K0311) have the form of such codes, too: without a word in the name, codes without a point count
+ * only where they are not as many as persons would be, and are diagnoses only where they begin with different letters. Of several the one whose words are in
+ * the name wins, then the one that holds more values, then the one with fewer names of its own, since fewer values would be in it by chance. Two that hold the
+ * same codes and differ in nothing else are no proposal. Cost: O(values * ranges) for each classification that may hold them.
  */
 #include "hierarchy/known.h"
 #include "profile/known_guess.h"
@@ -18,12 +19,21 @@ static const double fitting_share = 0.8;
 typedef struct candidate {
     const shoal_known_text *text;
     bool is_named;
-    uint64_t n_fitting, n_lettered, n_long;
+    uint64_t n_fitting, n_lettered, n_long, n_pointed, n_digited;
+    uint32_t letters; /* bit i: a value begins with letter i, small or not */
     uint32_t n_words;
 } candidate;
 
 /* Small numbers are counts, whatever the name says (number of diagnoses). */
-static size_t least_length(const shoal_known_text *text) { return strncmp(text->match, "icd", 3) == 0 ? 3 : 2; }
+static bool is_of_diagnoses(const shoal_known_text *text) { return strncmp(text->match, "icd", 3) == 0; }
+static size_t least_length(const shoal_known_text *text) { return is_of_diagnoses(text) ? 3 : 2; }
+
+static bool has_digit(shoal_text text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if (text.data[i] >= '0' && text.data[i] <= '9') return true;
+    return false;
+}
 
 /* Does the text have a letter? Numbers alone say nothing. */
 static bool has_letter(shoal_text text)
@@ -44,6 +54,9 @@ static void count_fitting(candidate *c, const shoal_known *known, const shoal_ta
         c->n_fitting++;
         c->n_lettered += has_letter(value);
         c->n_long += value.length >= least_length(c->text);
+        c->n_digited += has_digit(value);
+        c->n_pointed += memchr(value.data, '.', value.length) != NULL;
+        if (has_letter((shoal_text){ value.data, value.length > 0 })) c->letters |= 1u << ((value.data[0] | 32) - 'a');
     }
     c->n_words = known->n_words;
 }
@@ -53,6 +66,17 @@ static bool is_better(const candidate *a, const candidate *b)
     if (a->is_named != b->is_named) return a->is_named;
     if (a->n_fitting != b->n_fitting) return a->n_fitting > b->n_fitting;
     return a->n_words < b->n_words;
+}
+
+/* Could values that fit the codes of a classification be numbers of persons? */
+static bool may_be_persons(const candidate *c, const shoal_table *table, size_t column, uint64_t n_distinct)
+{
+    uint32_t null_code = shoal_table_null_code(table, column);
+    uint64_t n_missing = null_code < shoal_table_n_values(table, column) ? shoal_table_value_count(table, column, null_code) : 0;
+    shoal_sight_counts counts = { shoal_table_column_name(table, column), n_distinct, shoal_table_n_rows(table) - n_missing };
+    bool is_one_letter = is_of_diagnoses(c->text) && (c->letters & (c->letters - 1)) == 0;
+    bool are_bare_codes = c->n_pointed == 0 && c->n_digited == c->n_fitting;
+    return !c->is_named && are_bare_codes && (is_one_letter || shoal_are_of_persons(&counts));
 }
 
 static shoal_status judge(candidate *c, bool *may_be, const shoal_table *table, size_t column, uint64_t n_distinct, shoal_error *err)
@@ -66,7 +90,7 @@ static shoal_status judge(candidate *c, bool *may_be, const shoal_table *table, 
     count_fitting(c, &known, table, column);
     uint64_t least = c->is_named ? LEAST_VALUES : LEAST_UNNAMED;
     *may_be = c->n_fitting >= least && (double)c->n_fitting >= fitting_share * (double)n_distinct && 2 * c->n_long >= c->n_fitting &&
-              (c->is_named || c->n_lettered == c->n_fitting);
+              (c->is_named || c->n_lettered == c->n_fitting) && !may_be_persons(c, table, column, n_distinct);
     shoal_known_close(&known);
     return SHOAL_OK;
 }

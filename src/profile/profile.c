@@ -16,7 +16,6 @@
 
 /* Thresholds of the guesses. */
 static const double unique_share = 0.95; /* distinct values per filled row: "almost every row has a value of its own" */
-static const double key_share = 0.05;   /* the same: a key of persons, not of categories */
 enum { FEW_VALUES = 100, ENOUGH_ROWS = 20 };
 
 static uint64_t n_filled(const shoal_column_profile *profile, const shoal_table *table)
@@ -62,6 +61,24 @@ static bool has_own_values(const shoal_column_profile *profile, const shoal_tabl
     return filled >= ENOUGH_ROWS && (double)profile->n_distinct >= unique_share * (double)filled;
 }
 
+/* Of a text column nearly all of whose values are numbers: the rows with the other ones. */
+static void count_no_numbers(shoal_column_profile *out, const shoal_table *table, size_t column)
+{
+    enum { FEWEST = 10, ONE_IN = 10 };
+    uint64_t n_numbers = 0, n_rows = 0;
+    for (uint32_t code = 0; code < shoal_table_n_values(table, column); code++) {
+        size_t length;
+        double ignored;
+        const char *text = shoal_table_value(table, column, code, &length);
+        if (code == shoal_table_null_code(table, column)) continue;
+        bool is_number = shoal_parse_number(text, length, &ignored);
+        n_numbers += is_number;
+        if (!is_number) n_rows += shoal_table_value_count(table, column, code);
+    }
+    bool are_nearly_all = n_numbers >= FEWEST && (out->n_distinct - n_numbers) * ONE_IN <= out->n_distinct;
+    out->n_no_numbers = are_nearly_all && out->type == SHOAL_TYPE_CATEGORICAL ? n_rows : 0;
+}
+
 /* Look at every distinct value. */
 static void see_values(shoal_column_profile *out, bool *is_free_text, const shoal_table *table, size_t column)
 {
@@ -88,8 +105,10 @@ static void propose_by_counts(shoal_column_profile *out, const shoal_table *tabl
 {
     uint64_t filled = n_filled(out, table);
     bool is_code = out->type == SHOAL_TYPE_CATEGORICAL || all_whole(table, column, out->n_distinct);
-    if (out->n_distinct <= 1)
+    if (out->n_distinct == 0 || (out->n_distinct == 1 && out->n_missing == 0))
         propose(out, SHOAL_ROLE_OTHER, "one value at most: tells nothing");
+    else if (out->n_distinct == 1)
+        propose(out, SHOAL_ROLE_QUASI, "there or not, like a tick in a box: others may know of whom");
     else if (out->type == SHOAL_TYPE_DATE)
         propose(out, SHOAL_ROLE_QUASI, "a date: others may know when something happened");
     else if (has_own_values(out, table) && is_code)
@@ -100,13 +119,6 @@ static void propose_by_counts(shoal_column_profile *out, const shoal_table *tabl
         propose(out, SHOAL_ROLE_UNDECIDED, "many values occur once and could single a person out: quasi, sensitive or drop?");
     else
         propose(out, SHOAL_ROLE_UNDECIDED, "nothing speaks for a role: decide it");
-}
-
-/* Has a key more values than categories have? */
-static bool is_of_persons(const shoal_column_profile *profile, const shoal_table *table)
-{
-    uint64_t filled = n_filled(profile, table);
-    return (double)profile->n_distinct >= key_share * (double)filled && (profile->n_distinct > FEW_VALUES || profile->n_distinct * 3 >= filled);
 }
 
 /* A key with many values: of records, or, where it repeats, of persons with several rows. */
@@ -124,26 +136,45 @@ static const char *suggest_builder(const shoal_column_profile *profile, shoal_hi
     if (hint == SHOAL_HINT_POSTCODE) return "mask";
     if (profile->type == SHOAL_TYPE_DATE) return "dates:month,year,decade";
     if (profile->type != SHOAL_TYPE_NUMERIC) return NULL;
-    if (hint == SHOAL_HINT_PLACE && profile->min >= -180 && profile->max <= 180) return "degrees:100";
+    double most = hint == SHOAL_HINT_LATITUDE ? 90 : hint == SHOAL_HINT_LONGITUDE ? 180 : 0;
+    if (most > 0 && profile->min >= -most && profile->max <= most) return "degrees:100";
     return hint == SHOAL_HINT_AGE ? "intervals:5,10,20,40" : "quantiles:8";
+}
+
+/* By its name, or a weight with decimals that begins below 1: no person weighs that little. */
+static bool is_survey_weight(const shoal_column_profile *profile, const shoal_table *table, size_t column, shoal_hint hint)
+{
+    if (profile->type != SHOAL_TYPE_NUMERIC) return false;
+    if (hint == SHOAL_HINT_WEIGHT) return true;
+    return shoal_name_has_words(shoal_table_column_name(table, column), "_weight_ _gewicht_") && profile->format == NULL && profile->min >= 0 &&
+           profile->min < 1 && !all_whole(table, column, profile->n_distinct);
+}
+
+/* What the name says; a key with few values is what its other words say. */
+static shoal_hint hint_of(const shoal_column_profile *profile, const shoal_table *table, size_t column)
+{
+    const char *name = shoal_table_column_name(table, column);
+    shoal_sight_counts counts = { name, profile->n_distinct, n_filled(profile, table) };
+    shoal_hint hint = shoal_name_hint(name);
+    return hint == SHOAL_HINT_KEY && !shoal_are_of_persons(&counts) ? shoal_name_hint_of_kinds(name) : hint;
 }
 
 static void propose_role(shoal_column_profile *out, const shoal_table *table, size_t column, bool is_free_text)
 {
-    shoal_hint hint = shoal_name_hint(shoal_table_column_name(table, column));
+    shoal_hint hint = hint_of(out, table, column);
     if (out->looks_like != NULL)
         propose(out, SHOAL_ROLE_IDENTIFIER, "its values name or reach a person");
     else if (hint == SHOAL_HINT_IDENTIFIER)
         propose(out, SHOAL_ROLE_IDENTIFIER, "by its name it names a person");
-    else if (hint == SHOAL_HINT_WEIGHT && out->type == SHOAL_TYPE_NUMERIC)
+    else if (is_survey_weight(out, table, column, hint))
         propose(out, SHOAL_ROLE_DROP, "a survey weight: nothing that others know, but its exact value can single a row out; other keeps it");
-    else if (hint == SHOAL_HINT_KEY && is_of_persons(out, table))
+    else if (hint == SHOAL_HINT_KEY)
         propose_key(out, table);
     else if (is_free_text)
         propose(out, SHOAL_ROLE_DROP, "free text: sentences can name persons");
     else if (hint == SHOAL_HINT_SENSITIVE)
         propose(out, SHOAL_ROLE_SENSITIVE, "by its name it is nobody else's business");
-    else if (hint != SHOAL_HINT_NONE && hint != SHOAL_HINT_KEY && hint != SHOAL_HINT_WEIGHT)
+    else if (hint != SHOAL_HINT_NONE && hint != SHOAL_HINT_WEIGHT)
         propose(out, SHOAL_ROLE_QUASI, "by its name others may know it");
     else
         propose_by_counts(out, table, column);
@@ -195,6 +226,7 @@ shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *
     profile.format = shoal_table_format(table, column);
     shoal_table_readings(table, column, profile.readings);
     see_values(&profile, &is_free_text, table, column);
+    count_no_numbers(&profile, table, column);
     propose_role(&profile, table, column, is_free_text);
     SHOAL_RETURN_IF_ERROR(suggest_known(&profile, table, column, err));
     SHOAL_RETURN_IF_ERROR(find_order(&profile, table, column, err));

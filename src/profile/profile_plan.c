@@ -226,9 +226,52 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
     add(out, profile.reason);
     if (profile.readings[0] != NULL)
         shoal_buffer_print(out, "; can be read in two ways: add format: \"%s\" or format: \"%s\"", profile.readings[0], profile.readings[1]);
+    if (profile.n_no_numbers > 0)
+        shoal_buffer_print(out, "; numbers, but for %llu row%s with other texts, such as totals, a second header or <5: correct them, or add the texts to nulls",
+                           (unsigned long long)profile.n_no_numbers, profile.n_no_numbers == 1 ? "" : "s");
     if (profile.builder != NULL && !uses_builder) mention_builder(out, &profile);
     add(out, "\n");
     return SHOAL_OK;
+}
+
+/* The one column of a table that is a latitude or a longitude by its name and its values, or SIZE_MAX. */
+static shoal_status find_axis(size_t *out, const shoal_table *table, shoal_hint axis, shoal_error *err)
+{
+    *out = SIZE_MAX;
+    for (size_t c = 0, n = 0; c < shoal_table_n_columns(table); c++) {
+        shoal_column_profile profile;
+        if (shoal_name_hint(shoal_table_column_name(table, c)) != axis) continue;
+        SHOAL_RETURN_IF_ERROR(shoal_profile_column(&profile, table, c, err));
+        bool is_plain = profile.format == NULL || strcmp(profile.format, "1234,5") == 0; /* what build:grid reads */
+        is_plain = is_plain && strpbrk(shoal_table_column_name(table, c), ",\\") == NULL;
+        if (profile.builder == NULL || strncmp(profile.builder, "degrees:", 8) != 0 || !is_plain) continue;
+        *out = n++ == 0 ? c : SIZE_MAX;
+    }
+    return SHOAL_OK;
+}
+
+/* A latitude and a longitude can be published as one place, whose cells have a least number of rows; not in data frames (join_columns.c). */
+static shoal_status add_place(shoal_buffer *out, const shoal_table *table, shoal_error *err)
+{
+    size_t axes[2];
+    SHOAL_RETURN_IF_ERROR(find_axis(&axes[0], table, SHOAL_HINT_LATITUDE, err));
+    SHOAL_RETURN_IF_ERROR(find_axis(&axes[1], table, SHOAL_HINT_LONGITUDE, err));
+    if (axes[0] == SIZE_MAX || axes[1] == SIZE_MAX || table->batches != NULL || !table->has_header) return SHOAL_OK;
+    if (shoal_table_find_column(table, "place") != SIZE_MAX) return SHOAL_OK;
+    shoal_buffer spec = { 0 };
+    shoal_buffer_print(&spec, "%s,%s", shoal_table_column_name(table, axes[0]), shoal_table_column_name(table, axes[1]));
+    size_t before = out->size;
+    add(out, "\n# The latitude and the longitude can be published as one place, in cells of a grid with at least 100 rows each. Put this line in\n"
+             "# place of their two:\n"
+             "#  - {name: place, role: quasi, join: ");
+    bool is_said = !spec.failed && add_quoted(out, spec.data);
+    if (is_said)
+        add(out, ", hierarchy: \"build:grid:100\"}\n");
+    else
+        out->size = before; /* a name that is not UTF-8 */
+    bool has_failed = spec.failed;
+    shoal_buffer_clear(&spec);
+    return has_failed ? shoal_fail_memory(err) : SHOAL_OK;
 }
 
 /* Say which quasi columns are dear: whoever has too many knows where to begin. Names of columns and shares only. */
@@ -264,6 +307,7 @@ shoal_status shoal_profile_plan(char **out, const shoal_table *table, const char
     add(&text, "columns:\n");
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         SHOAL_GOTO_IF_ERROR(add_column(&text, table, c, err), out);
+    SHOAL_GOTO_IF_ERROR(add_place(&text, table, err), out);
     SHOAL_GOTO_IF_ERROR(add_costs(&text, table, err), out);
     add(&text, "\n# More that can be said here, as on the command line:\n"
                "# rest: keep            columns not listed above: keep or drop\n"

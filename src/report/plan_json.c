@@ -50,6 +50,7 @@ static json_t *columns_json(const shoal_plan *plan, bool *failed)
         set_if_said(one, "format", c->format, failed);
         set_if_said(one, "hierarchy", c->hierarchy, failed);
         set_if_said(one, "ordered", c->ordered, failed);
+        set_if_said(one, "join", c->join, failed);
         set_if_said(one, "sensitive-range", c->sensitive_range, failed);
         set_if_said(one, "priority", c->priority, failed);
         set_if_said(one, "weights", c->weights, failed);

@@ -252,7 +252,7 @@ static bool is_covered(const shoal_cluster *cluster, const shoal_measure_line *l
     return line->kind != SHOAL_KIND_SET || (code < line->n_plain && cluster->words[line->word_at + code / 64] >> (code % 64) & 1);
 }
 
-void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows)
+static inline void cover(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows, bool with_tables)
 {
     cluster->n_rows += n_rows;
     for (uint32_t a = 0; a < metric->n_attrs; a++) {
@@ -266,8 +266,24 @@ void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const
         if (code < cluster->ranges[a].lo) cluster->ranges[a].lo = code;
         if (code > cluster->ranges[a].hi) cluster->ranges[a].hi = code;
         if (line->kind == SHOAL_KIND_SET && code < line->n_plain) add_member(cluster, line, a, code);
-        if (cluster->table != NULL && line->is_tabled) update_table(cluster, line, a);
+        if (with_tables && line->is_tabled) update_table(cluster, line, a);
     }
+}
+
+void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows)
+{
+    cover(cluster, metric, codes, n_rows, cluster->table != NULL);
+}
+
+void shoal_cluster_add_untabled(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows)
+{
+    cover(cluster, metric, codes, n_rows, false);
+}
+
+void shoal_cluster_tabulate(shoal_cluster *cluster, const shoal_metric *metric)
+{
+    for (uint32_t a = 0; cluster->table != NULL && a < metric->n_attrs; a++)
+        if (metric->lines[a].is_tabled && cluster->ranges[a].lo <= cluster->ranges[a].hi) update_table(cluster, &metric->lines[a], a);
 }
 
 /* Count the members of a SET attribute again; returns its loss. */

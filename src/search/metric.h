@@ -115,6 +115,13 @@ void shoal_cluster_free(shoal_cluster *cluster);
 void shoal_cluster_clear(shoal_cluster *cluster, const shoal_metric *metric);
 void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes,
                        uint32_t n_rows);
+/*
+ * The same without its table, which is stale until shoal_cluster_tabulate(): for rows that are
+ * added one after the other without a query in between.
+ */
+void shoal_cluster_add_untabled(shoal_cluster *cluster, const shoal_metric *metric,
+                                const uint32_t *codes, uint32_t n_rows);
+void shoal_cluster_tabulate(shoal_cluster *cluster, const shoal_metric *metric);
 /* Add all rows of another cluster. Not for clusters with a table. */
 void shoal_cluster_join(shoal_cluster *cluster, const shoal_cluster *other,
                         const shoal_metric *metric);

@@ -21,6 +21,12 @@ SHOAL_NODISCARD shoal_status shoal_csv_read_header(shoal_table *table,
                                                    const shoal_csv_options *options,
                                                    shoal_error *err);
 
+/* Separators that are tried, and the first records that they are tried on. */
+/* clang-format off */
+#define SHOAL_CSV_CANDIDATES { ',', ';', '\t', '|' }
+/* clang-format on */
+enum { SHOAL_CSV_SAMPLE_BYTES = 1 << 16, SHOAL_CSV_SAMPLE_RECORDS = 200 };
+
 /* ---- csv_scan.c ---- */
 
 /*
@@ -29,12 +35,20 @@ SHOAL_NODISCARD shoal_status shoal_csv_read_header(shoal_table *table,
  */
 size_t shoal_csv_unescape(char *out, const shoal_field *field);
 
+/* Is there the end of a line at p < end? */
+bool shoal_csv_is_line_end(const char *p, const char *end);
+/* The first byte from `at` on that is no line end: blank lines are no records. */
+const char *shoal_csv_skip_blank_lines(const char *at, const char *end);
+
+/* Tell how far reading has come. SHOAL_ECANCELLED when it is not to go on. */
+SHOAL_NODISCARD shoal_status shoal_csv_report(const shoal_load_options *options, double fraction,
+                                              shoal_error *err);
+
 /* ---- csv_block.c ---- */
 
 /* What all blocks of one load share; read-only while they are parsed. */
 typedef struct shoal_csv_job {
     const char *data;
-    size_t size;
     char delimiter;
     size_t n_columns;
     uint32_t *slot_of_column; /* index among the encoded columns, or SHOAL_NO_CODE */
@@ -55,6 +69,8 @@ typedef enum shoal_csv_problem {
 
 typedef struct shoal_csv_block {
     size_t begin, end;     /* its bytes of the text */
+    size_t text_end;       /* of the text, or of what there is of it while it grows */
+    bool text_grows;       /* it was, when the block was cut */
     uint64_t n_quotes;
     size_t nul_at;         /* offset of the first NUL byte, or SIZE_MAX */
     size_t start;          /* its first record, guessed or known; SHOAL_CSV_NO_START: no guess */

@@ -30,7 +30,7 @@ typedef struct column_codes {
 typedef struct shoal_csv_reader {
     const shoal_csv_job *job;
     shoal_csv_block *block;
-    const char *at, *end;   /* the next byte to look at; end of the whole text */
+    const char *at, *end;   /* the next byte to look at; end of the text */
     shoal_marks marks;      /* when records are read singly; those before `at` are consumed */
     shoal_csv_index *index; /* of the current stretch */
     shoal_dictionary *dictionaries;
@@ -380,7 +380,7 @@ static bool start_block(reader *r, shoal_csv_block *block)
     const uint32_t n_encoded = r->job->n_encoded;
     r->block = block;
     r->n_strip = 0;
-    r->end = r->job->data + r->job->size;
+    r->end = r->job->data + block->text_end;
     r->at = r->job->data + block->start;
     block->raw = shoal_alloc_zero(n_encoded, sizeof *block->raw);
     if (block->raw == NULL) return false;

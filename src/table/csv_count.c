@@ -74,12 +74,6 @@ static shoal_status check_memory(shoal_line_index *index, const shoal_load_optio
                       index->n_lines, (unsigned long long)(need >> 20), (unsigned long long)(options->memory_limit >> 20));
 }
 
-static shoal_status report(const shoal_load_options *options, double fraction, shoal_error *err)
-{
-    if (options->progress == NULL || options->progress("read", fraction, options->progress_payload) == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_ECANCELLED, "{source csv}: reading was stopped on request");
-}
-
 static shoal_status count_windows(shoal_table *table, const shoal_load_options *options, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -96,7 +90,7 @@ static shoal_status count_windows(shoal_table *table, const shoal_load_options *
         }
         SHOAL_GOTO_IF_ERROR(shoal_line_index_enter(table->index, &window.rows, options->threads, err), out);
         SHOAL_GOTO_IF_ERROR(check_memory(table->index, options, err), out);
-        SHOAL_GOTO_IF_ERROR(report(options, shoal_window_progress(&window), err), out);
+        SHOAL_GOTO_IF_ERROR(shoal_csv_report(options, shoal_window_progress(&window), err), out);
     }
 out:
     shoal_window_close(&window);

@@ -8,7 +8,8 @@
  */
 #include "table/csv.h"
 
-enum { SAMPLE_BYTES = 1 << 16, SAMPLE_RECORDS = 200 };
+static const char candidates[] = SHOAL_CSV_CANDIDATES;
+enum { SAMPLE_BYTES = SHOAL_CSV_SAMPLE_BYTES, SAMPLE_RECORDS = SHOAL_CSV_SAMPLE_RECORDS };
 
 static shoal_status check_no_nul(const char *data, size_t size, shoal_error *err)
 {
@@ -18,23 +19,38 @@ static shoal_status check_no_nul(const char *data, size_t size, shoal_error *err
                       "zstd are unpacked here), or name its encoding with {--encoding}");
 }
 
+static bool begins_with(const char *data, size_t size, const char *mark) { return size >= strlen(mark) && memcmp(data, mark, strlen(mark)) == 0; }
+
+/* Files that people take for tables by mistake, known by their first bytes; those of old workbooks also as they are after conversion from Windows-1252. */
+static shoal_status refuse_other_files(const char *data, size_t size, shoal_error *err)
+{
+    if (begins_with(data, size, "PK\3\4"))
+        return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a ZIP archive, as workbooks of Excel and LibreOffice are, not CSV {fix} save the sheet as CSV, or unpack the archive");
+    if (begins_with(data, size, "\xd0\xcf\x11\xe0") || begins_with(data, size, "\xc3\x90\xc3\x8f\x11\xc3\xa0"))
+        return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is an old workbook of Excel, not CSV {fix} save the sheet as CSV");
+    if (begins_with(data, size, "PAR1"))
+        return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a Parquet file, not CSV {fix} use the Python package (python -m shoal), which reads Parquet");
+    return SHOAL_OK;
+}
+
+/* Does the text have lines that end in a carriage return alone, and no other ends? Quoted ones are part of a field. */
+static bool has_bare_returns(const char *data, size_t size)
+{
+    bool is_quoted = false, is_found = false;
+    for (size_t i = 0; i + 1 < size; i++) {
+        if (data[i] == '\n') return false;
+        is_quoted ^= data[i] == '"';
+        is_found |= data[i] == '\r' && data[i + 1] != '\n' && !is_quoted;
+    }
+    return is_found;
+}
+
 static shoal_status find_body(const char *data, size_t size, size_t *body, shoal_error *err)
 {
     if (size >= 2 && (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0))
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: the text is UTF-16, not UTF-8 {fix} name its encoding with {--encoding}");
     *body = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     return SHOAL_OK;
-}
-
-static bool is_line_end(const char *p, const char *end)
-{
-    return *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] == '\n'));
-}
-
-static const char *skip_blank_lines(const char *at, const char *end)
-{
-    while (at < end && is_line_end(at, end)) at++;
-    return at;
 }
 
 /* A first line `sep=;`, as Excel reads it, also in quotes: its separator, and *at moves behind it; else 0. */
@@ -47,8 +63,8 @@ static char read_separator_line(const char **at, const char *end)
     char delimiter = p[4];
     p += 5;
     if (is_quoted && (p == end || *p++ != '"')) return 0;
-    if (delimiter == '"' || (unsigned char)delimiter > 127 || delimiter < '\t' || p == end || !is_line_end(p, end)) return 0;
-    *at = skip_blank_lines(p, end);
+    if (delimiter == '"' || (unsigned char)delimiter > 127 || delimiter < '\t' || p == end || !shoal_csv_is_line_end(p, end)) return 0;
+    *at = shoal_csv_skip_blank_lines(p, end);
     return delimiter;
 }
 
@@ -72,19 +88,18 @@ static bool is_regular(const char *at, const char *end, char delimiter, size_t *
     bool first_ends_empty = false, ends_empty = false;
     size_t first = count_fields(&at, end, delimiter, &first_ends_empty);
     *n_fields = first;
-    at = skip_blank_lines(at, end);
+    at = shoal_csv_skip_blank_lines(at, end);
     for (int n_records = 1; first > 1 && n_records < SAMPLE_RECORDS && at < limit; n_records++) {
         size_t n = count_fields(&at, end, delimiter, &ends_empty);
         bool fits = n == first || (n == first + 1 && ends_empty) || (n + 1 == first && first_ends_empty);
         if (!fits) return false;
-        at = skip_blank_lines(at, end);
+        at = shoal_csv_skip_blank_lines(at, end);
     }
     return first > 1;
 }
 
 static char detect_delimiter(const char *at, const char *end)
 {
-    static const char candidates[] = { ',', ';', '\t', '|' };
     char best = ',';
     size_t best_fields = 1;
     bool best_is_regular = false;
@@ -165,7 +180,7 @@ static bool is_name(const shoal_field *field, const char *name)
 static void mark_repeated_names(const shoal_table *table, unsigned char *marks)
 {
     const char *at = table->data + table->body, *end = table->data + table->data_size;
-    for (int n = 0; n < SAMPLE_RECORDS && (at = skip_blank_lines(at, end)) < end; n++) {
+    for (int n = 0; n < SAMPLE_RECORDS && (at = shoal_csv_skip_blank_lines(at, end)) < end; n++) {
         shoal_field_end kind = SHOAL_FIELD_MORE;
         for (size_t c = 0; kind == SHOAL_FIELD_MORE; c++) {
             shoal_field field;
@@ -237,7 +252,7 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     SHOAL_RETURN_IF_ERROR(check_options(options, &checked, err));
     SHOAL_RETURN_IF_ERROR(find_body(table->data, table->data_size, &table->body, err));
     const char *begin = table->data + table->body, *end = table->data + table->data_size;
-    const char *at = begin < end ? skip_blank_lines(begin, end) : end;
+    const char *at = begin < end ? shoal_csv_skip_blank_lines(begin, end) : end;
     table->first_line = (size_t)(at - table->data);
     char told = at < end ? read_separator_line(&at, end) : 0;
     table->head = (size_t)(at - table->data);
@@ -247,7 +262,10 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     if (at == end)
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: the file is empty {fix} give a table with a header line and rows");
     size_t sample = table->data_size < SAMPLE_BYTES ? table->data_size : SAMPLE_BYTES;
+    SHOAL_RETURN_IF_ERROR(refuse_other_files(table->data, sample, err));
     SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, sample, err));
+    if (has_bare_returns(table->data, sample))
+        return shoal_fail(err, SHOAL_EDATA, "{source csv}: its lines end in carriage returns alone, as on old Macs {fix} save it with line feeds, for instance by tr '\\r' '\\n'");
     table->has_header = !checked.no_header;
     table->is_map = checked.is_map;
     table->delimiter = checked.delimiter != 0 ? checked.delimiter : told != 0 ? told : detect_delimiter(at, end);

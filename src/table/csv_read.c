@@ -8,6 +8,10 @@
  * fails only after a quote that is plain text in an unquoted field; after GUESSING_ROUNDS rounds only the one wrong block
  * is parsed each time, so the work is bounded.
  *
+ * A text that is still being made (growing.h) is cut into blocks as it grows: whoever is free makes the next block, while
+ * no other thread does, and then reads it, while others make those after it. A block is read when some more text than its
+ * own is there. Where that was not enough, or there seems to be a problem, it is read again when the text is complete.
+ *
  * Invariant: blocks 0..n_right-1 hold what a serial parse would give. A problem counts only in a block that is right, and
  * the first one is reported, so messages do not depend on threads either.
  * Cost: O(bytes) expected; 12 bytes per row while the rows are gathered, 8 afterwards. Of a mapped file only the blocks
@@ -15,6 +19,7 @@
  */
 #include "base/invariant.h"
 #include "table/csv.h"
+#include "table/growing.h"
 
 #include <omp.h>
 #include <stdatomic.h>
@@ -24,6 +29,8 @@ enum { GUESSING_ROUNDS = 4 };
 #define MAX_ROWS ((uint64_t)UINT32_MAX - 2) /* row numbers are 32 bits */
 /* Progress after parsing; the rest is encoding. */
 #define AFTER_PARSING 0.9
+/* So much text behind a block is there before it is read: mostly its last record ends in that. */
+#define OVERHANG ((size_t)1 << 16)
 
 typedef struct loading {
     shoal_table *table;
@@ -31,9 +38,16 @@ typedef struct loading {
     uint32_t threads;
     shoal_csv_job job;
     shoal_csv_block *blocks;
-    size_t n_blocks, n_right;
+    size_t n_blocks, n_right, block_size;
     atomic_size_t n_done;   /* blocks parsed, for progress */
     atomic_bool cancelled;
+
+    /* While the text grows: the lock is of the text, the blocks and these. */
+    omp_lock_t lock;
+    size_t block_room;
+    double share;        /* of the text that is there */
+    shoal_status status; /* of making it */
+    shoal_error error;
 } loading;
 
 /* Must be called on the caller's thread. */
@@ -73,8 +87,7 @@ static shoal_status plan_columns(loading *load, shoal_error *err)
 {
     shoal_table *table = load->table;
     shoal_csv_job *job = &load->job;
-    *job = (shoal_csv_job){ .data = table->data, .size = table->data_size, .delimiter = table->delimiter,
-                            .n_columns = table->n_columns, .copies_texts = table->is_map };
+    *job = (shoal_csv_job){ .data = table->data, .delimiter = table->delimiter, .n_columns = table->n_columns, .copies_texts = table->is_map };
     job->slot_of_column = shoal_alloc(table->n_columns, sizeof *job->slot_of_column);
     job->column_of_slot = shoal_alloc(table->n_columns, sizeof *job->column_of_slot);
     if (job->slot_of_column == NULL || job->column_of_slot == NULL) return shoal_fail_memory(err);
@@ -86,9 +99,9 @@ static shoal_status plan_columns(loading *load, shoal_error *err)
     return SHOAL_OK;
 }
 
-static shoal_status cut_blocks(loading *load, size_t block_size, shoal_error *err)
+static shoal_status cut_blocks(loading *load, shoal_error *err)
 {
-    size_t body = load->table->body, size = load->table->window_end > 0 ? load->table->window_end : load->table->data_size;
+    size_t block_size = load->block_size, body = load->table->body, size = load->table->window_end > 0 ? load->table->window_end : load->table->data_size;
     load->n_blocks = size > body ? (size - body - 1) / block_size + 1 : 0;
     load->blocks = shoal_alloc_zero(load->n_blocks, sizeof *load->blocks);
     if (load->blocks == NULL) return shoal_fail_memory(err);
@@ -96,6 +109,7 @@ static shoal_status cut_blocks(loading *load, size_t block_size, shoal_error *er
         shoal_csv_block *block = &load->blocks[i];
         block->begin = body + i * block_size;
         block->end = size - block->begin > block_size ? block->begin + block_size : size;
+        block->text_end = load->table->data_size;
     }
     return SHOAL_OK;
 }
@@ -184,17 +198,24 @@ static void guess_starts(loading *load, size_t first)
     }
 }
 
+/* Might a block that was read be read otherwise when the text goes on? */
+static bool may_differ(const shoal_csv_block *block)
+{
+    if (block->problem == SHOAL_CSV_NO_MEMORY) return false;
+    return block->problem != SHOAL_CSV_FINE || (block->is_parsed && block->next >= block->text_end);
+}
+
 /*
  * First round, one pass over each block: assume that it begins outside quotes, parse from its first line end on, and
  * count its quotes. Wrong only if a quoted field with line ends spans two blocks, which check_chain() detects.
  */
-static void read_block(loading *load, shoal_csv_reader *reader, size_t i)
+static void read_block(loading *load, shoal_csv_reader *reader, shoal_csv_block *block)
 {
-    shoal_csv_block *block = &load->blocks[i];
-    if (i > 0) block->start = guess_start(block, load->job.data, false);
+    size_t body = load->table->body;
+    block->start = block->begin == body ? body : guess_start(block, load->job.data, false);
     parse_block(reader, block); /* SHOAL_CSV_NO_START is beyond every end: nothing is parsed */
+    if (block->text_grows && may_differ(block)) shoal_csv_block_clear(block, &load->job);
     survey_block(block, load->job.data);
-    finish_block(load, block);
 }
 
 static void read_blocks(loading *load)
@@ -204,9 +225,72 @@ static void read_blocks(loading *load)
         shoal_csv_reader *reader = shoal_csv_reader_new(&load->job);
 #pragma omp for schedule(dynamic)
         for (size_t i = 0; i < load->n_blocks; i++)
-            if (!atomic_load(&load->cancelled)) read_block(load, reader, i);
+            if (!atomic_load(&load->cancelled)) {
+                read_block(load, reader, &load->blocks[i]);
+                finish_block(load, &load->blocks[i]);
+            }
         shoal_csv_reader_free(reader);
     }
+}
+
+/* Make the text grow to `size` bytes, or to its end. */
+static void grow_to(loading *load, size_t size)
+{
+    shoal_table *table = load->table;
+    while (load->status == SHOAL_OK && table->grow != NULL && table->data_size < size && !atomic_load(&load->cancelled))
+        load->status = shoal_table_grow(table, &load->share, &load->error);
+}
+
+/* Cut the next block, number *i, from a text that grows; false when there is none. */
+static bool cut_block(loading *load, size_t *i)
+{
+    const shoal_table *table = load->table;
+    void *blocks = load->blocks;
+    size_t begin = table->body + load->n_blocks * load->block_size, end = begin + load->block_size;
+    grow_to(load, end + (load->block_size < OVERHANG ? load->block_size : OVERHANG));
+    if (load->status != SHOAL_OK || atomic_load(&load->cancelled) || begin >= table->data_size) return false;
+    if (!shoal_reserve(&blocks, &load->block_room, load->n_blocks + 1, sizeof *load->blocks)) {
+        load->status = shoal_fail_memory(&load->error);
+        return false;
+    }
+    load->blocks = blocks;
+    *i = load->n_blocks++;
+    load->blocks[*i] = (shoal_csv_block){
+        .begin = begin, .end = end < table->data_size ? end : table->data_size, .text_end = table->data_size, .text_grows = table->grow != NULL
+    };
+    return true;
+}
+
+/* On any thread: the block that was read goes to its place, unless it is the first one, and the next one is cut. */
+static bool take_block(loading *load, shoal_csv_block *block, size_t *i, bool is_first)
+{
+    omp_set_lock(&load->lock);
+    if (!is_first) load->blocks[*i] = *block;
+    double share = load->share;
+    bool is_there = cut_block(load, i);
+    if (is_there) *block = load->blocks[*i]; /* a copy: the blocks move when there are more of them */
+    omp_unset_lock(&load->lock);
+    if (omp_get_thread_num() == 0) report_progress(load, AFTER_PARSING * share);
+    return is_there;
+}
+
+/* As read_blocks(), of a text that grows. */
+static shoal_status read_growing(loading *load, shoal_error *err)
+{
+    omp_init_lock(&load->lock);
+#pragma omp parallel num_threads(load->threads)
+    {
+        shoal_csv_reader *reader = shoal_csv_reader_new(&load->job);
+        shoal_csv_block block;
+        size_t i;
+        for (bool more = take_block(load, &block, &i, true); more; more = take_block(load, &block, &i, false)) read_block(load, reader, &block);
+        shoal_csv_reader_free(reader);
+    }
+    omp_destroy_lock(&load->lock);
+    for (size_t i = 0; i < load->n_blocks; i++) load->blocks[i].text_end = load->table->data_size;
+    atomic_store(&load->n_done, load->n_blocks);
+    if (load->status != SHOAL_OK && err != NULL) *err = load->error;
+    return load->status;
 }
 
 /* Parse the blocks whose start was guessed again. */
@@ -259,9 +343,12 @@ static bool check_chain(loading *load)
 
 static shoal_status parse_all(loading *load, shoal_error *err)
 {
-    if (load->n_blocks == 0) return SHOAL_OK;
-    load->blocks[0].start = load->table->body;
-    read_blocks(load);
+    if (load->table->grow != NULL)
+        SHOAL_RETURN_IF_ERROR(read_growing(load, err));
+    else if (load->n_blocks == 0)
+        return SHOAL_OK;
+    else
+        read_blocks(load);
     for (int round = 1;; round++) {
         SHOAL_RETURN_IF_ERROR(check_cancelled(load, err));
         if (round == 1) SHOAL_RETURN_IF_ERROR(check_nul(load, err));
@@ -277,13 +364,14 @@ static shoal_status fail_problem(const loading *load, const shoal_csv_block *blo
 {
     const shoal_table *table = load->table;
     unsigned long long line = shoal_csv_line(table, block->problem_at), number = table->rows_before + row;
-    const char *column = block->n_fields < table->n_columns ? table->columns[block->n_fields].name : "(extra)";
+    size_t n_columns = table->n_columns - table->n_joined; /* of the file, which the message is about */
+    const char *column = block->n_fields < n_columns ? table->columns[block->n_fields].name : "(extra)";
     if (block->problem == SHOAL_CSV_RAGGED)
         return shoal_fail(err, SHOAL_EDATA,
                           "{source csv}: row {row %llu} (line {line %llu}) has %zu fields, the %s has %zu {fix} "
                           "repair the row, quote fields that "
                           "hold the separator, or set the separator",
-                          number, line, block->n_fields, table->has_header ? "header" : "first row", table->n_columns);
+                          number, line, block->n_fields - table->n_joined, table->has_header ? "header" : "first row", n_columns);
     if (block->problem == SHOAL_CSV_UNCLOSED)
         return shoal_fail(err, SHOAL_EDATA,
                           "{source csv}: row {row %llu} (line {line %llu}), column '{column %.100s}': a quote opens and never closes {fix} "
@@ -389,9 +477,9 @@ out:
 shoal_status shoal_csv_load(shoal_table *table, const shoal_load_options *options, size_t block_size, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    loading load = { .table = table, .options = options, .threads = options->threads > 0 ? options->threads : 1 };
+    loading load = { .table = table, .options = options, .threads = options->threads > 0 ? options->threads : 1, .block_size = block_size };
     SHOAL_GOTO_IF_ERROR(plan_columns(&load, err), out);
-    SHOAL_GOTO_IF_ERROR(cut_blocks(&load, block_size, err), out);
+    if (table->grow == NULL) SHOAL_GOTO_IF_ERROR(cut_blocks(&load, err), out);
     report_progress(&load, 0);
     SHOAL_GOTO_IF_ERROR(parse_all(&load, err), out);
     SHOAL_GOTO_IF_ERROR(gather_rows(&load, err), out);

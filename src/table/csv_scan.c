@@ -5,6 +5,7 @@
  * ends and separators inside are text, "" is a quote); any other field extends to the next separator or line end, and
  * quotes inside are plain text. A line ends in LF or CRLF; at the end of the text the line end may be missing. A CR
  * elsewhere is text.
+ * Has no state: libshoal-io carries a copy of this file.
  */
 #include "table/csv.h"
 
@@ -74,9 +75,23 @@ shoal_text shoal_field_value(const shoal_field *field, shoal_arena *arena)
     return (shoal_text){ copy, shoal_csv_unescape(copy, field) };
 }
 
+bool shoal_csv_is_line_end(const char *p, const char *end) { return *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] == '\n')); }
+
+const char *shoal_csv_skip_blank_lines(const char *at, const char *end)
+{
+    while (at < end && shoal_csv_is_line_end(at, end)) at++;
+    return at;
+}
+
 uint64_t shoal_csv_line(const shoal_table *table, size_t offset)
 {
     uint64_t line = 1;
     for (size_t i = 0; i < offset; i++) line += table->data[i] == '\n';
     return line;
+}
+
+shoal_status shoal_csv_report(const shoal_load_options *options, double fraction, shoal_error *err)
+{
+    if (options->progress == NULL || options->progress("read", fraction, options->progress_payload) == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_ECANCELLED, "{source csv}: reading was stopped on request");
 }

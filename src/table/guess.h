@@ -32,6 +32,8 @@ typedef struct shoal_sight_counts {
     const char *name;
     uint64_t n_distinct, n_filled;
 } shoal_sight_counts;
+/* Has a key more values than categories have? Then it is of persons, or of orders, visits. */
+bool shoal_are_of_persons(const shoal_sight_counts *counts);
 /* The form that most values have, if it names or reaches persons; else NULL. */
 const char *shoal_sights_look(const shoal_sights *sights, const shoal_sight_counts *counts);
 /* Are most values sentences, and hardly two alike? */
@@ -46,13 +48,19 @@ typedef enum shoal_hint {
     SHOAL_HINT_WEIGHT, /* how many of the population a row stands for */
     SHOAL_HINT_SENSITIVE,
     SHOAL_HINT_POSTCODE, /* a quasi-identifier to mask */
-    SHOAL_HINT_PLACE,    /* a latitude or a longitude: a quasi-identifier to put in a grid */
+    SHOAL_HINT_LATITUDE, /* a quasi-identifier to put in a grid */
+    SHOAL_HINT_LONGITUDE,
     SHOAL_HINT_AGE,      /* a quasi-identifier to put in ranges */
     SHOAL_HINT_QUASI
 } shoal_hint;
 
 /* The hint that the words of a column name give. */
 shoal_hint shoal_name_hint(const char *name);
+/*
+ * The same without SHOAL_HINT_KEY, for keys that are not of persons: what the kinds are that
+ * school_id tells apart.
+ */
+shoal_hint shoal_name_hint_of_kinds(const char *name);
 /* Does the name have one of the words (separated by blanks)? */
 bool shoal_name_has_words(const char *name, const char *words);
 

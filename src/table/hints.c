@@ -4,8 +4,9 @@
  * A name is split into words at anything but a letter or digit, and where an upper-case letter follows a lower-case one
  * (birthDate, birth_date, "birth date"). A hint of up to four letters must be a whole word (age, but not wage or
  * language); a longer one may be part of a word (zipcode, nationality). The first row of the table that matches wins, so
- * identifiers come first; an underscore in a hint stands for the end of a word. Drugs are known by the stems of their names
- * (metformin, glipizide), as the World Health Organization lists them for international nonproprietary names. Words are English and German.
+ * identifiers come first. An underscore in a hint stands for the end of a word, a $ for the end of the name; a hint that has one of them is
+ * bound there and nowhere else (nr_ is the end of Patientennr, _no$ that of "Employee No", but not of "no of visits"). Drugs are known by the stems of their
+ * names (metformin, glipizide), as the World Health Organization lists them for international nonproprietary names. Words are English and German.
  */
 #include "table/guess.h"
 
@@ -17,27 +18,31 @@ static const struct {
     shoal_hint hint;
     const char *words; /* separated by blanks */
 } hints[] = {
-    { SHOAL_HINT_IDENTIFIER,
-      "ssn email e-mail mail phone telephone tel mobile fax passport iban "
-      "username login firstname lastname forename surname fullname street address mrn nhs url ip "
-      "vorname nachname familienname strasse anschrift adresse telefon handy" },
+    { SHOAL_HINT_IDENTIFIER, "ssn email e-mail mail phone telephone tel mobile fax passport iban "
+                             "username login firstname lastname forename surname fullname street address mrn nhs url ip "
+                             "vorname nachname familienname strasse anschrift adresse telefon handy" },
     { SHOAL_HINT_WEIGHT, "fnlwgt pwgtp wgtp wgt perwt hhwt wtfinl pweight sample_weight sampling_weight survey_weight "
                          "sampleweight surveyweight final_weight person_weight" },
-    { SHOAL_HINT_KEY, "id uuid guid nbr key nr nummer" },
-    { SHOAL_HINT_SENSITIVE, "health disease diagnosis diagnose diag diags illness symptom icd medication drug treatment therapy hiv insulin icd9 icd10 icd9cm icd10cm dx "
-                            "serum glucose hba1c a1cresult cholesterol lab labs medicine prescription dose disability "
-                            "salary income pincp hincp wagp wage wages earnings gain gains capital debt poverty povpip benefit pension "
-                            "charge charges cost costs payment payments paid billed reimbursement kosten "
-                            "religion politic orientation crime conviction "
-                            "krankheit medikament behandlung einkommen gehalt _lohn verdienst vermögen konfession" },
+    { SHOAL_HINT_KEY, "id uuid guid nbr key nr_ nummer pid uid hhid empid custid patientid personid memberid customerid clientid userid subjectid studentid "
+                      "employeeid recordid caseid accountid visitid encounterid householdid" },
+    { SHOAL_HINT_SENSITIVE,
+      "health disease diagnosis diagnose diag diags illness symptom icd medication drug treatment therapy hiv insulin icd9 icd10 icd9cm icd10cm dx "
+      "serum glucose hba1c a1cresult cholesterol lab labs medicine prescription dose disability "
+      "salary income pincp hincp wagp wage wages earnings gain gains capital debt poverty povpip benefit pension "
+      "charge charges cost costs payment payments paid billed reimbursement kosten "
+      "relig politic orientation sexual sexorient crime conviction bonus cpt hcpcs drg "
+      "krankheit medikament behandlung einkommen gehalt entgelt _lohn verdienst vermögen konfession" },
     { SHOAL_HINT_POSTCODE, "zip zipcode postcode postal plz postleitzahl" },
-    { SHOAL_HINT_PLACE, "latitude longitude lat lon lng breitengrad längengrad" },
+    { SHOAL_HINT_LATITUDE, "latitude lat breitengrad" },
+    { SHOAL_HINT_LONGITUDE, "longitude lon lng längengrad" },
     { SHOAL_HINT_AGE, "age _alter_ lebensalter" },
+    { SHOAL_HINT_KEY, "_no$ _num$ number$ _person$ _patient$ _customer$ _client$ _member$ _subject$ _participant$ _respondent$ _student$ _employee$ _user$ _rider$ "
+                      "_kunde$ _versicherter$ _mitarbeiter$" }, /* "Employee No"; but "diagnosis_num", "age_num" match before */
     { SHOAL_HINT_QUASI, "sex gender race ethnic birth dob country nation citizen city town county state region "
                         "province district municipality marital relationship education degree school occupation job "
                         "profession industry workclass employ language height weight household children family hours "
                         "geschlecht geburt geboren familienstand staatsangeh nationalit land bundesland ort wohnort stadt gemeinde _kreis_ landkreis beruf "
-                        "branche bildung abschluss sprache haushalt kinder" },
+                        "branche bildung abschluss sprache haushalt kinder größe groesse gewicht" },
     { SHOAL_HINT_IDENTIFIER, "name" }, /* last, so that "country name" and "job name" match QUASI first */
 };
 
@@ -62,15 +67,17 @@ static void cut_words(char *out, const char *name)
 static bool starts_alike(const char *words, const char *hint, size_t length)
 {
     size_t i = 0;
-    while (i < length && words[i] == (hint[i] == '_' ? ' ' : hint[i])) i++;
+    while (i < length && (hint[i] == '$' ? words[i] == ' ' && words[i + 1] == '\0' : words[i] == (hint[i] == '_' ? ' ' : hint[i]))) i++;
     return i == length;
 }
+
+static bool is_bound(const char *hint, size_t length) { return memchr(hint, '_', length) != NULL || memchr(hint, '$', length) != NULL; }
 
 static bool has_word(const char *words, const char *hint, size_t length)
 {
     for (const char *at = words; *at != '\0'; at++) {
         if (!starts_alike(at, hint, length)) continue;
-        if (length > SHORT_HINT || (at[-1] == ' ' && at[length] == ' ')) return true;
+        if (length > SHORT_HINT || is_bound(hint, length) || (at[-1] == ' ' && at[length] == ' ')) return true;
     }
     return false;
 }
@@ -104,16 +111,20 @@ static bool names_drug(const char *words)
     return false;
 }
 
-shoal_hint shoal_name_hint(const char *name)
+static shoal_hint find_hint(const char *name, bool with_keys)
 {
     char words[LONGEST + 1];
     cut_words(words, name);
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        if (hints[i].hint == SHOAL_HINT_KEY && !with_keys) continue;
         if (has_any(words, hints[i].words)) return hints[i].hint;
         if (hints[i].hint == SHOAL_HINT_SENSITIVE && names_drug(words)) return SHOAL_HINT_SENSITIVE;
     }
     return SHOAL_HINT_NONE;
 }
+
+shoal_hint shoal_name_hint(const char *name) { return find_hint(name, true); }
+shoal_hint shoal_name_hint_of_kinds(const char *name) { return find_hint(name, false); }
 
 bool shoal_name_has_words(const char *name, const char *words)
 {

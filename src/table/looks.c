@@ -160,6 +160,7 @@ bool shoal_looks_like(size_t look, const char *text, size_t length)
 enum { SENTENCE_WORDS = 4 };
 static const double look_share = 0.8;    /* least share of the values that must match a form */
 static const double variety_share = 0.05; /* distinct values per filled row: persons, not categories */
+enum { MANY_VALUES = 100 };               /* categories have hardly more */
 
 static size_t count_words(const char *text, size_t n)
 {
@@ -173,6 +174,12 @@ void shoal_sights_add(shoal_sights *sights, const char *text, size_t length)
     sights->n++;
     for (size_t look = 0; look < SHOAL_N_LOOKS; look++) sights->n_alike[look] += shoal_looks_like(look, text, length);
     sights->n_wordy += count_words(text, length) >= SENTENCE_WORDS;
+}
+
+bool shoal_are_of_persons(const shoal_sight_counts *counts)
+{
+    return (double)counts->n_distinct >= variety_share * (double)counts->n_filled &&
+           (counts->n_distinct > MANY_VALUES || counts->n_distinct * 3 >= counts->n_filled);
 }
 
 /* City names look like names of persons, district codes like phone numbers: these two forms need many distinct values. */

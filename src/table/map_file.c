@@ -40,6 +40,11 @@ shoal_status shoal_file_map_open(shoal_file_map **out, const char *path, shoal_e
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return shoal_fail(err, SHOAL_EIO, "{source csv}: cannot open '{file %s}': %s", path, strerror(errno));
+    return shoal_file_map_take(out, file, path, err);
+}
+
+shoal_status shoal_file_map_take(shoal_file_map **out, int file, const char *path, shoal_error *err)
+{
     shoal_file_map *map = shoal_alloc_zero(1, sizeof *map);
     shoal_status status = map == NULL ? shoal_fail_memory(err) : check_file(file, path, &map->size, err);
     if (status == SHOAL_OK) {
@@ -95,12 +100,13 @@ static bool has_its_size(const shoal_file_map *map)
 
 void shoal_file_map_note_head(shoal_file_map *map, size_t head)
 {
+    map->head_size = head;
     map->head = XXH3_64bits(map->data, head);
 }
 
-shoal_status shoal_file_map_note(shoal_file_map *map, size_t head, uint32_t threads, shoal_error *err)
+shoal_status shoal_file_map_note(shoal_file_map *map, uint32_t threads, shoal_error *err)
 {
-    if (!has_its_size(map) || XXH3_64bits(map->data, head) != map->head) return fail_changed(err);
+    if (!has_its_size(map) || XXH3_64bits(map->data, map->head_size) != map->head) return fail_changed(err);
     map->digest = digest(map->data, map->size, threads);
     return SHOAL_OK;
 }

@@ -9,6 +9,7 @@ typedef struct shoal_file_map {
     const char *data;
     size_t size;
     int file;        /* stays open: its size is asked again, whatever its name stands for by then */
+    size_t head_size; /* bytes of the header */
     uint64_t head;   /* digest of the header, taken when it was read */
     uint64_t digest; /* of the whole text, taken before its rows were read */
 } shoal_file_map;
@@ -16,16 +17,19 @@ typedef struct shoal_file_map {
 /* SHOAL_EIO when the file cannot be read or is no regular file, SHOAL_EDATA when it is empty. */
 SHOAL_NODISCARD shoal_status shoal_file_map_open(shoal_file_map **out, const char *path,
                                                  shoal_error *err);
+/* The same for a descriptor, which is the map's from here on, also when this fails. */
+SHOAL_NODISCARD shoal_status shoal_file_map_take(shoal_file_map **out, int file, const char *path,
+                                                 shoal_error *err);
 /* A shoal_release_fn. */
 void shoal_file_map_release(void *map);
 
 /* Remember the first `head` bytes: they were read. */
 void shoal_file_map_note_head(shoal_file_map *map, size_t head);
 /*
- * Remember the whole text: it is about to be read. SHOAL_EIO when its size or its first `head`
- * bytes are no longer what they were.
+ * Remember the whole text: it is about to be read. SHOAL_EIO when its size or its header are no
+ * longer what they were.
  */
-SHOAL_NODISCARD shoal_status shoal_file_map_note(shoal_file_map *map, size_t head, uint32_t threads,
+SHOAL_NODISCARD shoal_status shoal_file_map_note(shoal_file_map *map, uint32_t threads,
                                                  shoal_error *err);
 /* SHOAL_EIO when it is not what was remembered. O(size), at the speed of memory. */
 SHOAL_NODISCARD shoal_status shoal_file_map_compare(const shoal_file_map *map, uint32_t threads,

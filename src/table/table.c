@@ -3,6 +3,7 @@
 #include "table/order.h"
 #include "table/csv.h"
 #include "table/dictionary.h"
+#include "table/growing.h"
 #include "table/line_index.h"
 #include "table/map_file.h"
 
@@ -30,8 +31,8 @@ shoal_status shoal_table_open_memory(shoal_table **out, const char *data, size_t
     static const char *const only_empty[] = { "" };
     shoal_table *table = shoal_alloc_zero(1, sizeof *table);
     if (table == NULL) return shoal_fail_memory(err);
-    table->data = size > 0 ? data : "";
-    table->data_size = size;
+    table->data = table->source = size > 0 ? data : "";
+    table->data_size = table->source_size = size;
     shoal_status status = shoal_table_set_nulls(table, only_empty, 1, SHOAL_MISSING_OWN_CATEGORY, err);
     if (status == SHOAL_OK) status = shoal_csv_read_header(table, options, err);
     if (status != SHOAL_OK) {
@@ -102,6 +103,7 @@ void shoal_table_free(shoal_table *table)
     shoal_arena_clear(&table->arena);
     if (table->batches != NULL) shoal_arrow_batches_free(table->batches);
     if (table->release != NULL) table->release(table->release_payload);
+    if (table->release_joined != NULL) table->release_joined(table->joined_payload);
     shoal_free(table);
 }
 
@@ -325,23 +327,30 @@ static uint32_t threads_of(const shoal_load_options *options)
     return options->threads > 0 ? options->threads : 1;
 }
 
+shoal_status shoal_load_options_check(shoal_load_options *out, const shoal_load_options *given, shoal_error *err)
+{
+    *out = (shoal_load_options)SHOAL_LOAD_OPTIONS_INIT;
+    if (given == NULL) return SHOAL_OK;
+    if (given->size == 0 || given->size > sizeof *out) return shoal_fail(err, SHOAL_EINVAL, "table: options not initialised, or newer than this library");
+    memcpy(out, given, given->size);
+    if (out->threads > MAX_THREADS) out->threads = MAX_THREADS;
+    return SHOAL_OK;
+}
+
 shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *options, shoal_error *err)
 {
-    shoal_load_options checked = SHOAL_LOAD_OPTIONS_INIT;
-    if (options != NULL) {
-        if (options->size == 0 || options->size > sizeof checked)
-            return shoal_fail(err, SHOAL_EINVAL, "table: options not initialised, or newer than this library");
-        memcpy(&checked, options, options->size);
-    }
-    if (checked.threads > MAX_THREADS) checked.threads = MAX_THREADS;
+    shoal_load_options checked;
+    SHOAL_RETURN_IF_ERROR(shoal_load_options_check(&checked, options, err));
     if (table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded already");
     if (table->exempts_suppressed && table->missing == SHOAL_MISSING_WILDCARD)
         return shoal_fail(err, SHOAL_EINVAL, "missing values that match everything match rows of only * too, so these cannot be exempt {fix} "
                                              "leave out {--suppressed} exempt, or say {--missing} own-category");
-    if (table->file != NULL) SHOAL_RETURN_IF_ERROR(shoal_file_map_note(table->file, table->body, threads_of(&checked), err));
+    if (table->file != NULL && table->n_joined == 0) SHOAL_RETURN_IF_ERROR(shoal_file_map_note(table->file, threads_of(&checked), err));
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_COUNT) table->columns[c].type = SHOAL_TYPE_NUMERIC;
     table->memory_limit = checked.memory_limit;
+    /* what the rows would take is estimated from the size of the whole text */
+    if (checked.memory_limit > 0 || checked.needs_rows != NULL || table->counts_rows) SHOAL_RETURN_IF_ERROR(shoal_table_complete_text(table, &checked, err));
     if (table->batches == NULL) SHOAL_RETURN_IF_ERROR(shoal_csv_check_need(table, &checked, err));
     shoal_status status = table->batches != NULL                 ? shoal_arrow_load(table, &checked, err)
                           : shoal_csv_is_large(table, &checked) ? shoal_csv_count(table, &checked, window_bytes(&checked), err)

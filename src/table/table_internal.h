@@ -26,6 +26,7 @@ typedef struct shoal_text {
 typedef struct shoal_column {
     char *name;
     shoal_role role;
+    bool is_joined;       /* a part of a joined column (join_columns.h): not published */
     uint32_t role_rank;   /* number of the shoal_table_set_role() call: orders QIDs, decides ties */
     shoal_type type;      /* requested; after loading an encoded column: found (never AUTO) */
     shoal_type asked_type; /* as requested, restored when loading fails */
@@ -58,6 +59,16 @@ struct shoal_dictionary;    /* dictionary.h */
 struct shoal_line_index;    /* line_index.h */
 struct shoal_file_map;      /* map_file.h */
 
+/* What there is of a text that grows (growing.h). */
+typedef struct shoal_growth {
+    size_t size;
+    bool is_complete;
+    double share; /* of the whole, about */
+} shoal_growth;
+
+/* Make more of a text. Not called again once it is complete; after a failure it fails again. */
+typedef shoal_status (*shoal_grow_fn)(void *payload, shoal_growth *now, shoal_error *err);
+
 struct shoal_table {
     shoal_column *columns;
     size_t n_columns;
@@ -77,6 +88,7 @@ struct shoal_table {
     /* CSV backing */
     const char *data;     /* the whole text */
     size_t data_size;
+    shoal_grow_fn grow;   /* makes the rest of the text, of release_payload; NULL: it is complete */
     size_t first_line;    /* offset of `sep=;`, if there is such a line, else of `head` */
     size_t head;          /* offset of the first record, the header if there is one */
     size_t body;          /* offset of the first record after the header */
@@ -86,6 +98,12 @@ struct shoal_table {
     bool has_header;
     bool is_map;          /* a file mapping: pages may be dropped, so encoded values are copied */
     struct shoal_file_map *file; /* of shoal_table_open_csv(), freed by `release`; else NULL */
+    const char *source;   /* the text that was opened: `data`, but where columns were joined */
+    size_t source_size;
+    size_t n_joined;      /* columns that join_columns.c has added */
+    shoal_release_fn release_joined; /* of `data`, where columns were joined; else NULL */
+    void *joined_payload;
+    bool is_rewritten;    /* joined columns are in the text already, beside their parts */
     bool trailing_delimiter; /* the header ends in a separator */
     uint64_t *row_offset; /* n_rows starts, ascending; blank lines are skipped */
     shoal_release_fn release;
@@ -236,6 +254,11 @@ void shoal_count_values(shoal_table *table);
  * column of this name, or SHOAL_NO_CODE when out of memory (table.c).
  */
 uint32_t shoal_table_enter_name(shoal_table *table, size_t column);
+
+/* Copy the options of a load, older and shorter ones too; SHOAL_EINVAL when not set (table.c). */
+SHOAL_NODISCARD shoal_status shoal_load_options_check(shoal_load_options *out,
+                                                      const shoal_load_options *given,
+                                                      shoal_error *err);
 
 /* Free the rows and encodings: back to the state before loading (table.c). */
 void shoal_table_clear_rows(shoal_table *table);

@@ -45,6 +45,22 @@ static bool is_time(shoal_text text)
     return false;
 }
 
+/* $1,200.50, 12,5 %, 7,20 €: digits with a mark that only amounts have. */
+static bool is_amount(shoal_text text)
+{
+    bool has_digit = false, has_mark = false;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.data[i];
+        if (is_digit(c))
+            has_digit = true;
+        else if (c == ',' || c == '%' || c == '$' || (unsigned char)c >= 0x80)
+            has_mark = true;
+        else if (c != '.' && c != ' ' && c != '-' && c != '+' && c != '\'')
+            return false;
+    }
+    return has_digit && has_mark;
+}
+
 static void look_at(tally *t, shoal_text text)
 {
     double number;
@@ -54,6 +70,8 @@ static void look_at(tally *t, shoal_text text)
     if (shoal_parse_number(text.data, text.length, &number)) {
         t->n_numbers++;
         t->n_whole += floor(number) == number;
+    } else if (is_amount(text)) {
+        t->n_numbers++;
     } else if (is_time(text)) {
         t->n_times++;
     } else if (memchr(text.data, ' ', text.length) != NULL) {
@@ -80,7 +98,9 @@ static const char *identity_of(const tally *t)
     shoal_sight_counts counts = { t->name, t->n_distinct, t->n_filled };
     const char *look = t->n_filled >= FEWEST ? shoal_sights_look(&t->sights, &counts) : NULL;
     if (look != NULL) return look;
-    if (t->n_filled > 0 && shoal_name_hint(t->name) == SHOAL_HINT_IDENTIFIER) return "by its name";
+    shoal_hint hint = shoal_name_hint(t->name);
+    if (t->n_filled > 0 && hint == SHOAL_HINT_IDENTIFIER) return "by its name";
+    if (t->n_filled >= FEWEST && hint == SHOAL_HINT_KEY && shoal_are_of_persons(&counts)) return "key";
     return shoal_sights_are_free_text(&t->sights, &counts) ? "free text" : NULL;
 }
 

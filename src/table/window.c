@@ -19,6 +19,7 @@ shoal_status shoal_window_open(shoal_window *window, const shoal_table *table, s
     rows->is_map = table->is_map;
     rows->delimiter = table->delimiter;
     rows->has_header = table->has_header;
+    rows->n_joined = table->n_joined;
     rows->trailing_delimiter = table->trailing_delimiter;
     rows->window_next = table->body;
     return SHOAL_OK;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* faults.c - a library to preload (LD_PRELOAD) that makes the n-th call of one kind fail; faults.py drives it.
  *
- * SHOAL_FAULT=KIND:N, KIND one of malloc, write-enospc, probe (tries what a sandbox forbids), write-short, write-eintr, write-eio, read-eintr, read-eio, open-emfile,
- * mmap-enomem (of a file), fsync-eio, rename-eio; or fsync-kill, rename-kill, rename-killed: the process dies just before, or just after, the call. Short writes
- * and interrupted calls are no errors: the program must go on. The number of calls of that kind
- * goes to the file SHOAL_FAULT_COUNT at exit, so that the driver knows when every call has failed once.
+ * SHOAL_FAULT=KIND:N, KIND one of malloc, write-enospc, probe (tries what a sandbox forbids), write-short, write-eintr, write-eio, read-eintr, read-eio,
+ * open-emfile, mmap-enomem (of a file), reserve-enomem (addresses without memory), mprotect-enomem, fsync-eio, rename-eio; or fsync-kill, rename-kill,
+ * rename-killed: the process dies just before, or just after, the call. Short writes, interrupted calls and addresses that are not to be had are no errors: the
+ * program must go on. The number of calls of that kind goes to the file SHOAL_FAULT_COUNT at exit, so that the driver knows when every call has failed once.
  */
 #define _GNU_SOURCE
 #undef _FILE_OFFSET_BITS /* it would make one function of open and open64 */
@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,7 +183,8 @@ size_t fread(void *data, size_t size, size_t n, FILE *file)
 static void *mmap_with(const char *name, void *at_address, size_t size, int access, int flags, int fd, off64_t offset)
 {
     void *(*real)(void *, size_t, int, int, int, off64_t) = (void *(*)(void *, size_t, int, int, int, off64_t))next(name);
-    if (fd < 0 || !hits("mmap-enomem")) return real(at_address, size, access, flags, fd, offset);
+    bool fails = fd >= 0 ? hits("mmap-enomem") : access == PROT_NONE && hits("reserve-enomem");
+    if (!fails) return real(at_address, size, access, flags, fd, offset);
     errno = ENOMEM;
     return MAP_FAILED;
 }
@@ -195,6 +197,14 @@ void *mmap(void *at_address, size_t size, int access, int flags, int fd, off_t o
 void *mmap64(void *at_address, size_t size, int access, int flags, int fd, off64_t offset)
 {
     return mmap_with("mmap64", at_address, size, access, flags, fd, offset);
+}
+
+int mprotect(void *address, size_t size, int access)
+{
+    int (*real)(void *, size_t, int) = (int (*)(void *, size_t, int))next("mprotect");
+    if (!hits("mprotect-enomem")) return real(address, size, access);
+    errno = ENOMEM;
+    return -1;
 }
 
 /* What is out of reach while a release is written? Into the standard error, which the test reads. */

@@ -9,13 +9,14 @@ parts of commands at once, each in folders of its own; kills and Ctrl-C, which a
 """
 import argparse, multiprocessing, os, random, re, shutil, signal, subprocess, sys, tempfile, time
 
-HARMLESS = ("write-short", "write-eintr", "read-eintr")
-KINDS = ("malloc", "write-enospc", "write-eio", "open-emfile", "mmap-enomem", "fsync-eio", "rename-eio", "read-eio") + HARMLESS
+HARMLESS = ("write-short", "write-eintr", "read-eintr", "reserve-enomem")
+KINDS = ("malloc", "write-enospc", "write-eio", "open-emfile", "mmap-enomem", "mprotect-enomem", "fsync-eio", "rename-eio", "read-eio") + HARMLESS
 SECRET = "Zq"
 SHOWS_CELLS = ()  # commands whose answer is values
 COMMANDS = {
     "anonymize": "anonymize t.csv -o out --qid q,r --sensitive s --rest keep -k 2 -q --force --hierarchy r=r.tree --report report --l-diversity distinct:1",
     "streamed": "anonymize t.csv -o out --qid q,r --rest keep -k 2 -q --force --memory-limit 1",
+    "joined": "anonymize t.csv -o out --join p=q,r --qid p --rest keep -k 2 -q --force --no-bound --memory-limit 1",
     "packed": "anonymize t.csv.gz -o out --qid q,r --rest keep -k 2 -q --force --no-bound --row-order shuffle",
     "anatomy": "anonymize t.csv -o out --sensitive-out report --qid q --sensitive s --rest drop -a anatomy --param l=2 -q --force",
     "apply": "apply t.csv -o out --levels levels.json --hierarchy r=r.tree --rest keep -q --force -k 2",
@@ -67,7 +68,7 @@ LONG = {  # on 20,000 rows, to be interrupted
 PARTS = 8  # of the allocations of a command, so that jobs share the work
 TARGETS = ("out", "report", "third")  # there before, as b"old"
 MADE = ("new.key", "copy")  # not there before, or a folder that is put back
-KILLED = ("anonymize", "streamed", "packed", "anatomy", "apply", "attack", "init", "plan", "hierarchy", "generate", "frontier", "entity", "evidence", "pseudonym", "counts",
+KILLED = ("anonymize", "streamed", "joined", "packed", "anatomy", "apply", "attack", "init", "plan", "hierarchy", "generate", "frontier", "entity", "evidence", "pseudonym", "counts",
           "report", "key", "classify")  # those that write; a series: tests/series/interrupt.py
 
 
@@ -158,7 +159,7 @@ class Sweep:
             self.fail(name, fault, "a cell in a message: " + said[-200:])
         if fault.split(":")[0] in HARMLESS and code != good:
             self.fail(name, fault, "exit %s for what is no error: %s" % (code, said[-200:]))
-        if fault.startswith("malloc:") and code not in (good, 1):
+        if fault.startswith(("malloc:", "mprotect-enomem:")) and code not in (good, 1):
             self.fail(name, fault, "exit %s where memory is short: %s" % (code, said[-200:]))
         left = set(os.listdir(self.folder)) - self.there - set(TARGETS) - set(MADE)
         if left or os.listdir(self.temp):

@@ -5,6 +5,7 @@
 # A case is a folder in cases/:
 #   cmd          shell commands; "$shoal" is the program. They run in a fresh folder that holds a copy of data/
 #                and of the case's in/, if it has one. Exit 77 there skips the case; why, it says on standard error.
+#                A case that does something to a running command waits for an event, not for a time: python3 "$until", see until.py.
 #   exit         the exit status (0 if absent)
 #   stdout       standard output, byte for byte; or stdout.glob, a shell pattern for all of it (nothing if both absent)
 #   stderr.glob  a shell pattern for standard error (nothing if absent)
@@ -21,6 +22,8 @@ case $1 in /*) shoal=$1 ;; *) shoal=$PWD/$1 ;; esac
 export shoal
 shift
 here=$(cd "$(dirname "$0")" && pwd)
+until=$here/until.py
+export until
 work=$(mktemp -d "${TMPDIR:-/tmp}/shoal-cli.XXXXXX") || exit 1
 trap 'chmod -R u+w "$work" 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_csv.c - any bytes as a CSV file: no crash, and the same outcome for two sizes of blocks.
+/* fuzz_csv.c - any bytes as a CSV file: no crash, and the same outcome for two sizes of blocks, and for a text that grows.
  *
  * The first byte chooses header or none and the size of the small blocks; the rest is the file.
  */
+#include "growing_text.h"
 #include "table/csv.h"
 
 #include <stdio.h>
@@ -17,8 +18,8 @@ static void require(bool holds, const char *what)
     abort();
 }
 
-static shoal_status load(shoal_table **out, const uint8_t *data, size_t size, bool no_header, size_t block,
-                         shoal_error *err)
+/* `step`: of a text that grows; 0: it is complete. */
+static shoal_status load(shoal_table **out, const uint8_t *data, size_t size, bool no_header, size_t block, size_t step, shoal_error *err)
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
@@ -26,6 +27,7 @@ static shoal_status load(shoal_table **out, const uint8_t *data, size_t size, bo
     options.encode_all = true;
     *out = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(out, (const char *)data, size, NULL, NULL, &csv, err));
+    if (step > 0) growing_text_begin(*out, step, 0);
     return shoal_csv_load(*out, &options, block, err);
 }
 
@@ -91,19 +93,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0) return 0;
     bool no_header = data[0] % 2 == 1;
     size_t block = 1 + (data[0] >> 1);
-    shoal_error err_whole = { 0 }, err_cut = { 0 };
-    shoal_table *whole, *cut;
-    shoal_status a = load(&whole, data + 1, size - 1, no_header, SHOAL_CSV_BLOCK, &err_whole);
-    shoal_status b = load(&cut, data + 1, size - 1, no_header, block, &err_cut);
+    shoal_error err_whole = { 0 }, err_cut = { 0 }, err_grown = { 0 };
+    shoal_table *whole, *cut, *grown;
+    shoal_status a = load(&whole, data + 1, size - 1, no_header, SHOAL_CSV_BLOCK, 0, &err_whole);
+    shoal_status b = load(&cut, data + 1, size - 1, no_header, block, 0, &err_cut);
+    shoal_status c = load(&grown, data + 1, size - 1, no_header, block, 1 + size % 7, &err_grown);
     require(a == b && strcmp(err_whole.message, err_cut.message) == 0, "another outcome by the size of blocks");
+    require(a == c && strcmp(err_whole.message, err_grown.message) == 0, "another outcome of a text that grows");
     if (a == SHOAL_OK) {
         for (size_t i = 0; i < whole->n_columns; i++) check_column(whole, &whole->columns[i]);
         check_rows(whole);
         check_same(whole, cut);
+        check_same(whole, grown);
     } else {
         require(a == SHOAL_EDATA && err_whole.message[0] != '\0', "an unexpected failure");
     }
     shoal_table_free(whole);
     shoal_table_free(cut);
+    shoal_table_free(grown);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_unpack.c - gzip, Zstandard and plain bytes: unpacked or refused; with a memory limit the same bytes, in a file. */
+/* fuzz_unpack.c - gzip, Zstandard and plain bytes: unpacked or refused; with a memory limit the same bytes, in a file; and at reserved addresses. */
 #define _GNU_SOURCE /* memfd_create */
 #include "io/io_internal.h"
 
@@ -28,6 +28,26 @@ static shoal_status unpack(shoal_buffer *out, int fd, uint64_t memory_limit, sho
     return status;
 }
 
+/* The same step by step, into addresses that were reserved. */
+static void compare_reserved(int fd, size_t size, shoal_status expected, const shoal_buffer *text)
+{
+    shoal_error err = { 0 };
+    size_t most = (size_t)shoal_source_most_text(size);
+    shoal_buffer out = { .data = shoal_pages_reserve(most) };
+    shoal_source source = { .fd = fd, .name = "fuzz", .spill = -1, .reserved = most, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
+    lseek(fd, 0, SEEK_SET);
+    if (out.data == NULL || source.chunk == NULL || shoal_source_fill(&source, 4, &err) != SHOAL_OK) abort();
+    shoal_compression packing = shoal_source_compression(&source);
+    if (packing != SHOAL_COMPRESSION_NONE) {
+        shoal_status status = shoal_source_start(&source, packing, &err);
+        while (status == SHOAL_OK && !source.is_unpacked) status = shoal_source_step(&out, &source, &err);
+        if (status != expected || (status == SHOAL_OK && (out.size != text->size || (out.size > 0 && memcmp(out.data, text->data, out.size) != 0)))) abort();
+        shoal_source_end(&source);
+    }
+    shoal_pages_release(out.data, most);
+    shoal_free(source.chunk);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     shoal_error err = { 0 };
@@ -37,6 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     shoal_status one = unpack(&all, fd, 0, &err), two = unpack(&few, fd, 1, &err);
     if (one != two) abort();
     if (one == SHOAL_OK && (all.size != few.size || (all.size > 0 && memcmp(all.data, few.data, all.size) != 0))) abort();
+    compare_reserved(fd, size, one, &all);
     shoal_buffer_clear(&all);
     shoal_buffer_clear(&few);
     close(fd);

@@ -8,6 +8,8 @@
 
 #include <shoal/io.h>
 
+#include <sys/stat.h>
+
 static const column_spec columns[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
                                        { "job", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
 static const char people[] = "age,job\n20,a\n22,b\n40,b\n42,a\n";
@@ -54,6 +56,35 @@ static void test_one_table(void **state)
     remove_folder(&f);
 }
 
+static int stop_at_third(const char *phase, double fraction, void *payload)
+{
+    int *n = payload;
+    assert_string_equal(phase, "write");
+    assert_true(fraction < 0);
+    return ++*n == 3;
+}
+
+/* Nobody reads the pipe, and the wish to end was there before the wait: it is asked for, no signal has to come. */
+static void test_pipe_without_reader(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    shoal_file_sink *files = NULL;
+    int n = 0;
+    const char *path = in_folder(&f, "pipe");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_ok(shoal_file_sink_make(&files, path, NULL, true, &err));
+    shoal_file_sink_ask(files, stop_at_third, &n);
+    shoal_sink sink = shoal_file_sink_of(files);
+    assert_ok(sink.open(sink.payload, SHOAL_SINK_RELEASE, &err));
+    assert_int_equal(sink.write(sink.payload, SHOAL_SINK_RELEASE, "a\n", 2), 0);
+    assert_fails(sink.commit(sink.payload, &err), SHOAL_ECANCELLED, "");
+    assert_int_equal(n, 3);
+    shoal_file_sink_free(files);
+    assert_int_equal(count_files(&f, 0), 1);
+    remove_folder(&f);
+}
+
 static void test_two_tables(void **state)
 {
     (void)state;
@@ -93,7 +124,7 @@ static void test_allocation_failure(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_one_table), cmocka_unit_test(test_two_tables),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_one_table), cmocka_unit_test(test_two_tables), cmocka_unit_test(test_pipe_without_reader),
                                         cmocka_unit_test(test_allocation_failure) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -298,7 +298,7 @@ static void test_grids(void **state)
     static const uint64_t counts[] = { 60, 50, 3, 200, 1 };
     shoal_hierarchy *tree = NULL;
     /* two places in Berlin, one in Hamburg, one in Sydney, one at the pole */
-    assert_ok(shoal_hierarchy_build(&tree, list_of(&l, "52.52,13.40|52.50;13.45|(53.55 9.99)|-33.87, 151.21|90,180", counts), "grid:100", &err));
+    assert_ok(shoal_hierarchy_build(&tree, list_of(&l, "52.52,13.40|52,50;13,45|(53.55 9.99)|-33.87, 151.21|90,180", counts), "grid:100", &err));
     char *levels = NULL;
     assert_ok(shoal_hierarchy_to_levels(&levels, tree, &err));
     assert_non_null(strstr(levels, "52.52,13.40;52.470703..52.558594 N, 13.359375..13.535156 E"));

@@ -111,6 +111,20 @@ static void test_population(void **state)
     assert_int_equal(n_live_structures, 0);
 }
 
+/* Columns of data frames are not joined: the message says what to do there. */
+static void test_join(void **state)
+{
+    (void)state;
+    people p;
+    shoal_job job = SHOAL_JOB_INIT;
+    shoal_table *table = NULL;
+    assert_ok(shoal_job_begin(&job, "k: 2\ncolumns: [{name: place, role: quasi, join: \"job, ill\"}]\n", &err));
+    struct ArrowArrayStream stream = stream_of(&p, job_texts);
+    assert_fails(shoal_job_load(&table, &job, &stream, true, &err), SHOAL_EINVAL, "not in a data frame; put both into one column of text first");
+    shoal_job_clear(&job);
+    assert_int_equal(n_live_structures, 0);
+}
+
 static void test_complaints(void **state)
 {
     (void)state;
@@ -149,8 +163,8 @@ static void test_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables),     cmocka_unit_test(test_opened), cmocka_unit_test(test_population),
-        cmocka_unit_test(test_complaints), cmocka_unit_test(test_fork),   cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_tables), cmocka_unit_test(test_opened), cmocka_unit_test(test_population),         cmocka_unit_test(test_complaints),
+        cmocka_unit_test(test_join),   cmocka_unit_test(test_fork),   cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("job", tests, NULL, NULL);
 }

@@ -133,7 +133,7 @@ static void test_progress_cancels(void **state)
     (void)state;
     shoal_error err;
     double bound;
-    shoal_table *table = random_table(22, 3000);
+    shoal_table *table = random_table(22, 1200);
     int left = 1 << 30;
     assert_ok(shoal_bound(&bound, table, 5, 2, stop_at, &left, &err));
     assert_true(left < (1 << 30) - 1);
@@ -163,6 +163,25 @@ static void test_options(void **state)
     shoal_table_free(table);
 }
 
+/* With much time left the ascent does not end while its steps are long: it goes on with shorter ones, and comes higher. */
+static void test_time_is_used(void **state)
+{
+    (void)state;
+    enum { TABLES = 4, PASSES_UNTIL_SHORT = 18 }; /* steps become short after three times six passes without gain, or more */
+    for (uint64_t seed = 3; seed < 3 + TABLES; seed++) {
+        shoal_error err;
+        shoal_bound_parts by_work, by_time;
+        shoal_table *table = random_table(seed, 120);
+        shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
+        assert_ok(shoal_bound_find(&by_work, table, NULL, 4, &options, &err));
+        options.time_limit = 1000; /* never reached: short steps gain nothing long before */
+        assert_ok(shoal_bound_find(&by_time, table, NULL, 4, &options, &err));
+        assert_true(by_time.n_passes >= PASSES_UNTIL_SHORT);
+        assert_true(by_time.bound >= 0.999 * by_work.bound); /* 0.991 with long steps alone */
+        shoal_table_free(table);
+    }
+}
+
 /* A deadline that has passed when the first part is done: what that found stands. */
 static void test_deadline_keeps_the_first_part(void **state)
 {
@@ -174,6 +193,8 @@ static void test_deadline_keeps_the_first_part(void **state)
     options.time_limit = 1e-9;
     assert_ok(shoal_bound_find(&parts, table, NULL, 4, &options, &err));
     assert_true(parts.bound == parts.box && parts.n_passes == 0);
+    assert_true(parts.has_boxes && (parts.relaxations & SHOAL_BOUND_NEAREST)); /* no time for a cheapest box: nearest rows stand for each */
+    assert_true(parts.box == parts.nearest);
     shoal_table_free(table);
 }
 
@@ -194,7 +215,7 @@ static void test_stopping_keeps_the_best(void **state)
 {
     (void)state;
     shoal_error err;
-    shoal_table *table = random_table(22, 2000);
+    shoal_table *table = random_table(22, 800);
     double last = 0;
     for (int from = 4; from < 200; from *= 3) {
         brake b = { 0, from };
@@ -265,6 +286,10 @@ static void test_explanation(void **state)
     assert_int_equal(found.n_ks, 1);
     assert_int_equal(found.ks[0].k, 2);
     shoal_loss_explanation_clear(&found);
+    options.time_limit = 1e-9; /* passed when the first question is answered: no other is asked */
+    assert_ok(shoal_explain_loss(&found, table, 4, &options, &err));
+    assert_true(found.parts.is_stopped && found.n_columns == 0 && found.n_ks == 0);
+    shoal_loss_explanation_clear(&found);
     shoal_table_free(table);
     table = random_table(4, 30);
     assert_survives_allocation_failure(explain_status(table));
@@ -292,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_progress_cancels),
         cmocka_unit_test(test_options),
+        cmocka_unit_test(test_time_is_used),
         cmocka_unit_test(test_deadline_keeps_the_first_part),
         cmocka_unit_test(test_stopping_keeps_the_best),
         cmocka_unit_test(test_relaxation_names),

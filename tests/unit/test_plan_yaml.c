@@ -53,7 +53,7 @@ static void test_about(void **state)
 {
     (void)state;
     static const char text[] = "about: {purpose: \"a: b\", contact: \"\", review-date: 2027-01-01, earlier-releases: none}\n"
-                               "columns: [{name: p, role: pseudonym, why: known}]\n";
+                               "columns: [{name: p, role: pseudonym, why: known, join: 'a,b'}]\n";
     shoal_plan plan = SHOAL_PLAN_INIT, over = SHOAL_PLAN_INIT, again = SHOAL_PLAN_INIT;
     assert_ok(parse(&plan, text));
     assert_int_equal(plan.columns[0].role, SHOAL_ROLE_PSEUDONYM);
@@ -63,6 +63,7 @@ static void test_about(void **state)
     assert_non_null(json);
     assert_ok(parse(&again, json));
     shoal_string_free(json);
+    assert_string_equal(again.columns[0].join, "a,b");
     assert_string_equal(again.about[SHOAL_ABOUT_PURPOSE], "mine");
     assert_null(again.about[SHOAL_ABOUT_CONTACT]);
     assert_null(again.about[SHOAL_ABOUT_RECIPIENTS]);

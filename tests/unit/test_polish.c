@@ -143,6 +143,33 @@ static void test_swap(void **state)
     bed_clear(&b);
 }
 
+/* Two large groups, one number in each in turn: rows move, no group is opened, and so there is room for two groups, not for all that the rows could make. */
+static void test_large_groups_take_little_memory(void **state)
+{
+    (void)state;
+    enum { ROWS = 150 };
+    shoal_error err;
+    char csv[ROWS * 5];
+    int at = snprintf(csv, sizeof csv, "a\n");
+    for (int row = 0; row < ROWS; row++) at += snprintf(csv + at, sizeof csv - (size_t)at, "%d\n", row);
+    bed b;
+    shoal_clustering c;
+    bed_make(&b, make_table(&(table_spec){ .csv = csv, .columns = { { "a", SHOAL_TYPE_NUMERIC } } }), 2);
+    assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
+    for (size_t g = 0; g < 2; g++) assert_int_equal(shoal_clustering_open(&c), g);
+    for (uint32_t i = 0; i < ROWS; i++) assert_true(shoal_clustering_give(&c, i % 2, i, 1));
+    uint64_t before = shoal_clustering_loss(&c);
+    size_t largest = 0;
+    shoal_set_allocator(largest_alloc, &largest);
+    shoal_status status = shoal_polish(&c, &err);
+    shoal_set_allocator(NULL, NULL);
+    assert_ok(status);
+    assert_true(shoal_clustering_loss(&c) < before); /* there was something to do */
+    assert_true(largest < 100000);
+    shoal_clustering_clear(&c);
+    bed_clear(&b);
+}
+
 /* Regrouping never adds loss, keeps every row, and does not depend on threads. */
 static void test_refine(void **state)
 {
@@ -257,10 +284,16 @@ static void test_short_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_move_or_swap_is_left), cmocka_unit_test(test_many_groups),
-        cmocka_unit_test(test_threads_change_nothing), cmocka_unit_test(test_swap),
-        cmocka_unit_test(test_refine), cmocka_unit_test(test_no_time), cmocka_unit_test(test_stop_within_a_round),
-        cmocka_unit_test(test_short_memory), cmocka_unit_test(test_the_loss_so_far_is_told),
+        cmocka_unit_test(test_no_move_or_swap_is_left),
+        cmocka_unit_test(test_many_groups),
+        cmocka_unit_test(test_large_groups_take_little_memory),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_swap),
+        cmocka_unit_test(test_refine),
+        cmocka_unit_test(test_no_time),
+        cmocka_unit_test(test_stop_within_a_round),
+        cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_the_loss_so_far_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,8 +83,8 @@ static void test_hints(void **state)
         { "fnlwgt", SHOAL_HINT_WEIGHT },
         { "sampleWeight", SHOAL_HINT_WEIGHT },
         { "weight", SHOAL_HINT_QUASI },
-        { "latitude", SHOAL_HINT_PLACE },
-        { "home_lon", SHOAL_HINT_PLACE },
+        { "latitude", SHOAL_HINT_LATITUDE },
+        { "home_lon", SHOAL_HINT_LONGITUDE },
         { "salon", SHOAL_HINT_NONE },
         { "Geschlecht", SHOAL_HINT_QUASI },
         { "Geburtsdatum", SHOAL_HINT_QUASI },
@@ -96,11 +96,26 @@ static void test_hints(void **state)
         { "total_charges", SHOAL_HINT_SENSITIVE },
         { "Behandlungskosten", SHOAL_HINT_SENSITIVE },
         { "Patienten-Nr", SHOAL_HINT_KEY },
+        { "Patientennr", SHOAL_HINT_KEY },
+        { "patientid", SHOAL_HINT_KEY },
+        { "covid", SHOAL_HINT_NONE },
+        { "Employee No", SHOAL_HINT_KEY },
+        { "no_of_children", SHOAL_HINT_QUASI },
+        { "CaseNumber", SHOAL_HINT_KEY },
+        { "patient", SHOAL_HINT_KEY },
+        { "patient_age", SHOAL_HINT_AGE },
+        { "number_of_visits", SHOAL_HINT_NONE },
+        { "number_diagnoses", SHOAL_HINT_SENSITIVE },
+        { "age_num", SHOAL_HINT_AGE },
+        { "Q6_relig", SHOAL_HINT_SENSITIVE },
+        { "Größe", SHOAL_HINT_QUASI },
         { "", SHOAL_HINT_NONE },
         { "x", SHOAL_HINT_NONE },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (shoal_name_hint(cases[i].name) != cases[i].hint) fail_msg("hint of '%s'", cases[i].name);
+    assert_int_equal(shoal_name_hint_of_kinds("school_id"), SHOAL_HINT_QUASI);
+    assert_int_equal(shoal_name_hint_of_kinds("kind_id"), SHOAL_HINT_NONE);
 }
 
 enum { N_ROWS = 200 };
@@ -134,9 +149,8 @@ static void test_columns(void **state)
     options.encode_all = true;
     shoal_table *table = load_table(text, &options);
     static const shoal_role roles[] = {
-        SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_QUASI,
-        SHOAL_ROLE_QUASI,      SHOAL_ROLE_QUASI,      SHOAL_ROLE_SENSITIVE,  SHOAL_ROLE_QUASI,
-        SHOAL_ROLE_QUASI,      SHOAL_ROLE_UNDECIDED,  SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_OTHER,
+        SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_QUASI,     SHOAL_ROLE_QUASI,      SHOAL_ROLE_QUASI,
+        SHOAL_ROLE_SENSITIVE,  SHOAL_ROLE_QUASI,      SHOAL_ROLE_QUASI,      SHOAL_ROLE_UNDECIDED, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_QUASI,
     };
     for (size_t c = 0; c < 12; c++) {
         shoal_column_profile p;
@@ -306,6 +320,61 @@ static void test_keys_are_no_values(void **state)
     shoal_table_free(table);
 }
 
+/*
+ * A tick in a box tells whom it is about, one value for all and none at all do not. Numbers of riders look like diagnoses and are none, nor are codes that are
+ * as many as persons; those with a point are. A weight that begins below 1 is one of a survey, and the number of an employee is no job.
+ */
+static void test_doubtful_columns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        shoal_role role;
+    } columns[] = {
+        { "dialysis", SHOAL_ROLE_QUASI },         { "centre", SHOAL_ROLE_OTHER },     { "remark", SHOAL_ROLE_OTHER },    { "driver", SHOAL_ROLE_UNDECIDED },
+        { "code_a", SHOAL_ROLE_UNDECIDED },       { "code_b", SHOAL_ROLE_SENSITIVE }, { "weight", SHOAL_ROLE_DROP },     { "body_weight", SHOAL_ROLE_QUASI },
+        { "Employee No", SHOAL_ROLE_IDENTIFIER }, { "member no", SHOAL_ROLE_ENTITY }, { "school_no", SHOAL_ROLE_QUASI },
+    };
+    enum { N = 11, ROWS = 600 };
+    char *text = malloc(ROWS * 120), *at = text;
+    for (size_t c = 0; c < N; c++) at += sprintf(at, "%s%s", columns[c].name, c + 1 < N ? "," : "\n");
+    for (int i = 0; i < ROWS; i++)
+        at += sprintf(at, "%s,x,,u%d,%c%02d,%c%02d.%d,%d.%02d,%d.5,%d,%d,%d\n", i % 50 ? "" : "x", i % 150, "CEFHJKLMNG"[i % 10], i % 300 * 7 % 89, 'A' + i % 7,
+                      i % 60, i % 4, i % 4, 25 + i % 70, 40 + i % 60, 1000 + i, 5000 + i % 200, i % 4);
+    shoal_table *table = NULL;
+    assert_ok(load_proposed(&table, text, true));
+    for (size_t c = 0; c < N; c++) {
+        shoal_column_profile p;
+        assert_ok(shoal_profile_column(&p, table, c, &err));
+        if (p.proposed != columns[c].role) fail_msg("%s: role %d: %s", columns[c].name, p.proposed, p.reason);
+    }
+    shoal_table_free(table);
+    free(text);
+}
+
+/* A line of totals makes text of a column of numbers: the plan says so, and not which text it is. */
+static void test_numbers_but_for_a_total(void **state)
+{
+    (void)state;
+    char text[100 * 20], *at = text + sprintf(text, "age,grade,plz\n");
+    shoal_table *table = NULL;
+    shoal_column_profile p;
+    char *plan = NULL;
+    for (int i = 0; i < 60; i++) at += sprintf(at, "%d,%s,0%d\n", 20 + i, i % 2 ? "4" : "A", 1000 + i);
+    sprintf(at, "Total,,\n");
+    assert_ok(load_proposed(&table, text, true));
+    static const uint64_t expected[] = { 1, 0, 0 };
+    for (size_t c = 0; c < 3; c++) {
+        assert_ok(shoal_profile_column(&p, table, c, &err));
+        assert_int_equal(p.n_no_numbers, expected[c]);
+    }
+    assert_ok(shoal_profile_plan(&plan, table, "t.csv", &err));
+    assert_non_null(strstr(plan, "numbers, but for 1 row with other texts"));
+    assert_null(strstr(plan, "Total"));
+    shoal_string_free(plan);
+    shoal_table_free(table);
+}
+
 /* No value of the table may be in the plan. */
 static void assert_no_values(const char *plan)
 {
@@ -403,6 +472,8 @@ int main(void)
         cmocka_unit_test(test_codes_and_amounts),
         cmocka_unit_test(test_null_marks),
         cmocka_unit_test(test_keys_are_no_values),
+        cmocka_unit_test(test_doubtful_columns),
+        cmocka_unit_test(test_numbers_but_for_a_total),
         cmocka_unit_test(test_dearest_columns),
         cmocka_unit_test(test_plan_can_be_read_and_run),
         cmocka_unit_test(test_names_of_all_kinds),

@@ -2,7 +2,7 @@
 /* test_temp_file.c - files that nobody sees until they are complete, and what killed processes leave. */
 #define _GNU_SOURCE
 #include "files.h"
-#include "io/temp_file.h"
+#include "base/temp_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -68,10 +68,11 @@ static void test_identifying(void **state)
     (void)state;
     char *text = malloc(1 << 16);
     assert_non_null(text);
-    int at = sprintf(text, "age,mail,surname,note,colour\n");
+    int at = sprintf(text, "age,mail,surname,note,colour,member_id,kind_id\n");
     for (int i = 0; i < 100; i++)
-        at += sprintf(text + at, "%d,u%d@example.org,s%d,came in %d times with a cough,%s\n", i % 3, i / 4, i % 2, i / 4, i % 4 == 0 ? "red" : "blue");
-    static const char *const expected[] = { NULL, "e-mail", "by its name", "free text", NULL };
+        at += sprintf(text + at, "%d,u%d@example.org,s%d,came in %d times with a cough,%s,%d,%d\n", i % 3, i / 4, i % 2, i / 4, i % 4 == 0 ? "red" : "blue",
+                      i / 2, i % 9);
+    static const char *const expected[] = { NULL, "e-mail", "by its name", "free text", NULL, "key", NULL };
     for (int encode = 0; encode < 2; encode++) {
         shoal_table *table = NULL;
         shoal_unique_column *found = NULL;
@@ -79,10 +80,10 @@ static void test_identifying(void **state)
         shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
         load.encode_all = encode;
         assert_ok(shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, NULL, &err));
-        for (size_t c = 0; c < 5; c++) assert_ok(shoal_table_set_role(table, c, c == 0 ? SHOAL_ROLE_QUASI : SHOAL_ROLE_OTHER, &err));
+        for (size_t c = 0; c < 7; c++) assert_ok(shoal_table_set_role(table, c, c == 0 ? SHOAL_ROLE_QUASI : SHOAL_ROLE_OTHER, &err));
         assert_ok(shoal_table_load(table, &load, &err));
         assert_ok(shoal_unique_columns_find(&found, &n, table, 1, &err));
-        assert_int_equal(n, 3);
+        assert_int_equal(n, 4);
         for (size_t i = 0; i < n; i++) {
             assert_false(found[i].is_unique);
             assert_string_equal(found[i].identifies, expected[found[i].column]);

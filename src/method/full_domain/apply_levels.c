@@ -104,8 +104,8 @@ shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table, 
     SHOAL_GOTO_IF_ERROR(shoal_space_make(&space, table, err), out);
     SHOAL_GOTO_IF_ERROR(check_columns(&space, choices, n_choices, err), out);
     if (table->total < k) {
-        status = shoal_fail(err, SHOAL_EUNSAT, "the table has %llu rows, so no group can have k = %u {fix} lower k or add rows",
-                            (unsigned long long)table->total, k);
+        status = shoal_fail(err, SHOAL_EUNSAT, "the table has %llu row%s, so no group can have k = %u {fix} lower k or add rows",
+                            (unsigned long long)table->total, table->total == 1 ? "" : "s", k);
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(shoal_classes_form(&classes, table, &space, NULL, 0, threads, err), out);

@@ -8,9 +8,11 @@
  * greedy). Rows only become fewer, so keys rise; growth is greedy, so a rare one may fall a little, which
  * does no harm. A growth that exceeds the next key is not finished: what it lost so far is the new key.
  *
+ * A class that grows again begins where its last growth is no longer true (grower.h), so most growths are a few queries.
+ *
  * A key is at most the loss of the group that its class grew when it was last looked at.
  * Ties go to the lower class. First keys are computed in parallel, the rest is one thread's.
- * Cost: about two growths per class, each of at most k queries of the kernel; 16 bytes per class besides it.
+ * Cost: about two growths per class, each of at most k queries of the kernel; up to 81 bytes per class besides it.
  */
 #include "method/shoal/grower.h"
 #include "method/shoal/seed_heap.h"
@@ -23,6 +25,7 @@ typedef struct lazy {
     shoal_grower *growers; /* one per thread; the first does the single-threaded part */
     uint32_t n_growers;
     shoal_seed_heap heap;
+    shoal_growth_paths paths;
 } lazy;
 
 static bool keep(lazy *z, const shoal_grower *w)
@@ -40,6 +43,7 @@ static void lazy_clear(lazy *z)
         shoal_grower_clear(&z->growers[t], z->clustering->problem->stats);
     shoal_free(z->growers);
     shoal_free(z->heap.seeds);
+    shoal_growth_paths_clear(&z->paths);
     shoal_kernel_free(z->kernel);
 }
 
@@ -49,12 +53,15 @@ static shoal_status lazy_init(lazy *z, shoal_clustering *clustering, shoal_error
     *z = (lazy){ .clustering = clustering, .n_growers = problem->threads };
     z->growers = shoal_alloc_zero(z->n_growers, sizeof *z->growers);
     z->heap.seeds = shoal_alloc(problem->classes->n_classes, sizeof *z->heap.seeds);
-    if (z->growers == NULL || z->heap.seeds == NULL) return shoal_fail_memory(err);
+    bool ok = z->growers != NULL && z->heap.seeds != NULL && shoal_growth_paths_make(&z->paths, problem->classes->n_classes, problem->k);
+    if (!ok) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&z->kernel, clustering->metric, problem->classes, NULL, 0, err));
     const shoal_constraint *constraint = shoal_clustering_constraint(clustering);
     if (constraint != NULL && !shoal_penalty_tag(z->kernel, problem)) return shoal_fail_memory(err);
-    for (uint32_t t = 0; t < z->n_growers; t++)
+    for (uint32_t t = 0; t < z->n_growers; t++) {
         SHOAL_RETURN_IF_ERROR(shoal_grower_make(&z->growers[t], z->kernel, problem, constraint != NULL, clustering->loose, err));
+        z->growers[t].paths = &z->paths;
+    }
     return SHOAL_OK;
 }
 

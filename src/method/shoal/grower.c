@@ -5,12 +5,27 @@
 /* A constraint may ask for groups of more than k rows; so many times k, and no more, are tried. */
 enum { MOST_TIMES_K = 6, MOST_MORE = 60 };
 
-enum { HORIZON_FROM_K = 16, SLOW_HORIZON_FROM_K = 8, HASTY_FROM_K = 31 };
+enum { HORIZON_FROM_K = 16, SLOW_HORIZON_FROM_K = 8, HASTY_FROM_K = 31, MOST_STEPS = 16 };
 
 /* Queries from the root pay once a group has many rows, sooner where losses are not looked up in tables. */
 static bool wants_incremental(const shoal_grower *grower)
 {
     return !grower->has_penalty && grower->k >= (grower->metric->n_untabled == 0 ? HORIZON_FROM_K : SLOW_HORIZON_FROM_K);
+}
+
+bool shoal_growth_paths_make(shoal_growth_paths *out, uint32_t n_seeds, uint32_t k)
+{
+    *out = (shoal_growth_paths){ .room = k < MOST_STEPS ? k : MOST_STEPS };
+    out->classes = shoal_alloc((size_t)n_seeds * out->room, sizeof *out->classes);
+    out->lengths = shoal_alloc_zero(n_seeds, sizeof *out->lengths);
+    return out->classes != NULL && out->lengths != NULL;
+}
+
+void shoal_growth_paths_clear(shoal_growth_paths *paths)
+{
+    shoal_free(paths->classes);
+    shoal_free(paths->lengths);
+    *paths = (shoal_growth_paths){ 0 };
 }
 
 shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, const shoal_problem *problem,
@@ -97,26 +112,51 @@ static bool grow_until_it_holds(shoal_grower *grower, uint32_t seed, shoal_loss 
     }
 }
 
+/* ---- without ---- */
+
+static void take_class(shoal_grower *grower, uint32_t class_index, bool with_table)
+{
+    uint32_t k = grower->k, need = k - grower->cluster.n_rows, left = shoal_kernel_left(&grower->state, class_index);
+    uint32_t count = left < need ? left : grower->n_pieces == 0 ? rows_alone(left, k) : need;
+    const uint32_t *codes = shoal_kernel_codes(grower->kernel, class_index);
+    if (with_table)
+        shoal_cluster_add(&grower->cluster, grower->metric, codes, count);
+    else
+        shoal_cluster_add_untabled(&grower->cluster, grower->metric, codes, count);
+    shoal_kernel_take(&grower->state, class_index, count);
+    grower->pieces[grower->n_pieces++] = (shoal_class_rows){ class_index, count };
+}
+
+/* Take the seed and what it grew by last time, as far as that is left, or until there are k rows. Returns how much of the path is still true. */
+static uint32_t follow_path(shoal_grower *grower, uint32_t seed, const uint32_t *path, uint32_t length)
+{
+    uint32_t n = 0;
+    take_class(grower, seed, false);
+    for (; n < length && grower->cluster.n_rows < grower->k && shoal_kernel_left(&grower->state, path[n]) > 0; n++) take_class(grower, path[n], false);
+    return n;
+}
+
 bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_loss *loss)
 {
-    uint32_t k = grower->k;
     shoal_cluster *cluster = &grower->cluster;
+    shoal_growth_paths *paths = grower->paths;
+    uint32_t *path = paths == NULL ? NULL : paths->classes + (size_t)seed * paths->room;
     shoal_cluster_clear(cluster, grower->metric);
     grower->n_pieces = 0;
     if (grower->has_penalty) return grow_until_it_holds(grower, seed, limit, loss);
-    if (grower->has_incremental) shoal_incremental_nearest_begin(&grower->incremental, &grower->state);
-    for (uint32_t next = seed;;) {
-        uint32_t need = k - cluster->n_rows, left = shoal_kernel_left(&grower->state, next);
-        uint32_t count = left < need ? left : grower->n_pieces == 0 ? rows_alone(left, k) : need;
-        shoal_cluster_add(cluster, grower->metric, shoal_kernel_codes(grower->kernel, next), count);
-        shoal_kernel_take(&grower->state, next, count);
-        grower->pieces[grower->n_pieces++] = (shoal_class_rows){ next, count };
-        *loss = cluster->loss;
-        if (cluster->n_rows >= k) return true;
-        next = grower->has_incremental ? shoal_incremental_nearest_next(&grower->incremental, &grower->state, cluster, loss)
-                                    : shoal_kernel_cheapest_from(&grower->state, cluster, next, SHOAL_LOSS_MAX, loss);
-        if (next == SHOAL_NO_CLASS || *loss > limit) return false;
+    uint32_t n = follow_path(grower, seed, path, paths == NULL ? 0 : paths->lengths[seed]);
+    if (cluster->n_rows < grower->k && grower->has_incremental) shoal_incremental_nearest_begin(&grower->incremental, &grower->state);
+    if (cluster->n_rows < grower->k) shoal_cluster_tabulate(cluster, grower->metric);
+    for (*loss = cluster->loss; cluster->n_rows < grower->k && *loss <= limit;) {
+        uint32_t last = grower->pieces[grower->n_pieces - 1].class_index;
+        uint32_t next = grower->has_incremental ? shoal_incremental_nearest_next(&grower->incremental, &grower->state, cluster, loss)
+                                                : shoal_kernel_cheapest_from(&grower->state, cluster, last, SHOAL_LOSS_MAX, loss);
+        if (next == SHOAL_NO_CLASS) break;
+        if (paths != NULL && n < paths->room) path[n++] = next;
+        if (*loss <= limit) take_class(grower, next, true);
     }
+    if (paths != NULL) paths->lengths[seed] = (uint8_t)n;
+    return cluster->n_rows >= grower->k;
 }
 
 void shoal_grow_back(shoal_grower *grower)

@@ -8,6 +8,21 @@
 #include "method/shoal/penalty.h"
 #include "search/incremental_nearest.h"
 
+/*
+ * The classes that each seed grew by when it was last looked at, in their order. The cheapest class
+ * then is the cheapest now, as long as it has rows left: the group is the same up to there, and the
+ * others have become fewer. So growing again begins at the first class that is gone.
+ */
+typedef struct shoal_growth_paths {
+    uint32_t *classes; /* `room` for each seed */
+    uint8_t *lengths;
+    uint32_t room;
+} shoal_growth_paths;
+
+/* For groups of k rows; at most 65 bytes per seed. Zero-initialised may be cleared. */
+SHOAL_NODISCARD bool shoal_growth_paths_make(shoal_growth_paths *out, uint32_t n_seeds, uint32_t k);
+void shoal_growth_paths_clear(shoal_growth_paths *paths);
+
 /* A view of what is left, of one thread, and the group that was grown last. */
 typedef struct shoal_grower {
     const shoal_kernel *kernel;
@@ -17,6 +32,7 @@ typedef struct shoal_grower {
     shoal_cluster cluster;
     bool has_incremental;
     shoal_incremental_nearest incremental; /* where the tree alone prunes little */
+    shoal_growth_paths *paths; /* NULL: seeds grow once, or under a constraint */
     bool is_hasty; /* growing takes long: what is nearly the cheapest group is good enough */
     shoal_class_rows *pieces;
     uint32_t n_pieces, piece_room;
@@ -40,7 +56,8 @@ void shoal_grower_clear(shoal_grower *grower, shoal_search_stats *stats);
  * them at once. False when that would lose more than the limit, or rows run out; `*loss` is what
  * the group loses, or would have lost with one row more. With a constraint, rows that help are
  * taken once the group lacks as many as it has room for, and beyond k until it lacks nothing; a
- * group that stays wanting is given up: false, and a loss of SHOAL_LOSS_MAX.
+ * group that stays wanting is given up: false, and a loss of SHOAL_LOSS_MAX. With paths the limit
+ * must not be below the loss that the seed had when it was last grown.
  */
 bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_loss *loss);
 /*

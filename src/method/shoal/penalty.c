@@ -67,6 +67,11 @@ uint64_t shoal_penalty_charge(const shoal_penalty *penalty, shoal_evidence *grou
     return (uint64_t)penalty_now;
 }
 
+uint64_t shoal_penalty_of_persons(const shoal_penalty *penalty, uint32_t least, uint32_t n)
+{
+    return n < least ? (uint64_t)(penalty->price * (ENTRY + (least - n))) : 0;
+}
+
 /* ---- rows that help ---- */
 
 /* Attribute code of a class in the column of a model. */

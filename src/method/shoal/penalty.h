@@ -86,6 +86,9 @@ double shoal_penalty_lack(const shoal_penalty *penalty, shoal_evidence *group, s
 /* The penalty for that, and for what the group tells. */
 uint64_t shoal_penalty_charge(const shoal_penalty *penalty, shoal_evidence *group, shoal_loss loss);
 
+/* The penalty of a group that has `n` of `least` persons and lacks nothing else. */
+uint64_t shoal_penalty_of_persons(const shoal_penalty *penalty, uint32_t least, uint32_t n);
+
 /* Tag the classes of a kernel by their value in the first model's column. Class numbers are those
  * of penalty's problem. */
 SHOAL_NODISCARD bool shoal_penalty_tag(shoal_kernel *kernel, const shoal_problem *problem);

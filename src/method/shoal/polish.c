@@ -260,6 +260,7 @@ static bool init_hand(polish_hand *h, const polisher *p)
     const shoal_clustering *c = p->clustering;
     const shoal_classes *classes = c->problem->classes;
     h->pool = shoal_pool_make(c);
+    if (h->pool != NULL) h->pool->keeps_groups = true; /* rows move, and large groups would have room for hundreds of small ones */
     h->near = shoal_alloc((size_t)classes->n_classes + 1, sizeof *h->near);
     h->partners = shoal_alloc(c->n_groups, sizeof *h->partners);
     h->stamp = shoal_alloc_zero(c->n_groups, sizeof *h->stamp);

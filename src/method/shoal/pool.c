@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c - a pool's memory, and how it is filled; see pool.h. */
 #include "base/invariant.h"
-#include "method/shoal/pool.h"
+#include "method/shoal/pool_losses.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,18 +18,43 @@ static void clear_solution(shoal_solution *s)
 void shoal_pool_free(shoal_pool *pool)
 {
     if (pool == NULL) return;
-    void *blocks[] = { pool->class_index, pool->count, pool->left, pool->codes, pool->tuples, pool->growth.cost, pool->growth.total, pool->growth.key,
+    void *blocks[] = { pool->class_index,
+                       pool->slots,
+                       pool->count,
+                       pool->left,
+                       pool->codes,
+                       pool->tuples,
+                       pool->growth.cost,
+                       pool->growth.total,
+                       pool->growth.key,
                        pool->growth.changed,
-                       pool->boxes.box, pool->boxes.outside, pool->boxes.n_outside, pool->boxes.outside_sum, pool->boxes.gain_code, pool->boxes.gain_rows,
-                       pool->climb.without, pool->climb.loss_without, pool->climb.tally, pool->climb.loss_with, pool->climb.n_distinct,
-                       pool->climb.n_tops, pool->climb.value_at, pool->climb.pair, pool->climb.changed_at, pool->climb.seen_at,
-                       pool->climb.with, pool->climb.most_saving, pool->columns.lines, pool->ranks };
+                       pool->boxes.box,
+                       pool->boxes.outside,
+                       pool->boxes.n_outside,
+                       pool->boxes.outside_sum,
+                       pool->boxes.gain_code,
+                       pool->boxes.gain_rows,
+                       pool->climb.without,
+                       pool->climb.loss_without,
+                       pool->climb.tally,
+                       pool->climb.loss_with,
+                       pool->climb.n_distinct,
+                       pool->climb.n_tops,
+                       pool->climb.value_at,
+                       pool->climb.pair,
+                       pool->climb.changed_at,
+                       pool->climb.seen_at,
+                       pool->climb.with,
+                       pool->climb.most_saving,
+                       pool->columns.lines,
+                       pool->ranks };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) shoal_free(blocks[i]);
     clear_solution(&pool->now);
     clear_solution(&pool->best);
     clear_solution(&pool->before);
     shoal_cluster_free(&pool->growth.cluster);
     shoal_penalty_free(&pool->penalty);
+    shoal_pool_persons_free(&pool->persons);
     shoal_free(pool);
 }
 
@@ -51,6 +76,7 @@ shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
     pool->has_penalty = clustering->problem->constraint != NULL || clustering->objective != NULL;
     if (pool->has_penalty && !shoal_penalty_init(&pool->penalty, clustering->problem, pool->whole)) goto out;
     pool->penalty.objective = clustering->objective;
+    if (!shoal_pool_persons_make(pool, clustering)) goto out;
     bool ok = pool->columns.lines != NULL && pool->climb.value_at != NULL && pool->ranks != NULL && shoal_cluster_init(&pool->growth.cluster, pool->whole);
     for (uint32_t a = 0; a < pool->whole->n_attrs; a++)
         if (pool->whole->lines[a].kind == SHOAL_KIND_SET) pool->climb.value_room += pool->whole->lines[a].n_plain;
@@ -78,40 +104,53 @@ static bool reserve(shoal_pool *pool, uint32_t n, uint32_t n_groups)
 {
     if (n <= pool->room && n_groups <= pool->group_room) return true;
     size_t room = n <= pool->room ? pool->room : (size_t)n + n / 2 + 16;
-    size_t groups = n_groups <= pool->group_room ? pool->group_room : (size_t)n_groups + n_groups / 2 + 4;
+    size_t groups = n_groups <= pool->group_room ? pool->group_room : pool->keeps_groups ? n_groups : (size_t)n_groups + n_groups / 2 + 4;
     size_t m = pool->whole->n_attrs;
     pool->room = pool->group_room = 0; /* until all is there */
-    bool ok = grow_block(&pool->class_index, room, 4) && grow_block(&pool->count, room, 4) &&
-              grow_block(&pool->left, room, 4) && grow_block(&pool->codes, room * m, 4) &&
-              grow_block(&pool->tuples, room * m, 4) && grow_block(&pool->growth.cost, room * m, 4) &&
-              grow_block(&pool->growth.total, room, 4) && grow_block(&pool->growth.key, room, 4) &&
-              grow_block(&pool->growth.changed, m, 4) && grow_block(&pool->boxes.box, m, sizeof *pool->boxes.box) && grow_block(&pool->boxes.outside, room * m, 1) &&
-              grow_block(&pool->boxes.n_outside, room, 4) && grow_block(&pool->boxes.outside_sum, room, 4) &&
+    bool ok = grow_block(&pool->class_index, room, 4) && grow_block(&pool->count, room, 4) && grow_block(&pool->slots, 4 * room, 4) &&
+              grow_block(&pool->left, room, 4) && grow_block(&pool->codes, room * m, 4) && grow_block(&pool->tuples, room * m, 4) &&
+              grow_block(&pool->growth.cost, room * m, 4) && grow_block(&pool->growth.total, room, 4) && grow_block(&pool->growth.key, room, 4) &&
+              grow_block(&pool->growth.changed, m, 4) && grow_block(&pool->boxes.box, m, sizeof *pool->boxes.box) &&
+              grow_block(&pool->boxes.outside, room * m, 1) && grow_block(&pool->boxes.n_outside, room, 4) && grow_block(&pool->boxes.outside_sum, room, 4) &&
               grow_block(&pool->boxes.gain_code, room + 1, 4) && grow_block(&pool->boxes.gain_rows, room + 1, 4) &&
-              reserve_solution(&pool->now, room, groups) && reserve_solution(&pool->best, room, groups) &&
-              reserve_solution(&pool->before, room, groups) &&
-              grow_block(&pool->climb.without, room * groups * m, sizeof *pool->climb.without) &&
-              grow_block(&pool->climb.loss_without, room * groups, 4) && grow_block(&pool->climb.tally, groups * pool->climb.value_room, 4) &&
-              grow_block(&pool->climb.loss_with, pool->climb.value_room, sizeof *pool->climb.loss_with) &&
-              grow_block(&pool->climb.n_distinct, groups * m, 4) && grow_block(&pool->climb.n_tops, groups * m, 4) &&
-              grow_block(&pool->climb.with, room * groups, 4) && grow_block(&pool->climb.most_saving, groups, sizeof *pool->climb.most_saving) &&
-              grow_block(&pool->climb.changed_at, groups, 4) && grow_block(&pool->climb.seen_at, groups, 4) &&
-              grow_block(&pool->climb.pair, 2 * room, sizeof *pool->climb.pair);
+              reserve_solution(&pool->now, room, groups) && reserve_solution(&pool->best, room, groups) && reserve_solution(&pool->before, room, groups) &&
+              grow_block(&pool->climb.without, room * groups * m, sizeof *pool->climb.without) && grow_block(&pool->climb.loss_without, room * groups, 4) &&
+              grow_block(&pool->climb.tally, groups * pool->climb.value_room, 4) &&
+              grow_block(&pool->climb.loss_with, pool->climb.value_room, sizeof *pool->climb.loss_with) && grow_block(&pool->climb.n_distinct, groups * m, 4) &&
+              grow_block(&pool->climb.n_tops, groups * m, 4) && grow_block(&pool->climb.with, room * groups, 4) &&
+              grow_block(&pool->climb.most_saving, groups, sizeof *pool->climb.most_saving) && grow_block(&pool->climb.changed_at, groups, 4) &&
+              grow_block(&pool->climb.seen_at, groups, 4) && grow_block(&pool->climb.pair, 2 * room, sizeof *pool->climb.pair) &&
+              shoal_pool_persons_reserve(&pool->persons, room, groups);
     if (!ok) return false;
     pool->room = (uint32_t)room;
     pool->group_room = (uint32_t)groups;
     return true;
 }
 
-/* The member of a class, added when it is new. */
+static uint32_t first_slot(const shoal_pool *pool, uint32_t class_index)
+{
+    return (uint32_t)((class_index * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (pool->n_slots - 1);
+}
+
+/* The member of a class, added when it is new: members by their classes, with open addressing, half of the slots free at least. */
 static uint32_t member_of(shoal_pool *pool, uint32_t class_index)
 {
-    uint32_t p = 0;
-    while (p < pool->n && pool->class_index[p] != class_index) p++;
-    if (p < pool->n) return p;
-    pool->class_index[pool->n++] = class_index;
+    uint32_t at = first_slot(pool, class_index);
+    while (pool->slots[at] != SHOAL_NOBODY && pool->class_index[pool->slots[at]] != class_index) at = (at + 1) & (pool->n_slots - 1);
+    if (pool->slots[at] != SHOAL_NOBODY) return pool->slots[at];
+    uint32_t p = pool->slots[at] = pool->n++;
+    pool->class_index[p] = class_index;
     pool->count[p] = 0;
+    if (pool->persons.is_on) shoal_pool_persons_meet(pool, p);
     return p;
+}
+
+/* No members yet, and slots for twice as many as there may be. */
+static void begin_members(shoal_pool *pool, uint32_t most)
+{
+    pool->n = 0;
+    for (pool->n_slots = 1; pool->n_slots < 2 * most;) pool->n_slots *= 2;
+    memset(pool->slots, 0xff, pool->n_slots * sizeof *pool->slots); /* SHOAL_NOBODY */
 }
 
 bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const uint32_t *groups, uint32_t n)
@@ -123,9 +162,10 @@ bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const
         n_rows += clustering->groups[groups[g]].cluster.n_rows;
     }
     /* One place more than members: climbing keeps there what a group covers with all its shares. */
-    if (!reserve(pool, n_pieces + 1, (uint32_t)(n_rows / pool->k) + 1)) return false;
+    if (!reserve(pool, n_pieces + 1, pool->keeps_groups ? n : (uint32_t)(n_rows / pool->k) + 1)) return false;
     shoal_solution *now = &pool->now;
-    pool->n = 0;
+    if (pool->persons.is_on) shoal_pool_persons_forget(pool);
+    begin_members(pool, n_pieces + 1);
     now->n_groups = n;
     now->cost = 0;
     for (uint32_t g = 0; g < n; g++) {
@@ -165,6 +205,10 @@ void shoal_pool_show(const shoal_pool *pool, shoal_evidence *to, uint32_t g)
 uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g)
 {
     if (!pool->has_penalty || pool->now.n_rows[g] == 0) return 0;
+    if (pool->persons.is_on) {
+        shoal_pool_persons_count(pool, g);
+        return shoal_penalty_of_persons(&pool->penalty, pool->persons.least, pool->persons.n_in[g]);
+    }
     pool->penalty.theirs_is = SHOAL_NO_GROUP;
     shoal_pool_show(pool, &pool->penalty.theirs, g);
     return shoal_penalty_charge(&pool->penalty, &pool->penalty.theirs, pool->now.losses[g]);

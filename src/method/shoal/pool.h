@@ -68,6 +68,22 @@ typedef struct shoal_pool_climb_state {
     uint32_t clock;
 } shoal_pool_climb_state;
 
+/*
+ * Where k persons a group are all that is asked besides: who is in which group (pool_persons.c), so
+ * that a step is judged in O(1).
+ */
+typedef struct shoal_pool_persons {
+    bool is_on;
+    uint32_t least;     /* persons that a group must have */
+    uint32_t n;         /* in the pool */
+    uint32_t *person;   /* of each member: its number in the pool */
+    uint32_t *rows;     /* of person p in group g, at g * room + p */
+    uint32_t *n_in;     /* persons of each group */
+    uint8_t *is_seen;   /* of each person: scratch */
+    uint32_t *known_as; /* of each code of the entity column: its number, or SHOAL_NO_GROUP */
+    uint32_t n_codes;
+} shoal_pool_persons;
+
 /* A wish to stop that the threads of a round share: the first of them asks, all of them heed it. */
 typedef struct shoal_stop {
     const shoal_problem *problem;
@@ -91,7 +107,9 @@ typedef struct shoal_pool {
     uint64_t work;              /* tuples tried since the last question */
     uint32_t n, room;           /* members, and room for them */
     uint32_t group_room;
+    bool keeps_groups;          /* none is opened: there is room for those at hand */
     uint32_t *class_index;      /* of each member */
+    uint32_t *slots, n_slots;   /* members by a hash of their classes, while the pool is filled */
     uint32_t *count, *left;
     uint32_t *codes;            /* m columns of `room` */
     uint32_t *tuples;           /* the same, member after member */
@@ -99,6 +117,7 @@ typedef struct shoal_pool {
     shoal_solution before;      /* a step that may have to be undone */
     bool has_penalty;
     shoal_penalty penalty;
+    shoal_pool_persons persons;
     shoal_pool_growth growth;
     shoal_pool_boxes boxes;
     shoal_pool_climb_state climb;
@@ -151,6 +170,25 @@ void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_sol
 /* The sensitive values of group g of `now`, and the penalty of what they lack. */
 void shoal_pool_show(const shoal_pool *pool, shoal_evidence *to, uint32_t g);
 uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g);
+/*
+ * Is k persons all that the constraint asks for? Then count them (pool_persons.c); false when
+ * memory is short.
+ */
+SHOAL_NODISCARD bool shoal_pool_persons_make(shoal_pool *pool, const shoal_clustering *clustering);
+void shoal_pool_persons_free(shoal_pool_persons *persons);
+/* Parts of filling: room for them, nobody is known, and a new member's person. */
+SHOAL_NODISCARD bool shoal_pool_persons_reserve(shoal_pool_persons *persons, size_t room,
+                                                size_t groups);
+void shoal_pool_persons_forget(shoal_pool *pool);
+void shoal_pool_persons_meet(shoal_pool *pool, uint32_t member);
+/* Count the persons of group g of `now`. */
+void shoal_pool_persons_count(shoal_pool *pool, uint32_t g);
+/*
+ * Persons of group g when `n_gone` rows of member `gone` leave it and `n_come` of `come` join it; 0
+ * rows: none do.
+ */
+uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_share gone,
+                                  shoal_share come);
 /* `now` is another solution: what pool->penalty shows is no longer true. */
 void shoal_pool_forget(shoal_pool *pool);
 

@@ -74,6 +74,15 @@ typedef struct exchange {
     shoal_loss after_g, after_h; /* what the groups lose then */
 } exchange;
 
+/* What both groups pay for missing persons after a step. */
+static int64_t charge_persons(const shoal_pool *pool, const exchange *x)
+{
+    shoal_share goes = { x->goes, x->count }, comes = { x->comes, x->comes == NOBODY ? 0 : x->count };
+    uint32_t mine = shoal_pool_persons_after(pool, x->g, goes, comes), theirs = shoal_pool_persons_after(pool, x->h, comes, goes);
+    return (int64_t)(shoal_penalty_of_persons(&pool->penalty, pool->persons.least, mine) +
+                     shoal_penalty_of_persons(&pool->penalty, pool->persons.least, theirs));
+}
+
 /*
  * The gain of a step of which `gain` is the part from losses: with what both groups pay now and will pay then. Not worked out
  * where it cannot exceed `enough`.
@@ -83,6 +92,7 @@ static int64_t gain_with_penalties(shoal_pool *pool, const exchange *x, int64_t 
     if (!pool->has_penalty) return gain;
     gain += (int64_t)(pool->now.penalties[x->g] + pool->now.penalties[x->h]);
     if (gain <= enough) return enough;
+    if (pool->persons.is_on) return gain - charge_persons(pool, x);
     shoal_penalty *penalty = &pool->penalty;
     show_both(pool, x->g, x->h);
     shift(pool, &penalty->mine, &penalty->theirs, x->goes, x->count);

@@ -21,6 +21,7 @@ typedef struct kick {
     shoal_share *shares;
     uint32_t n_shares;
     uint64_t n_rows;
+    uint8_t *has_person; /* of each person of the pool: is in the group that is filled; NULL: they are not counted */
 } kick;
 
 /* Shares of the same member become one. */
@@ -93,6 +94,7 @@ static uint32_t cheapest_share(const shoal_pool *pool, const kick *it)
     uint32_t best = 0;
     shoal_loss least = SHOAL_LOSS_MAX;
     for (uint32_t i = 0; i < it->n_shares; i++) {
+        if (it->has_person != NULL && it->has_person[pool->persons.person[it->shares[i].member]]) continue;
         shoal_loss with = shoal_cluster_with(&pool->growth.cluster, pool->metric, shoal_pool_tuple(pool, it->shares[i].member), least);
         if (with >= least) continue;
         least = with;
@@ -141,17 +143,88 @@ static void take_back(shoal_pool *pool, uint32_t clock)
     shoal_pool_settle(pool);
 }
 
+static void divide(shoal_pool *pool, kick *it, shoal_rng *rng)
+{
+    for (uint32_t i = 0; i < it->n_groups; i++) {
+        bool is_last = i + 1 == it->n_groups || it->n_rows < 2 * (uint64_t)pool->k;
+        fill_group(pool, it, it->groups[i], is_last, rng);
+    }
+    for (uint32_t i = 0; i < it->n_groups; i++) shoal_pool_refresh(pool, it->groups[i]);
+}
+
+/* Persons whose rows are left. */
+static uint32_t count_persons(const shoal_pool *pool, kick *it)
+{
+    uint32_t n = 0;
+    memset(it->has_person, 0, pool->persons.n);
+    for (uint32_t i = 0; i < it->n_shares; i++) {
+        uint8_t *seen = &it->has_person[pool->persons.person[it->shares[i].member]];
+        n += !*seen;
+        *seen = 1;
+    }
+    return n;
+}
+
+/* Fill group g with a row each of k persons, around a share drawn at random. */
+static void fill_with_persons(shoal_pool *pool, kick *it, uint32_t g, shoal_rng *rng)
+{
+    uint32_t n = 0;
+    shoal_cluster_clear(&pool->growth.cluster, pool->metric);
+    pool->now.n_shares[g] = 0;
+    memset(it->has_person, 0, pool->persons.n);
+    for (uint32_t next = (uint32_t)shoal_rng_below(rng, it->n_shares); n < pool->persons.least; next = cheapest_share(pool, it)) {
+        it->has_person[pool->persons.person[it->shares[next].member]] = 1;
+        move_rows(pool, it, g, next, 1);
+        n++;
+    }
+}
+
+/* What is left joins the groups that it costs least. */
+static void place_rest(shoal_pool *pool, kick *it, uint32_t n_filled)
+{
+    shoal_solution *now = &pool->now;
+    while (it->n_shares > 0) {
+        shoal_share share = it->shares[--it->n_shares];
+        uint32_t best = it->groups[0], i = 0;
+        int64_t least = INT64_MAX;
+        for (uint32_t j = 0; j < n_filled; j++) {
+            int64_t rise = shoal_pool_rise(pool, it->groups[j], share.member, share.count);
+            if (rise >= least) continue;
+            least = rise;
+            best = it->groups[j];
+        }
+        shoal_share *shares = shoal_pool_shares(pool, now, best);
+        while (i < now->n_shares[best] && shares[i].member != share.member) i++;
+        if (i == now->n_shares[best]) shares[now->n_shares[best]++] = (shoal_share){ share.member, 0 };
+        shares[i].count += share.count;
+        shoal_pool_refresh(pool, best);
+    }
+}
+
+static void divide_by_persons(shoal_pool *pool, kick *it, shoal_rng *rng)
+{
+    uint32_t n_filled = 0;
+    for (uint32_t i = 0; i < it->n_groups; i++) {
+        pool->now.n_shares[it->groups[i]] = 0;
+        if (n_filled == i && count_persons(pool, it) >= pool->persons.least) {
+            fill_with_persons(pool, it, it->groups[i], rng);
+            n_filled++;
+        }
+        shoal_pool_refresh(pool, it->groups[i]);
+    }
+    place_rest(pool, it, n_filled);
+}
+
 static void kick_once(shoal_pool *pool, shoal_rng *rng)
 {
-    kick it = { .shares = pool->climb.pair };
+    kick it = { .shares = pool->climb.pair, .has_person = pool->persons.is_on ? pool->persons.is_seen : NULL };
     uint32_t clock = pool->climb.clock;
     if (!choose_groups(pool, &it, rng)) return;
     open_groups(pool, &it);
-    for (uint32_t i = 0; i < it.n_groups; i++) {
-        bool is_last = i + 1 == it.n_groups || it.n_rows < 2 * (uint64_t)pool->k;
-        fill_group(pool, &it, it.groups[i], is_last, rng);
-    }
-    for (uint32_t i = 0; i < it.n_groups; i++) shoal_pool_refresh(pool, it.groups[i]);
+    if (it.has_person != NULL)
+        divide_by_persons(pool, &it, rng);
+    else
+        divide(pool, &it, rng);
     shoal_pool_climb_on(pool);
     SHOAL_INVARIANT(shoal_pool_is_sound(pool, &pool->now));
     if (pool->now.cost < pool->best.cost) shoal_pool_copy(pool, &pool->best, &pool->now);

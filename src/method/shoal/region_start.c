@@ -127,12 +127,16 @@ static bool grow_from_heap(region *r, shoal_seed_heap *heap, shoal_grower *growe
 static bool grow_cheapest(region *r, shoal_grower *grower, uint32_t *loose, double deadline)
 {
     shoal_seed_heap heap = { .seeds = shoal_alloc(r->n, sizeof *heap.seeds) };
-    bool ok = heap.seeds != NULL;
+    shoal_growth_paths paths = { 0 };
+    bool ok = heap.seeds != NULL && shoal_growth_paths_make(&paths, r->n, grower->k);
+    grower->paths = &paths;
     for (uint32_t step = 1 + grower->k / ROWS_A_STEP; ok && step > 0; step /= 2) {
         heap.n = 0;
         if (!push_seeds(&heap, grower, step, deadline)) break;
         ok = grow_from_heap(r, &heap, grower, loose, deadline);
     }
+    shoal_growth_paths_clear(&paths);
+    grower->paths = NULL;
     shoal_free(heap.seeds);
     return ok;
 }

@@ -24,12 +24,13 @@
 #include "method/shoal/penalty.h"
 #include "method/shoal/units.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, MANY_REGIONS = 3, NARROW = 8, WIDE = 16, FULL_ROWS = 40000, BOX_FROM_K = 31 };
 
-static const double LEAST_SHARE = 1.0 / 15, LEAST_WIDE_SHARE = 1.0 / 5, POLISH_SHARE = 0.4, PERSON_KICKS = 5;
+static const double LEAST_SHARE = 1.0 / 15, LEAST_WIDE_SHARE = 1.0 / 5, POLISH_SHARE = 0.4;
 
 /* The loss always counts a little: without it rows would go anywhere. */
 static const double LEAST_W_U = 0.02;
@@ -90,14 +91,22 @@ static uint32_t count_rounds(const shoal_clustering *clustering, uint32_t effort
 }
 
 /*
- * Rounds that mind persons in every step (units_improve.c): small tables can afford many, about half a second's at the default effort, and
- * large ones none. A round's work grows with the rows, and where groups are large with k.
+ * How long to mind persons in every step (units_improve.c): small tables can afford many rounds, some 0.4 seconds' at the default effort, very
+ * small ones several starts, and large ones nothing. A round's work grows with the rows and the columns, and where groups are large
+ * with k. Where other models are minded besides, it takes several times as long, and there are fewer.
  */
-static uint32_t count_person_rounds(const shoal_problem *problem, uint32_t effort)
+static shoal_refinement plan_person_rounds(const shoal_problem *problem, uint32_t effort)
 {
-    const double WORK = 1300, MOST = 3, LARGE_K = 16; /* for each round without persons: rows * rounds, and rounds */
+    const double LARGE_K = 16, MANY = 1500, CUT = 0.7, WORK = 8700, LEAST = 6,
+                 STARTS = 6; /* for each round without persons: work * rounds, and rounds of a start */
+    const double MODEL_WORK = 1300, MODEL_MOST = 3, MODEL_KICKS = 5, KICKS = 2.5;
+    uint32_t rounds = rounds_of_effort[effort];
     double rows = (double)problem->classes->n_rows * (problem->k > LARGE_K ? problem->k / LARGE_K : 1);
-    return (uint32_t)(rounds_of_effort[effort] * (WORK / rows < MOST ? WORK / rows : MOST));
+    if (problem->constraint->n_models > 1)
+        return (shoal_refinement){ 1, (uint32_t)(rounds * (MODEL_WORK / rows < MODEL_MOST ? MODEL_WORK / rows : MODEL_MOST)), MODEL_KICKS };
+    double times = WORK / (rows * problem->classes->n_attrs) * (rows > MANY ? CUT : 1), starts = floor(times / LEAST);
+    starts = starts < 1 ? 1 : starts < STARTS ? starts : STARTS;
+    return (shoal_refinement){ (uint32_t)starts, (uint32_t)(rounds * (times < LEAST * STARTS ? times / starts : LEAST)), KICKS };
 }
 
 /* Kicks a group in a round: fewer where there are so many rows that hardly more than the least share of rounds is done. */
@@ -272,9 +281,9 @@ static shoal_status run_by_units(shoal_parts *out, const shoal_problem *problem,
     if (units.classes.n_rows >= problem->k) { /* else one group, which shoal_repair() will judge */
         SHOAL_GOTO_IF_ERROR(search(&clustering, &units.problem, metric, objective, err), out);
         SHOAL_GOTO_IF_ERROR(shoal_units_seat(&units, &clustering, err), out);
-        uint32_t rounds = count_person_rounds(problem, effort);
-        if (rounds > 0 && objective->weight == 0 && !problem->stats->stopped_early)
-            SHOAL_GOTO_IF_ERROR(shoal_units_improve(&units, &clustering, rounds, PERSON_KICKS, err), out);
+        shoal_refinement how = plan_person_rounds(problem, effort);
+        if (how.rounds > 0 && objective->weight == 0 && !problem->stats->stopped_early)
+            SHOAL_GOTO_IF_ERROR(shoal_units_improve(&units, &clustering, how, err), out);
     }
     if (!shoal_units_emit(&units, out)) status = shoal_fail_memory(err);
 out:

@@ -50,13 +50,19 @@ void shoal_units_clear(shoal_units *units);
  */
 SHOAL_NODISCARD shoal_status shoal_units_seat(shoal_units *units, shoal_clustering *clustering,
                                               shoal_error *err);
+/* How much is refined: so often from the same seats, each time so many rounds with so many kicks a
+ * group. */
+typedef struct shoal_refinement {
+    uint32_t starts, rounds;
+    double kicks;
+} shoal_refinement;
 /*
- * Refine the groups of seated rows for so many rounds, with so many kicks a group, minding persons
- * in every step; they never lose more than before (units_improve.c).
+ * Refine the groups of seated rows, minding persons in every step; they never lose more than before
+ * (units_improve.c).
  */
 SHOAL_NODISCARD shoal_status shoal_units_improve(shoal_units *units,
-                                                 const shoal_clustering *seated, uint32_t rounds,
-                                                 double kicks, shoal_error *err);
+                                                 const shoal_clustering *seated,
+                                                 shoal_refinement how, shoal_error *err);
 /* The parts of units->whole. */
 SHOAL_NODISCARD bool shoal_units_emit(const shoal_units *units, shoal_parts *out);
 

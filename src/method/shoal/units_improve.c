@@ -3,10 +3,15 @@
  *
  * The search that knows no persons comes quickly to groups of k rows, and mending takes what is near. What is left to gain are steps that
  * pay only for both at once: they are found by kicks among classes told apart by person. These are many and small, so this is for tables
- * whose work is little (shoal.c); what lacks nothing before lacks nothing after it, or the groups stay as they are.
+ * whose work is little (shoal.c); what lacks nothing before lacks nothing after it, or the groups stay as they are. Very small tables come soon
+ * to an end that kicks do not leave: they are refined from the same seats several times, each with other random numbers, and the best is kept.
+ *
+ * Decreasing: the starts left, and in each the rounds left. The loss of the seats that are kept never rises.
  */
 #include "method/shoal/penalty.h"
 #include "method/shoal/units.h"
+
+#include <string.h>
 
 /* Rows of a class that sit in a group, beside those that came before them. Classes come one after the other. */
 static bool give_rows(shoal_clustering *to, uint32_t group, uint32_t class_index, uint32_t count)
@@ -21,11 +26,11 @@ static bool give_rows(shoal_clustering *to, uint32_t group, uint32_t class_index
 }
 
 /* The seats as groups of the whole problem. */
-static bool copy_seats(shoal_clustering *out, const shoal_units *units, const shoal_metric *metric, size_t n_groups)
+static bool copy_seats(shoal_clustering *out, const shoal_units *units, const shoal_problem *problem, const shoal_clustering *seated)
 {
     const shoal_classes *classes = units->whole->classes;
-    if (!shoal_clustering_init(out, units->whole, metric)) return false;
-    for (size_t g = 0; g < n_groups; g++)
+    if (!shoal_clustering_init(out, problem, seated->metric)) return false;
+    for (size_t g = 0; g < seated->n_groups; g++)
         if (shoal_clustering_open(out) == SIZE_MAX) return false;
     for (uint32_t c = 0; c < classes->n_classes; c++)
         for (uint32_t u = units->first_of[c], end = u + classes->counts[c], next; u < end; u = next) {
@@ -46,23 +51,53 @@ static void take_seats(shoal_units *units, const shoal_clustering *groups, uint3
         }
 }
 
-shoal_status shoal_units_improve(shoal_units *units, const shoal_clustering *seated, uint32_t rounds, double kicks, shoal_error *err)
+/* One start: the seats at hand, refined by the random numbers of a seed, are kept if they lose less than `*least`. */
+static shoal_status improve_once(shoal_units *units, const shoal_clustering *seated, uint64_t seed, shoal_refinement how, uint64_t *least, uint32_t *next_of,
+                                 shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
+    shoal_problem problem = *units->whole;
     shoal_clustering groups = { 0 };
     double lacking = 0;
-    uint32_t *next_of = shoal_alloc(units->whole->classes->n_classes, sizeof *next_of);
-    if (next_of == NULL || !copy_seats(&groups, units, seated->metric, seated->n_groups)) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
-    uint64_t before = shoal_clustering_loss(&groups);
+    problem.seed = seed;
+    if (!copy_seats(&groups, units, &problem, seated)) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
+    if (*least == UINT64_MAX) *least = shoal_clustering_loss(&groups); /* of the seats themselves */
     SHOAL_GOTO_IF_ERROR(shoal_clustering_count_lacking(&lacking, &groups, err), out);
     if (lacking > 0) goto out; /* what could not be mended is for shoal_repair() */
     groups.is_kicked = true;
-    SHOAL_GOTO_IF_ERROR(shoal_refine(&groups, rounds, kicks, err), out);
-    if (!units->whole->stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_polish(&groups, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_refine(&groups, how.rounds, how.kicks, err), out);
+    if (!problem.stats->stopped_early) SHOAL_GOTO_IF_ERROR(shoal_polish(&groups, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_clustering_count_lacking(&lacking, &groups, err), out);
-    if (lacking == 0 && shoal_clustering_loss(&groups) < before) take_seats(units, &groups, next_of);
+    uint64_t loss = shoal_clustering_loss(&groups);
+    if (lacking == 0 && loss < *least) {
+        *least = loss;
+        take_seats(units, &groups, next_of);
+    }
 out:
-    shoal_free(next_of);
     shoal_clustering_clear(&groups);
+    return status;
+}
+
+shoal_status shoal_units_improve(shoal_units *units, const shoal_clustering *seated, shoal_refinement how, shoal_error *err)
+{
+    shoal_status status = SHOAL_OK;
+    uint64_t least = UINT64_MAX;
+    uint32_t *next_of = shoal_alloc(units->whole->classes->n_classes, sizeof *next_of);
+    uint32_t *first = shoal_alloc(units->n, sizeof *first), *best = shoal_alloc(units->n, sizeof *best);
+    bool ok = next_of != NULL && first != NULL && best != NULL;
+    if (ok) memcpy(first, units->group_of, units->n * sizeof *first);
+    if (ok) memcpy(best, first, units->n * sizeof *best);
+    for (uint32_t i = 0; ok && i < how.starts && !units->whole->stats->stopped_early; i++) {
+        uint64_t before = least;
+        memcpy(units->group_of, first, units->n * sizeof *first);
+        status = improve_once(units, seated, units->whole->seed + i, how, &least, next_of, err);
+        if (status != SHOAL_OK) break;
+        if (least < before) memcpy(best, units->group_of, units->n * sizeof *best);
+    }
+    if (!ok) status = shoal_fail_memory(err);
+    if (ok) memcpy(units->group_of, best, units->n * sizeof *best);
+    shoal_free(next_of);
+    shoal_free(first);
+    shoal_free(best);
     return status;
 }

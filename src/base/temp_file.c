@@ -2,7 +2,7 @@
 /* temp_file.c - files that nobody sees until they are complete; see temp_file.h. */
 #define _GNU_SOURCE /* O_TMPFILE, renameat2, syscall */
 #define _DARWIN_C_SOURCE /* mkostemp, renamex_np */
-#include "io/temp_file.h"
+#include "base/temp_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -260,4 +260,31 @@ void shoal_temp_file_clear(shoal_temp_file *file)
     shoal_free(file->name);
     if (file->fd >= 0) close(file->fd);
     *file = (shoal_temp_file)SHOAL_TEMP_FILE_INIT;
+}
+
+int shoal_temp_file_spill(int *fd)
+{
+    shoal_temp_file file;
+    int failure = shoal_temp_file_make(&file, NULL);
+    if (failure != 0) return failure;
+    if (file.name != NULL) unlink(file.name);
+    shoal_free(file.name);
+    *fd = file.fd;
+    return 0;
+}
+
+/* ---- writing ---- */
+
+int shoal_write_all(int fd, const void *data, size_t size)
+{
+    const char *at = data;
+    const size_t most = (size_t)1 << 30; /* Linux writes at most 2 GiB per call */
+    while (size > 0) {
+        ssize_t n = write(fd, at, size < most ? size : most);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return errno;
+        at += n;
+        size -= (size_t)n;
+    }
+    return 0;
 }

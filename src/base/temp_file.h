@@ -39,5 +39,18 @@ int shoal_temp_file_exchange(shoal_temp_file *file, const char *path);
 void shoal_temp_file_unpublish(shoal_temp_file *file, const char *path);
 /* Close and remove the file; one that was published stays. */
 void shoal_temp_file_clear(shoal_temp_file *file);
+/*
+ * A file in $TMPDIR that never gets a name, for text that memory has no room for; closing `*fd`
+ * removes it. 0 or an errno value.
+ */
+int shoal_temp_file_spill(int *fd);
+
+/* Bytes of text that stay in memory under a limit: the rest is for what becomes of the text. */
+static inline uint64_t shoal_text_share(uint64_t memory_limit)
+{
+    return memory_limit / 32 + (memory_limit > 0);
+}
+/* Write all bytes to a descriptor. Returns 0 or an errno value. */
+int shoal_write_all(int fd, const void *data, size_t size);
 
 #endif

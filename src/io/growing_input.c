@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* growing_input.c - a packed file that is unpacked while its rows are read.
+ *
+ * Addresses are reserved for as much text as is not refused (a thousand times the packed bytes, a gigabyte at least); they become memory
+ * as the text grows, so it is never moved. The first megabytes tell encoding, separator and header. A text that is not
+ * UTF-8, or whose header they do not settle, is unpacked as a whole before the table is opened.
+ * Memory: the text, one chunk of packed bytes, the decoder.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "io/io_internal.h"
+#include "table/growing.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* A table is opened on so much text: some blocks of it, so that smaller ones do without all this. */
+#define FIRST_BYTES ((size_t)4 << 20)
+
+typedef struct growing_input {
+    shoal_source source; /* its name is ours */
+    char *name;
+    shoal_buffer text; /* capacity: what is memory so far */
+    uint64_t packed_size;
+    shoal_status status; /* a failure stays one */
+    shoal_error error;
+} growing_input;
+
+/* What only unpacking needs. */
+static void end_unpacking(growing_input *g)
+{
+    shoal_source_end(&g->source);
+    shoal_free(g->source.chunk);
+    g->source.chunk = NULL;
+    if (g->source.fd >= 0) close(g->source.fd);
+    g->source.fd = -1;
+}
+
+static void free_input(void *payload)
+{
+    growing_input *g = payload;
+    end_unpacking(g);
+    shoal_pages_release(g->text.data, g->source.reserved);
+    shoal_free(g->name);
+    shoal_free(g);
+}
+
+/* The text is complete: the addresses behind it go back. */
+static void trim(growing_input *g)
+{
+    size_t used = shoal_pages_round(g->text.size > 0 ? g->text.size : 1);
+    shoal_pages_release(g->text.data + used, g->source.reserved - used);
+    g->source.reserved = g->text.capacity = used;
+}
+
+/* A shoal_grow_fn. */
+static shoal_status grow(void *payload, shoal_growth *now, shoal_error *err)
+{
+    growing_input *g = payload;
+    if (g->status == SHOAL_OK) g->status = shoal_source_step(&g->text, &g->source, &g->error);
+    if (g->status != SHOAL_OK) {
+        if (err != NULL) *err = g->error;
+        return g->status;
+    }
+    double share = (double)(g->source.n_read - (g->source.size - g->source.at)) / (double)g->packed_size;
+    *now = (shoal_growth){ .size = g->text.size, .is_complete = g->source.is_unpacked, .share = share < 1 ? share : 1 };
+    if (!now->is_complete) return SHOAL_OK;
+    end_unpacking(g);
+    trim(g);
+    return SHOAL_OK;
+}
+
+static shoal_status grow_to(growing_input *g, size_t size, shoal_error *err)
+{
+    shoal_growth now = { 0 };
+    while (!now.is_complete && g->text.size < size) SHOAL_RETURN_IF_ERROR(grow(g, &now, err));
+    return SHOAL_OK;
+}
+
+/* Open a table on what there is, if the rest changes nothing about it. */
+static bool open_first(shoal_table **out, growing_input *g, shoal_csv_options *options)
+{
+    if (g->source.is_unpacked || shoal_find_encoding(options, g->text.data, g->text.size) != SHOAL_ENCODING_UTF_8) return false;
+    if (shoal_table_open_memory(out, g->text.data, g->text.size, NULL, NULL, options, NULL) != SHOAL_OK) return false;
+    if (shoal_table_set_growing(*out, grow, free_input, g)) return true;
+    shoal_table_free(*out);
+    *out = NULL;
+    return false;
+}
+
+/* NULL: there are no addresses, or no memory. */
+static growing_input *take_over(shoal_source *source, uint64_t packed_size)
+{
+    uint64_t most = shoal_source_most_text(packed_size);
+    growing_input *g = shoal_alloc(1, sizeof *g);
+    char *name = shoal_copy_text(source->name, strlen(source->name));
+    char *text = g != NULL && name != NULL && most < SIZE_MAX / 2 ? shoal_pages_reserve((size_t)most) : NULL;
+    if (text == NULL) {
+        shoal_free(g);
+        shoal_free(name);
+        return NULL;
+    }
+    *g = (growing_input){ .source = *source, .name = name, .text.data = text, .packed_size = packed_size };
+    g->source.name = name;
+    g->source.reserved = (size_t)most;
+    source->chunk = NULL;
+    source->fd = -1;
+    return g;
+}
+
+shoal_status shoal_open_growing(shoal_table **out, bool *is_done, shoal_source *source, uint64_t packed_size, shoal_csv_options *options, shoal_error *err)
+{
+    growing_input *g = take_over(source, packed_size);
+    *is_done = g != NULL;
+    if (g == NULL) return SHOAL_OK;
+    shoal_status status = shoal_source_start(&g->source, source->packing, err);
+    if (status == SHOAL_OK) status = grow_to(g, FIRST_BYTES, err);
+    if (status == SHOAL_OK && open_first(out, g, options)) return SHOAL_OK;
+    if (status == SHOAL_OK) status = g->source.is_unpacked ? SHOAL_OK : grow_to(g, SIZE_MAX, err);
+    if (status == SHOAL_OK) return shoal_open_text(out, &g->text, free_input, g, options, err);
+    free_input(g);
+    return status;
+}

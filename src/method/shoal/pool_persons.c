@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pool_persons.c - who is in which group of a pool, where k persons a group are all that is asked besides k rows; see pool.h.
+ *
+ * A tally of each group that is looked at would say the same; but most steps are about two groups that were not looked at before, and
+ * counting their rows takes longer than judging the step.
+ *
+ * Invariant: after shoal_pool_refresh() of a group with rows, `rows` and `n_in` count its shares.
+ * Cost: O(shares + persons of the pool) for a group that changes, O(1) for a step; 4 bytes for each person and group of the pool, 4 for each
+ * person of the table.
+ */
+#include "method/shoal/pool.h"
+
+#include <string.h>
+
+bool shoal_pool_persons_make(shoal_pool *pool, const shoal_clustering *clustering)
+{
+    const shoal_constraint *constraint = clustering->problem->constraint;
+    shoal_pool_persons *persons = &pool->persons;
+    bool is_on = constraint != NULL && constraint->n_models == 1 && constraint->models[0].kind == &shoal_model_persons && clustering->objective == NULL;
+    if (!is_on) return true;
+    persons->n_codes = constraint->models[0].attr->n_codes;
+    persons->known_as = shoal_alloc(persons->n_codes, sizeof *persons->known_as);
+    if (persons->known_as == NULL) return false;
+    for (uint32_t code = 0; code < persons->n_codes; code++) persons->known_as[code] = SHOAL_NO_GROUP;
+    persons->least = (uint32_t)constraint->models[0].values[0];
+    persons->is_on = true;
+    return true;
+}
+
+void shoal_pool_persons_free(shoal_pool_persons *persons)
+{
+    shoal_free(persons->person);
+    shoal_free(persons->rows);
+    shoal_free(persons->n_in);
+    shoal_free(persons->is_seen);
+    shoal_free(persons->known_as);
+    *persons = (shoal_pool_persons){ 0 };
+}
+
+static bool grow(void *block_at, size_t n, size_t size)
+{
+    void **at = block_at, *block = shoal_resize(*at, n, size);
+    if (block != NULL) *at = block;
+    return block != NULL;
+}
+
+bool shoal_pool_persons_reserve(shoal_pool_persons *persons, size_t room, size_t groups)
+{
+    return !persons->is_on ||
+           (grow(&persons->person, room, 4) && grow(&persons->rows, room * groups, 4) && grow(&persons->n_in, groups, 4) && grow(&persons->is_seen, room, 1));
+}
+
+/* The code of a member in the entity column. */
+static uint32_t code_of(const shoal_pool *pool, uint32_t member)
+{
+    const shoal_problem *problem = pool->penalty.problem;
+    const shoal_model *model = &problem->constraint->models[0];
+    return model->attr->code_of_value[shoal_problem_values(problem, pool->class_index[member])[model->column]];
+}
+
+void shoal_pool_persons_forget(shoal_pool *pool)
+{
+    for (uint32_t p = 0; p < pool->n; p++) pool->persons.known_as[code_of(pool, p)] = SHOAL_NO_GROUP;
+    pool->persons.n = 0;
+}
+
+void shoal_pool_persons_meet(shoal_pool *pool, uint32_t member)
+{
+    shoal_pool_persons *persons = &pool->persons;
+    uint32_t *number = &persons->known_as[code_of(pool, member)];
+    if (*number == SHOAL_NO_GROUP) *number = persons->n++;
+    persons->person[member] = *number;
+}
+
+void shoal_pool_persons_count(shoal_pool *pool, uint32_t g)
+{
+    shoal_pool_persons *persons = &pool->persons;
+    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
+    uint32_t *rows = persons->rows + (size_t)g * pool->room;
+    memset(rows, 0, pool->room * sizeof *rows); /* in filling not all are known yet */
+    persons->n_in[g] = 0;
+    for (uint32_t i = 0; i < pool->now.n_shares[g]; i++) {
+        uint32_t *it = &rows[persons->person[shares[i].member]];
+        persons->n_in[g] += *it == 0;
+        *it += shares[i].count;
+    }
+}
+
+uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_share gone, shoal_share come)
+{
+    const shoal_pool_persons *persons = &pool->persons;
+    const uint32_t *rows = persons->rows + (size_t)g * pool->room;
+    uint32_t leaves = gone.count > 0 ? persons->person[gone.member] : SHOAL_NO_GROUP;
+    uint32_t enters = come.count > 0 ? persons->person[come.member] : SHOAL_NO_GROUP;
+    if (leaves == enters) return persons->n_in[g];
+    uint32_t n = persons->n_in[g];
+    if (leaves != SHOAL_NO_GROUP) n -= rows[leaves] == gone.count;
+    if (enters != SHOAL_NO_GROUP) n += rows[enters] == 0;
+    return n;
+}
