@@ -44,9 +44,25 @@ export async function release(page: Page): Promise<void> {
 }
 export const idle = (page: Page) => page.locator('.busy progress').waitFor({ state: 'detached', timeout: 280000 });
 
-export async function downloaded(page: Page, button: string): Promise<Buffer> {
-  const [download] = (await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button, exact: true }).click()])) as [Download, void];
-  return readFileSync(await download.path());
+/** What the page says while nothing comes: for the message of a failure. */
+async function stateOf(page: Page): Promise<string> {
+  const text = async (at: string) => (await page.locator(at).allInnerTexts()).join(' ').trim();
+  return `busy: "${await text('.busy')}", problem: "${await text('.problem')}"`;
+}
+
+/**
+ * Click and take what is downloaded. Once Chromium handed over nothing for two minutes, and did not in 360 clicks since; a person would click again, so does this,
+ * once, and says so. A page that refuses, or that offers nothing at the second click either, fails with what it shows.
+ */
+export async function downloaded(page: Page, button: string, tries = 2): Promise<Buffer> {
+  const coming = page.waitForEvent('download', { timeout: 45000 }).catch(() => null);
+  await page.getByRole('button', { name: button, exact: true }).click();
+  const download: Download | null = await coming;
+  if (download) return readFileSync(await download.path());
+  const state = await stateOf(page);
+  if (tries < 2 || (await page.locator('.problem').count()) > 0) throw new Error(`"${button}" downloads nothing; ${state}`);
+  console.warn(`"${button}" downloaded nothing within 45 s and is clicked again; ${state}`);
+  return downloaded(page, button, tries - 1);
 }
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
