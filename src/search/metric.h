@@ -107,8 +107,8 @@ typedef struct shoal_cluster {
 
 SHOAL_NODISCARD bool shoal_cluster_init(shoal_cluster *cluster, const shoal_metric *metric);
 /*
- * The same for a cluster used in queries (a probe): with a table if an attribute has one. Must not
- * be copied to.
+ * The same for a cluster used in queries (a probe): with a table if an attribute has one. What is
+ * copied to it needs shoal_cluster_tabulate().
  */
 SHOAL_NODISCARD bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric);
 void shoal_cluster_free(shoal_cluster *cluster);

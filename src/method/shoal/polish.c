@@ -82,7 +82,7 @@ static void leave_out(const polisher *p, polish_hand *h, const shoal_clustering_
     shoal_cluster_clear(&h->rest, p->clustering->metric);
     for (uint32_t i = 0; i < group->n_pieces; i++)
         if (i != piece)
-            shoal_cluster_add(&h->rest, p->clustering->metric, codes_of(p, group->pieces[i].class_index), group->pieces[i].count);
+            shoal_cluster_add_untabled(&h->rest, p->clustering->metric, codes_of(p, group->pieces[i].class_index), group->pieces[i].count);
 }
 
 /* Who could take rows of a piece of g, or give some for them? */
@@ -100,8 +100,10 @@ static void find_partners(const polisher *p, polish_hand *h, uint32_t g, uint32_
         add_partners(p, h, g, shoal_kernel_within(&h->firsts_state, codes_of(p, it.class_index),
                                                   radius < SHOAL_LOSS_MAX / 2 ? (shoal_loss)radius : SHOAL_LOSS_MAX / 2, h->near, n_classes));
     }
-    if (h->rest.loss < group->cluster.loss && h->rest.n_rows > 0)
+    if (h->rest.loss < group->cluster.loss && h->rest.n_rows > 0) {
+        shoal_cluster_tabulate(&h->rest, p->clustering->metric);
         add_partners(p, h, g, shoal_kernel_cheaper(&h->state, &h->rest, group->cluster.loss, h->near, n_classes));
+    }
 }
 
 static void find_all_partners(const polisher *p, polish_hand *h, uint32_t g)

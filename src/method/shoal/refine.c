@@ -39,6 +39,7 @@ typedef struct refiner {
     shoal_clustering *clustering;
     shoal_stop stop;
     shoal_regions regions;
+    shoal_cluster probe; /* the centre of a region, with the tables of a query */
     shoal_pool **pools;  /* one a thread */
     uint32_t round;
     uint8_t *used;       /* groups that belong to a region of this round */
@@ -64,11 +65,12 @@ static bool add_group(refiner *r, region *to, uint32_t g, uint32_t *rows)
 static void choose_region(refiner *r, region *to, uint32_t centre)
 {
     shoal_regions *at = &r->regions;
-    const shoal_cluster *cluster = &r->clustering->groups[centre].cluster;
     uint32_t rows = 0;
     *to = (region){ .n = 0 };
     add_group(r, to, centre, &rows);
-    uint32_t n = shoal_kernel_cheapest_rows(&at->state, cluster, cluster->n_rows + 2 * r->rows, at->near);
+    shoal_cluster_copy(&r->probe, &r->clustering->groups[centre].cluster, r->clustering->metric);
+    shoal_cluster_tabulate(&r->probe, r->clustering->metric);
+    uint32_t n = shoal_kernel_cheapest_rows(&at->state, &r->probe, r->probe.n_rows + 2 * r->rows, at->near);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t c = at->near[i].class_index;
         for (uint32_t j = at->class_begin[c]; j < at->class_begin[c + 1]; j++) {
@@ -282,7 +284,7 @@ static bool refiner_init(refiner *r)
 {
     uint32_t threads = r->clustering->problem->threads;
     r->pools = shoal_alloc_zero(threads, sizeof(shoal_pool *));
-    if (r->pools == NULL) return false;
+    if (r->pools == NULL || !shoal_cluster_init_probe(&r->probe, r->clustering->metric)) return false;
     for (uint32_t t = 0; t < threads; t++) {
         r->pools[t] = shoal_pool_make(r->clustering);
         if (r->pools[t] == NULL) return false;
@@ -298,6 +300,7 @@ static void refiner_clear(refiner *r)
     shoal_free(r->used);
     shoal_free(r->order);
     shoal_free(r->list);
+    shoal_cluster_free(&r->probe);
     shoal_regions_clear(&r->regions);
 }
 
