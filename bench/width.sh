@@ -4,7 +4,7 @@
 #
 # The tables are diabetes130 and nist-acs of the benchmark data ($SHOAL_DATA, then ../shared/data; without them nothing is measured), all
 # columns but record numbers, in the order of the file. The default, Mondrian and k-Members take turns, once each. Then the same tables (30
-# columns of diabetes130) and invented persons by sets and by hierarchies, which for the former are learnt: sets must cost no more time than nodes.
+# columns of diabetes130) by sets and by learnt hierarchies: sets must cost no more time (a tenth is noise). Beside them invented persons, a narrow table, by both.
 #
 #   WIDTHS="10 18 30 40"   of diabetes130
 #   WIDTH_LIMIT=300        seconds after which a method is given up
@@ -103,7 +103,10 @@ END {
         if (key[1] !~ /-sets$/) continue
         what = substr(key[1], 1, length(key[1]) - 5)
         nodes = seconds[what "-nodes", key[2], "shoal"]; sets = seconds[order[i], "shoal"]
-        if (nodes != "" && sets != "") holds(sets <= 1.1 * nodes, sprintf("sets cost no more than hierarchies, %s, %s quasi-identifiers: %.1f s and %.1f s", what, key[2], sets, nodes))
+        if (nodes == "" || sets == "") continue
+        seen_times = sprintf("%s, %s quasi-identifiers: %.1f s and %.1f s", what, key[2], sets, nodes)
+        if (key[2] > 16) holds(sets <= 1.1 * nodes, "sets cost no more than hierarchies, " seen_times)
+        else print "- beside them a narrow table by sets and by hierarchies, " seen_times
     }
 }' "$csv" >"$report"
 cat "$report"

@@ -90,27 +90,33 @@ static void exclude_each(shoal_pool *pool, uint32_t g)
     }
 }
 
+/* Count the rows of each value of a SET in group g. */
+static void tally_set(shoal_pool *pool, uint32_t g, uint32_t a)
+{
+    const shoal_measure_line *line = &pool->metric->lines[a];
+    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
+    const uint32_t *codes = pool->codes + (size_t)a * pool->room;
+    uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
+    uint32_t distinct = 0, tops = 0;
+    for (uint32_t i = 0, n = pool->now.n_shares[g]; i < n; i++) {
+        uint32_t code = codes[shares[i].member];
+        if (code == line->wild_code) continue;
+        if (code >= line->top_from) {
+            tops += shares[i].count;
+            continue;
+        }
+        distinct += tally[code] == 0;
+        tally[code] += shares[i].count;
+    }
+    pool->climb.n_distinct[(size_t)g * pool->m + a] = distinct;
+    pool->climb.n_tops[(size_t)g * pool->m + a] = tops;
+}
+
 static void tally_sets(shoal_pool *pool, uint32_t g)
 {
-    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
-    uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values;
-    memset(tally, 0, pool->climb.n_values * sizeof *tally);
-    for (uint32_t a = 0; a < pool->m; a++) {
-        const shoal_measure_line *line = &pool->metric->lines[a];
-        uint32_t distinct = 0, tops = 0;
-        for (uint32_t i = 0; line->kind == SHOAL_KIND_SET && i < pool->now.n_shares[g]; i++) {
-            uint32_t code = shoal_pool_tuple(pool, shares[i].member)[a];
-            if (code == line->wild_code) continue;
-            if (code >= line->top_from) {
-                tops += shares[i].count;
-                continue;
-            }
-            distinct += tally[pool->climb.value_at[a] + code] == 0;
-            tally[pool->climb.value_at[a] + code] += shares[i].count;
-        }
-        pool->climb.n_distinct[(size_t)g * pool->m + a] = distinct;
-        pool->climb.n_tops[(size_t)g * pool->m + a] = tops;
-    }
+    memset(pool->climb.tally + (size_t)g * pool->climb.n_values, 0, pool->climb.n_values * sizeof *pool->climb.tally);
+    for (uint32_t a = 0; a < pool->m; a++)
+        if (pool->metric->lines[a].kind == SHOAL_KIND_SET) tally_set(pool, g, a);
 }
 
 shoal_loss shoal_pool_exchange(const shoal_pool *pool, uint32_t g, uint32_t i, uint32_t member)
@@ -123,27 +129,38 @@ shoal_loss shoal_pool_find_with(const shoal_pool *pool, uint32_t g, uint32_t mem
     return pool->climb.with[shoal_pool_slot(pool, g, member)] = loss_after(pool, g, NOBODY, shoal_pool_tuple(pool, member));
 }
 
-/* What attribute a of group g loses with each member added, on top of what `with` has. */
+/* What a SET of group g loses with one more of each value. */
+static const shoal_loss *tabulate_set(const shoal_pool *pool, uint32_t g, uint32_t a)
+{
+    const shoal_measure_line *line = &pool->metric->lines[a];
+    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
+    const shoal_loss *losses = line->set_loss + pool->climb.n_distinct[(size_t)g * pool->m + a];
+    shoal_loss *table = pool->climb.loss_with + pool->climb.value_at[a];
+    for (uint32_t code = 0, n = line->n_plain; code < n; code++) table[code] = tally[code] == 0 ? losses[1] : losses[0];
+    return table;
+}
+
+/* What attribute a of group g loses with each member added, on top of what `with` has: by a table of its values where these are few. */
 static void add_column(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_loss *with)
 {
+    enum { FEW = 256 };
+    shoal_loss room[FEW];
+    const shoal_loss *table = NULL;
     const shoal_measure_line *line = &pool->metric->lines[a];
     const uint32_t *codes = pool->codes + (size_t)a * pool->room;
     shoal_range range = pool->climb.without[shoal_pool_slot(pool, g, pool->now.n_shares[g]) * pool->m + a];
-    bool is_plain = line->n_plain == line->n_codes && range.lo <= range.hi;
-    if (line->kind == SHOAL_KIND_NUMERIC && is_plain) {
+    bool is_plain = line->n_plain == line->n_codes, is_ordered = line->kind != SHOAL_KIND_SET && range.lo <= range.hi;
+    if (line->kind == SHOAL_KIND_SET && is_plain) {
+        table = tabulate_set(pool, g, a);
+    } else if (is_ordered && is_plain && line->n_plain <= FEW && line->n_plain <= 2 * pool->n) {
+        shoal_line_tabulate(line, range, room);
+        table = room;
+    }
+    if (table != NULL) {
+        for (uint32_t p = 0, n = pool->n; p < n; p++) with[p] += table[codes[p]];
+    } else if (line->kind == SHOAL_KIND_NUMERIC && is_plain && is_ordered) {
         for (uint32_t p = 0; p < pool->n; p++)
             with[p] += line->position[codes[p] > range.hi ? codes[p] : range.hi] - line->position[codes[p] < range.lo ? codes[p] : range.lo];
-    } else if (line->kind == SHOAL_KIND_TREE && is_plain && line->pair != NULL) {
-        for (uint32_t p = 0; p < pool->n; p++) {
-            uint32_t lo = codes[p] < range.lo ? codes[p] : range.lo, hi = codes[p] > range.hi ? codes[p] : range.hi;
-            with[p] += line->pair[lo * line->n_plain + hi];
-        }
-    } else if (line->kind == SHOAL_KIND_SET && line->n_plain == line->n_codes) {
-        const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
-        const shoal_loss *losses = line->set_loss + pool->climb.n_distinct[(size_t)g * pool->m + a];
-        shoal_loss *loss_with = pool->climb.loss_with + pool->climb.value_at[a];
-        for (uint32_t code = 0, n = line->n_plain; code < n; code++) loss_with[code] = tally[code] == 0 ? losses[1] : losses[0];
-        for (uint32_t p = 0, n = pool->n; p < n; p++) with[p] += loss_with[codes[p]];
     } else {
         for (uint32_t p = 0; p < pool->n; p++) with[p] += attr_after(pool, g, a, range, NULL, codes[p]);
     }
@@ -158,13 +175,32 @@ static void fill_with(const shoal_pool *pool, uint32_t g)
     for (uint32_t a = 0; !is_late && a < pool->m; a++) add_column(pool, g, a, with);
 }
 
+/* What attribute a of group g loses without each of its shares, on top of what `left` has. */
+static void add_column_without(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_loss *left)
+{
+    const shoal_measure_line *line = &pool->metric->lines[a];
+    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
+    uint32_t n = pool->now.n_shares[g];
+    if (line->kind == SHOAL_KIND_SET && line->n_plain == line->n_codes) { /* a value goes with the share that has all its rows */
+        const uint32_t *codes = pool->codes + (size_t)a * pool->room;
+        const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
+        const shoal_loss *losses = line->set_loss + pool->climb.n_distinct[(size_t)g * pool->m + a];
+        for (uint32_t i = 0; i < n; i++) left[i] += tally[codes[shares[i].member]] == shares[i].count ? losses[-1] : losses[0];
+        return;
+    }
+    const shoal_range *without = pool->climb.without + shoal_pool_slot(pool, g, 0) * pool->m + a;
+    for (uint32_t i = 0; i < n; i++) left[i] += attr_after(pool, g, a, without[(size_t)i * pool->m], &shares[i], SHOAL_NO_CODE);
+}
+
 /* What the group would save without each of its shares, and the most of it. */
 static void find_savings(shoal_pool *pool, uint32_t g)
 {
-    const shoal_solution *now = &pool->now;
+    uint32_t n = pool->now.n_shares[g];
+    shoal_loss *left = pool->climb.loss_without + shoal_pool_slot(pool, g, 0);
     int64_t most = 0;
-    for (uint32_t i = 0; i < now->n_shares[g]; i++) {
-        pool->climb.loss_without[shoal_pool_slot(pool, g, i)] = loss_after(pool, g, i, NULL);
+    memset(left, 0, n * sizeof *left);
+    for (uint32_t a = 0; a < pool->m; a++) add_column_without(pool, g, a, left);
+    for (uint32_t i = 0; i < n; i++) {
         int64_t saving = shoal_pool_saving(pool, g, i);
         if (saving > most) most = saving;
     }
