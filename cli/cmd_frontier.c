@@ -279,7 +279,7 @@ static shoal_status find_knee(frontier_series *s, bool by_k, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* Where there is no release at all, there is nothing to draw: why the first is none, which is the weakest, says more. */
+/* Where there is no release at all, there is nothing to draw: why the first that was asked for is none says more. */
 static shoal_status try_all(run *r, shoal_error *err)
 {
     shoal_error why = { 0 };

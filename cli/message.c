@@ -28,23 +28,38 @@ void cli_print_error(const shoal_error *err)
     fputc('\n', stderr);
 }
 
+/* What a format makes: in `small`, or, where that is too little, in memory to free; cut where memory is short. */
+static char *spell(char *small, size_t size, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(small, size, format, args);
+    char *text = length >= (int)size ? malloc((size_t)length + 1) : NULL;
+    if (text != NULL) vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text != NULL ? text : small;
+}
+
+/* The text has names of columns and files, in which an end of line is one of theirs: only the fix begins a line, the last that says so. */
 void cli_warn(const char *format, ...)
 {
+    static const char mark[] = "\nfix: ";
     bool colour = cli_has_colour(stderr);
     fprintf(stderr, "%sshoal: warning:%s ", colour ? "\033[1;33m" : "", colour ? "\033[0m" : "");
-    char text[4096];
+    char small[4096], *fix = NULL;
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    char *text = spell(small, sizeof small, format, args);
     va_end(args);
-    char *fix = strstr(text, "\nfix: "); /* of our own: the text has names of columns and files, in which an end of line is one of theirs */
-    for (char *next = fix; next != NULL; next = strstr(next + 1, "\nfix: ")) fix = next;
+    for (char *next = strstr(format, mark) != NULL ? strstr(text, mark) : NULL; next != NULL; next = strstr(next + 1, mark)) fix = next;
     if (fix != NULL) *fix = '\0';
     cli_print_text(stderr, text);
     fputc('\n', stderr);
-    if (fix == NULL) return;
-    cli_print_text(stderr, fix + 1);
-    fputc('\n', stderr);
+    if (fix != NULL) {
+        cli_print_text(stderr, fix + 1);
+        fputc('\n', stderr);
+    }
+    if (text != small) free(text);
 }
 
 const char *cli_count(uint64_t number, char *buffer)

@@ -66,6 +66,7 @@ static void count_no_numbers(shoal_column_profile *out, const shoal_table *table
 {
     enum { FEWEST = 10, ONE_IN = 10 };
     uint64_t n_numbers = 0, n_rows = 0;
+    if (out->type != SHOAL_TYPE_CATEGORICAL) return;
     for (uint32_t code = 0; code < shoal_table_n_values(table, column); code++) {
         size_t length;
         double ignored;
@@ -76,7 +77,7 @@ static void count_no_numbers(shoal_column_profile *out, const shoal_table *table
         if (!is_number) n_rows += shoal_table_value_count(table, column, code);
     }
     bool are_nearly_all = n_numbers >= FEWEST && (out->n_distinct - n_numbers) * ONE_IN <= out->n_distinct;
-    out->n_no_numbers = are_nearly_all && out->type == SHOAL_TYPE_CATEGORICAL ? n_rows : 0;
+    if (are_nearly_all) out->n_no_numbers = n_rows;
 }
 
 /* Look at every distinct value. */

@@ -18,13 +18,6 @@
 
 /* ---- values ---- */
 
-static bool is_null_text(const shoal_table *table, shoal_text text)
-{
-    for (size_t i = 0; i < table->n_nulls; i++)
-        if (strlen(table->nulls[i]) == text.length && memcmp(table->nulls[i], text.data, text.length) == 0) return true;
-    return false;
-}
-
 static int compare_texts(shoal_text a, shoal_text b)
 {
     size_t shorter = a.length < b.length ? a.length : b.length;
@@ -48,7 +41,7 @@ static uint32_t find_label(const shoal_column *column, uint32_t n, shoal_text te
 
 uint32_t shoal_find_value(const shoal_table *original, const shoal_column *column, shoal_text text)
 {
-    if (is_null_text(original, text)) return column->null_code;
+    if (shoal_table_is_null_text(original, text)) return column->null_code;
     uint32_t n = column->n_values - (column->null_code != SHOAL_NO_CODE);
     if (column->type == SHOAL_TYPE_ORDERED) return find_label(column, n, text);
     double number = 0;
@@ -70,7 +63,7 @@ uint32_t shoal_find_value(const shoal_table *original, const shoal_column *colum
 static uint32_t find_member(const shoal_published *p, const shoal_table *original, shoal_text text)
 {
     const shoal_column *column = p->attr->source;
-    if (p->prefixes == NULL || is_null_text(original, text)) return shoal_find_value(original, column, text);
+    if (p->prefixes == NULL || shoal_table_is_null_text(original, text)) return shoal_find_value(original, column, text);
     uint64_t prefix = shoal_text_sort_key(text);
     uint32_t low = 0, high = column->n_values - (column->null_code != SHOAL_NO_CODE);
     while (low < high) {

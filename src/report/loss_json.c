@@ -43,6 +43,7 @@ char *shoal_explain_loss_json(const shoal_loss_explanation *e, const shoal_table
     shoal_json_set(object, "dearest_rows", dearest, &failed);
     shoal_json_set(object, "without_column", columns_json(e, table, &failed), &failed);
     shoal_json_set(object, "smaller_k", ks_json(e, &failed), &failed);
+    shoal_json_set(object, "stopped_early", json_boolean(e->parts.is_stopped), &failed); /* then columns and smaller k may be left out */
     shoal_json_set_real(object, "seconds", seconds, &failed);
     return shoal_json_finish(object, failed);
 }

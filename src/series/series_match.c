@@ -76,13 +76,7 @@ static shoal_text field_of(const shoal_table *table, uint64_t row, size_t column
     return shoal_field_value(&field, arena);
 }
 
-static bool is_null(const shoal_table *table, shoal_text text)
-{
-    if (text.length == 0) return true;
-    for (size_t i = 0; i < table->n_nulls; i++)
-        if (strlen(table->nulls[i]) == text.length && memcmp(table->nulls[i], text.data, text.length) == 0) return true;
-    return false;
-}
+static bool is_null(const shoal_table *table, shoal_text text) { return text.length == 0 || shoal_table_is_null_text(table, text); }
 
 typedef enum key_problem { KEY_FINE, KEY_MISSING, KEY_NO_MEMORY } key_problem;
 

@@ -28,7 +28,7 @@ static shoal_status refuse_other_files(const char *data, size_t size, shoal_erro
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a ZIP archive, as workbooks of Excel and LibreOffice are, not CSV {fix} save the sheet as CSV, or unpack the archive");
     if (begins_with(data, size, "\xd0\xcf\x11\xe0") || begins_with(data, size, "\xc3\x90\xc3\x8f\x11\xc3\xa0"))
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is an old workbook of Excel, not CSV {fix} save the sheet as CSV");
-    if (begins_with(data, size, "PAR1"))
+    if (begins_with(data, size, "PAR1\x15")) /* its first page or, without rows, its list of columns begins so; PAR1 alone may be a name */
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a Parquet file, not CSV {fix} use the Python package (python -m shoal), which reads Parquet");
     return SHOAL_OK;
 }

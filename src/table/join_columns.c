@@ -95,9 +95,7 @@ static bool is_missing(joining *j, const shoal_field *field)
 {
     shoal_text value = shoal_field_value(field, &j->arena);
     if (value.data == NULL) j->text.failed = true;
-    for (size_t i = 0; value.data != NULL && i < j->table->n_nulls; i++)
-        if (strlen(j->table->nulls[i]) == value.length && memcmp(j->table->nulls[i], value.data, value.length) == 0) return true;
-    return false;
+    return value.data != NULL && shoal_table_is_null_text(j->table, value);
 }
 
 /* Add what stands between quotes for a text outside of them. */

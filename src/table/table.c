@@ -295,6 +295,13 @@ shoal_status shoal_table_set_nulls(shoal_table *table, const char *const *string
     return SHOAL_OK;
 }
 
+bool shoal_table_is_null_text(const shoal_table *table, shoal_text text)
+{
+    for (size_t i = 0; i < table->n_nulls; i++)
+        if (strlen(table->nulls[i]) == text.length && memcmp(table->nulls[i], text.data, text.length) == 0) return true;
+    return false;
+}
+
 void shoal_table_exempt_suppressed(shoal_table *table, bool exempt)
 {
     table->exempts_suppressed = exempt;

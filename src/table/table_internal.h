@@ -255,6 +255,9 @@ void shoal_count_values(shoal_table *table);
  */
 uint32_t shoal_table_enter_name(shoal_table *table, size_t column);
 
+/* Is the text one of those that mean a missing value (table.c)? */
+bool shoal_table_is_null_text(const shoal_table *table, shoal_text text);
+
 /* Copy the options of a load, older and shorter ones too; SHOAL_EINVAL when not set (table.c). */
 SHOAL_NODISCARD shoal_status shoal_load_options_check(shoal_load_options *out,
                                                       const shoal_load_options *given,

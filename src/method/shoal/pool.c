@@ -99,6 +99,12 @@ static bool reserve_solution(shoal_solution *s, size_t room, size_t groups)
            grow_block(&s->n_rows, groups, 4) && grow_block(&s->losses, groups, 4) && grow_block(&s->penalties, groups, sizeof *s->penalties);
 }
 
+static bool reserve_persons(shoal_pool_persons *persons, size_t room, size_t groups)
+{
+    return grow_block(&persons->person, room, 4) && grow_block(&persons->rows, room * groups, 4) && grow_block(&persons->n_in, groups, 4) &&
+           grow_block(&persons->is_seen, room, 1);
+}
+
 /* Room for n members in so many groups. */
 static bool reserve(shoal_pool *pool, uint32_t n, uint32_t n_groups)
 {
@@ -120,7 +126,7 @@ static bool reserve(shoal_pool *pool, uint32_t n, uint32_t n_groups)
               grow_block(&pool->climb.n_tops, groups * m, 4) && grow_block(&pool->climb.with, room * groups, 4) &&
               grow_block(&pool->climb.most_saving, groups, sizeof *pool->climb.most_saving) && grow_block(&pool->climb.changed_at, groups, 4) &&
               grow_block(&pool->climb.seen_at, groups, 4) && grow_block(&pool->climb.pair, 2 * room, sizeof *pool->climb.pair) &&
-              shoal_pool_persons_reserve(&pool->persons, room, groups);
+              (!pool->persons.is_on || reserve_persons(&pool->persons, room, groups));
     if (!ok) return false;
     pool->room = (uint32_t)room;
     pool->group_room = (uint32_t)groups;

@@ -158,10 +158,12 @@ void shoal_pool_climb_on(shoal_pool *pool);
 /* all steps are known not to gain; forget groups without rows; */
 void shoal_pool_settle(shoal_pool *pool);
 void shoal_pool_drop_empty(shoal_pool *pool);
-/* what more a group would cost with `count` rows of a member. */
+/* what more a group would cost with `count` rows of a member; */
 int64_t shoal_pool_rise(const shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count);
-/* The same for the shares of the first group alone, and without dissolving; true when something was
- * improved. */
+/* the group gets them, and is to be refreshed. */
+void shoal_pool_give(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count);
+/* As shoal_pool_climb() for the shares of the first group alone, and without dissolving; true when
+ * something was improved. */
 bool shoal_pool_improve_first(shoal_pool *pool);
 /* Keep `now` as `best` if it costs less. */
 void shoal_pool_keep(shoal_pool *pool);
@@ -176,17 +178,13 @@ uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g);
  */
 SHOAL_NODISCARD bool shoal_pool_persons_make(shoal_pool *pool, const shoal_clustering *clustering);
 void shoal_pool_persons_free(shoal_pool_persons *persons);
-/* Parts of filling: room for them, nobody is known, and a new member's person. */
-SHOAL_NODISCARD bool shoal_pool_persons_reserve(shoal_pool_persons *persons, size_t room,
-                                                size_t groups);
+/* Parts of filling: nobody is known, and a new member's person. */
 void shoal_pool_persons_forget(shoal_pool *pool);
 void shoal_pool_persons_meet(shoal_pool *pool, uint32_t member);
 /* Count the persons of group g of `now`. */
 void shoal_pool_persons_count(shoal_pool *pool, uint32_t g);
-/*
- * Persons of group g when `n_gone` rows of member `gone` leave it and `n_come` of `come` join it; 0
- * rows: none do.
- */
+/* Persons of group g when the rows of `gone` leave it and those of `come` join it; a count of 0:
+ * none do. */
 uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_share gone,
                                   shoal_share come);
 /* `now` is another solution: what pool->penalty shows is no longer true. */

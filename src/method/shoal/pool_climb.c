@@ -31,7 +31,7 @@ static void take_rows(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t count)
     if (shares[i].count == 0) shares[i] = shares[--pool->now.n_shares[g]];
 }
 
-static void give_rows(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count)
+void shoal_pool_give(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count)
 {
     shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
     uint32_t i = 0;
@@ -212,8 +212,8 @@ static bool improve_share(shoal_pool *pool, uint32_t g, uint32_t i)
     uint32_t theirs = best.j == NOBODY ? NOBODY : shoal_pool_shares(pool, now, best.h)[best.j].member;
     take_rows(pool, g, i, best.count);
     if (theirs != NOBODY) take_rows(pool, best.h, best.j, best.count);
-    give_rows(pool, best.h, mine, best.count);
-    if (theirs != NOBODY) give_rows(pool, g, theirs, best.count);
+    shoal_pool_give(pool, best.h, mine, best.count);
+    if (theirs != NOBODY) shoal_pool_give(pool, g, theirs, best.count);
     shoal_pool_refresh(pool, g);
     shoal_pool_refresh(pool, best.h);
     if (now->cost < before) return true;
@@ -283,7 +283,7 @@ static bool dissolve(shoal_pool *pool, uint32_t g, bool is_strict)
         int64_t rise = 0;
         uint32_t h = cheapest_home(pool, g, share.member, share.count, &rise);
         take_rows(pool, g, now->n_shares[g] - 1, share.count);
-        give_rows(pool, h, share.member, share.count);
+        shoal_pool_give(pool, h, share.member, share.count);
         shoal_pool_refresh(pool, h);
     }
     shoal_pool_refresh(pool, g);

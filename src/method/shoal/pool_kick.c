@@ -182,10 +182,9 @@ static void fill_with_persons(shoal_pool *pool, kick *it, uint32_t g, shoal_rng 
 /* What is left joins the groups that it costs least. */
 static void place_rest(shoal_pool *pool, kick *it, uint32_t n_filled)
 {
-    shoal_solution *now = &pool->now;
     while (it->n_shares > 0) {
         shoal_share share = it->shares[--it->n_shares];
-        uint32_t best = it->groups[0], i = 0;
+        uint32_t best = it->groups[0];
         int64_t least = INT64_MAX;
         for (uint32_t j = 0; j < n_filled; j++) {
             int64_t rise = shoal_pool_rise(pool, it->groups[j], share.member, share.count);
@@ -193,10 +192,7 @@ static void place_rest(shoal_pool *pool, kick *it, uint32_t n_filled)
             least = rise;
             best = it->groups[j];
         }
-        shoal_share *shares = shoal_pool_shares(pool, now, best);
-        while (i < now->n_shares[best] && shares[i].member != share.member) i++;
-        if (i == now->n_shares[best]) shares[now->n_shares[best]++] = (shoal_share){ share.member, 0 };
-        shares[i].count += share.count;
+        shoal_pool_give(pool, best, share.member, share.count);
         shoal_pool_refresh(pool, best);
     }
 }

@@ -37,19 +37,6 @@ void shoal_pool_persons_free(shoal_pool_persons *persons)
     *persons = (shoal_pool_persons){ 0 };
 }
 
-static bool grow(void *block_at, size_t n, size_t size)
-{
-    void **at = block_at, *block = shoal_resize(*at, n, size);
-    if (block != NULL) *at = block;
-    return block != NULL;
-}
-
-bool shoal_pool_persons_reserve(shoal_pool_persons *persons, size_t room, size_t groups)
-{
-    return !persons->is_on ||
-           (grow(&persons->person, room, 4) && grow(&persons->rows, room * groups, 4) && grow(&persons->n_in, groups, 4) && grow(&persons->is_seen, room, 1));
-}
-
 /* The code of a member in the entity column. */
 static uint32_t code_of(const shoal_pool *pool, uint32_t member)
 {

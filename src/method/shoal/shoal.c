@@ -97,9 +97,12 @@ static uint32_t count_rounds(const shoal_clustering *clustering, uint32_t effort
  */
 static shoal_refinement plan_person_rounds(const shoal_problem *problem, uint32_t effort)
 {
-    const double LARGE_K = 16, MANY = 1500, CUT = 0.7, WORK = 8700, LEAST = 6,
-                 STARTS = 6; /* for each round without persons: work * rounds, and rounds of a start */
-    const double MODEL_WORK = 1300, MODEL_MOST = 3, MODEL_KICKS = 5, KICKS = 2.5;
+    const double WORK = 8700;                       /* rows * columns * rounds, for each round without persons; */
+    const double MANY = 1500, CUT = 0.7;            /* of tables with more rows than that only this share of it */
+    const double LEAST = 6, STARTS = 6;             /* rounds, likewise, that each of several starts has at least; starts at most */
+    const double MODEL_WORK = 1300, MODEL_MOST = 3; /* where models are minded besides: rows * rounds, and rounds at most */
+    const double KICKS = 2.5, MODEL_KICKS = 5;      /* a group and round; the same */
+    const double LARGE_K = 16;                      /* from there on a row counts for more */
     uint32_t rounds = rounds_of_effort[effort];
     double rows = (double)problem->classes->n_rows * (problem->k > LARGE_K ? problem->k / LARGE_K : 1);
     if (problem->constraint->n_models > 1)
