@@ -42,7 +42,7 @@ static cli_option table[OPT_COUNT] = {
     [OPT_JOIN] = { "join", 0, KIND_REPEAT, GROUP_ROLES, "NAME=COLUMN,COLUMN", NULL, COMPLETE_NOTHING, HAS_TYPES,
                    "make one column of two, place=latitude,longitude, for --qid place --hierarchy place=build:grid:100; the two are left out" },
     [OPT_FORMAT] = { "format", 0, KIND_REPEAT, GROUP_ROLES, "COLUMN=FORMAT", NULL, COMPLETE_NOTHING, HAS_TYPES,
-                     "how a column writes 1234.5 or a date: '1.234,5', '1234 cm', '$1,234.5', DD.MM.YYYY, 'MM/DD/YYYY hh:mm'; else found" },
+                     "how a column writes 1234.5 or a date: '1.234,5', '1234 cm', '$1,234.5', DD.MM.YYYY, DD-Mon-YYYY, 'MM/DD/YYYY hh:mm', 'DD.MM.YY from 1930'; else found" },
     [OPT_SENSITIVE] = { "sensitive", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,
                         RELEASES | CMD_CHECK | CMD_MEASURE | CMD_ATTACK | ASKS, "columns to protect; published unchanged" },
     [OPT_CLASS] = { "class", 0, KIND_LIST, GROUP_ROLES, "COLUMN,...", NULL, COMPLETE_NOTHING,

@@ -100,6 +100,12 @@ static void propose(shoal_column_profile *out, shoal_role role, const char *reas
     out->reason = reason;
 }
 
+/* A date, or what would be one if somebody said its century or the order of its parts. */
+static bool is_date(const shoal_column_profile *profile)
+{
+    return profile->type == SHOAL_TYPE_DATE || (profile->readings[0] != NULL && strstr(profile->readings[0], "DD") != NULL);
+}
+
 /* Propose a role by the number of values. */
 static void propose_by_counts(shoal_column_profile *out, const shoal_table *table, size_t column)
 {
@@ -109,7 +115,7 @@ static void propose_by_counts(shoal_column_profile *out, const shoal_table *tabl
         propose(out, SHOAL_ROLE_OTHER, "one value at most: tells nothing");
     else if (out->n_distinct == 1)
         propose(out, SHOAL_ROLE_QUASI, "there or not, like a tick in a box: others may know of whom");
-    else if (out->type == SHOAL_TYPE_DATE)
+    else if (is_date(out))
         propose(out, SHOAL_ROLE_QUASI, "a date: others may know when something happened");
     else if (has_own_values(out, table) && is_code)
         propose(out, SHOAL_ROLE_IDENTIFIER, "almost every row has a value of its own");

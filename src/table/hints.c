@@ -29,7 +29,7 @@ static const struct {
       "health disease diagnosis diagnose diag diags illness symptom icd medication drug treatment therapy hiv insulin icd9 icd10 icd9cm icd10cm dx "
       "serum glucose hba1c a1cresult cholesterol lab labs medicine prescription dose disability "
       "salary income pincp hincp wagp wage wages earnings gain gains capital debt poverty povpip benefit pension "
-      "charge charges cost costs payment payments paid billed reimbursement kosten "
+      "_charge cost costs payment payments paid billed reimbursement kosten "
       "relig politic orientation sexual sexorient crime conviction bonus cpt hcpcs drg "
       "krankheit medikament behandlung einkommen gehalt entgelt _lohn verdienst vermögen konfession" },
     { SHOAL_HINT_POSTCODE, "zip zipcode postcode postal plz postleitzahl" },
@@ -38,7 +38,7 @@ static const struct {
     { SHOAL_HINT_AGE, "age _alter_ lebensalter" },
     { SHOAL_HINT_KEY, "_no$ _num$ number$ _person$ _patient$ _customer$ _client$ _member$ _subject$ _participant$ _respondent$ _student$ _employee$ _user$ _rider$ "
                       "_kunde$ _versicherter$ _mitarbeiter$" }, /* "Employee No"; but "diagnosis_num", "age_num" match before */
-    { SHOAL_HINT_QUASI, "sex gender race ethnic birth dob country nation citizen city town county state region "
+    { SHOAL_HINT_QUASI, "sex gender race ethnic birth born dob yob country nation citizen city town county state region "
                         "province district municipality marital relationship education degree school occupation job "
                         "profession industry workclass employ language height weight household children family hours "
                         "geschlecht geburt geboren familienstand staatsangeh nationalit land bundesland ort wohnort stadt gemeinde _kreis_ landkreis beruf "

@@ -94,6 +94,8 @@ static void test_hints(void **state)
         { "Einkommen", SHOAL_HINT_SENSITIVE },
         { "icd9", SHOAL_HINT_SENSITIVE },
         { "total_charges", SHOAL_HINT_SENSITIVE },
+        { "discharge_date", SHOAL_HINT_NONE },
+        { "born", SHOAL_HINT_QUASI },
         { "Behandlungskosten", SHOAL_HINT_SENSITIVE },
         { "Patienten-Nr", SHOAL_HINT_KEY },
         { "Patientennr", SHOAL_HINT_KEY },
