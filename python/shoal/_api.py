@@ -35,11 +35,7 @@ def _prepare(table: Any, plan: Plan, *, complete: bool, roles: Iterable[str] = E
     frame = wrap(table)
     named = [column["name"] for column in plan.columns]
     wanted = [column["name"] for column in plan.columns if column.get("role") in set(roles)]
-    for column in plan.columns:
-        if column.get("join") and frame.names is not None and column["name"] not in frame.names:
-            raise usage(f"column '{column['name']}' is joined from two where a file is read, not in a data frame",
-                        f'make it first: frame["{column["name"]}"] = frame.pop("latitude").astype("string") + ";" + frame.pop("longitude").astype("string")')
-    check_columns(frame, named if complete else wanted)
+    check_columns(frame, named if complete else wanted, plan.columns)
     if complete and frame.names is not None and plan.get("rest") is None:
         nobody = unmentioned(frame, [column["name"] for column in plan.columns if column.get("role")])
         if nobody:
@@ -63,7 +59,7 @@ def _population(population: Any, plan: Plan) -> Any:
     if population is None:
         return None
     frame = wrap(population)
-    check_columns(frame, plan.qids)
+    check_columns(frame, plan.qids, plan.columns)
     people = [name for name in plan.named("entity") if frame.names is not None and name in frame.names]
     return _read(frame, [*plan.qids, *people])
 
@@ -285,7 +281,7 @@ def _check_after(table: Any, plan: Plan, after: Union[Mapping[str, Any], Sequenc
     frame, wanted = _prepare(table, plan, complete=False, roles=("quasi", "sensitive"))
     earlier = [wrap(getattr(other, "table", other) if hasattr(other, "report") else other) for other in named.values()]
     for other in earlier:
-        check_columns(other, wanted)
+        check_columns(other, wanted, plan.columns)
     text, texts = _only(plan, frame, wanted)._job()
     with watching(progress) as callback:
         return parse(_core.check_after(text, _read(frame, wanted), [_read(other, wanted) for other in earlier], list(named), texts, callback))
@@ -304,7 +300,7 @@ def _two(original: Any, release: Any, plan: Plan, roles: Iterable[str] = ("quasi
     """A plan and the sources of an original and its release."""
     first, wanted = _prepare(original, plan, complete=False, roles=roles)
     second = wrap(release.table if isinstance(release, Release) else release)
-    check_columns(second, plan.qids)
+    check_columns(second, plan.qids, plan.columns)
     there = [name for name in wanted if second.names is None or name in second.names]
     plan = _only(plan, first, wanted)
     if second.names is not None and len(there) < len(wanted):

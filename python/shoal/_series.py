@@ -147,7 +147,7 @@ class Series:
     @staticmethod
     def _wanted(frame: Frame, plan: Plan) -> List[str]:
         """The columns that the engine is given: what is published, the record key and the person."""
-        check_columns(frame, [column["name"] for column in plan.columns])
+        check_columns(frame, [column["name"] for column in plan.columns], plan.columns)
         if frame.names is None:
             raise usage("the columns of this table are not known before it is read", "give a pandas, polars or pyarrow table")
         roles = {column["name"]: column.get("role") for column in plan.columns}

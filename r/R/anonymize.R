@@ -3,7 +3,7 @@
 
 # Does every column have a role, and can these roles be carried out here?
 check_roles <- function(table, plan) {
-  check_columns(table, plan_names(plan))
+  check_columns(table, plan_names(plan), plan)
   roles <- plan_roles(plan)
   for (role in intersect(c("pseudonym", "count"), roles)) {
     usage(sprintf("columns with the role %s cannot be released from R", role), "use the command shoal for them")
@@ -16,7 +16,7 @@ check_roles <- function(table, plan) {
 
 encode_population <- function(population, plan) {
   if (is.null(population)) return(NULL)
-  check_columns(check_frame(population), plan_qids(plan))
+  check_columns(check_frame(population), plan_qids(plan), plan)
   encode_table(population, c(plan_qids(plan), intersect(plan_named(plan, "entity"), names(population))))
 }
 

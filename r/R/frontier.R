@@ -95,7 +95,7 @@ frontier <- function(table, qids = NULL, ks = c(2, 5, 10, 25, 50, 100), ..., alg
 
 open_trials <- function(table, plan, population, queries, dimensions, progress) {
   table <- table_of(table)
-  check_columns(table, plan_names(plan))
+  check_columns(table, plan_names(plan), plan)
   wanted <- plan_named(plan, encoded_roles)
   bare <- plan
   bare$fields[c("k", "algorithm", "params")] <- NULL

@@ -10,7 +10,7 @@ table_of <- function(table) check_frame(if (inherits(table, "shoal_release")) ta
 take_roles <- function(table, plan, roles) {
   table <- table_of(table)
   wanted <- plan_named(plan, roles)
-  check_columns(table, wanted)
+  check_columns(table, wanted, plan)
   list(table = table, wanted = wanted)
 }
 
@@ -58,7 +58,7 @@ measure <- function(original, release, qids = NULL, k = NULL, ..., sensitive = N
   plan <- build_plan(if (is.null(plan)) own_plan(release) else plan, said, Filter(Negate(is.null), list(w_u = w_u, w_p = w_p)))
   first <- take_roles(original, plan, c("quasi", "sensitive", "class"))
   second <- table_of(release)
-  check_columns(second, plan_qids(plan))
+  check_columns(second, plan_qids(plan), plan)
   wanted <- intersect(first$wanted, names(second))
   tables <- list(encode_table(first$table, wanted), encode_table(second, wanted))
   record(core_watched("r_measure", make_request(plan, wanted, tables, allow_unread = isTRUE(allow_unread)), progress = progress))
@@ -110,7 +110,7 @@ attack <- function(original, releases, qids = NULL, k = NULL, ..., sensitive = N
   named <- plan_named(plan, c("quasi", "sensitive"))
   whole <- function(table, needed) {
     table <- table_of(table)
-    check_columns(table, needed)
+    check_columns(table, needed, plan)
     encode_table(table, names(table))
   }
   tables <- c(list(whole(original, named), if (!is.null(held_out)) whole(held_out, named)), lapply(releases, whole, plan_qids(plan)))
