@@ -91,6 +91,7 @@ static void see_values(shoal_column_profile *out, bool *is_free_text, const shoa
     }
     shoal_sight_counts counts = { shoal_table_column_name(table, column), out->n_distinct, n_filled(out, table) };
     out->looks_like = shoal_sights_look(&sights, &counts);
+    if (out->type == SHOAL_TYPE_DATE) out->looks_like = NULL; /* 1990.12.31 has the form of a phone number */
     *is_free_text = shoal_sights_are_free_text(&sights, &counts);
 }
 

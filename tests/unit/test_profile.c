@@ -96,6 +96,16 @@ static void test_hints(void **state)
         { "total_charges", SHOAL_HINT_SENSITIVE },
         { "discharge_date", SHOAL_HINT_NONE },
         { "born", SHOAL_HINT_QUASI },
+        { "DX1", SHOAL_HINT_SENSITIVE },
+        { "HbA1c %", SHOAL_HINT_SENSITIVE },
+        { "ZIP5", SHOAL_HINT_POSTCODE },
+        { "diagnostic principal", SHOAL_HINT_SENSITIVE },
+        { "prénom", SHOAL_HINT_IDENTIFIER },
+        { "data urodzenia", SHOAL_HINT_QUASI },
+        { "Nombre", SHOAL_HINT_IDENTIFIER },
+        { "nombre d'enfants", SHOAL_HINT_NONE },
+        { "cidade", SHOAL_HINT_NONE },
+        { "NO2", SHOAL_HINT_NONE },
         { "Behandlungskosten", SHOAL_HINT_SENSITIVE },
         { "Patienten-Nr", SHOAL_HINT_KEY },
         { "Patientennr", SHOAL_HINT_KEY },
@@ -280,10 +290,12 @@ static void test_null_marks(void **state)
         "a,b,c\nY,60,-9\nN,99,-3\nN,99,4\n",      /* none */
         "a,b,c\n1,x,-9\n2,None,-9\n3,z,0\n",       /* -9; None is doubtful */
         "a,b,c\nyes,1,x\n-9,2,y\n-9,3,x\nno,4,-1\n", /* -9 among words */
+        "a;b;c\n01.02.2020;1,50;UNK\n-;2,00;3\n00.00.0000;-;unknown\n03.04.2020;3,50;7\n", /* among dates and decimal commas */
     };
-    static const uint64_t missing[4][3] = { { 1, 1, 2 }, { 0, 0, 0 }, { 0, 0, 2 }, { 2, 0, 0 } };
-    static const char *const nulls[] = { "[\"\", \"?\", \"N\", \"99\"]", "[\"\"]", "[\"\", \"-9\"]", "[\"\", \"-9\"]" };
-    for (size_t i = 0; i < 4; i++) {
+    static const uint64_t missing[5][3] = { { 1, 1, 2 }, { 0, 0, 0 }, { 0, 0, 2 }, { 2, 0, 0 }, { 2, 1, 2 } };
+    static const char *const nulls[] = { "[\"\", \"?\", \"N\", \"99\"]", "[\"\"]", "[\"\", \"-9\"]", "[\"\", \"-9\"]",
+                                         "[\"\", \"-\", \"00.00.0000\", \"UNK\", \"unknown\"]" };
+    for (size_t i = 0; i < 5; i++) {
         shoal_table *table = NULL;
         char *plan = NULL;
         assert_ok(load_proposed(&table, texts[i], true));
