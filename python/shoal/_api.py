@@ -12,7 +12,7 @@ from . import _core
 from ._errors import InterruptedWarning, usage
 from ._frames import Frame, check_columns, unmentioned, wrap
 from ._hierarchy import Hierarchy
-from ._plan import ENCODED, Columns, Ordered, Plan, build_plan, listed
+from ._plan import ENCODED, Columns, Formats, Ordered, Plan, build_plan, listed
 from ._progress import Progress, watching
 from ._record import Record, parse
 from ._registry import is_text_method
@@ -84,6 +84,7 @@ def anonymize(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
@@ -185,6 +186,7 @@ def apply(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -235,6 +237,7 @@ def check(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
     suppressed: Optional[str] = None,
     threads: Optional[int] = None,
@@ -322,6 +325,7 @@ def measure(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
@@ -417,6 +421,7 @@ def bound(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -461,6 +466,7 @@ def evaluate_queries(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -481,7 +487,7 @@ def evaluate_queries(
     kind = workload or ("columns" if asked else "census-range")
     if kind not in _WORKLOADS or (kind == "columns") != bool(asked):
         raise usage("the workload is not known, or does not go with columns", f"workloads are {', '.join(_WORKLOADS)}; the last needs columns")
-    names = ("qids", "sensitive", "seed", "class_column", "hierarchies", "numeric", "categorical", "dates", "ordered", "nulls", "missing", "on_missing",
+    names = ("qids", "sensitive", "seed", "class_column", "hierarchies", "numeric", "categorical", "dates", "ordered", "formats", "nulls", "missing", "on_missing",
              "threads")
     said = {key: value for key, value in locals().items() if key in names}
     made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
@@ -511,6 +517,7 @@ def evaluate_classify(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -539,7 +546,7 @@ def evaluate_classify(
         raise usage("top_classes is below 1", "write the number of labels to tell apart, or leave it out")
     if release is not None and (k is not None or algorithm is not None):
         raise usage("algorithm and k make a release of each training part", "leave the release out with them")
-    names = ("qids", "class_column", "k", "algorithm", "seed", "time_limit", "hierarchies", "numeric", "categorical", "dates", "ordered", "nulls", "missing",
+    names = ("qids", "class_column", "k", "algorithm", "seed", "time_limit", "hierarchies", "numeric", "categorical", "dates", "ordered", "formats", "nulls", "missing",
              "on_missing", "threads")
     said = {key: value for key, value in locals().items() if key in names}
     made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, params)

@@ -9,7 +9,7 @@ from . import _core
 from ._api import AnyPlan, Hierarchies, _need_qids, _only, _read
 from ._errors import usage
 from ._frames import Frame, check_columns, wrap
-from ._plan import Columns, Ordered, build_plan, listed
+from ._plan import Columns, Formats, Ordered, build_plan, listed
 from ._progress import Progress, watching
 from ._record import Record, parse
 from ._release import Release
@@ -45,6 +45,7 @@ def attack(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,

@@ -130,7 +130,7 @@ def test_names_may_hold_anything():
         shoal.anonymize(table, qids=[name], numeric=[name], k=2, rest="keep")
     error = caught.value
     assert error.message == f"arrow: row 1, column '{name}': not a number; 6 rows are not"
-    assert error.fix == "if it means missing, name it with nulls; name their format with format, or treat the column as categorical"
+    assert error.fix == "if it means missing, name it with nulls; name their format with formats, or treat the column as categorical"
     assert str(error) == f"{error.message}; {error.fix}"
     assert (error.column, error.row, error.file, error.line) == (name, 1, None, None)
     with pytest.raises(shoal.UsageError) as caught:

@@ -16,7 +16,7 @@ take_roles <- function(table, plan, roles) {
 
 check <- function(table, qids = NULL, k = NULL, ..., sensitive = NULL, models = NULL, hierarchies = NULL, population = NULL, entity = NULL,
                   qid_sets = list(), subsets = 0, nulls = NULL, missing = NULL, on_missing = NULL, numeric = NULL, categorical = NULL,
-                  dates = NULL, ordered = NULL, sensitive_ranges = NULL, suppressed = NULL, threads = NULL, plan = NULL,
+                  dates = NULL, ordered = NULL, formats = NULL, sensitive_ranges = NULL, suppressed = NULL, threads = NULL, plan = NULL,
                   progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
   no_more(...)
@@ -50,7 +50,7 @@ own_plan <- function(release) if (inherits(release, "shoal_release")) release$pl
 
 measure <- function(original, release, qids = NULL, k = NULL, ..., sensitive = NULL, class_column = NULL, hierarchies = NULL, numeric = NULL,
                     categorical = NULL, dates = NULL,
-                    ordered = NULL, sensitive_ranges = NULL, nulls = NULL, missing = NULL, on_missing = NULL,
+                    ordered = NULL, formats = NULL, sensitive_ranges = NULL, nulls = NULL, missing = NULL, on_missing = NULL,
                     domain = NULL, priority = NULL, level_weights = NULL, suppressed = NULL, w_u = NULL, w_p = NULL, threads = NULL,
                     allow_unread = FALSE, plan = NULL, progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
@@ -87,7 +87,7 @@ risk <- function(table, qids = NULL, k = NULL, ..., original = NULL, population 
 }
 
 bound <- function(table, qids = NULL, k = NULL, ..., hierarchies = NULL, numeric = NULL, categorical = NULL, dates = NULL,
-                  ordered = NULL, nulls = NULL,
+                  ordered = NULL, formats = NULL, nulls = NULL,
                   missing = NULL, on_missing = NULL, domain = NULL, priority = NULL, threads = NULL, plan = NULL,
                   progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
@@ -100,7 +100,7 @@ bound <- function(table, qids = NULL, k = NULL, ..., hierarchies = NULL, numeric
 
 attack <- function(original, releases, qids = NULL, k = NULL, ..., sensitive = NULL, identifiers = NULL, held_out = NULL, record_key = NULL,
                    only = NULL, known = 0, sets = 0, errors = 0.1, controls = FALSE, hierarchies = NULL, numeric = NULL, categorical = NULL,
-                   dates = NULL, ordered = NULL, nulls = NULL, missing = NULL, on_missing = NULL, seed = NULL, threads = NULL, plan = NULL,
+                   dates = NULL, ordered = NULL, formats = NULL, nulls = NULL, missing = NULL, on_missing = NULL, seed = NULL, threads = NULL, plan = NULL,
                    progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
   no_more(...)

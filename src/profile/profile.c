@@ -213,6 +213,7 @@ static shoal_status suggest_known(shoal_column_profile *out, const shoal_table *
     SHOAL_RETURN_IF_ERROR(shoal_known_guess(&spec, &out->builder_holds_all, table, column, out->n_distinct, err));
     if (spec == NULL) return SHOAL_OK;
     out->builder = spec;
+    out->n_no_numbers = 0; /* codes: V57 beside 250 is one */
     if (out->proposed == SHOAL_ROLE_QUASI || out->proposed == SHOAL_ROLE_SENSITIVE) return SHOAL_OK;
     bool is_diagnosis = strncmp(spec, "known:icd", 9) == 0;
     propose(out, is_diagnosis ? SHOAL_ROLE_SENSITIVE : SHOAL_ROLE_QUASI, is_diagnosis ? "its values are diagnoses" : "its values belong to a classification: others may know them");

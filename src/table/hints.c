@@ -28,6 +28,7 @@ static const struct {
                       "employeeid recordid caseid accountid visitid encounterid householdid" },
     { SHOAL_HINT_SENSITIVE,
       "health disease diagnos diag diags illness symptom icd medication drug treatment therapy hiv insulin icd9 icd10 icd9cm icd10cm dx "
+      "med meds diabetes cancer tumor tumour asthma hypertension depression epilepsy anaemia pregnan psychiatr abortion addiction "
       "serum glucose hba1c a1c a1cresult cholesterol lab labs medicine prescription dose disability "
       "salary income pincp hincp wagp wage wages earnings gain gains capital debt poverty povpip benefit pension "
       "balance _charge cost costs payment payments paid billed reimbursement kosten "

@@ -97,6 +97,7 @@ static void test_hints(void **state)
         { "discharge_date", SHOAL_HINT_NONE },
         { "born", SHOAL_HINT_QUASI },
         { "DX1", SHOAL_HINT_SENSITIVE },
+        { "diabetesMed", SHOAL_HINT_SENSITIVE },
         { "HbA1c %", SHOAL_HINT_SENSITIVE },
         { "ZIP5", SHOAL_HINT_POSTCODE },
         { "diagnostic principal", SHOAL_HINT_SENSITIVE },
@@ -370,15 +371,15 @@ static void test_doubtful_columns(void **state)
 static void test_numbers_but_for_a_total(void **state)
 {
     (void)state;
-    char text[100 * 20], *at = text + sprintf(text, "age,grade,plz\n");
+    char text[100 * 20], *at = text + sprintf(text, "age,grade,plz,diag\n");
     shoal_table *table = NULL;
     shoal_column_profile p;
     char *plan = NULL;
-    for (int i = 0; i < 60; i++) at += sprintf(at, "%d,%s,0%d\n", 20 + i, i % 2 ? "4" : "A", 1000 + i);
-    sprintf(at, "Total,,\n");
+    for (int i = 0; i < 60; i++) at += sprintf(at, "%d,%s,0%d,%s%d\n", 20 + i, i % 2 ? "4" : "A", 1000 + i, i == 7 ? "V" : "", i == 7 ? 57 : 250 + i);
+    sprintf(at, "Total,,,\n");
     assert_ok(load_proposed(&table, text, true));
-    static const uint64_t expected[] = { 1, 0, 0 };
-    for (size_t c = 0; c < 3; c++) {
+    static const uint64_t expected[] = { 1, 0, 0, 0 }; /* V57 is a diagnosis, as 250 is */
+    for (size_t c = 0; c < 4; c++) {
         assert_ok(shoal_profile_column(&p, table, c, &err));
         assert_int_equal(p.n_no_numbers, expected[c]);
     }

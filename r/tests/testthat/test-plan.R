@@ -53,6 +53,16 @@ test_that("hierarchies hold their labels or are recipes", {
   expect_identical(hierarchy(file = file)$leaves, 2L)
 })
 
+test_that("a format tells how texts are read", {
+  visits <- data.frame(seen = sprintf("%02d/%02d/2020", rep(1:12, 4), rep(c(2, 5, 9, 11), 12)), stringsAsFactors = FALSE)
+  fix <- tryCatch(anonymize(visits, "seen", 12), error = conditionMessage)
+  expect_match(fix, "formats 'seen=DD/MM/YYYY'", fixed = TRUE)
+  days <- anonymize(visits, "seen", 12, formats = c(seen = "DD/MM/YYYY"))$table$seen
+  expect_identical(anonymize(visits, "seen", 12, formats = "seen=DD/MM/YYYY")$table$seen, days)
+  expect_match(as.character(days[1]), "^\\[\\d\\d/02/2020\\.\\.", perl = TRUE)
+  expect_error(anonymize(visits, "seen", 12, formats = "DD/MM/YYYY"), "for no column", class = "shoal_usage_error")
+})
+
 test_that("ordered categories are published as ranges of labels", {
   ranks <- c("low", "middle", "high", "top")
   staff <- data.frame(rank = rep(ranks, each = 3), bin = rep(c("[0-10)", "[10-20)", "[20-30)"), 4))
