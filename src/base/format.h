@@ -23,10 +23,10 @@ enum { SHOAL_FORMAT_SIZE = 48, SHOAL_FORMATTED_SIZE = 112 };
 /* Zero is a plain number. */
 typedef struct shoal_format {
     shoal_format_kind kind;
-    char decimal;   /* numbers: '.' or ',' */
-    char thousands; /* '.', ',', ' ', '\'' or 0: none */
-    uint8_t n_prefix, n_suffix; /* bytes of `spec` before and behind the number, behind the date */
-    uint16_t first_year; /* dates with two digits of a year: the first of a hundred years; else 0 */
+    char decimal;                 /* numbers: '.' or ',' */
+    char thousands;               /* '.', ',', ' ', '\'' or 0: none */
+    uint8_t n_prefix, n_suffix;   /* bytes of `spec` before and behind the number or date */
+    uint16_t first_year;          /* of two digits of a year: the first of a hundred; else 0 */
     char spec[SHOAL_FORMAT_SIZE]; /* as it is named */
 } shoal_format;
 

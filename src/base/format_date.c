@@ -28,16 +28,19 @@ typedef struct token {
 } token;
 
 static const token tokens[] = {
-    { "YYYY", YEAR, 4, IN_DIGITS },     { "YY", YEAR, 2, IN_DIGITS },       { "MM", MONTH, 2, IN_DIGITS },      { "DD", DAY, 2, IN_DIGITS },
-    { "hh", HOUR, 2, IN_DIGITS },       { "mm", MINUTE, 2, IN_DIGITS },     { "ss", SECOND, 2, IN_DIGITS },     { "AM", HALF, 0, ENGLISH },
-    { "Month", MONTH, 0, ENGLISH },     { "MONTH", MONTH, 0, ENGLISH },     { "month", MONTH, 0, ENGLISH },     { "Monat", MONTH, 0, GERMAN },
-    { "MONAT", MONTH, 0, GERMAN },      { "monat", MONTH, 0, GERMAN },      { "Mon", MONTH, 0, SHORT_ENGLISH }, { "MON", MONTH, 0, SHORT_ENGLISH },
+    { "YYYY", YEAR, 4, IN_DIGITS },     { "YY", YEAR, 2, IN_DIGITS },   { "MM", MONTH, 2, IN_DIGITS },      { "DD", DAY, 2, IN_DIGITS },
+    { "hh", HOUR, 2, IN_DIGITS },       { "mm", MINUTE, 2, IN_DIGITS }, { "ss", SECOND, 2, IN_DIGITS },     { "AM", HALF, 0, ENGLISH },
+    { "Month", MONTH, 0, ENGLISH },     { "MONTH", MONTH, 0, ENGLISH }, { "month", MONTH, 0, ENGLISH },     { "Monat", MONTH, 0, GERMAN },
+    { "MONAT", MONTH, 0, GERMAN },      { "monat", MONTH, 0, GERMAN },  { "Mon", MONTH, 0, SHORT_ENGLISH }, { "MON", MONTH, 0, SHORT_ENGLISH },
     { "mon", MONTH, 0, SHORT_ENGLISH },
 };
 enum { N_TOKENS = sizeof tokens / sizeof *tokens };
 
-static const char *const english[] = { "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December" };
-static const char *const german[] = { "Januar", "Februar", "M\xc3\xa4rz", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember" };
+static const char *const english[] = {
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"
+};
+static const char *const german[] = { "Januar", "Februar", "M\xc3\xa4rz", "April",   "Mai",      "Juni",
+                                      "Juli",   "August",  "September",   "Oktober", "November", "Dezember" };
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -176,7 +179,9 @@ bool shoal_date_format_read(const shoal_format *f, const char *at, const char *e
         const token *next = token_at(p, p_end);
         bool is_bounded = !is_behind_digits && (next == NULL || next->digits == 0);
         int least = t->part == YEAR ? t->digits : is_bounded && t->part < MINUTE ? 1 : 2;
-        bool is_read = t->part == HALF ? read_half(&at, end, &value[HALF]) : t->digits == 0 ? read_month(&at, end, t->names, &value[MONTH]) : read_digits(&at, end, least, t->digits, &value[t->part]);
+        bool is_read = t->part == HALF  ? read_half(&at, end, &value[HALF])
+                       : t->digits == 0 ? read_month(&at, end, t->names, &value[MONTH])
+                                        : read_digits(&at, end, least, t->digits, &value[t->part]);
         if (!is_read) return false;
         is_behind_digits = t->digits > 0;
         if (t->part == SECOND) fraction = read_fraction(&at, end);
@@ -224,10 +229,14 @@ size_t shoal_date_format_write(char *out, const shoal_format *f, double number, 
     if (strstr(p, "AM") != NULL) value[HOUR] = (value[HOUR] + 11) % 12 + 1;
     while (p < end) {
         const token *t = token_at(p, end);
-        if (t == NULL) out[n++] = *p++;
-        else if (t->part == HALF) n += snprintf(out + n, 3, "%s", value[HALF] == 2 ? "PM" : "AM");
-        else if (t->digits == 0) n += write_month(out + n, t, value[MONTH]);
-        else n += snprintf(out + n, 8, "%0*d", t->digits, value[t->part] % (t->digits == 4 ? 10000 : 100));
+        if (t == NULL)
+            out[n++] = *p++;
+        else if (t->part == HALF)
+            n += snprintf(out + n, 3, "%s", value[HALF] == 2 ? "PM" : "AM");
+        else if (t->digits == 0)
+            n += write_month(out + n, t, value[MONTH]);
+        else
+            n += snprintf(out + n, 8, "%0*d", t->digits, value[t->part] % (t->digits == 4 ? 10000 : 100));
         if (t != NULL) p += strlen(t->word);
     }
     out[n] = '\0';

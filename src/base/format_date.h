@@ -8,7 +8,7 @@
 /* Is `format->spec` the name of a format of dates? Sets the other fields. */
 bool shoal_date_format_parse(shoal_format *format);
 /* The text from `at` to `end`, without blanks around it. */
-bool shoal_date_format_read(const shoal_format *format, const char *at, const char *end, double *out);
+bool shoal_date_format_read(const shoal_format *f, const char *at, const char *end, double *out);
 /* Round to `unit` days and write; see shoal_format_write(). */
 size_t shoal_date_format_write(char *out, const shoal_format *format, double number, double unit);
 

@@ -3,8 +3,8 @@
  * words, 99 far above all other numbers, days such as 00.00.0000.
  *
  * Nulls are those of a whole table, so a mark is proposed only if it looks so in every column that has it: `N` beside `Y` is an answer, 99
- * among ages is an age. Keys, of which almost every row has its own, have no say: number 99 of 3,000 is a row, and keys are left out anyway. Marks come from the list below, so no other text of the table is ever named. Cost: O(distinct values), once for
- * each mark.
+ * among ages is an age. Keys, of which almost every row has its own, have no say: number 99 of 3,000 is a row, and keys are left out anyway. Marks come from
+ * the list below, so no other text of the table is ever named. Cost: O(distinct values), once for each mark.
  */
 #include "profile/null_marks.h"
 
@@ -15,11 +15,11 @@
 #include <string.h>
 
 typedef enum mark_kind {
-    WORD,    /* means missing wherever it stands */
-    PLACE,   /* holds the place of a number or a date; between words it may be a value */
-    LETTER,  /* as PLACE, and an answer beside `Y` */
-    BELOW,   /* a number: below all others, which are not negative, or the only one among words */
-    ABOVE    /* a number: more than twice any other */
+    WORD,   /* means missing wherever it stands */
+    PLACE,  /* holds the place of a number or a date; between words it may be a value */
+    LETTER, /* as PLACE, and an answer beside `Y` */
+    BELOW,  /* a number: below all others, which are not negative, or the only one among words */
+    ABOVE   /* a number: more than twice any other */
 } mark_kind;
 
 static const struct {
@@ -27,11 +27,11 @@ static const struct {
     mark_kind kind;
     double number;
 } marks[SHOAL_N_NULL_MARKS] = {
-    { "?", WORD, 0 },       { "NA", WORD, 0 },    { "N/A", WORD, 0 },    { "n/a", WORD, 0 },    { "#N/A", WORD, 0 },    { "NULL", WORD, 0 },
-    { "null", WORD, 0 },    { "NaN", WORD, 0 },   { "nan", WORD, 0 },    { "None", PLACE, 0 },  { "-", PLACE, 0 },      { ".", PLACE, 0 },
-    { "N", LETTER, 0 },     { "n", LETTER, 0 },   { "-9", BELOW, -9 },   { "-99", BELOW, -99 }, { "-999", BELOW, -999 }, { "-9999", BELOW, -9999 },
-    { "99", ABOVE, 99 },    { "999", ABOVE, 999 }, { "9999", ABOVE, 9999 }, { "00.00.0000", WORD, 0 }, { "0000-00-00", WORD, 0 }, { "00/00/0000", WORD, 0 },
-    { "UNK", PLACE, 0 },    { "unknown", PLACE, 0 }, { "Unknown", PLACE, 0 }, { "UNKNOWN", PLACE, 0 },
+    { "?", WORD, 0 },    { "NA", WORD, 0 },       { "N/A", WORD, 0 },      { "n/a", WORD, 0 },        { "#N/A", WORD, 0 },       { "NULL", WORD, 0 },
+    { "null", WORD, 0 }, { "NaN", WORD, 0 },      { "nan", WORD, 0 },      { "None", PLACE, 0 },      { "-", PLACE, 0 },         { ".", PLACE, 0 },
+    { "N", LETTER, 0 },  { "n", LETTER, 0 },      { "-9", BELOW, -9 },     { "-99", BELOW, -99 },     { "-999", BELOW, -999 },   { "-9999", BELOW, -9999 },
+    { "99", ABOVE, 99 }, { "999", ABOVE, 999 },   { "9999", ABOVE, 9999 }, { "00.00.0000", WORD, 0 }, { "0000-00-00", WORD, 0 }, { "00/00/0000", WORD, 0 },
+    { "UNK", PLACE, 0 }, { "unknown", PLACE, 0 }, { "Unknown", PLACE, 0 }, { "UNKNOWN", PLACE, 0 },
 };
 
 /* What a column has beside marks. */

@@ -153,7 +153,8 @@ static bool is_survey_weight(const shoal_column_profile *profile, const shoal_ta
 {
     if (profile->type != SHOAL_TYPE_NUMERIC) return false;
     if (hint == SHOAL_HINT_WEIGHT) return true;
-    return shoal_name_has_words(shoal_table_column_name(table, column), "_weight_ _gewicht_") && profile->format == NULL && profile->min >= 0 &&
+    bool has_unit = profile->format != NULL && strcmp(profile->format, "1234,5") != 0;
+    return shoal_name_has_words(shoal_table_column_name(table, column), "_weight_ _gewicht_ _poids_ _peso_") && !has_unit && profile->min >= 0 &&
            profile->min < 1 && !all_whole(table, column, profile->n_distinct);
 }
 

@@ -47,16 +47,22 @@ static shoal_status refuse_other_files(const char *data, size_t size, shoal_erro
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a ZIP archive, as workbooks of Excel and LibreOffice are, not CSV {fix} save the sheet as CSV, or unpack the archive");
     if (begins_with(data, size, "\xd0\xcf\x11\xe0") || begins_with(data, size, "\xc3\x90\xc3\x8f\x11\xc3\xa0"))
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is an old workbook of Excel, not CSV {fix} save the sheet as CSV");
-    if (begins_with(data, size, "%PDF"))
-        return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a PDF document, not CSV {fix} ask for the table as CSV");
+    if (begins_with(data, size, "%PDF")) return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a PDF document, not CSV {fix} ask for the table as CSV");
     if (is_json(data, size))
-        return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is JSON, not CSV {fix} convert it, for instance with pandas: pandas.read_json(FILE).to_csv(NEW, index=False), with lines=True where each line is an object");
+        return shoal_fail(err, SHOAL_EDATA,
+                          "{source csv}: this is JSON, not CSV {fix} convert it, for instance with pandas: pandas.read_json(FILE).to_csv(NEW, index=False), "
+                          "with lines=True where each line is an object");
     if (is_markup(data, size))
-        return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is XML or a page of HTML, not CSV {fix} save the table as CSV; some programs give such pages the name of a workbook");
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "{source csv}: this is XML or a page of HTML, not CSV {fix} save the table as CSV; some programs give such pages the name of a workbook");
     if (begins_with(data, size, "$FL2") || begins_with(data, size, "$FL3"))
-        return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a file of SPSS, not CSV {fix} save it as CSV there, or in R: write.csv(haven::read_sav(FILE), NEW, row.names = FALSE)");
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "{source csv}: this is a file of SPSS, not CSV {fix} save it as CSV there, or in R: write.csv(haven::read_sav(FILE), NEW, row.names = FALSE)");
     if (begins_with(data, size, "ARROW1"))
-        return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is an Arrow file, not CSV {fix} use the Python package (python -m shoal), which reads Arrow files");
+        return shoal_fail(err, SHOAL_EDATA,
+                          "{source csv}: this is an Arrow file, not CSV {fix} use the Python package (python -m shoal), which reads Arrow files");
     if (begins_with(data, size, "PAR1"))
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a Parquet file, not CSV {fix} use the Python package (python -m shoal), which reads Parquet");
     return SHOAL_OK;

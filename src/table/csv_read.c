@@ -372,7 +372,8 @@ static shoal_status fail_problem(const loading *load, const shoal_csv_block *blo
                           "{source csv}: row {row %llu} (line {line %llu}) has %zu field%s, the %s has %zu {fix} "
                           "%s; quote fields that hold the separator, or set the separator with {--delimiter}",
                           number, line, n, n == 1 ? "" : "s", table->has_header ? "header" : "first row", n_columns,
-                          n_columns == 1 && table->has_header ? "remove lines that stand above the header" : "repair the row, or remove it if it is a note or a total");
+                          n_columns == 1 && table->has_header ? "remove lines that stand above the header"
+                                                              : "repair the row, or remove it if it is a note or a total");
     }
     if (block->problem == SHOAL_CSV_UNCLOSED)
         return shoal_fail(err, SHOAL_EDATA,

@@ -196,8 +196,9 @@ static shoal_status fail_two_readings(const encoding *e, const shoal_format_gues
 {
     const char *name = e->column->name, *a = guess->formats[0].spec, *b = guess->formats[1].spec;
     const char *why = guess->formats[0].first_year == 0 ? "" : ": two digits of a year do not tell its century, 'from' names the first of its hundred years";
-    return shoal_fail(err, SHOAL_EDATA, "{source %s}: column '{column %.100s}' can be read as %s and as %s%s {fix} say which: {--format} '%.100s=%s' or "
-                                        "{--format} '%.100s=%s'; {--categorical} '%.100s' keeps it as text",
+    return shoal_fail(err, SHOAL_EDATA,
+                      "{source %s}: column '{column %.100s}' can be read as %s and as %s%s {fix} say which: {--format} '%.100s=%s' or "
+                      "{--format} '%.100s=%s'; {--categorical} '%.100s' keeps it as text",
                       e->table->batches == NULL ? "csv" : "arrow", name, a, b, why, name, a, name, b, name);
 }
 

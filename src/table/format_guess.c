@@ -14,11 +14,11 @@
 
 /* Numbers, from the simplest on: the example in the middle of a format's name. */
 static const char *const examples[] = { "1234.5", "1234,5", "1.234,5", "1,234.5", "1 234,5", "1 234.5", "1'234.5", "1'234,5" };
-static const char *const dates[] = { "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY", "DD-MM-YYYY", "MM-DD-YYYY", "YYYY/MM/DD", "YYYY.MM.DD", "YYYYMMDD",
-                                     "DD-Mon-YYYY", "DD Mon YYYY", "DD Month YYYY", "Mon DD, YYYY", "Month DD, YYYY", "DD/Mon/YYYY", "DD.Mon.YYYY", "DDMonYYYY",
-                                     "YYYY-Mon-DD", "DD. Monat YYYY" };
-static const char *const short_dates[] = { "DD.MM.YY", "DD/MM/YY", "MM/DD/YY", "DD-MM-YY", "MM-DD-YY", "YY-MM-DD", "YY/MM/DD", "DD-Mon-YY", "DD Mon YY", "DD Month YY", "DDMonYY",
-                                           "DD. Monat YY" };
+static const char *const dates[] = { "YYYY-MM-DD",  "DD.MM.YYYY",  "DD/MM/YYYY",  "MM/DD/YYYY",  "DD-MM-YYYY",    "MM-DD-YYYY",   "YYYY/MM/DD",
+                                     "YYYY.MM.DD",  "YYYYMMDD",    "DD-Mon-YYYY", "DD Mon YYYY", "DD Month YYYY", "Mon DD, YYYY", "Month DD, YYYY",
+                                     "DD/Mon/YYYY", "DD.Mon.YYYY", "DDMonYYYY",   "YYYY-Mon-DD", "DD. Monat YYYY" };
+static const char *const short_dates[] = { "DD.MM.YY", "DD/MM/YY",  "MM/DD/YY",  "DD-MM-YY",    "MM-DD-YY", "YY-MM-DD",
+                                           "YY/MM/DD", "DD-Mon-YY", "DD Mon YY", "DD Month YY", "DDMonYY",  "DD. Monat YY" };
 static const char *const times[] = { "", " hh:mm", " hh:mm:ss", "Thh:mm", "Thh:mm:ss", "Thh:mm:ssZ", " hh:mm AM", " hh:mm:ss AM" };
 static const char *const first_years[] = { "1930", "1970" }; /* of births, and of what happened since computers count */
 static const char *const currencies[] = { "$", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5", "\xe2\x82\xb9", "EUR", "USD", "GBP", "CHF", "JPY", "CNY",
@@ -26,8 +26,14 @@ static const char *const currencies[] = { "$", "\xe2\x82\xac", "\xc2\xa3", "\xc2
 static const char *const units[] = { "%", "\xe2\x80\xb0", "cm", "mm", "m", "km", "kg", "g", "mg", "t", "lb", "lbs", "oz", "ft", "in", "ml", "l", "L",
                                      "\xc2\xb0" "C", "\xc2\xb0" "F", "h", "min", "s", "ms", "d", "y", "yr", "yrs", "k", "kWh", "W", "kW", "V", "mmHg", "mg/dl",
                                      "mg/dL", "mmol/l", "mmol/L", "kcal", "kJ", "bpm", "km/h", "mph", "m2", "m\xc2\xb2" };
-enum { N_EXAMPLES = sizeof examples / sizeof *examples, N_DATES = sizeof dates / sizeof *dates, N_TIMES = sizeof times / sizeof *times,
-       N_SHORT_DATES = sizeof short_dates / sizeof *short_dates, LONGEST_WORD = 16, ENOUGH_DAYS = 3 };
+enum {
+    N_EXAMPLES = sizeof examples / sizeof *examples,
+    N_DATES = sizeof dates / sizeof *dates,
+    N_TIMES = sizeof times / sizeof *times,
+    N_SHORT_DATES = sizeof short_dates / sizeof *short_dates,
+    LONGEST_WORD = 16,
+    ENOUGH_DAYS = 3
+};
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

@@ -99,7 +99,8 @@ static size_t digits_of_day(const char *text, size_t n)
 bool shoal_looks_like_day(const char *text, size_t n)
 {
     static const char *const forms[] = { "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY", "DD-MM-YYYY", "MM-DD-YYYY", "YYYY/MM/DD", "YYYY.MM.DD" };
-    static const char *const named[] = { "DD-Mon-YYYY", "DD Mon YYYY", "DD Month YYYY", "Mon DD, YYYY", "Month DD, YYYY", "DDMonYYYY", "DD. Monat YYYY", "DD-Mon-YY from 1930" };
+    static const char *const named[] = { "DD-Mon-YYYY",    "DD Mon YYYY", "DD Month YYYY",  "Mon DD, YYYY",
+                                         "Month DD, YYYY", "DDMonYYYY",   "DD. Monat YYYY", "DD-Mon-YY from 1930" };
     double ignored;
     shoal_format format;
     size_t day = digits_of_day(text, n);

@@ -36,8 +36,14 @@ static void test_read(void **state)
         { "1.234", "12.345", 12345 },
         { "1,234.5", "12,345.75", 12345.75 },
         { "1 234,5", "12 345,75", 12345.75 },
-        { "1 234,5", "12\xc2\xa0" "345", 12345 },
-        { "1'234.5", "12\xe2\x80\x99" "345.5", 12345.5 },
+        { "1 234,5",
+          "12\xc2\xa0"
+          "345",
+          12345 },
+        { "1'234.5",
+          "12\xe2\x80\x99"
+          "345.5",
+          12345.5 },
         { "1234 cm", "180 cm", 180 },
         { "1234 cm", " 180cm ", 180 },
         { "1234 cm", "180", NAN },
@@ -102,9 +108,29 @@ static void test_read(void **state)
 static void test_names(void **state)
 {
     (void)state;
-    static const char *const bad[] = { "", "x", "123", "12345", "1.234.5", "1234;5", "1x234", "1234 5", "YYYY", "YYYY-MM", "DD.MM.YYYY hh", "DD.DD.YYYY",
-                                       "MM/DD/YYYY 7", "DDD.MM.YYYY", "DD.MM.YY", "DD.MM.YY from", "DD.MM.YY from 30", "DD.MM.YY from 0000", "DD.MM.YYYY from 1930",
-                                       "DD-Mon-MM-YYYY", "DD.MM.YYYY AM", "DD Month", "1234.5 a unit whose name is far too long for any column" };
+    static const char *const bad[] = { "",
+                                       "x",
+                                       "123",
+                                       "12345",
+                                       "1.234.5",
+                                       "1234;5",
+                                       "1x234",
+                                       "1234 5",
+                                       "YYYY",
+                                       "YYYY-MM",
+                                       "DD.MM.YYYY hh",
+                                       "DD.DD.YYYY",
+                                       "MM/DD/YYYY 7",
+                                       "DDD.MM.YYYY",
+                                       "DD.MM.YY",
+                                       "DD.MM.YY from",
+                                       "DD.MM.YY from 30",
+                                       "DD.MM.YY from 0000",
+                                       "DD.MM.YYYY from 1930",
+                                       "DD-Mon-MM-YYYY",
+                                       "DD.MM.YYYY AM",
+                                       "DD Month",
+                                       "1234.5 a unit whose name is far too long for any column" };
     shoal_format format;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (shoal_format_parse(&format, bad[i])) fail_msg("a format: '%s'", bad[i]);
@@ -121,17 +147,27 @@ static void test_write(void **state)
     static const struct {
         const char *spec, *plain, *text;
     } cases[] = {
-        { "1234.5", "-12.5", "-12.5" },          { "1.234,5 EUR", "-1234567.25", "-1.234.567,25 EUR" },
-        { "$1,234.5", "999", "$999" },           { "1'234.5", "1000", "1'000" },
-        { "1234 cm", "180", "180 cm" },          { "DD.MM.YYYY", "31", "01.02.1970" },
-        { "MM/DD/YYYY hh:mm", "31.75", "02/01/1970 18:00" }, { "YYYY-MM-DDThh:mm:ss", "0.99999", "1970-01-01T23:59:59" },
-        { "YYYYMMDD", "-1", "19691231" },        { "YYYY-MM-DD", "30.6", "1970-02-01" },
+        { "1234.5", "-12.5", "-12.5" },
+        { "1.234,5 EUR", "-1234567.25", "-1.234.567,25 EUR" },
+        { "$1,234.5", "999", "$999" },
+        { "1'234.5", "1000", "1'000" },
+        { "1234 cm", "180", "180 cm" },
+        { "DD.MM.YYYY", "31", "01.02.1970" },
+        { "MM/DD/YYYY hh:mm", "31.75", "02/01/1970 18:00" },
+        { "YYYY-MM-DDThh:mm:ss", "0.99999", "1970-01-01T23:59:59" },
+        { "YYYYMMDD", "-1", "19691231" },
+        { "YYYY-MM-DD", "30.6", "1970-02-01" },
         { "DD.MM.YYYY hh:mm", "0.99999", "02.01.1970 00:00" },
-        { "DD-Mon-YYYY", "31", "01-Feb-1970" },  { "DD-MON-YYYY", "31", "01-FEB-1970" },
-        { "DDmonYYYY", "31", "01feb1970" },      { "Month DD, YYYY", "31", "February 01, 1970" },
-        { "DD. Monat YYYY", "59", "01. M\xc3\xa4rz 1970" }, { "DD. MONAT YYYY", "59", "01. M\xc3\x84RZ 1970" },
-        { "DD.MM.YY from 1930", "31", "01.02.70" }, { "DD.MM.YY from 1930", "-14610", "01.01.30" },
-        { "MM/DD/YYYY hh:mm AM", "31.75", "02/01/1970 06:00 PM" }, { "MM/DD/YYYY hh:mm AM", "0", "01/01/1970 12:00 AM" },
+        { "DD-Mon-YYYY", "31", "01-Feb-1970" },
+        { "DD-MON-YYYY", "31", "01-FEB-1970" },
+        { "DDmonYYYY", "31", "01feb1970" },
+        { "Month DD, YYYY", "31", "February 01, 1970" },
+        { "DD. Monat YYYY", "59", "01. M\xc3\xa4rz 1970" },
+        { "DD. MONAT YYYY", "59", "01. M\xc3\x84RZ 1970" },
+        { "DD.MM.YY from 1930", "31", "01.02.70" },
+        { "DD.MM.YY from 1930", "-14610", "01.01.30" },
+        { "MM/DD/YYYY hh:mm AM", "31.75", "02/01/1970 06:00 PM" },
+        { "MM/DD/YYYY hh:mm AM", "0", "01/01/1970 12:00 AM" },
         { "DD.MM.YY hh:mm from 1930", "21914.99999", "31.12.29 23:59" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -287,10 +287,10 @@ static void test_null_marks(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "a,b,c\n1,x,99\nN,?,3\n2,x,4\n5,y,99\n", /* all three columns */
-        "a,b,c\nY,60,-9\nN,99,-3\nN,99,4\n",      /* none */
-        "a,b,c\n1,x,-9\n2,None,-9\n3,z,0\n",       /* -9; None is doubtful */
-        "a,b,c\nyes,1,x\n-9,2,y\n-9,3,x\nno,4,-1\n", /* -9 among words */
+        "a,b,c\n1,x,99\nN,?,3\n2,x,4\n5,y,99\n",                                           /* all three columns */
+        "a,b,c\nY,60,-9\nN,99,-3\nN,99,4\n",                                               /* none */
+        "a,b,c\n1,x,-9\n2,None,-9\n3,z,0\n",                                               /* -9; None is doubtful */
+        "a,b,c\nyes,1,x\n-9,2,y\n-9,3,x\nno,4,-1\n",                                       /* -9 among words */
         "a;b;c\n01.02.2020;1,50;UNK\n-;2,00;3\n00.00.0000;-;unknown\n03.04.2020;3,50;7\n", /* among dates and decimal commas */
     };
     static const uint64_t missing[5][3] = { { 1, 1, 2 }, { 0, 0, 0 }, { 0, 0, 2 }, { 2, 0, 0 }, { 2, 1, 2 } };
@@ -386,6 +386,27 @@ static void test_numbers_but_for_a_total(void **state)
     assert_ok(shoal_profile_plan(&plan, table, "t.csv", &err));
     assert_non_null(strstr(plan, "numbers, but for 1 row with other texts"));
     assert_null(strstr(plan, "Total"));
+    shoal_string_free(plan);
+    shoal_table_free(table);
+}
+
+/* Male, male and " male" are three values: the plan says so; 1 and 1.0 are none of its business. */
+static void test_values_that_differ_by_blanks(void **state)
+{
+    (void)state;
+    char text[60 * 40], *at = text + sprintf(text, "sex,town,weight\n");
+    shoal_table *table = NULL;
+    shoal_column_profile p;
+    char *plan = NULL;
+    for (int i = 0; i < 60; i++)
+        at += sprintf(at, "%s,%s,\"%d,%d25\"\n", i % 3 == 0 ? "Male" : i % 3 == 1 ? "male" : " male", i % 2 ? "Linz" : "Graz", i % 3, i % 10);
+    assert_ok(load_proposed(&table, text, true));
+    assert_ok(shoal_profile_plan(&plan, table, "t.csv", &err));
+    assert_non_null(strstr(
+        plan, "name: \"sex\", role: quasi, type: categorical} # categorical, 3 distinct, 0 missing; by its name others may know it; 2 values are another one"));
+    assert_null(strstr(strstr(plan, "name: \"town\""), "another one"));
+    assert_ok(shoal_profile_column(&p, table, 2, &err)); /* 0,125 to 2,925: a survey weight with a decimal comma */
+    assert_int_equal(p.proposed, SHOAL_ROLE_DROP);
     shoal_string_free(plan);
     shoal_table_free(table);
 }
@@ -486,6 +507,7 @@ int main(void)
         cmocka_unit_test(test_codes_of_kinds),
         cmocka_unit_test(test_codes_and_amounts),
         cmocka_unit_test(test_null_marks),
+        cmocka_unit_test(test_values_that_differ_by_blanks),
         cmocka_unit_test(test_keys_are_no_values),
         cmocka_unit_test(test_doubtful_columns),
         cmocka_unit_test(test_numbers_but_for_a_total),
