@@ -128,9 +128,13 @@ shoal_status cli_args_parse(cli_args *out, const cli_command *command, int n_wor
             CLI_RETURN_IF_ERROR(read_letters(out, word, n_words, words, &next, err));
     }
     if (cli_has(out, OPT_HELP)) return SHOAL_OK;
-    if (out->n_positional < command->min_positional || out->n_positional > command->max_positional)
-        return shoal_fail(err, SHOAL_EINVAL, "%s: %zu operands given, %zu wanted {fix} write shoal %s %s", command->name,
-                        out->n_positional, command->min_positional, command->name, command->arguments);
+    size_t n = out->n_positional, least = command->min_positional, most = command->max_positional;
+    if (n < least || n > most) {
+        char range[64];
+        snprintf(range, sizeof range, most == least ? "%zu" : most > 99 ? "%zu or more" : "%zu to %zu", least, most);
+        return shoal_fail(err, SHOAL_EINVAL, "%s: %zu operand%s given, %s wanted {fix} %swrite shoal %s %s", command->name, n, n == 1 ? "" : "s", range,
+                          n > most ? "put names with blanks in quotes; " : "", command->name, command->arguments);
+    }
     return SHOAL_OK;
 }
 

@@ -104,6 +104,8 @@ shoal_status cli_init(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_load_column(&table, NULL, args, input, &progress, err), out);
     cli_progress_end(&progress);
     CLI_GOTO_IF_ERROR(check_header(table, err), out);
+    if (shoal_table_n_columns(table) == 1)
+        cli_warn("the table has one column\nfix: if it should have more, remove lines that stand above the header, or name the separator with --delimiter");
     if (!quiet) CLI_GOTO_IF_ERROR(print_profile(table, err), out);
     if (output != NULL) CLI_GOTO_IF_ERROR(write_plan(table, input, output, force, err), out);
     if (json) CLI_GOTO_IF_ERROR(print_profile_json(table, output, err), out);

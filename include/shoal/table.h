@@ -156,7 +156,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_order(shoal_table *table,
 /**
  * Set how the numbers or dates of a column are written; before loading, after the type if that is
  * set, too. A number is named by 1234 or 1234.5 as the column would write it: "1.234,5", "1234 cm",
- * "$1,234.5". A date by its parts: "DD.MM.YYYY", "MM/DD/YYYY hh:mm:ss".
+ * "$1,234.5". A date by its parts: "DD.MM.YYYY", "MM/DD/YYYY hh:mm:ss", "DD-Mon-YYYY"; two digits
+ * of a year with the first of their hundred years, "DD.MM.YY from 1930".
  * The release has the same format. NULL: found among the usual ones, if the type is not set.
  *
  * @return SHOAL_EINVAL when it is no format, or one of another type; else as shoal_table_set_role()
@@ -172,7 +173,7 @@ SHOAL_API const char *shoal_table_format(const shoal_table *table, size_t column
 /**
  * After loading a column without type and format: could its values be read in two ways? Then
  * `formats` are both; owned by the table. Loading refuses such a quasi-identifier, unless one way
- * is plain numbers.
+ * is plain numbers. Dates with two digits of a year have two ways always.
  */
 SHOAL_API bool shoal_table_readings(const shoal_table *table, size_t column,
                                     const char *formats[2]);

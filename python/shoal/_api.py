@@ -12,7 +12,7 @@ from . import _core
 from ._errors import InterruptedWarning, usage
 from ._frames import Frame, check_columns, unmentioned, wrap
 from ._hierarchy import Hierarchy
-from ._plan import ENCODED, Columns, Ordered, Plan, build_plan, listed
+from ._plan import ENCODED, Columns, Formats, Ordered, Plan, build_plan, listed
 from ._progress import Progress, watching
 from ._record import Record, parse
 from ._registry import is_text_method
@@ -35,11 +35,7 @@ def _prepare(table: Any, plan: Plan, *, complete: bool, roles: Iterable[str] = E
     frame = wrap(table)
     named = [column["name"] for column in plan.columns]
     wanted = [column["name"] for column in plan.columns if column.get("role") in set(roles)]
-    for column in plan.columns:
-        if column.get("join") and frame.names is not None and column["name"] not in frame.names:
-            raise usage(f"column '{column['name']}' is joined from two where a file is read, not in a data frame",
-                        f'make it first: frame["{column["name"]}"] = frame.pop("latitude").astype("string") + ";" + frame.pop("longitude").astype("string")')
-    check_columns(frame, named if complete else wanted)
+    check_columns(frame, named if complete else wanted, plan.columns)
     if complete and frame.names is not None and plan.get("rest") is None:
         nobody = unmentioned(frame, [column["name"] for column in plan.columns if column.get("role")])
         if nobody:
@@ -63,7 +59,7 @@ def _population(population: Any, plan: Plan) -> Any:
     if population is None:
         return None
     frame = wrap(population)
-    check_columns(frame, plan.qids)
+    check_columns(frame, plan.qids, plan.columns)
     people = [name for name in plan.named("entity") if frame.names is not None and name in frame.names]
     return _read(frame, [*plan.qids, *people])
 
@@ -88,6 +84,7 @@ def anonymize(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
@@ -189,6 +186,7 @@ def apply(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -239,6 +237,7 @@ def check(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
     suppressed: Optional[str] = None,
     threads: Optional[int] = None,
@@ -285,7 +284,7 @@ def _check_after(table: Any, plan: Plan, after: Union[Mapping[str, Any], Sequenc
     frame, wanted = _prepare(table, plan, complete=False, roles=("quasi", "sensitive"))
     earlier = [wrap(getattr(other, "table", other) if hasattr(other, "report") else other) for other in named.values()]
     for other in earlier:
-        check_columns(other, wanted)
+        check_columns(other, wanted, plan.columns)
     text, texts = _only(plan, frame, wanted)._job()
     with watching(progress) as callback:
         return parse(_core.check_after(text, _read(frame, wanted), [_read(other, wanted) for other in earlier], list(named), texts, callback))
@@ -304,7 +303,7 @@ def _two(original: Any, release: Any, plan: Plan, roles: Iterable[str] = ("quasi
     """A plan and the sources of an original and its release."""
     first, wanted = _prepare(original, plan, complete=False, roles=roles)
     second = wrap(release.table if isinstance(release, Release) else release)
-    check_columns(second, plan.qids)
+    check_columns(second, plan.qids, plan.columns)
     there = [name for name in wanted if second.names is None or name in second.names]
     plan = _only(plan, first, wanted)
     if second.names is not None and len(there) < len(wanted):
@@ -326,6 +325,7 @@ def measure(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
@@ -421,6 +421,7 @@ def bound(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -465,6 +466,7 @@ def evaluate_queries(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -485,7 +487,7 @@ def evaluate_queries(
     kind = workload or ("columns" if asked else "census-range")
     if kind not in _WORKLOADS or (kind == "columns") != bool(asked):
         raise usage("the workload is not known, or does not go with columns", f"workloads are {', '.join(_WORKLOADS)}; the last needs columns")
-    names = ("qids", "sensitive", "seed", "class_column", "hierarchies", "numeric", "categorical", "dates", "ordered", "nulls", "missing", "on_missing",
+    names = ("qids", "sensitive", "seed", "class_column", "hierarchies", "numeric", "categorical", "dates", "ordered", "formats", "nulls", "missing", "on_missing",
              "threads")
     said = {key: value for key, value in locals().items() if key in names}
     made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
@@ -515,6 +517,7 @@ def evaluate_classify(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -543,7 +546,7 @@ def evaluate_classify(
         raise usage("top_classes is below 1", "write the number of labels to tell apart, or leave it out")
     if release is not None and (k is not None or algorithm is not None):
         raise usage("algorithm and k make a release of each training part", "leave the release out with them")
-    names = ("qids", "class_column", "k", "algorithm", "seed", "time_limit", "hierarchies", "numeric", "categorical", "dates", "ordered", "nulls", "missing",
+    names = ("qids", "class_column", "k", "algorithm", "seed", "time_limit", "hierarchies", "numeric", "categorical", "dates", "ordered", "formats", "nulls", "missing",
              "on_missing", "threads")
     said = {key: value for key, value in locals().items() if key in names}
     made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, params)

@@ -9,7 +9,7 @@ from . import _core
 from ._api import AnyPlan, Hierarchies, _need_qids, _only, _read
 from ._errors import usage
 from ._frames import Frame, check_columns, wrap
-from ._plan import Columns, Ordered, build_plan, listed
+from ._plan import Columns, Formats, Ordered, build_plan, listed
 from ._progress import Progress, watching
 from ._record import Record, parse
 from ._release import Release
@@ -45,6 +45,7 @@ def attack(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     nulls: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
@@ -75,13 +76,13 @@ def attack(
     _need_qids(made)
     frame = wrap(original)
     named = [column["name"] for column in made.columns if column.get("role") in ("quasi", "sensitive")]
-    check_columns(frame, named)
+    check_columns(frame, named, made.columns)
     frames = [_frame(release) for release in listing]
     for one in frames:
-        check_columns(one, made.qids)
+        check_columns(one, made.qids, made.columns)
     others = None if held_out is None else wrap(held_out)
     if others is not None:
-        check_columns(others, named)
+        check_columns(others, named, made.columns)
     text, texts = _only(made, frame, frame.names or [])._job()
     with watching(progress) as callback:
         return parse(_core.attack(text, _all(frame), [_all(one) for one in frames], None if others is None else _all(others), texts,

@@ -72,7 +72,7 @@ class Request:
         names = _Names(list(kinds))
         if not plan.qids:
             raise usage("no quasi-identifier was named", 'say which columns others may know: qids=["age", "sex"]')
-        check_columns(names, [column["name"] for column in plan.columns])
+        check_columns(names, [column["name"] for column in plan.columns], plan.columns)
         nobody = unmentioned(names, [column["name"] for column in plan.columns if column.get("role")])
         if nobody and plan.get("rest") is None:
             raise usage(f"columns nobody mentioned: {', '.join(nobody)}", 'name their roles, or say rest="keep" or rest="drop"')

@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import difflib
 import io
+import re
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from . import _core
@@ -416,13 +417,23 @@ def wrap(table: Any) -> Frame:
 # ---- roles over a frame ----
 
 
-def check_columns(frame: Frame, named: Sequence[str]) -> None:
-    """Are all these columns in the table? Those that are not are listed, with a likely spelling."""
+def _not_joined(name: str, join: str) -> Exception:
+    parts = [part.replace("\\,", ",") for part in re.split(r"(?<!\\),", join)]
+    made = ' + ";" + '.join(f'frame.pop("{part}").astype("string")' for part in parts)
+    return usage(f"column '{name}' is joined of two where a file is read; data frames and databases are not joined",
+                 f'make it first: frame["{name}"] = {made}; docs/hierarchies.md has the same for R and SQL')
+
+
+def check_columns(frame: Frame, named: Sequence[str], columns: Sequence[Mapping[str, Any]] = ()) -> None:
+    """Are all these columns in the table? Those that are not are listed, with a likely spelling; `columns` of the plan say which are joined."""
     if frame.names is None:
         return
     lacking = [name for name in named if name not in frame.names]
     if not lacking:
         return
+    for column in columns:
+        if column.get("join") and column["name"] in lacking:
+            raise _not_joined(column["name"], str(column["join"]))
     near = difflib.get_close_matches(lacking[0], frame.names, 1)
     quoted = ", ".join(f"'{name}'" for name in lacking)
     likely = f"did you mean '{near[0]}'? " if near else ""

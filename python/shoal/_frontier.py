@@ -12,7 +12,7 @@ from . import _core
 from ._api import AnyPlan, Hierarchies, Models, _only, _population, _prepare, _read, _need_qids
 from ._card import _STYLE, _number
 from ._errors import usage
-from ._plan import Columns, Ordered, Plan, _model, build_plan, listed
+from ._plan import Columns, Formats, Ordered, Plan, _model, build_plan, listed
 from ._progress import Progress, watching
 from ._record import Record
 from ._registry import model_letters
@@ -161,6 +161,7 @@ def frontier(
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
+    formats: Formats = None,
     sensitive_ranges: Any = None,
     nulls: Columns = None,
     missing: Optional[str] = None,

@@ -13,6 +13,7 @@ from ._hierarchy import Hierarchy, as_hierarchy
 from ._record import Record
 
 Columns = Union[None, str, Iterable[Any]]
+Formats = Union[None, str, Iterable[str], Mapping[Any, str]]
 Ordered = Union[Columns, Mapping[Any, Union[str, Iterable[Any]]]]
 
 # Keyword arguments that name columns, and the roles they give.
@@ -178,6 +179,19 @@ def _order(order: Any) -> str:
     return order if isinstance(order, str) else " < ".join(str(label) for label in order)
 
 
+def _formats(formats: Formats) -> Dict[str, str]:
+    """``{"born": "DD.MM.YYYY"}``, or ``"born=DD.MM.YYYY"`` as the command takes it."""
+    if isinstance(formats, Mapping):
+        return {str(name): str(spec) for name, spec in formats.items()}
+    found = {}
+    for text in listed(formats):
+        name, mark, spec = str(text).rpartition("=")
+        if not mark:
+            raise usage("a format is for no column", 'write formats={"born": "DD.MM.YYYY"}')
+        found[name] = spec
+    return found
+
+
 def _lay_columns(fields: Dict[str, Any], said: Mapping[str, Any]) -> None:
     """Roles and types from keyword arguments; they win over a plan's."""
     columns = {column["name"]: dict(column) for column in fields.get("columns", [])}
@@ -196,6 +210,8 @@ def _lay_columns(fields: Dict[str, Any], said: Mapping[str, Any]) -> None:
     orders = ordered if isinstance(ordered, Mapping) else {label: "auto" for label in listed(ordered)}
     for label, order in orders.items():
         columns.setdefault(str(label), {"name": str(label)})["ordered"] = _order(order)
+    for name, spec in _formats(said.get("formats")).items():
+        columns.setdefault(name, {"name": name})["format"] = spec
     for name, spec in (said.get("sensitive_ranges") or {}).items():
         columns.setdefault(str(name), {"name": str(name)})["sensitive-range"] = str(spec)
     weights = said.get("level_weights")

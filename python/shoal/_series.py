@@ -12,7 +12,7 @@ from . import _core
 from ._api import AnyPlan, Hierarchies, Models, _need_qids, _only
 from ._errors import usage
 from ._frames import Frame, check_columns, unmentioned, wrap
-from ._plan import PUBLISHED, Columns, Ordered, Plan, build_plan
+from ._plan import PUBLISHED, Columns, Formats, Ordered, Plan, build_plan
 from ._progress import Progress, watching
 from ._record import Record, parse
 
@@ -112,6 +112,7 @@ class Series:
         categorical: Columns = None,
         dates: Columns = None,
         ordered: Ordered = None,
+        formats: Formats = None,
         nulls: Columns = None,
         missing: Optional[str] = None,
         on_missing: Optional[str] = None,
@@ -147,7 +148,7 @@ class Series:
     @staticmethod
     def _wanted(frame: Frame, plan: Plan) -> List[str]:
         """The columns that the engine is given: what is published, the record key and the person."""
-        check_columns(frame, [column["name"] for column in plan.columns])
+        check_columns(frame, [column["name"] for column in plan.columns], plan.columns)
         if frame.names is None:
             raise usage("the columns of this table are not known before it is read", "give a pandas, polars or pyarrow table")
         roles = {column["name"]: column.get("role") for column in plan.columns}

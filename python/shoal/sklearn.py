@@ -56,7 +56,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):
     qids : names, optional
         The quasi-identifiers; by default every column that no other parameter names. Where they are given, ``rest`` must say what
         happens to columns that nobody mentions.
-    hierarchies, sensitive, models, algorithm, seed, class_column, identifiers, other, drop, rest, numeric, categorical, dates, ordered, missing, \
+    hierarchies, sensitive, models, algorithm, seed, class_column, identifiers, other, drop, rest, numeric, categorical, dates, ordered, formats, missing, \
 on_missing, recoding, suppression_limit, threads, time_limit
         As in :func:`shoal.anonymize`. ``hierarchies`` is a mapping. Identifiers and dropped columns are not in the output.
     params : mapping, optional
@@ -83,7 +83,7 @@ on_missing, recoding, suppression_limit, threads, time_limit
     def __init__(self, k: int, qids: Any = None, *, hierarchies: Any = None, sensitive: Any = None, models: Any = None,
                  algorithm: Optional[str] = None, seed: Optional[int] = None, class_column: Any = None, identifiers: Any = None,
                  other: Any = None, drop: Any = None, rest: Optional[str] = None, numeric: Any = None, categorical: Any = None,
-                 dates: Any = None, ordered: Any = None, missing: Optional[str] = None, on_missing: Optional[str] = None, recoding: Optional[str] = None,
+                 dates: Any = None, ordered: Any = None, formats: Any = None, missing: Optional[str] = None, on_missing: Optional[str] = None, recoding: Optional[str] = None,
                  suppression_limit: Optional[float] = None, threads: Optional[int] = None, time_limit: Optional[float] = None,
                  params: Optional[Mapping[str, Any]] = None, y_is_class: bool = False, unseen: str = "widen",
                  flag: Optional[str] = None) -> None:
@@ -103,6 +103,7 @@ on_missing, recoding, suppression_limit, threads, time_limit
         self.categorical = categorical
         self.dates = dates
         self.ordered = ordered
+        self.formats = formats
         self.missing = missing
         self.on_missing = on_missing
         self.recoding = recoding
@@ -144,7 +145,7 @@ on_missing, recoding, suppression_limit, threads, time_limit
         release = anonymize(
             table.reset_index(drop=True), qids, self.k, hierarchies=hierarchies, sensitive=self.sensitive, models=self.models, algorithm=self.algorithm,
             seed=self.seed, class_column=class_column, identifiers=self.identifiers, other=self.other, drop=self.drop,
-            numeric=self.numeric, categorical=self.categorical, dates=self.dates, ordered=self.ordered, missing=self.missing, on_missing=self.on_missing,
+            numeric=self.numeric, categorical=self.categorical, dates=self.dates, ordered=self.ordered, formats=self.formats, missing=self.missing, on_missing=self.on_missing,
             recoding=self.recoding, suppression_limit=self.suppression_limit, threads=self.threads, time_limit=self.time_limit,
             **extra, **(self.params or {}))
         published = release.table.drop(columns=_Y, errors="ignore")

@@ -21,8 +21,16 @@ double seconds_now(void)
 
 /* The keyword arguments that are not called like the option of the command, with underscores for dashes. */
 static const char *const keywords[][2] = {
-    { "qid", "qids" }, { "class", "class_column" }, { "identifier", "identifiers" }, { "date", "dates" }, { "null", "nulls" },
-    { "sensitive-range", "sensitive_ranges" }, { "hierarchy", "hierarchies" }, { "weights", "level_weights" }, { "param", "a keyword argument" },
+    { "qid", "qids" },
+    { "class", "class_column" },
+    { "identifier", "identifiers" },
+    { "date", "dates" },
+    { "null", "nulls" },
+    { "sensitive-range", "sensitive_ranges" },
+    { "hierarchy", "hierarchies" },
+    { "format", "formats" },
+    { "weights", "level_weights" },
+    { "param", "a keyword argument" },
 };
 
 /* A shoal_spell_fn: "--on-missing" is on_missing, "-k 3" is k=3. */

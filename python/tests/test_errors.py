@@ -130,7 +130,7 @@ def test_names_may_hold_anything():
         shoal.anonymize(table, qids=[name], numeric=[name], k=2, rest="keep")
     error = caught.value
     assert error.message == f"arrow: row 1, column '{name}': not a number; 6 rows are not"
-    assert error.fix == "if it means missing, name it with nulls; name their format with format, or treat the column as categorical"
+    assert error.fix == "if it means missing, name it with nulls; name their format with formats, or treat the column as categorical"
     assert str(error) == f"{error.message}; {error.fix}"
     assert (error.column, error.row, error.file, error.line) == (name, 1, None, None)
     with pytest.raises(shoal.UsageError) as caught:
@@ -170,10 +170,13 @@ def test_no_k_for_a_method_that_is_evaluated(people):
 
 def test_a_plan_that_joins_columns():
     """Files are joined, frames are not: the line that the fix names makes the column, and the plan then fits."""
-    plan = shoal.Plan({"k": 2, "columns": [{"name": "place", "role": "quasi", "join": "latitude,longitude", "hierarchy": "build:grid:2"}]})
-    frame = pd.DataFrame({"latitude": [52.5, 52.5, 48.1, 48.1], "longitude": [13.4, 13.4, 11.6, 11.6]})
-    with pytest.raises(shoal.UsageError, match="'place' is joined from two") as caught:
-        shoal.anonymize(frame, plan=plan)
-    assert "frame.pop" in caught.value.fix
-    frame["place"] = frame.pop("latitude").astype("string") + ";" + frame.pop("longitude").astype("string")
+    plan = shoal.Plan({"k": 2, "columns": [{"name": "place", "role": "quasi", "join": "lat,lng", "hierarchy": "build:grid:2"}]})
+    frame = pd.DataFrame({"lat": [52.5, 52.5, 48.1, 48.1], "lng": [13.4, 13.4, 11.6, 11.6]})
+    verbs = [lambda: shoal.anonymize(frame, plan=plan), lambda: shoal.check(frame, plan=plan), lambda: shoal.attack(frame, frame, plan=plan),
+             lambda: shoal.measure(frame, frame, plan=plan)]
+    for verb in verbs:
+        with pytest.raises(shoal.UsageError, match="'place' is joined of two") as caught:
+            verb()
+    exec(caught.value.fix.split("make it first: ")[1].split("; docs/")[0])
+    assert list(frame["place"]) == ["52.5;13.4"] * 2 + ["48.1;11.6"] * 2
     assert list(shoal.anonymize(frame, plan=plan).table.columns) == ["place"]

@@ -47,6 +47,20 @@ def test_protection_in_words(release):
     assert "sensitive" not in shoal.check(table, qids="age", k=2, sensitive="gone")
 
 
+def test_formats():
+    """The message about two readings names an argument that there is, as it has to be written."""
+    table = pd.DataFrame({"seen": [f"{1 + i % 12:02d}/{(2, 5, 9, 11)[i // 12]:02d}/2020" for i in range(48)]})
+    with pytest.raises(shoal.DataError) as caught:
+        shoal.anonymize(table, qids="seen", k=12)
+    assert "formats 'seen=DD/MM/YYYY' or formats 'seen=MM/DD/YYYY'" in caught.value.fix
+    published = shoal.anonymize(table, qids="seen", k=12, formats={"seen": "DD/MM/YYYY"}).table
+    assert published["seen"][0] == "[01/02/2020..12/02/2020]"
+    assert shoal.anonymize(table, qids="seen", k=12, formats="seen=DD/MM/YYYY").table.equals(published)
+    assert shoal.measure(table, published, qids="seen", formats={"seen": "DD/MM/YYYY"}).gcp < 0.1
+    with pytest.raises(shoal.UsageError, match="for no column"):
+        shoal.anonymize(table, qids="seen", k=12, formats=["DD/MM/YYYY"])
+
+
 def test_ordered_categories():
     table = pd.DataFrame({"rank": ["low", "middle", "high", "top"] * 2, "years": ["[0-10)", "[10-20)", "[20-30)", "[30-40)"] * 2})
     said = {"rank": ["low", "middle", "high", "top"], "years": "auto"}

@@ -3,7 +3,7 @@
 
 # Does every column have a role, and can these roles be carried out here?
 check_roles <- function(table, plan) {
-  check_columns(table, plan_names(plan))
+  check_columns(table, plan_names(plan), plan)
   roles <- plan_roles(plan)
   for (role in intersect(c("pseudonym", "count"), roles)) {
     usage(sprintf("columns with the role %s cannot be released from R", role), "use the command shoal for them")
@@ -16,7 +16,7 @@ check_roles <- function(table, plan) {
 
 encode_population <- function(population, plan) {
   if (is.null(population)) return(NULL)
-  check_columns(check_frame(population), plan_qids(plan))
+  check_columns(check_frame(population), plan_qids(plan), plan)
   encode_table(population, c(plan_qids(plan), intersect(plan_named(plan, "entity"), names(population))))
 }
 
@@ -51,7 +51,7 @@ release_table <- function(table, plan, population, progress, levels = NULL) {
 anonymize <- function(table, qids = NULL, k = NULL, ..., sensitive = NULL, models = NULL, hierarchies = NULL, algorithm = NULL, seed = NULL,
                       class_column = NULL, identifiers = NULL, entity = NULL, other = NULL, drop = NULL, rest = NULL, numeric = NULL,
                       categorical = NULL, dates = NULL,
-                      ordered = NULL, sensitive_ranges = NULL, nulls = NULL, missing = NULL, on_missing = NULL,
+                      ordered = NULL, formats = NULL, sensitive_ranges = NULL, nulls = NULL, missing = NULL, on_missing = NULL,
                       domain = NULL, recoding = NULL, priority = NULL, level_weights = NULL, max_level = NULL, suppression_limit = NULL,
                       drop_suppressed = NULL, suppressed = NULL, row_order = NULL, population = NULL, threads = NULL, time_limit = NULL,
                       plan = NULL, progress = getOption("shoal.progress", FALSE)) {
@@ -83,7 +83,7 @@ level_choices <- function(levels) {
 apply_levels <- function(table, levels, k = NULL, ..., sensitive = NULL, models = NULL, hierarchies = NULL, class_column = NULL,
                          identifiers = NULL, entity = NULL, other = NULL, drop = NULL, rest = NULL, numeric = NULL, categorical = NULL,
                          dates = NULL,
-                         ordered = NULL, nulls = NULL, missing = NULL, on_missing = NULL, domain = NULL, drop_suppressed = NULL,
+                         ordered = NULL, formats = NULL, nulls = NULL, missing = NULL, on_missing = NULL, domain = NULL, drop_suppressed = NULL,
                          suppressed = NULL, population = NULL, threads = NULL, plan = NULL,
                          progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())

@@ -11,10 +11,26 @@ check_frame <- function(table) {
   table
 }
 
+# Columns that a plan joins of two are made where a file is read; here somebody has to.
+check_joined <- function(table, plan, lacking) {
+  for (column in Filter(function(column) !is.null(column$join) && column$name %in% lacking, plan_columns(plan))) {
+    parts <- gsub("\\,", ",", strsplit(column$join, "(?<!\\\\),", perl = TRUE)[[1]], fixed = TRUE)
+    values <- sprintf("table[[\"%s\"]]", parts)
+    usage(
+      sprintf("column '%s' is joined of two where a file is read; data frames are not joined", column$name),
+      sprintf(
+        "make it first: table[[\"%s\"]] <- ifelse(is.na(%s), NA, paste(%s, sep = \";\")); then leave the two out: table[c(%s)] <- NULL", column$name,
+        paste(values, collapse = ") | is.na("), paste(values, collapse = ", "), paste(sprintf("\"%s\"", parts), collapse = ", ")
+      )
+    )
+  }
+}
+
 # Are all these columns in the table? Those that are not are listed, with a likely spelling.
-check_columns <- function(table, named) {
+check_columns <- function(table, named, plan = NULL) {
   lacking <- setdiff(named, names(table))
   if (length(lacking) == 0) return(invisible())
+  if (!is.null(plan)) check_joined(table, plan, lacking)
   distances <- adist(lacking[1], names(table), ignore.case = TRUE)[1, ]
   near <- if (length(distances) > 0 && min(distances) <= 2 && min(distances) < nchar(lacking[1])) names(table)[which.min(distances)]
   usage(

@@ -70,7 +70,7 @@ try_points <- function(trials, plan, algorithm, points, bounds, progress) {
 frontier <- function(table, qids = NULL, ks = c(2, 5, 10, 25, 50, 100), ..., algorithms = NULL, vary = NULL, queries = 10000, bound = TRUE,
                      dimensions = NULL, hierarchies = NULL, sensitive = NULL, models = NULL, class_column = NULL, identifiers = NULL,
                      entity = NULL, numeric = NULL, categorical = NULL, dates = NULL,
-                     ordered = NULL, sensitive_ranges = NULL, nulls = NULL, missing = NULL,
+                     ordered = NULL, formats = NULL, sensitive_ranges = NULL, nulls = NULL, missing = NULL,
                      on_missing = NULL, domain = NULL, recoding = NULL, priority = NULL, level_weights = NULL, max_level = NULL,
                      suppression_limit = NULL, suppressed = NULL, population = NULL, seed = NULL, threads = NULL, time_limit = NULL,
                      plan = NULL, progress = getOption("shoal.progress", FALSE)) {
@@ -95,7 +95,7 @@ frontier <- function(table, qids = NULL, ks = c(2, 5, 10, 25, 50, 100), ..., alg
 
 open_trials <- function(table, plan, population, queries, dimensions, progress) {
   table <- table_of(table)
-  check_columns(table, plan_names(plan))
+  check_columns(table, plan_names(plan), plan)
   wanted <- plan_named(plan, encoded_roles)
   bare <- plan
   bare$fields[c("k", "algorithm", "params")] <- NULL

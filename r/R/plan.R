@@ -120,6 +120,13 @@ orders_of <- function(ordered, table) {
   setNames(lapply(named, function(name) if (has_levels(name)) paste(levels(table[[name]]), collapse = " < ") else "auto"), named)
 }
 
+# formats = c(born = "DD.MM.YYYY"), or "born=DD.MM.YYYY" as the command takes it.
+formats_of <- function(formats) {
+  if (!is.null(names(formats)) || length(formats) == 0) return(formats)
+  if (!all(grepl("=", formats, fixed = TRUE))) usage("a format is for no column", "write formats = c(born = \"DD.MM.YYYY\")")
+  setNames(sub(".*=", "", formats), sub("=[^=]*$", "", formats))
+}
+
 lay_roles <- function(columns, said) {
   given <- character()
   for (argument in names(roles_of_arguments)) {
@@ -143,6 +150,8 @@ lay_columns <- function(columns, said) {
   for (argument in names(types_of_arguments)) for (name in as.character(said[[argument]])) set(name, "type", types_of_arguments[[argument]])
   orders <- orders_of(said$ordered, if (is.null(said$table)) said$original else said$table)
   for (name in names(orders)) set(name, "ordered", orders[[name]])
+  formats <- formats_of(said$formats)
+  for (name in names(formats)) set(name, "format", formats[[name]])
   for (name in names(said$sensitive_ranges)) set(name, "sensitive-range", spell(said$sensitive_ranges[[name]]))
   for (name in names(said$level_weights)) set(name, "weights", joined(said$level_weights[[name]]))
   for (name in names(said$max_level)) set(name, "max-level", spell(said$max_level[[name]]))

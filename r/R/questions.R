@@ -10,13 +10,13 @@ table_of <- function(table) check_frame(if (inherits(table, "shoal_release")) ta
 take_roles <- function(table, plan, roles) {
   table <- table_of(table)
   wanted <- plan_named(plan, roles)
-  check_columns(table, wanted)
+  check_columns(table, wanted, plan)
   list(table = table, wanted = wanted)
 }
 
 check <- function(table, qids = NULL, k = NULL, ..., sensitive = NULL, models = NULL, hierarchies = NULL, population = NULL, entity = NULL,
                   qid_sets = list(), subsets = 0, nulls = NULL, missing = NULL, on_missing = NULL, numeric = NULL, categorical = NULL,
-                  dates = NULL, ordered = NULL, sensitive_ranges = NULL, suppressed = NULL, threads = NULL, plan = NULL,
+                  dates = NULL, ordered = NULL, formats = NULL, sensitive_ranges = NULL, suppressed = NULL, threads = NULL, plan = NULL,
                   progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
   no_more(...)
@@ -50,7 +50,7 @@ own_plan <- function(release) if (inherits(release, "shoal_release")) release$pl
 
 measure <- function(original, release, qids = NULL, k = NULL, ..., sensitive = NULL, class_column = NULL, hierarchies = NULL, numeric = NULL,
                     categorical = NULL, dates = NULL,
-                    ordered = NULL, sensitive_ranges = NULL, nulls = NULL, missing = NULL, on_missing = NULL,
+                    ordered = NULL, formats = NULL, sensitive_ranges = NULL, nulls = NULL, missing = NULL, on_missing = NULL,
                     domain = NULL, priority = NULL, level_weights = NULL, suppressed = NULL, w_u = NULL, w_p = NULL, threads = NULL,
                     allow_unread = FALSE, plan = NULL, progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
@@ -58,7 +58,7 @@ measure <- function(original, release, qids = NULL, k = NULL, ..., sensitive = N
   plan <- build_plan(if (is.null(plan)) own_plan(release) else plan, said, Filter(Negate(is.null), list(w_u = w_u, w_p = w_p)))
   first <- take_roles(original, plan, c("quasi", "sensitive", "class"))
   second <- table_of(release)
-  check_columns(second, plan_qids(plan))
+  check_columns(second, plan_qids(plan), plan)
   wanted <- intersect(first$wanted, names(second))
   tables <- list(encode_table(first$table, wanted), encode_table(second, wanted))
   record(core_watched("r_measure", make_request(plan, wanted, tables, allow_unread = isTRUE(allow_unread)), progress = progress))
@@ -87,7 +87,7 @@ risk <- function(table, qids = NULL, k = NULL, ..., original = NULL, population 
 }
 
 bound <- function(table, qids = NULL, k = NULL, ..., hierarchies = NULL, numeric = NULL, categorical = NULL, dates = NULL,
-                  ordered = NULL, nulls = NULL,
+                  ordered = NULL, formats = NULL, nulls = NULL,
                   missing = NULL, on_missing = NULL, domain = NULL, priority = NULL, threads = NULL, plan = NULL,
                   progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
@@ -100,7 +100,7 @@ bound <- function(table, qids = NULL, k = NULL, ..., hierarchies = NULL, numeric
 
 attack <- function(original, releases, qids = NULL, k = NULL, ..., sensitive = NULL, identifiers = NULL, held_out = NULL, record_key = NULL,
                    only = NULL, known = 0, sets = 0, errors = 0.1, controls = FALSE, hierarchies = NULL, numeric = NULL, categorical = NULL,
-                   dates = NULL, ordered = NULL, nulls = NULL, missing = NULL, on_missing = NULL, seed = NULL, threads = NULL, plan = NULL,
+                   dates = NULL, ordered = NULL, formats = NULL, nulls = NULL, missing = NULL, on_missing = NULL, seed = NULL, threads = NULL, plan = NULL,
                    progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
   no_more(...)
@@ -110,7 +110,7 @@ attack <- function(original, releases, qids = NULL, k = NULL, ..., sensitive = N
   named <- plan_named(plan, c("quasi", "sensitive"))
   whole <- function(table, needed) {
     table <- table_of(table)
-    check_columns(table, needed)
+    check_columns(table, needed, plan)
     encode_table(table, names(table))
   }
   tables <- c(list(whole(original, named), if (!is.null(held_out)) whole(held_out, named)), lapply(releases, whole, plan_qids(plan)))

@@ -3,10 +3,9 @@
  *
  * A number is copied without its separators, unit and currency, and read as a plain one. A group of thousands has three digits, the first one to
  * three and no zero in front; a number without any group is read, too. Where the separator is a blank or an apostrophe, its typographic forms
- * (no-break spaces, a right quote) are read as well. A date is matched against its pattern; days and months may have one digit where a separator
- * follows. Cost: O(length); nothing is allocated.
+ * (no-break spaces, a right quote) are read as well. Dates are format_date.c's. Cost: O(length); nothing is allocated.
  */
-#include "base/format.h"
+#include "base/format_date.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,37 +82,12 @@ static bool parse_number_format(shoal_format *out, const char *spec)
     return true;
 }
 
-/* One of the six parts of a date at `at`: its number, or -1. */
-static const char *const parts[] = { "YYYY", "MM", "DD", "hh", "mm", "ss" };
-enum { YEAR, MONTH, DAY, HOUR, MINUTE, SECOND, N_PARTS };
-
-static int part_at(const char *at)
-{
-    for (int i = 0; i < N_PARTS; i++)
-        if (strncmp(at, parts[i], strlen(parts[i])) == 0) return i;
-    return -1;
-}
-
-static bool parse_date_format(shoal_format *out, const char *spec)
-{
-    int n[N_PARTS] = { 0 };
-    for (const char *at = spec; *at != '\0';) {
-        int part = part_at(at);
-        if (part < 0 && strchr("YMDhms0123456789", *at) != NULL) return false;
-        if (part >= 0) n[part]++;
-        at += part >= 0 ? strlen(parts[part]) : 1;
-    }
-    out->kind = strcmp(spec, "YYYY-MM-DD") == 0 ? SHOAL_FORMAT_ISO_DATE : SHOAL_FORMAT_DATE;
-    bool has_time = n[HOUR] == 1 && n[MINUTE] == 1 && n[SECOND] <= 1;
-    return n[YEAR] == 1 && n[MONTH] == 1 && n[DAY] == 1 && (has_time || n[HOUR] + n[MINUTE] + n[SECOND] == 0);
-}
-
 bool shoal_format_parse(shoal_format *out, const char *spec)
 {
     *out = (shoal_format){ 0 };
     if (strlen(spec) >= sizeof out->spec) return false;
     memcpy(out->spec, spec, strlen(spec) + 1);
-    return strchr(spec, 'Y') != NULL && strstr(spec, "YYYY") != NULL ? parse_date_format(out, spec) : parse_number_format(out, spec);
+    return strstr(spec, "YY") != NULL ? shoal_date_format_parse(out) : parse_number_format(out, spec);
 }
 
 bool shoal_format_is_date(const shoal_format *format)
@@ -174,48 +148,6 @@ static bool read_styled(const shoal_format *f, const char *at, const char *end, 
     return at == end && shoal_parse_number(plain, n, out);
 }
 
-/* Read up to `most` digits; fewer where something else follows and `least` allows it. */
-static bool read_digits(const char **at, const char *end, int least, int most, int *out)
-{
-    int n = 0;
-    for (*out = 0; n < most && *at < end && is_digit(**at); n++, (*at)++) *out = *out * 10 + (**at - '0');
-    return n >= least;
-}
-
-/* The fraction of a second, up to microseconds. */
-static double read_fraction(const char **at, const char *end)
-{
-    double value = 0, unit = 1;
-    if (*at + 1 >= end || (**at != '.' && **at != ',') || !is_digit((*at)[1])) return 0;
-    (*at)++;
-    for (int n = 0; n < 6 && *at < end && is_digit(**at); n++, (*at)++) value += (**at - '0') * (unit /= 10);
-    return value;
-}
-
-static bool read_date(const shoal_format *f, const char *at, const char *end, double *out)
-{
-    int value[N_PARTS] = { 0 };
-    double fraction = 0, days;
-    bool is_behind_part = false;
-    for (const char *p = f->spec; *p != '\0';) {
-        int part = part_at(p);
-        if (part < 0) {
-            if (at == end || *at++ != *p++) return false;
-            is_behind_part = false;
-            continue;
-        }
-        p += strlen(parts[part]);
-        bool is_bounded = !is_behind_part && (*p == '\0' || part_at(p) < 0);
-        is_behind_part = true;
-        if (!read_digits(&at, end, part == YEAR ? 4 : is_bounded && part < MINUTE ? 1 : 2, part == YEAR ? 4 : 2, &value[part])) return false;
-        if (part == SECOND) fraction = read_fraction(&at, end);
-    }
-    if (at != end || value[HOUR] > 23 || value[MINUTE] > 59 || value[SECOND] > 60) return false;
-    if (!shoal_days_of(value[YEAR], value[MONTH], value[DAY], &days)) return false;
-    *out = days + ((value[HOUR] * 60.0 + value[MINUTE]) * 60.0 + value[SECOND] + fraction) / 86400.0;
-    return true;
-}
-
 bool shoal_format_read(const shoal_format *format, const char *text, size_t length, double *out)
 {
     if (format->kind == SHOAL_FORMAT_PLAIN) return shoal_parse_number(text, length, out);
@@ -223,7 +155,7 @@ bool shoal_format_read(const shoal_format *format, const char *text, size_t leng
     if (length == 0 || format->kind == SHOAL_FORMAT_LABELS) return false;
     const char *end = text + length, *at = skip_blanks(text, end);
     end = trim_end(at, end);
-    return format->kind == SHOAL_FORMAT_NUMBER ? read_styled(format, at, end, out) : read_date(format, at, end, out);
+    return format->kind == SHOAL_FORMAT_NUMBER ? read_styled(format, at, end, out) : shoal_date_format_read(format, at, end, out);
 }
 
 /* ---- writing ---- */
@@ -243,23 +175,6 @@ int shoal_format_decimals(const shoal_format *format, const char *text, size_t l
         return (int)(i - first);
     }
     return 0;
-}
-
-static size_t write_date(char *out, const char *pattern, double number, double unit)
-{
-    double units = floor(number / unit + 0.5), days = floor(units * unit + unit / 4); /* a quarter: 1440 minutes may be a hair below a day */
-    int value[N_PARTS], n = 0, seconds = (int)floor((units * unit - days) * 86400 + 0.5);
-    shoal_day_of((long)days, &value[YEAR], &value[MONTH], &value[DAY]);
-    value[HOUR] = seconds / 3600;
-    value[MINUTE] = seconds / 60 % 60;
-    value[SECOND] = seconds % 60;
-    for (const char *p = pattern; *p != '\0';) {
-        int part = part_at(p);
-        if (part < 0) out[n++] = *p++;
-        else p += strlen(parts[part]), n += snprintf(out + n, 8, "%0*d", part == YEAR ? 4 : 2, value[part] % (part == YEAR ? 10000 : 100));
-    }
-    out[n] = '\0';
-    return (size_t)n;
 }
 
 static size_t write_styled(char *out, const shoal_format *f, const char *plain)
@@ -282,8 +197,8 @@ static size_t write_styled(char *out, const shoal_format *f, const char *plain)
 
 size_t shoal_format_write(char *out, const shoal_format *format, const char *plain, double number)
 {
-    if (format->kind == SHOAL_FORMAT_ISO_DATE) return write_date(out, "YYYY-MM-DD", number, 1);
-    if (format->kind == SHOAL_FORMAT_DATE) return write_date(out, format->spec, number, shoal_format_unit(format));
+    if (format->kind == SHOAL_FORMAT_ISO_DATE) return shoal_date_format_write(out, &(shoal_format){ .spec = "YYYY-MM-DD" }, number, 1);
+    if (format->kind == SHOAL_FORMAT_DATE) return shoal_date_format_write(out, format, number, shoal_format_unit(format));
     if (format->kind == SHOAL_FORMAT_NUMBER) return write_styled(out, format, plain);
     return (size_t)snprintf(out, SHOAL_FORMATTED_SIZE, "%.100s", plain);
 }

@@ -2,7 +2,8 @@
 /* format.h - how numbers and dates of a column are written: 1.234,5 EUR, 180 cm, 31.12.2026 18:30.
  *
  * A format is named by an example of it: the number 1234 or 1234.5 with the separators, the unit or
- * the currency of the column, or a date as YYYY, MM, DD, hh, mm, ss with what stands between them.
+ * the currency of the column, or a date as YYYY, MM, DD, hh, mm, ss with what stands between them;
+ * more parts of dates are in format_date.c.
  */
 #ifndef SHOAL_FORMAT_H
 #define SHOAL_FORMAT_H
@@ -22,9 +23,10 @@ enum { SHOAL_FORMAT_SIZE = 48, SHOAL_FORMATTED_SIZE = 112 };
 /* Zero is a plain number. */
 typedef struct shoal_format {
     shoal_format_kind kind;
-    char decimal;   /* numbers: '.' or ',' */
-    char thousands; /* '.', ',', ' ', '\'' or 0: none */
-    uint8_t n_prefix, n_suffix; /* bytes of `spec` before and behind the number */
+    char decimal;                 /* numbers: '.' or ',' */
+    char thousands;               /* '.', ',', ' ', '\'' or 0: none */
+    uint8_t n_prefix, n_suffix;   /* bytes of `spec` before and behind the number or date */
+    uint16_t first_year;          /* of two digits of a year: the first of a hundred; else 0 */
     char spec[SHOAL_FORMAT_SIZE]; /* as it is named */
 } shoal_format;
 

@@ -34,6 +34,12 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
         status = shoal_fail(err, SHOAL_EINVAL, "the table has no column %s; it has %zu, and its first line looks like data {fix} "
                                                "write {--no-header} and name columns by number, or set the separator with {--delimiter}",
                             shoal_names_text(&missing), shoal_table_n_columns(table));
+    } else if (missing.n > 0 && shoal_table_n_columns(table) == 1 && table->batches == NULL) {
+        status =
+            shoal_fail(err, SHOAL_EINVAL,
+                       "the table has no column %s {fix} its only column is %s; if there should be more, remove lines that stand above the header, or set the "
+                       "separator with {--delimiter}",
+                       shoal_names_text(&missing), shoal_table_column_name(table, 0));
     } else if (missing.n > 0) {
         bool has_comma = false;
         for (size_t c = 0; c < shoal_table_n_columns(table); c++) {

@@ -5,7 +5,7 @@
 
 #include <shoal/table.h>
 
-enum { SHOAL_N_NULL_MARKS = 21 };
+enum { SHOAL_N_NULL_MARKS = 28 };
 
 typedef enum shoal_mark_verdict {
     SHOAL_MARK_ABSENT,

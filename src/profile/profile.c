@@ -92,6 +92,7 @@ static void see_values(shoal_column_profile *out, bool *is_free_text, const shoa
     }
     shoal_sight_counts counts = { shoal_table_column_name(table, column), out->n_distinct, n_filled(out, table) };
     out->looks_like = shoal_sights_look(&sights, &counts);
+    if (out->type == SHOAL_TYPE_DATE) out->looks_like = NULL; /* 1990.12.31 has the form of a phone number */
     *is_free_text = shoal_sights_are_free_text(&sights, &counts);
 }
 
@@ -99,6 +100,12 @@ static void propose(shoal_column_profile *out, shoal_role role, const char *reas
 {
     out->proposed = role;
     out->reason = reason;
+}
+
+/* A date, or what would be one if somebody said its century or the order of its parts. */
+static bool is_date(const shoal_column_profile *profile)
+{
+    return profile->type == SHOAL_TYPE_DATE || (profile->readings[0] != NULL && strstr(profile->readings[0], "DD") != NULL);
 }
 
 /* Propose a role by the number of values. */
@@ -110,7 +117,7 @@ static void propose_by_counts(shoal_column_profile *out, const shoal_table *tabl
         propose(out, SHOAL_ROLE_OTHER, "one value at most: tells nothing");
     else if (out->n_distinct == 1)
         propose(out, SHOAL_ROLE_QUASI, "there or not, like a tick in a box: others may know of whom");
-    else if (out->type == SHOAL_TYPE_DATE)
+    else if (is_date(out))
         propose(out, SHOAL_ROLE_QUASI, "a date: others may know when something happened");
     else if (has_own_values(out, table) && is_code)
         propose(out, SHOAL_ROLE_IDENTIFIER, "almost every row has a value of its own");
@@ -147,7 +154,8 @@ static bool is_survey_weight(const shoal_column_profile *profile, const shoal_ta
 {
     if (profile->type != SHOAL_TYPE_NUMERIC) return false;
     if (hint == SHOAL_HINT_WEIGHT) return true;
-    return shoal_name_has_words(shoal_table_column_name(table, column), "_weight_ _gewicht_") && profile->format == NULL && profile->min >= 0 &&
+    bool has_unit = profile->format != NULL && strcmp(profile->format, "1234,5") != 0;
+    return shoal_name_has_words(shoal_table_column_name(table, column), "_weight_ _gewicht_ _poids_ _peso_") && !has_unit && profile->min >= 0 &&
            profile->min < 1 && !all_whole(table, column, profile->n_distinct);
 }
 
@@ -207,6 +215,7 @@ static shoal_status suggest_known(shoal_column_profile *out, const shoal_table *
     SHOAL_RETURN_IF_ERROR(shoal_known_guess(&spec, &out->builder_holds_all, table, column, out->n_distinct, err));
     if (spec == NULL) return SHOAL_OK;
     out->builder = spec;
+    out->n_no_numbers = 0; /* codes: V57 beside 250 is one */
     if (out->proposed == SHOAL_ROLE_QUASI || out->proposed == SHOAL_ROLE_SENSITIVE) return SHOAL_OK;
     bool is_diagnosis = strncmp(spec, "known:icd", 9) == 0;
     propose(out, is_diagnosis ? SHOAL_ROLE_SENSITIVE : SHOAL_ROLE_QUASI, is_diagnosis ? "its values are diagnoses" : "its values belong to a classification: others may know them");

@@ -194,6 +194,42 @@ static void mention_builder(shoal_buffer *out, const shoal_column_profile *profi
     if (strncmp(profile->builder, "intervals:", 10) == 0) add(out, " or \"known:life-stages\"");
 }
 
+static shoal_text trimmed(const shoal_table *table, size_t column, uint32_t code)
+{
+    shoal_text text;
+    text.data = shoal_table_value(table, column, code, &text.length);
+    while (text.length > 0 && text.data[0] == ' ') text.data++, text.length--;
+    while (text.length > 0 && text.data[text.length - 1] == ' ') text.length--;
+    return text;
+}
+
+/* Are two texts the same but for capital letters of ASCII? */
+static bool are_alike(shoal_text a, shoal_text b)
+{
+    if (a.length != b.length) return false;
+    for (size_t i = 0; i < a.length; i++) {
+        char x = a.data[i], y = b.data[i];
+        if (x >= 'A' && x <= 'Z') x = (char)(x + 32);
+        if (y >= 'A' && y <= 'Z') y = (char)(y + 32);
+        if (x != y) return false;
+    }
+    return true;
+}
+
+/* Of a category: the values that are another one but for blanks around them and capital letters. */
+static uint32_t count_twins(const shoal_table *table, size_t column)
+{
+    enum { MOST_VALUES = 500 }; /* each is compared with all before it */
+    uint32_t n = shoal_table_n_values(table, column), n_twins = 0, null_code = shoal_table_null_code(table, column);
+    for (uint32_t i = 1; n <= MOST_VALUES && i < n; i++) {
+        bool is_twin = false;
+        for (uint32_t j = 0; j < i && i != null_code && !is_twin; j++)
+            is_twin = j != null_code && are_alike(trimmed(table, column, i), trimmed(table, column, j));
+        n_twins += is_twin;
+    }
+    return n_twins;
+}
+
 /* Add the line of a column. */
 static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size_t column, shoal_error *err)
 {
@@ -229,6 +265,11 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
     if (profile.n_no_numbers > 0)
         shoal_buffer_print(out, "; numbers, but for %llu row%s with other texts, such as totals, a second header or <5: correct them, or add the texts to nulls",
                            (unsigned long long)profile.n_no_numbers, profile.n_no_numbers == 1 ? "" : "s");
+    bool is_category = profile.type == SHOAL_TYPE_CATEGORICAL && (profile.proposed == SHOAL_ROLE_QUASI || profile.proposed == SHOAL_ROLE_SENSITIVE);
+    uint32_t n_twins = is_category ? count_twins(table, column) : 0;
+    if (n_twins > 0)
+        shoal_buffer_print(out, "; %u value%s another one but for blanks or capital letters, and count%s as different: make them alike", n_twins,
+                           n_twins == 1 ? " is" : "s are", n_twins == 1 ? "s" : "");
     if (profile.builder != NULL && !uses_builder) mention_builder(out, &profile);
     add(out, "\n");
     return SHOAL_OK;

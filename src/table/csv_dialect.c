@@ -21,6 +21,25 @@ static shoal_status check_no_nul(const char *data, size_t size, shoal_error *err
 
 static bool begins_with(const char *data, size_t size, const char *mark) { return size >= strlen(mark) && memcmp(data, mark, strlen(mark)) == 0; }
 
+/* An object or a list of them; `{A|B}` of a release is none. */
+static bool is_json(const char *data, size_t size)
+{
+    const char *end = data + size;
+    while (data < end && strchr(" \t\r\n", *data) != NULL) data++;
+    if (data == end || (*data != '{' && *data != '[')) return false;
+    char first = *data++;
+    while (data < end && strchr(" \t\r\n", *data) != NULL) data++;
+    return data < end && (first == '{' ? *data == '"' : *data == '{');
+}
+
+static bool is_markup(const char *data, size_t size)
+{
+    static const char *const marks[] = { "<?xml", "<!DOCTYPE", "<!doctype", "<html", "<HTML", "<table", "<TABLE", "<stata_dta" };
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (begins_with(data, size, marks[i])) return true;
+    return false;
+}
+
 /* Files that people take for tables by mistake, known by their first bytes; those of old workbooks also as they are after conversion from Windows-1252. */
 static shoal_status refuse_other_files(const char *data, size_t size, shoal_error *err)
 {
@@ -28,6 +47,22 @@ static shoal_status refuse_other_files(const char *data, size_t size, shoal_erro
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a ZIP archive, as workbooks of Excel and LibreOffice are, not CSV {fix} save the sheet as CSV, or unpack the archive");
     if (begins_with(data, size, "\xd0\xcf\x11\xe0") || begins_with(data, size, "\xc3\x90\xc3\x8f\x11\xc3\xa0"))
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is an old workbook of Excel, not CSV {fix} save the sheet as CSV");
+    if (begins_with(data, size, "%PDF")) return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a PDF document, not CSV {fix} ask for the table as CSV");
+    if (is_json(data, size))
+        return shoal_fail(err, SHOAL_EDATA,
+                          "{source csv}: this is JSON, not CSV {fix} convert it, for instance with pandas: pandas.read_json(FILE).to_csv(NEW, index=False), "
+                          "with lines=True where each line is an object");
+    if (is_markup(data, size))
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "{source csv}: this is XML or a page of HTML, not CSV {fix} save the table as CSV; some programs give such pages the name of a workbook");
+    if (begins_with(data, size, "$FL2") || begins_with(data, size, "$FL3"))
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "{source csv}: this is a file of SPSS, not CSV {fix} save it as CSV there, or in R: write.csv(haven::read_sav(FILE), NEW, row.names = FALSE)");
+    if (begins_with(data, size, "ARROW1"))
+        return shoal_fail(err, SHOAL_EDATA,
+                          "{source csv}: this is an Arrow file, not CSV {fix} use the Python package (python -m shoal), which reads Arrow files");
     if (begins_with(data, size, "PAR1\x15")) /* its first page or, without rows, its list of columns begins so; PAR1 alone may be a name */
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a Parquet file, not CSV {fix} use the Python package (python -m shoal), which reads Parquet");
     return SHOAL_OK;
@@ -262,7 +297,7 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     if (at == end)
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: the file is empty {fix} give a table with a header line and rows");
     size_t sample = table->data_size < SAMPLE_BYTES ? table->data_size : SAMPLE_BYTES;
-    SHOAL_RETURN_IF_ERROR(refuse_other_files(table->data, sample, err));
+    SHOAL_RETURN_IF_ERROR(refuse_other_files(begin, sample - (size_t)(begin - table->data), err));
     SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, sample, err));
     if (has_bare_returns(table->data, sample))
         return shoal_fail(err, SHOAL_EDATA, "{source csv}: its lines end in carriage returns alone, as on old Macs {fix} save it with line feeds, for instance by tr '\\r' '\\n'");

@@ -366,12 +366,15 @@ static shoal_status fail_problem(const loading *load, const shoal_csv_block *blo
     unsigned long long line = shoal_csv_line(table, block->problem_at), number = table->rows_before + row;
     size_t n_columns = table->n_columns - table->n_joined; /* of the file, which the message is about */
     const char *column = block->n_fields < n_columns ? table->columns[block->n_fields].name : "(extra)";
-    if (block->problem == SHOAL_CSV_RAGGED)
+    if (block->problem == SHOAL_CSV_RAGGED) {
+        size_t n = block->n_fields - table->n_joined;
         return shoal_fail(err, SHOAL_EDATA,
-                          "{source csv}: row {row %llu} (line {line %llu}) has %zu fields, the %s has %zu {fix} "
-                          "repair the row, quote fields that "
-                          "hold the separator, or set the separator",
-                          number, line, block->n_fields - table->n_joined, table->has_header ? "header" : "first row", n_columns);
+                          "{source csv}: row {row %llu} (line {line %llu}) has %zu field%s, the %s has %zu {fix} "
+                          "%s; quote fields that hold the separator, or set the separator with {--delimiter}",
+                          number, line, n, n == 1 ? "" : "s", table->has_header ? "header" : "first row", n_columns,
+                          n_columns == 1 && table->has_header ? "remove lines that stand above the header"
+                                                              : "repair the row, or remove it if it is a note or a total");
+    }
     if (block->problem == SHOAL_CSV_UNCLOSED)
         return shoal_fail(err, SHOAL_EDATA,
                           "{source csv}: row {row %llu} (line {line %llu}), column '{column %.100s}': a quote opens and never closes {fix} "

@@ -195,9 +195,11 @@ static void take_asked_format(encoding *e)
 static shoal_status fail_two_readings(const encoding *e, const shoal_format_guess *guess, shoal_error *err)
 {
     const char *name = e->column->name, *a = guess->formats[0].spec, *b = guess->formats[1].spec;
-    return shoal_fail(err, SHOAL_EDATA, "{source %s}: column '{column %.100s}' can be read as %s and as %s {fix} say which: {--format} '%.100s=%s' or "
-                                        "{--format} '%.100s=%s'; {--categorical} '%.100s' keeps it as text",
-                      e->table->batches == NULL ? "csv" : "arrow", name, a, b, name, a, name, b, name);
+    const char *why = guess->formats[0].first_year == 0 ? "" : ": two digits of a year do not tell its century, 'from' names the first of its hundred years";
+    return shoal_fail(err, SHOAL_EDATA,
+                      "{source %s}: column '{column %.100s}' can be read as %s and as %s%s {fix} say which: {--format} '%.100s=%s' or "
+                      "{--format} '%.100s=%s'; {--categorical} '%.100s' keeps it as text",
+                      e->table->batches == NULL ? "csv" : "arrow", name, a, b, why, name, a, name, b, name);
 }
 
 /* Find type and format of a column of which nothing was said; afterwards `format` is set. */

@@ -3,7 +3,8 @@
  *
  * The first value, by its text, says which formats are possible: its currency, its unit, its separators, the order of its date. Each of them is then tried on
  * all values. A unit is one of a list, or a word behind a blank; a currency is one of a list, so that codes such as P17 stay text. Of those that
- * are left, the first that reads some value as another number than the first one is the second reading.
+ * are left, the first that reads some value as another number than the first one is the second reading. Two digits of a year never have one reading: the
+ * order of the parts, or else the century, is asked for.
  * Cost: O(values), times a dozen formats at most.
  */
 #include "table/format_guess.h"
@@ -13,15 +14,26 @@
 
 /* Numbers, from the simplest on: the example in the middle of a format's name. */
 static const char *const examples[] = { "1234.5", "1234,5", "1.234,5", "1,234.5", "1 234,5", "1 234.5", "1'234.5", "1'234,5" };
-static const char *const dates[] = { "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY", "DD-MM-YYYY", "MM-DD-YYYY", "YYYY/MM/DD", "YYYY.MM.DD", "YYYYMMDD" };
-static const char *const times[] = { "", " hh:mm", " hh:mm:ss", "Thh:mm", "Thh:mm:ss", "Thh:mm:ssZ" };
+static const char *const dates[] = { "YYYY-MM-DD",  "DD.MM.YYYY",  "DD/MM/YYYY",  "MM/DD/YYYY",  "DD-MM-YYYY",    "MM-DD-YYYY",   "YYYY/MM/DD",
+                                     "YYYY.MM.DD",  "YYYYMMDD",    "DD-Mon-YYYY", "DD Mon YYYY", "DD Month YYYY", "Mon DD, YYYY", "Month DD, YYYY",
+                                     "DD/Mon/YYYY", "DD.Mon.YYYY", "DDMonYYYY",   "YYYY-Mon-DD", "DD. Monat YYYY" };
+static const char *const short_dates[] = { "DD.MM.YY", "DD/MM/YY",  "MM/DD/YY",  "DD-MM-YY",    "MM-DD-YY", "YY-MM-DD",
+                                           "YY/MM/DD", "DD-Mon-YY", "DD Mon YY", "DD Month YY", "DDMonYY",  "DD. Monat YY" };
+static const char *const times[] = { "", " hh:mm", " hh:mm:ss", "Thh:mm", "Thh:mm:ss", "Thh:mm:ssZ", " hh:mm AM", " hh:mm:ss AM" };
+static const char *const first_years[] = { "1930", "1970" }; /* of births, and of what happened since computers count */
 static const char *const currencies[] = { "$", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5", "\xe2\x82\xb9", "EUR", "USD", "GBP", "CHF", "JPY", "CNY",
                                           "SEK", "NOK", "DKK", "PLN", "CZK", "INR", "BRL", "CAD", "AUD", "Fr.", "kr", "z\xc5\x82", "R$" };
 static const char *const units[] = { "%", "\xe2\x80\xb0", "cm", "mm", "m", "km", "kg", "g", "mg", "t", "lb", "lbs", "oz", "ft", "in", "ml", "l", "L",
                                      "\xc2\xb0" "C", "\xc2\xb0" "F", "h", "min", "s", "ms", "d", "y", "yr", "yrs", "k", "kWh", "W", "kW", "V", "mmHg", "mg/dl",
                                      "mg/dL", "mmol/l", "mmol/L", "kcal", "kJ", "bpm", "km/h", "mph", "m2", "m\xc2\xb2" };
-enum { N_EXAMPLES = sizeof examples / sizeof *examples, N_DATES = sizeof dates / sizeof *dates, N_TIMES = sizeof times / sizeof *times,
-       LONGEST_WORD = 16, ENOUGH_DAYS = 3 };
+enum {
+    N_EXAMPLES = sizeof examples / sizeof *examples,
+    N_DATES = sizeof dates / sizeof *dates,
+    N_TIMES = sizeof times / sizeof *times,
+    N_SHORT_DATES = sizeof short_dates / sizeof *short_dates,
+    LONGEST_WORD = 16,
+    ENOUGH_DAYS = 3
+};
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -95,7 +107,7 @@ static bool is_day_number(shoal_text text)
 static bool reads_all(const shoal_format *format, const shoal_value_list *list)
 {
     uint32_t n = 0;
-    bool is_number = !shoal_format_is_date(format), is_bare_day = strncmp(format->spec, "YYYYMMDD", 8) == 0;
+    bool is_number = !shoal_format_is_date(format), is_bare_day = strncmp(format->spec, "YYYYMMDD", 8) == 0, is_short = format->first_year > 0;
     for (uint32_t i = 0; i < list->n; i++) {
         double x;
         shoal_text text = list->values[i];
@@ -104,7 +116,7 @@ static bool reads_all(const shoal_format *format, const shoal_value_list *list)
         if ((is_number && has_leading_zero(text)) || (is_bare_day && !is_day_number(text))) return false;
         n++;
     }
-    return n > 0 && (!is_bare_day || n >= ENOUGH_DAYS);
+    return n > 0 && (!(is_bare_day || is_short) || n >= ENOUGH_DAYS);
 }
 
 static bool reads_the_same(const shoal_format *a, const shoal_format *b, const shoal_value_list *list)
@@ -156,17 +168,50 @@ static void try_numbers(shoal_format_guess *out, shoal_text first, const shoal_v
     }
 }
 
-/* Of dates with a time every value has one; the first value says so. */
+/* Write the names of months in `spec` as the first value does: JAN by MON, jan by mon. */
+static void take_case(char *spec, shoal_text first)
+{
+    char *name = strstr(spec, "Mon");
+    if (name == NULL) return;
+    size_t at = 0, n = strncmp(name, "Month", 5) == 0 || strncmp(name, "Monat", 5) == 0 ? 5 : 3;
+    while (at < first.length && (is_digit(first.data[at]) || strchr(" .-/", first.data[at]) != NULL)) at++;
+    if (at + 1 >= first.length) return;
+    bool is_small = first.data[at] >= 'a' && first.data[at] <= 'z', is_capital = !(first.data[at + 1] >= 'a' && first.data[at + 1] <= 'z');
+    if (first.data[at + 1] == '\xc3' && at + 2 < first.length) is_capital = first.data[at + 2] != '\xa4'; /* an umlaut */
+    if (is_small) name[0] = 'm';
+    for (size_t i = 1; i < n && is_capital && !is_small; i++) name[i] = (char)(name[i] - 32);
+}
+
+/* Of dates with a time every value has one; the first value says so. `behind`: of the format's name. */
+static void try_dates_of(shoal_format_guess *out, const char *day, const char *behind, shoal_text first, const shoal_value_list *list)
+{
+    for (size_t t = 0; t < N_TIMES; t++) {
+        char spec[SHOAL_FORMAT_SIZE];
+        shoal_format format;
+        double x;
+        snprintf(spec, sizeof spec, "%s%s%s", day, times[t], behind);
+        if (!shoal_format_parse(&format, spec) || !shoal_format_read(&format, first.data, first.length, &x)) continue;
+        take_case(spec, first);
+        try_format(out, spec, list);
+    }
+}
+
 static void try_dates(shoal_format_guess *out, shoal_text first, const shoal_value_list *list)
 {
-    for (size_t d = 0; d < N_DATES; d++)
-        for (size_t t = 0; t < N_TIMES; t++) {
-            char spec[SHOAL_FORMAT_SIZE];
-            shoal_format format;
-            double x;
-            snprintf(spec, sizeof spec, "%s%s", dates[d], times[t]);
-            if (shoal_format_parse(&format, spec) && shoal_format_read(&format, first.data, first.length, &x)) try_format(out, spec, list);
-        }
+    for (size_t d = 0; d < N_DATES; d++) try_dates_of(out, dates[d], "", first, list);
+}
+
+/* Dates without a century have two readings or none, so that somebody is asked. */
+static void try_short_dates(shoal_format_guess *out, shoal_text first, const shoal_value_list *list)
+{
+    char behind[16];
+    snprintf(behind, sizeof behind, " from %s", first_years[0]);
+    for (size_t d = 0; d < N_SHORT_DATES; d++) try_dates_of(out, short_dates[d], behind, first, list);
+    if (out->n != 1) return;
+    char spec[SHOAL_FORMAT_SIZE];
+    size_t n = strlen(out->formats[0].spec) - strlen(first_years[0]);
+    snprintf(spec, sizeof spec, "%.*s%s", (int)n, out->formats[0].spec, first_years[1]);
+    if (shoal_format_parse(&out->formats[1], spec)) out->n = 2;
 }
 
 static bool is_before(shoal_text a, shoal_text b)
@@ -185,4 +230,5 @@ void shoal_format_guess_find(shoal_format_guess *out, const shoal_value_list *li
     if (first == list->n) return;
     try_dates(out, list->values[first], list);
     if (out->n == 0) try_numbers(out, list->values[first], list);
+    if (out->n == 0) try_short_dates(out, list->values[first], list);
 }

@@ -4,9 +4,10 @@
  * A name is split into words at anything but a letter or digit, and where an upper-case letter follows a lower-case one
  * (birthDate, birth_date, "birth date"). A hint of up to four letters must be a whole word (age, but not wage or
  * language); a longer one may be part of a word (zipcode, nationality). The first row of the table that matches wins, so
- * identifiers come first. An underscore in a hint stands for the end of a word, a $ for the end of the name; a hint that has one of them is
- * bound there and nowhere else (nr_ is the end of Patientennr, _no$ that of "Employee No", but not of "no of visits"). Drugs are known by the stems of their
- * names (metformin, glipizide), as the World Health Organization lists them for international nonproprietary names. Words are English and German.
+ * identifiers come first. Digits may follow a short hint (dx1, zip5). An underscore in a hint stands for the end of a word, a $ for the end of the name; a hint
+ * that has one of them is bound there and nowhere else (nr_ is the end of Patientennr, _no$ that of "Employee No", but not of "no of visits"). Drugs are known
+ * by the stems of their names (metformin, glipizide), as the World Health Organization lists them for international nonproprietary names. Words are English and
+ * German, and the most frequent ones French, Spanish, Italian, Portuguese, Dutch and Polish.
  */
 #include "table/guess.h"
 
@@ -20,30 +21,36 @@ static const struct {
 } hints[] = {
     { SHOAL_HINT_IDENTIFIER, "ssn email e-mail mail phone telephone tel mobile fax passport iban "
                              "username login firstname lastname forename surname fullname street address mrn nhs url ip "
-                             "vorname nachname familienname strasse anschrift adresse telefon handy" },
+                             "vorname nachname familienname strasse anschrift adresse telefon handy "
+                             "prénom prenom apellido cognome sobrenome achternaam voornaam imię nazwisko pesel" },
     { SHOAL_HINT_WEIGHT, "fnlwgt pwgtp wgtp wgt perwt hhwt wtfinl pweight sample_weight sampling_weight survey_weight "
                          "sampleweight surveyweight final_weight person_weight" },
     { SHOAL_HINT_KEY, "id uuid guid nbr key nr_ nummer pid uid hhid empid custid patientid personid memberid customerid clientid userid subjectid studentid "
                       "employeeid recordid caseid accountid visitid encounterid householdid" },
-    { SHOAL_HINT_SENSITIVE,
-      "health disease diagnosis diagnose diag diags illness symptom icd medication drug treatment therapy hiv insulin icd9 icd10 icd9cm icd10cm dx "
-      "serum glucose hba1c a1cresult cholesterol lab labs medicine prescription dose disability "
-      "salary income pincp hincp wagp wage wages earnings gain gains capital debt poverty povpip benefit pension "
-      "charge charges cost costs payment payments paid billed reimbursement kosten "
-      "relig politic orientation sexual sexorient crime conviction bonus cpt hcpcs drg "
-      "krankheit medikament behandlung einkommen gehalt entgelt _lohn verdienst vermögen konfession" },
-    { SHOAL_HINT_POSTCODE, "zip zipcode postcode postal plz postleitzahl" },
+    { SHOAL_HINT_SENSITIVE, "health disease diagnos diag diags illness symptom icd medication drug treatment therapy hiv insulin icd9 icd10 icd9cm icd10cm dx "
+                            "med meds diabetes cancer tumor tumour asthma hypertension depression epilepsy anaemia pregnan psychiatr abortion addiction "
+                            "serum glucose hba1c a1c a1cresult cholesterol lab labs medicine prescription dose disability "
+                            "salary income pincp hincp wagp wage wages earnings gain gains capital debt poverty povpip benefit pension "
+                            "balance _charge cost costs payment payments paid billed reimbursement kosten "
+                            "relig politic orientation sexual sexorient crime criminal offence offense conviction genotype gene bonus cpt hcpcs drg "
+                            "krankheit medikament behandlung einkommen gehalt entgelt _lohn verdienst vermögen konfession "
+                            "salaire revenu salario stipendio reddito ingresos enfermedad malattia maladie zarobki dochód inkomen" },
+    { SHOAL_HINT_POSTCODE, "zip zipcode postcode postal plz postleitzahl codigo_postal código_postal kod_pocztowy" },
     { SHOAL_HINT_LATITUDE, "latitude lat breitengrad" },
     { SHOAL_HINT_LONGITUDE, "longitude lon lng längengrad" },
-    { SHOAL_HINT_AGE, "age _alter_ lebensalter" },
-    { SHOAL_HINT_KEY, "_no$ _num$ number$ _person$ _patient$ _customer$ _client$ _member$ _subject$ _participant$ _respondent$ _student$ _employee$ _user$ _rider$ "
-                      "_kunde$ _versicherter$ _mitarbeiter$" }, /* "Employee No"; but "diagnosis_num", "age_num" match before */
-    { SHOAL_HINT_QUASI, "sex gender race ethnic birth dob country nation citizen city town county state region "
-                        "province district municipality marital relationship education degree school occupation job "
-                        "profession industry workclass employ language height weight household children family hours "
-                        "geschlecht geburt geboren familienstand staatsangeh nationalit land bundesland ort wohnort stadt gemeinde _kreis_ landkreis beruf "
-                        "branche bildung abschluss sprache haushalt kinder größe groesse gewicht" },
-    { SHOAL_HINT_IDENTIFIER, "name" }, /* last, so that "country name" and "job name" match QUASI first */
+    { SHOAL_HINT_AGE, "age _alter_ lebensalter âge edad età _idade_ leeftijd wiek" },
+    { SHOAL_HINT_KEY,
+      "_no$ _num$ number$ _person$ _patient$ _customer$ _client$ _member$ _subject$ _participant$ _respondent$ _student$ _employee$ _user$ _rider$ "
+      "_kunde$ _versicherter$ _mitarbeiter$" }, /* "Employee No"; but "diagnosis_num", "age_num" match before */
+    { SHOAL_HINT_QUASI,
+      "sex gender race ethnic birth born dob yob country nation citizen city town county state region "
+      "province district municipality marital relationship education degree school occupation job "
+      "profession industry workclass employ language height weight household children family hours bmi "
+      "geschlecht geburt geboren familienstand staatsangeh nationalit land bundesland ort wohnort stadt gemeinde _kreis_ landkreis beruf "
+      "branche bildung abschluss sprache haushalt kinder größe groesse gewicht "
+      "sexe sexo sesso geslacht płeć naissance nacimiento nascita nascimento geboorte urodzenia métier profesión professione beroep zawód wykształcenie "
+      "commune ciudad città comune woonplaats miasto województwo" },
+    { SHOAL_HINT_IDENTIFIER, "name nom _nombre$ nome naam" }, /* last, so that "country name" and "job name" match QUASI first */
 };
 
 /* " birth date " for birthDate: lower case, a blank before and after each word. */
@@ -77,7 +84,7 @@ static bool has_word(const char *words, const char *hint, size_t length)
 {
     for (const char *at = words; *at != '\0'; at++) {
         if (!starts_alike(at, hint, length)) continue;
-        if (length > SHORT_HINT || is_bound(hint, length) || (at[-1] == ' ' && at[length] == ' ')) return true;
+        if (length > SHORT_HINT || is_bound(hint, length) || (at[-1] == ' ' && at[length + strspn(at + length, "0123456789")] == ' ')) return true;
     }
     return false;
 }
@@ -139,8 +146,9 @@ shoal_number_hint shoal_name_number_hint(const char *name)
                                   "children child kids rooms persons people members visits procedures quantity qty amount amounts score points "
                                   "grade rating rank level decile quintile quartile percentile stage income salary wage wages price cost fee gain loss "
                                   "total sum average mean percent pct rate height weight length width distance temperature density dose";
-    static const char codes[] = "id code codes type cat category kind group sex gender race ethnic hisp hispanic marital status nation country region "
-                                "state district religion occupation industry flag class";
+    static const char codes[] =
+        "id code codes _cd_ siteid type cat category kind group sex gender race ethnic hisp hispanic marital status nation country region "
+        "state district religion occupation industry flag class";
     char words[LONGEST + 1];
     cut_words(words, name);
     if (has_any(words, amounts)) return SHOAL_NUMBERS_AMOUNTS;

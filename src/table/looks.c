@@ -88,16 +88,27 @@ static bool has_form(const char *text, size_t n, const char *pattern)
     return true;
 }
 
+/* Of days with digits alone only that much is read; a time may follow. */
+static size_t digits_of_day(const char *text, size_t n)
+{
+    size_t day = 0;
+    while (day < n && text[day] != ' ' && text[day] != 'T') day++;
+    return day >= 8 && day <= 10 ? day : 0;
+}
+
 bool shoal_looks_like_day(const char *text, size_t n)
 {
-    static const char *const forms[] = { "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY", "DD-MM-YYYY", "MM-DD-YYYY", "YYYY/MM/DD" };
+    static const char *const forms[] = { "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY", "DD-MM-YYYY", "MM-DD-YYYY", "YYYY/MM/DD", "YYYY.MM.DD" };
+    static const char *const named[] = { "DD-Mon-YYYY",    "DD Mon YYYY", "DD Month YYYY",  "Mon DD, YYYY",
+                                         "Month DD, YYYY", "DDMonYYYY",   "DD. Monat YYYY", "DD-Mon-YY from 1930" };
     double ignored;
-    size_t day = 0;
-    while (day < n && text[day] != ' ' && text[day] != 'T') day++; /* a time may follow */
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        shoal_format format;
-        if (day >= 8 && day <= 10 && shoal_format_parse(&format, forms[i]) && shoal_format_read(&format, text, day, &ignored)) return true;
-    }
+    shoal_format format;
+    size_t day = digits_of_day(text, n);
+    for (size_t i = 0; day > 0 && i < sizeof forms / sizeof *forms; i++)
+        if (shoal_format_parse(&format, forms[i]) && shoal_format_read(&format, text, day, &ignored)) return true;
+    bool may_be_named = n >= 8 && n <= 18 && (is_digit(text[0]) || is_digit(text[n - 1]));
+    for (size_t i = 0; may_be_named && i < sizeof named / sizeof *named; i++)
+        if (shoal_format_parse(&format, named[i]) && shoal_format_read(&format, text, n, &ignored)) return true;
     return false;
 }
 

@@ -55,10 +55,13 @@ bool shoal_order_is_told(const shoal_order_counts *o)
     return o->n_rows >= FEWEST_ROWS && o->expected >= 0.02 && ((double)o->n_falls < limit || (double)o->n_rises < limit);
 }
 
-static void compare(watched *w, shoal_text text)
+/* Dates and numbers are compared as such, however the column writes them. */
+static void compare(watched *w, const shoal_column *column, shoal_text text)
 {
     double number = 0;
-    bool is_number = shoal_parse_number(text.data, text.length, &number);
+    const shoal_format *format = column->has_format ? &column->asked_format : &column->format;
+    bool is_styled = column->is_encoded && (format->kind == SHOAL_FORMAT_NUMBER || format->kind == SHOAL_FORMAT_DATE);
+    bool is_number = is_styled ? shoal_format_read(format, text.data, text.length, &number) : shoal_parse_number(text.data, text.length, &number);
     int order = 0;
     if (is_number && w->last_is_number) {
         order = (number > w->last_number) - (number < w->last_number);
@@ -102,7 +105,7 @@ static void watch_row(const watcher *r, const shoal_table *rows, uint64_t row)
         if (r->columns[next].column == c) {
             watched *w = &r->columns[next++];
             shoal_text text = { field.begin, (size_t)(field.end - field.begin) };
-            compare(w, text);
+            compare(w, &r->table->columns[c], text);
             if (!w->is_identifier) tuple = XXH3_64bits_withSeed(text.data, text.length, tuple);
         }
         if (kind != SHOAL_FIELD_MORE) break;

@@ -161,8 +161,11 @@ shoal_status shoal_table_set_format(shoal_table *table, size_t column, const cha
     SHOAL_RETURN_IF_ERROR(check_not_loaded(table, err));
     shoal_column *c = &table->columns[column];
     if (format != NULL && !shoal_format_parse(&read, format))
-        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.100s}': its format cannot be read {fix} write the number 1234.5 as the column would, such as \"1.234,5\", "
-                                             "\"1234 cm\" or \"$1,234.5\", or a date as \"DD.MM.YYYY\" or \"MM/DD/YYYY hh:mm\"", c->name);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "column '{column %.100s}': its format cannot be read {fix} write the number 1234.5 as the column would, such as \"1.234,5\", "
+                          "\"1234 cm\" or \"$1,234.5\", or a date as \"DD.MM.YYYY\", \"DD-Mon-YYYY\", \"MM/DD/YYYY hh:mm\" or, for the years 1930 to 2029, "
+                          "\"DD.MM.YY from 1930\"",
+                          c->name);
     shoal_type type = format == NULL ? SHOAL_TYPE_AUTO : shoal_format_is_date(&read) ? SHOAL_TYPE_DATE : SHOAL_TYPE_NUMERIC;
     if (format != NULL && c->type != SHOAL_TYPE_AUTO && c->type != type)
         return shoal_fail(err, SHOAL_EINVAL, "column '{column %.100s}' has the format of a %s and another type {fix} leave the type out, or the format", c->name,

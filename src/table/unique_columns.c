@@ -45,17 +45,21 @@ static bool is_time(shoal_text text)
     return false;
 }
 
-/* $1,200.50, 12,5 %, 7,20 €: digits with a mark that only amounts have. */
+/* $1,200.50, 12,5 %, 7,20 €, 1'200.50, 1 200,50 kr: digits with a mark that only amounts have, and few letters behind them. */
 static bool is_amount(shoal_text text)
 {
+    enum { MOST_LETTERS = 3 };
+    size_t n_letters = 0;
     bool has_digit = false, has_mark = false;
     for (size_t i = 0; i < text.length; i++) {
         char c = text.data[i];
         if (is_digit(c))
             has_digit = true;
-        else if (c == ',' || c == '%' || c == '$' || (unsigned char)c >= 0x80)
+        else if (c == ',' || c == '%' || c == '$' || c == '\'' || (unsigned char)c >= 0x80)
             has_mark = true;
-        else if (c != '.' && c != ' ' && c != '-' && c != '+' && c != '\'')
+        else if (has_digit && has_mark && (c | 32) >= 'a' && (c | 32) <= 'z' && n_letters < MOST_LETTERS)
+            n_letters++;
+        else if (c != '.' && c != ' ' && c != '-' && c != '+')
             return false;
     }
     return has_digit && has_mark;

@@ -228,7 +228,7 @@ static void test_messages(void **state)
     assert_ok(shoal_table_open_memory(&table, spec.csv, strlen(spec.csv), NULL, NULL, NULL, &err));
     assert_ok(shoal_table_set_role(table, 0, SHOAL_ROLE_QUASI, &err));
     assert_int_equal(shoal_csv_count(table, &load, 4, &err), SHOAL_EDATA);
-    assert_true(error_says(&err, "row 3 (line 4) has 1 fields"));
+    assert_true(error_says(&err, "row 3 (line 4) has 1 field,"));
     shoal_table_free(table);
 
     const char *numbers = "a\n1\n2\nx\n2\n";

@@ -94,6 +94,19 @@ static void test_hints(void **state)
         { "Einkommen", SHOAL_HINT_SENSITIVE },
         { "icd9", SHOAL_HINT_SENSITIVE },
         { "total_charges", SHOAL_HINT_SENSITIVE },
+        { "discharge_date", SHOAL_HINT_NONE },
+        { "born", SHOAL_HINT_QUASI },
+        { "DX1", SHOAL_HINT_SENSITIVE },
+        { "diabetesMed", SHOAL_HINT_SENSITIVE },
+        { "HbA1c %", SHOAL_HINT_SENSITIVE },
+        { "ZIP5", SHOAL_HINT_POSTCODE },
+        { "diagnostic principal", SHOAL_HINT_SENSITIVE },
+        { "prénom", SHOAL_HINT_IDENTIFIER },
+        { "data urodzenia", SHOAL_HINT_QUASI },
+        { "Nombre", SHOAL_HINT_IDENTIFIER },
+        { "nombre d'enfants", SHOAL_HINT_NONE },
+        { "cidade", SHOAL_HINT_NONE },
+        { "NO2", SHOAL_HINT_NONE },
         { "Behandlungskosten", SHOAL_HINT_SENSITIVE },
         { "Patienten-Nr", SHOAL_HINT_KEY },
         { "Patientennr", SHOAL_HINT_KEY },
@@ -274,14 +287,16 @@ static void test_null_marks(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "a,b,c\n1,x,99\nN,?,3\n2,x,4\n5,y,99\n", /* all three columns */
-        "a,b,c\nY,60,-9\nN,99,-3\nN,99,4\n",      /* none */
-        "a,b,c\n1,x,-9\n2,None,-9\n3,z,0\n",       /* -9; None is doubtful */
-        "a,b,c\nyes,1,x\n-9,2,y\n-9,3,x\nno,4,-1\n", /* -9 among words */
+        "a,b,c\n1,x,99\nN,?,3\n2,x,4\n5,y,99\n",                                           /* all three columns */
+        "a,b,c\nY,60,-9\nN,99,-3\nN,99,4\n",                                               /* none */
+        "a,b,c\n1,x,-9\n2,None,-9\n3,z,0\n",                                               /* -9; None is doubtful */
+        "a,b,c\nyes,1,x\n-9,2,y\n-9,3,x\nno,4,-1\n",                                       /* -9 among words */
+        "a;b;c\n01.02.2020;1,50;UNK\n-;2,00;3\n00.00.0000;-;unknown\n03.04.2020;3,50;7\n", /* among dates and decimal commas */
     };
-    static const uint64_t missing[4][3] = { { 1, 1, 2 }, { 0, 0, 0 }, { 0, 0, 2 }, { 2, 0, 0 } };
-    static const char *const nulls[] = { "[\"\", \"?\", \"N\", \"99\"]", "[\"\"]", "[\"\", \"-9\"]", "[\"\", \"-9\"]" };
-    for (size_t i = 0; i < 4; i++) {
+    static const uint64_t missing[5][3] = { { 1, 1, 2 }, { 0, 0, 0 }, { 0, 0, 2 }, { 2, 0, 0 }, { 2, 1, 2 } };
+    static const char *const nulls[] = { "[\"\", \"?\", \"N\", \"99\"]", "[\"\"]", "[\"\", \"-9\"]", "[\"\", \"-9\"]",
+                                         "[\"\", \"-\", \"00.00.0000\", \"UNK\", \"unknown\"]" };
+    for (size_t i = 0; i < 5; i++) {
         shoal_table *table = NULL;
         char *plan = NULL;
         assert_ok(load_proposed(&table, texts[i], true));
@@ -356,21 +371,42 @@ static void test_doubtful_columns(void **state)
 static void test_numbers_but_for_a_total(void **state)
 {
     (void)state;
-    char text[100 * 20], *at = text + sprintf(text, "age,grade,plz\n");
+    char text[100 * 20], *at = text + sprintf(text, "age,grade,plz,diag\n");
     shoal_table *table = NULL;
     shoal_column_profile p;
     char *plan = NULL;
-    for (int i = 0; i < 60; i++) at += sprintf(at, "%d,%s,0%d\n", 20 + i, i % 2 ? "4" : "A", 1000 + i);
-    sprintf(at, "Total,,\n");
+    for (int i = 0; i < 60; i++) at += sprintf(at, "%d,%s,0%d,%s%d\n", 20 + i, i % 2 ? "4" : "A", 1000 + i, i == 7 ? "V" : "", i == 7 ? 57 : 250 + i);
+    sprintf(at, "Total,,,\n");
     assert_ok(load_proposed(&table, text, true));
-    static const uint64_t expected[] = { 1, 0, 0 };
-    for (size_t c = 0; c < 3; c++) {
+    static const uint64_t expected[] = { 1, 0, 0, 0 }; /* V57 is a diagnosis, as 250 is */
+    for (size_t c = 0; c < 4; c++) {
         assert_ok(shoal_profile_column(&p, table, c, &err));
         assert_int_equal(p.n_no_numbers, expected[c]);
     }
     assert_ok(shoal_profile_plan(&plan, table, "t.csv", &err));
     assert_non_null(strstr(plan, "numbers, but for 1 row with other texts"));
     assert_null(strstr(plan, "Total"));
+    shoal_string_free(plan);
+    shoal_table_free(table);
+}
+
+/* Male, male and " male" are three values: the plan says so; 1 and 1.0 are none of its business. */
+static void test_values_that_differ_by_blanks(void **state)
+{
+    (void)state;
+    char text[60 * 40], *at = text + sprintf(text, "sex,town,weight\n");
+    shoal_table *table = NULL;
+    shoal_column_profile p;
+    char *plan = NULL;
+    for (int i = 0; i < 60; i++)
+        at += sprintf(at, "%s,%s,\"%d,%d25\"\n", i % 3 == 0 ? "Male" : i % 3 == 1 ? "male" : " male", i % 2 ? "Linz" : "Graz", i % 3, i % 10);
+    assert_ok(load_proposed(&table, text, true));
+    assert_ok(shoal_profile_plan(&plan, table, "t.csv", &err));
+    assert_non_null(strstr(
+        plan, "name: \"sex\", role: quasi, type: categorical} # categorical, 3 distinct, 0 missing; by its name others may know it; 2 values are another one"));
+    assert_null(strstr(strstr(plan, "name: \"town\""), "another one"));
+    assert_ok(shoal_profile_column(&p, table, 2, &err)); /* 0,125 to 2,925: a survey weight with a decimal comma */
+    assert_int_equal(p.proposed, SHOAL_ROLE_DROP);
     shoal_string_free(plan);
     shoal_table_free(table);
 }
@@ -471,6 +507,7 @@ int main(void)
         cmocka_unit_test(test_codes_of_kinds),
         cmocka_unit_test(test_codes_and_amounts),
         cmocka_unit_test(test_null_marks),
+        cmocka_unit_test(test_values_that_differ_by_blanks),
         cmocka_unit_test(test_keys_are_no_values),
         cmocka_unit_test(test_doubtful_columns),
         cmocka_unit_test(test_numbers_but_for_a_total),

@@ -132,7 +132,7 @@ static void test_no_header(void **state)
     assert_ok(load_text(&table, "1,2,3,4,5,6,7,8,9,10,11\n", true, 100, 1));
     assert_string_equal(shoal_table_column_name(table, 10), "11");
     shoal_table_free(table);
-    assert_fails(load_text(&table, "1,2\n3\n", true, 100, 1), SHOAL_EDATA, "row 2 (line 2) has 1 fields, the first row has 2");
+    assert_fails(load_text(&table, "1,2\n3\n", true, 100, 1), SHOAL_EDATA, "row 2 (line 2) has 1 field, the first row has 2");
 }
 
 /* The same message whatever the size of the blocks. */

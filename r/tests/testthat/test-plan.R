@@ -15,6 +15,19 @@ test_that("a plan is read, laid under arguments, and written", {
   expect_error(read_plan("/no/such/file"), class = "shoal_io_error")
 })
 
+test_that("a column that is joined of two is made by hand", {
+  places <- data.frame(lat = c(52.5, 52.5, 48.1, NA), lng = c(13.4, 13.4, 11.6, 11.6), sex = c("m", "f", "m", "f"))
+  plan <- "k: 2\nrest: drop\ncolumns:\n  - {name: place, role: quasi, join: 'lat,lng', hierarchy: 'build:grid:2'}\n"
+  for (verb in list(function(table) anonymize(table, plan = plan), function(table) check(table, plan = plan))) {
+    expect_error(verb(places), "column 'place' is joined of two", class = "shoal_usage_error")
+  }
+  fix <- tryCatch(anonymize(places, plan = plan), error = conditionMessage)
+  table <- places
+  eval(parse(text = sub("; then leave the two out: ", "\n", sub(".*make it first: ", "", fix), fixed = TRUE)))
+  expect_identical(table$place, c("52.5;13.4", "52.5;13.4", "48.1;11.6", NA))
+  expect_equal(smallest_group(anonymize(table, plan = plan)$table, "place"), 2)
+})
+
 test_that("a plan is proposed", {
   plan <- propose_plan(people)
   expect_null(plan$fields$k)
@@ -38,6 +51,16 @@ test_that("hierarchies hold their labels or are recipes", {
   file <- tempfile()
   writeLines(c("a;x;*", "b;x;*"), file)
   expect_identical(hierarchy(file = file)$leaves, 2L)
+})
+
+test_that("a format tells how texts are read", {
+  visits <- data.frame(seen = sprintf("%02d/%02d/2020", rep(1:12, 4), rep(c(2, 5, 9, 11), 12)), stringsAsFactors = FALSE)
+  fix <- tryCatch(anonymize(visits, "seen", 12), error = conditionMessage)
+  expect_match(fix, "formats 'seen=DD/MM/YYYY'", fixed = TRUE)
+  days <- anonymize(visits, "seen", 12, formats = c(seen = "DD/MM/YYYY"))$table$seen
+  expect_identical(anonymize(visits, "seen", 12, formats = "seen=DD/MM/YYYY")$table$seen, days)
+  expect_match(as.character(days[1]), "^\\[\\d\\d/02/2020\\.\\.", perl = TRUE)
+  expect_error(anonymize(visits, "seen", 12, formats = "DD/MM/YYYY"), "for no column", class = "shoal_usage_error")
 })
 
 test_that("ordered categories are published as ranges of labels", {
