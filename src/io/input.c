@@ -104,9 +104,10 @@ static shoal_status open_packed(shoal_table **out, shoal_source *source, shoal_c
     return is_done ? SHOAL_OK : open_source(out, source, packing, options, err);
 }
 
-static shoal_status check_readable(const shoal_source *source, struct stat *info, shoal_error *err)
+static shoal_status check_readable(shoal_source *source, struct stat *info, shoal_error *err)
 {
     if (fstat(source->fd, info) != 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source->name, strerror(errno));
+    if (S_ISREG(info->st_mode)) source->opened = *info;
     if (!S_ISDIR(info->st_mode)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': it is a directory {fix} give a file", source->name);
 }

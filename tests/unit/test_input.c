@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <shoal/io.h>
+#include <sys/stat.h>
 #define ZLIB_CONST
 #include <zlib.h>
 #include <zstd.h>
@@ -268,6 +269,128 @@ static void test_every_allocation_may_fail(void **state)
     remove_folder(&f);
 }
 
+/* An allocator that does what another program does: when the n-th block is asked for, it writes the file anew, of the same size. */
+typedef struct other_program {
+    const char *path;
+    const void *bytes;
+    size_t size, n_before;
+} other_program;
+
+static void *alloc_and_rewrite(void *payload, void *block, size_t size)
+{
+    other_program *other = payload;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    if (other->n_before-- == 0) {
+        int fd = open(other->path, O_WRONLY);
+        assert_true(fd >= 0);
+        assert_true(write(fd, other->bytes, other->size) == (ssize_t)other->size);
+        close(fd);
+    }
+    return realloc(block, size);
+}
+
+static void make_old(const char *path)
+{
+    const struct timespec then[2] = { { .tv_sec = 1000000000 }, { .tv_sec = 1000000000 } };
+    assert_int_equal(utimensat(AT_FDCWD, path, then, 0), 0);
+}
+
+/* Rows of a letter; in Latin-1, which is read and not mapped. */
+static char *rows_in_latin_1(size_t *size, char letter)
+{
+    enum { N_ROWS = 60000, LENGTH = 20 };
+    char *text = malloc(4 + N_ROWS * LENGTH);
+    memcpy(text, "a,b\n", 4);
+    for (size_t i = 0; i < N_ROWS; i++) {
+        char *row = text + 4 + i * LENGTH;
+        memset(row, letter, LENGTH);
+        memcpy(row + 8, ",\xfc", 2);
+        row[LENGTH - 1] = '\n';
+    }
+    *size = 4 + N_ROWS * LENGTH;
+    return text;
+}
+
+static shoal_status load(shoal_table *table)
+{
+    const shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    assert_ok(shoal_table_set_role(table, 0, SHOAL_ROLE_QUASI, &err));
+    return shoal_table_load(table, &options, &err);
+}
+
+/* A file that is written anew at the n-th allocation is an error, or one of its states, never rows of both. How often was it an error? */
+static size_t rewrite_at_each_allocation(const char *path, const void *const states[2], size_t size)
+{
+    size_t n_errors = 0;
+    for (size_t n = 0; n < 20; n++) {
+        other_program other = { path, states[1], size, n };
+        shoal_table *table = NULL;
+        put_bytes(path, states[0], size);
+        make_old(path);
+        shoal_set_allocator(alloc_and_rewrite, &other);
+        shoal_status status = shoal_io_open_table(&table, path, NULL, &err);
+        if (status == SHOAL_OK) status = load(table);
+        if (status == SHOAL_OK) assert_int_equal(shoal_table_n_values(table, 0), 1);
+        shoal_table_free(table);
+        shoal_set_allocator(NULL, NULL);
+        if (status == SHOAL_OK) continue;
+        assert_fails(status, SHOAL_EIO, "changed while it was read");
+        n_errors++;
+    }
+    return n_errors;
+}
+
+static void test_written_to_meanwhile(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    size_t size;
+    char *a = rows_in_latin_1(&size, 'a'), *b = rows_in_latin_1(&size, 'b');
+    assert_true(rewrite_at_each_allocation(in_folder(&f, "t"), (const void *[]){ a, b }, size) > 0);
+    free(a);
+    free(b);
+    remove_folder(&f);
+}
+
+/* Text packed with `zstd --long`, whose decoder would take more than a memory limit, is refused; one that it does not fill is not. */
+static void test_window_beyond_the_memory_limit(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    const size_t size = (40 << 20) + 4, room = ZSTD_compressBound(size);
+    const uint64_t limits[] = { 8 << 20, 0, 80 << 20 };
+    char *text = malloc(size);
+    void *packed = malloc(room);
+    memset(text, '1', size);
+    memcpy(text, "a,b\n", 4);
+    for (size_t i = 4; i < size; i += 64) memcpy(text + i, "0,", 2), text[i + 63] = '\n';
+    ZSTD_CCtx *context = ZSTD_createCCtx();
+    ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, 27);
+    ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0);
+    for (size_t i = 0; i < 4; i++) {
+        ZSTD_inBuffer from = { text, i < 3 ? size : 1000, 0 };
+        ZSTD_outBuffer to = { packed, room, 0 };
+        shoal_csv_options options = SHOAL_CSV_OPTIONS_INIT;
+        shoal_table *table = NULL;
+        options.memory_limit = limits[i % 3];
+        assert_int_equal(ZSTD_compressStream2(context, &to, &from, ZSTD_e_end), 0);
+        put_bytes(in_folder(&f, "t"), packed, to.pos);
+        shoal_status status = shoal_io_open_table(&table, in_folder(&f, "t"), &options, &err);
+        if (i == 0)
+            assert_fails(status, SHOAL_EINVAL, "has no room for that");
+        else
+            assert_ok(status);
+        shoal_table_free(table);
+    }
+    ZSTD_freeCCtx(context);
+    free(packed);
+    free(text);
+    remove_folder(&f);
+}
+
 /* Each of them is named once, with the version that is linked here. */
 static void test_libraries_have_versions(void **state)
 {
@@ -296,6 +419,8 @@ int main(void)
         cmocka_unit_test(test_standard_input_and_pipes),
         cmocka_unit_test(test_same_file),
         cmocka_unit_test(test_read_gives_the_text),
+        cmocka_unit_test(test_written_to_meanwhile),
+        cmocka_unit_test(test_window_beyond_the_memory_limit),
         cmocka_unit_test(test_libraries_have_versions),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
