@@ -62,10 +62,16 @@ def drain(terminal, seconds):
         return None
 
 
+def hear_signals():
+    """Whatever the tests were started with: nohup ignores one, a shell's & another."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def main():
     event, action, command = sys.argv[1], sys.argv[2], sys.argv[3:]
     terminal, theirs = pty.openpty()
-    process = subprocess.Popen(command, stderr=theirs)
+    process = subprocess.Popen(command, stderr=theirs, preexec_fn=hear_signals)
     os.close(theirs)
     watch, said, acted, end = Watch(event), b"", False, time.monotonic() + LIMIT
     while True:
