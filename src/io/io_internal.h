@@ -83,6 +83,8 @@ SHOAL_NODISCARD shoal_status shoal_source_start(shoal_source *source, shoal_comp
 SHOAL_NODISCARD shoal_status shoal_source_step(shoal_buffer *out, shoal_source *source,
                                                shoal_error *err);
 void shoal_source_end(shoal_source *source);
+/* SHOAL_EIO: the text cannot be put into a file, for a reason that errno tells. */
+shoal_status shoal_source_fail_spill(const shoal_source *source, int failure, shoal_error *err);
 /* More text than this is refused. */
 uint64_t shoal_source_most_text(uint64_t packed_size);
 /*

@@ -73,6 +73,14 @@ shoal_compression shoal_source_compression(const shoal_source *source)
     return SHOAL_COMPRESSION_NONE;
 }
 
+shoal_status shoal_source_fail_spill(const shoal_source *source, int failure, shoal_error *err)
+{
+    return shoal_fail(err, SHOAL_EIO,
+                      "'{file %s}' unpacks to more than the memory limit, and cannot be put into a file: %s {fix} "
+                      "point TMPDIR to a larger disk, or raise {--memory-limit}",
+                      source->name, strerror(failure));
+}
+
 /* Text beyond the memory limit goes to a file; `is_last`: all that is left, if some went there before. */
 static shoal_status spill(shoal_buffer *out, shoal_source *source, bool is_last, shoal_error *err)
 {
@@ -82,10 +90,7 @@ static shoal_status spill(shoal_buffer *out, shoal_source *source, bool is_last,
     if (source->spill < 0) failure = shoal_temp_file_spill(&source->spill);
     if (failure == 0) failure = shoal_write_all(source->spill, out->data, out->size);
     out->size = 0;
-    if (failure == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO, "'{file %s}' unpacks to more than the memory limit, and cannot be put into a file: %s {fix} "
-                                      "point TMPDIR to a larger disk, or raise {--memory-limit}",
-                      source->name, strerror(failure));
+    return failure == 0 ? SHOAL_OK : shoal_source_fail_spill(source, failure, err);
 }
 
 /* Note n bytes that were appended. */

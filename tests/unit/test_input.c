@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "files.h"
+#include "table/table_internal.h"
 
 #include <fcntl.h>
 #include <shoal/io.h>
@@ -391,6 +392,59 @@ static void test_window_beyond_the_memory_limit(void **state)
     remove_folder(&f);
 }
 
+enum { N_UNITS = 400000, PIECE_UNITS = 128 * 1024 }; /* of UTF-16: several pieces of a file */
+
+/* Rows of letters, with a character of two units over the end of the first piece, and U+FEFF, the mark, where the third one begins. */
+static unsigned char *rows_in_utf_16(bool is_little)
+{
+    unsigned char *bytes = malloc(2 * N_UNITS);
+    for (size_t i = 0; i < N_UNITS; i++) {
+        static const char header[] = "\xff"
+                                     "a,b\n";
+        unsigned unit = i < 5 ? (unsigned char)header[i] : i % 20 == 4 || i + 1 == N_UNITS ? '\n' : i % 20 == 9 ? ',' : 0xe4;
+        if (i == 0) unit = 0xfeff;
+        if (i == PIECE_UNITS - 1) unit = 0xd83d;
+        if (i == PIECE_UNITS) unit = 0xde00;
+        if (i == 2 * PIECE_UNITS - 1) unit = 0xfeff;
+        bytes[2 * i + !is_little] = (unsigned char)unit;
+        bytes[2 * i + is_little] = (unsigned char)(unit >> 8);
+    }
+    return bytes;
+}
+
+/* With a memory limit text in another encoding becomes the same UTF-8, in a file. */
+static void test_encodings_beyond_the_memory_limit(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    for (int i = 0; i < 3; i++) {
+        shoal_table *tables[2] = { NULL, NULL };
+        size_t size = 2 * N_UNITS;
+        void *bytes = i < 2 ? (void *)rows_in_utf_16(i == 0) : (void *)rows_in_latin_1(&size, 'a');
+        put_bytes(in_folder(&f, "t"), bytes, size);
+        for (int limited = 0; limited < 2; limited++) {
+            shoal_csv_options options = SHOAL_CSV_OPTIONS_INIT;
+            options.memory_limit = (uint64_t)limited;
+            assert_ok(shoal_io_open_table(&tables[limited], in_folder(&f, "t"), &options, &err));
+        }
+        assert_int_equal(tables[0]->data_size, tables[1]->data_size);
+        assert_memory_equal(tables[0]->data, tables[1]->data, tables[0]->data_size);
+        assert_int_equal(shoal_table_encoding(tables[1]), shoal_table_encoding(tables[0]));
+        assert_true(shoal_table_encoding(tables[1]) != SHOAL_ENCODING_UTF_8);
+        for (int limited = 0; limited < 2; limited++) shoal_table_free(tables[limited]);
+        free(bytes);
+    }
+    unsigned char *bytes = rows_in_utf_16(true);
+    shoal_table *table = NULL;
+    shoal_csv_options options = SHOAL_CSV_OPTIONS_INIT;
+    options.memory_limit = 1;
+    bytes[2 * N_UNITS - 5] = 0xdc; /* half a character */
+    put_bytes(in_folder(&f, "t"), bytes, 2 * N_UNITS);
+    assert_fails(shoal_io_open_table(&table, in_folder(&f, "t"), &options, &err), SHOAL_EDATA, "byte 799995 is no utf-16le");
+    free(bytes);
+    remove_folder(&f);
+}
+
 /* Each of them is named once, with the version that is linked here. */
 static void test_libraries_have_versions(void **state)
 {
@@ -421,6 +475,7 @@ int main(void)
         cmocka_unit_test(test_read_gives_the_text),
         cmocka_unit_test(test_written_to_meanwhile),
         cmocka_unit_test(test_window_beyond_the_memory_limit),
+        cmocka_unit_test(test_encodings_beyond_the_memory_limit),
         cmocka_unit_test(test_libraries_have_versions),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
