@@ -186,12 +186,7 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
     list_targets(r, targets, names);
     for (size_t t = 0; t < N_TARGETS; t++) {
         if (targets[t] == NULL) continue;
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->input_path, targets[t], names[t], err));
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->plan_path, targets[t], names[t], err));
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->levels_path, targets[t], names[t], err));
-        for (size_t i = 0; i < args->n_given; i++)
-            if (args->given[i].option == OPT_AFTER || args->given[i].option == OPT_KEY)
-                CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->given[i].value, targets[t], names[t], err));
+        CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, targets[t], names[t], err));
         CLI_RETURN_IF_ERROR(refuse_series_files(r->job.plan.series, targets[t], names[t], err));
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.population, targets[t], names[t], err));
         for (size_t i = 0; i < r->job.plan.n_columns; i++)
