@@ -159,16 +159,35 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     return needs_k(&r->job.plan) ? cli_job_need_k(&r->job, err) : SHOAL_OK;
 }
 
+/* What is in the folder of a series is private, and lost when it is replaced. */
+static shoal_status refuse_series_files(const char *folder, const char *target, const char *what, shoal_error *err)
+{
+    static const char *const files[] = { "key", "state", "next" };
+    const char *slash = strrchr(target, '/');
+    size_t size = (folder != NULL ? strlen(folder) : 0) + strlen(target) + sizeof "/state";
+    char *path = folder != NULL ? malloc(size) : NULL;
+    if (folder == NULL) return SHOAL_OK;
+    if (path == NULL) return shoal_fail_memory(err);
+    snprintf(path, size, "%.*s", slash != NULL ? (int)(slash - target) + 1 : 1, slash != NULL ? target : ".");
+    bool is_inside = shoal_io_same_file(folder, path);
+    for (size_t i = 0; i < sizeof files / sizeof *files && !is_inside; i++) { /* by a link from elsewhere, too */
+        snprintf(path, size, "%s/%s", folder, files[i]);
+        is_inside = shoal_io_same_file(path, target);
+    }
+    free(path);
+    if (!is_inside) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "%s is in the folder of the series, which is private {fix} choose another folder", what);
+}
+
 /* No file that is read may be written, and targets must differ. */
-static shoal_status check_targets(const run *r, shoal_error *err)
+static shoal_status check_targets(const run *r, const cli_args *args, shoal_error *err)
 {
     const char *targets[N_TARGETS], *names[N_TARGETS];
     list_targets(r, targets, names);
     for (size_t t = 0; t < N_TARGETS; t++) {
         if (targets[t] == NULL) continue;
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->input_path, targets[t], names[t], err));
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->plan_path, targets[t], names[t], err));
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->levels_path, targets[t], names[t], err));
+        CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, targets[t], names[t], err));
+        CLI_RETURN_IF_ERROR(refuse_series_files(r->job.plan.series, targets[t], names[t], err));
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.population, targets[t], names[t], err));
         for (size_t i = 0; i < r->job.plan.n_columns; i++)
             CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.columns[i].hierarchy, targets[t], names[t], err));
@@ -371,7 +390,7 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(read_arguments(&r, args, err), out);
     r.report.plan = &r.job.plan;
     r.report.threads = r.job.threads;
-    CLI_GOTO_IF_ERROR(check_targets(&r, err), out);
+    CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
     CLI_GOTO_IF_ERROR(open_series(&r, err), out);
     CLI_GOTO_IF_ERROR(close_other_files(&r, args, err), out);
     r.job.needs_rows = shoal_plan_needs_rows(&r.job.plan, r.report.applies);

@@ -74,9 +74,7 @@ static shoal_status check_target(const cli_args *args, shoal_error *err)
     const char *path = cli_value(args, OPT_SVG_OUT);
     if (path == NULL) return SHOAL_OK;
     if (strcmp(path, "-") == 0) return shoal_fail(err, SHOAL_EINVAL, "--svg-out needs a file {fix} standard output has the result");
-    for (size_t i = 0; i < args->n_positional; i++) CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[i], path, "--svg-out", err));
-    CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_PLAN), path, "--svg-out", err));
-    CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_HELD_OUT), path, "--svg-out", err));
+    CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, path, "--svg-out", err));
     return cli_probe_output(path, cli_has(args, OPT_FORCE), err);
 }
 

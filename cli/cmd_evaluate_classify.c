@@ -125,9 +125,7 @@ static shoal_status open_folds(run *r, const cli_args *args, shoal_error *err)
     if (path == NULL) return SHOAL_OK;
     if (strcmp(path, "-") == 0)
         return shoal_fail(err, SHOAL_EINVAL, "--folds-out needs a file {fix} standard output has the result");
-    for (size_t i = 0; i < args->n_positional; i++)
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[i], path, "--folds-out", err));
-    CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_PLAN), path, "--folds-out", err));
+    CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, path, "--folds-out", err));
     CLI_RETURN_IF_ERROR(shoal_output_open(&r->folds, path, cli_has(args, OPT_FORCE), err));
     r->options.write_folds = shoal_output_write;
     r->options.write_payload = r->folds;

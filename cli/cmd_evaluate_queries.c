@@ -260,9 +260,7 @@ static shoal_status check_target(const run *r, const cli_args *args, shoal_error
     if (r->queries_path == NULL) return SHOAL_OK;
     if (strcmp(r->queries_path, "-") == 0)
         return shoal_fail(err, SHOAL_EINVAL, "--queries-out needs a file {fix} standard output has the result");
-    for (size_t i = 0; i < 2; i++)
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[i], r->queries_path, "--queries-out", err));
-    CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_WORKLOAD_FILE), r->queries_path, "--queries-out", err));
+    CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, r->queries_path, "--queries-out", err));
     return cli_probe_output(r->queries_path, cli_has(args, OPT_FORCE), err);
 }
 

@@ -335,9 +335,9 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
         if (targets[t] == NULL) continue;
         if (strcmp(targets[t], "-") == 0)
             return shoal_fail(err, SHOAL_EINVAL, "%s needs a file {fix} standard output has the table", what);
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[0], targets[t], what, err));
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_PLAN), targets[t], what, err));
+        CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, targets[t], what, err));
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.population, targets[t], what, err));
+        for (size_t i = 0; i < r->job.plan.n_columns; i++) CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.columns[i].hierarchy, targets[t], what, err));
         CLI_RETURN_IF_ERROR(cli_probe_output(targets[t], r->force, err));
     }
     if (r->csv_path != NULL && r->svg_path != NULL && strcmp(r->csv_path, r->svg_path) == 0)

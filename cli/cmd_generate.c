@@ -53,7 +53,9 @@ static shoal_status make_table(const request *q, bool census, shoal_error *err)
         status = stop.status;
     }
     if (status == SHOAL_EIO) shoal_fail_in(err, status, "'{file %.400s}' {fix} make room there, or choose another folder", q->path);
+    cli_interrupt_mode_set(INTERRUPT_ENDS); /* packing asks nobody, and takes longer than all before */
     if (status == SHOAL_OK) status = shoal_output_commit(output, err);
+    cli_interrupt_mode_set(INTERRUPT_ASKS);
     shoal_output_free(output);
     return status;
 }

@@ -71,7 +71,7 @@ shoal_status cli_hierarchy_build(const cli_args *args, shoal_error *err)
     cli_progress_init(&progress, args);
     CLI_GOTO_IF_ERROR(need(args, OPT_COLUMN, err), out);
     CLI_GOTO_IF_ERROR(need(args, OPT_SPEC, err), out);
-    CLI_GOTO_IF_ERROR(cli_refuse_same_file(args->positional[0], output, "--output", err), out);
+    CLI_GOTO_IF_ERROR(cli_refuse_inputs(args, output, "--output", err), out);
     CLI_GOTO_IF_ERROR(cli_probe_output(output, force, err), out);
     CLI_GOTO_IF_ERROR(cli_load_column(&table, &column, args, args->positional[0], &progress, err), out);
     CLI_GOTO_IF_ERROR(shoal_hierarchy_build_column(&hierarchy, table, column, cli_value(args, OPT_SPEC), err), out);

@@ -70,9 +70,7 @@ shoal_status cli_report(const cli_args *args, shoal_error *err)
     shoal_status status = SHOAL_OK;
     cli_progress_init(&progress, args);
     if (output == NULL) CLI_GOTO_IF_ERROR(shoal_fail(err, SHOAL_EINVAL, "no output was named {fix} write -o report.html, or -o - for standard output"), out);
-    CLI_GOTO_IF_ERROR(cli_refuse_same_file(args->positional[0], output, "--output", err), out);
-    CLI_GOTO_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_ORIGINAL), output, "--output", err), out);
-    CLI_GOTO_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_RELEASE), output, "--output", err), out);
+    CLI_GOTO_IF_ERROR(cli_refuse_inputs(args, output, "--output", err), out);
     CLI_GOTO_IF_ERROR(cli_probe_output(output, cli_has(args, OPT_FORCE), err), out);
     CLI_GOTO_IF_ERROR(read_request(&request, args, &progress, err), out);
     CLI_GOTO_IF_ERROR(shoal_manifest_load(&manifest, args->positional[0], err), out);

@@ -475,6 +475,21 @@ shoal_status cli_refuse_same_file(const char *input, const char *target, const c
                     what);
 }
 
+shoal_status cli_refuse_inputs(const cli_args *args, const char *target, const char *what, shoal_error *err)
+{
+    static const cli_option_id are_read[] = { OPT_PLAN,    OPT_POPULATION, OPT_ORIGINAL, OPT_HELD_OUT, OPT_WORKLOAD_FILE, OPT_SENSITIVE_TABLE,
+                                              OPT_RELEASE, OPT_LEVELS,     OPT_KEY,      OPT_AFTER,    OPT_HIERARCHY };
+    for (size_t i = 0; i < args->n_positional; i++) CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[i], target, what, err));
+    for (size_t i = 0; i < args->n_given; i++)
+        for (size_t r = 0; r < sizeof are_read / sizeof *are_read; r++) {
+            const char *path = args->given[i].value;
+            if (args->given[i].option != are_read[r]) continue;
+            if (are_read[r] == OPT_HIERARCHY) path = strchr(path, '=') != NULL ? strchr(path, '=') + 1 : NULL; /* COLUMN=FILE */
+            CLI_RETURN_IF_ERROR(cli_refuse_same_file(path, target, what, err));
+        }
+    return SHOAL_OK;
+}
+
 static shoal_status set_nulls(shoal_table *table, const cli_args *args, shoal_error *err)
 {
     cli_list nulls;

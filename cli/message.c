@@ -2,6 +2,7 @@
 /* message.c - errors, warnings and numbers for people. The fix of an error has a line of its own, so that the eye finds what to do. */
 #include "cli.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +16,22 @@ bool cli_has_colour(FILE *stream)
     return isatty(fileno(stream)) != 0;
 }
 
+/* What to do about an input or output whose message says only what the system said. */
+static const char *usual_fix(const char *message)
+{
+    if (strstr(message, strerror(ENOSPC)) != NULL || strstr(message, strerror(EDQUOT)) != NULL) return "make room there, or choose another folder";
+    if (strstr(message, strerror(EMFILE)) != NULL || strstr(message, strerror(ENFILE)) != NULL) return "raise the limit on open files (ulimit -n)";
+    if (strstr(message, strerror(EIO)) != NULL) return "check the disk";
+    return "check the path and its permissions";
+}
+
 void cli_print_error(const shoal_error *err)
 {
     bool colour = cli_has_colour(stderr);
     fprintf(stderr, "%sshoal: error:%s ", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "");
     cli_print_text(stderr, err->message);
     fputc('\n', stderr);
-    const char *fix = err->fix[0] == '\0' && err->status == SHOAL_EIO ? "check the path and its permissions" : err->fix;
+    const char *fix = err->fix[0] == '\0' && err->status == SHOAL_EIO ? usual_fix(err->message) : err->fix;
     if (*fix == '\0') return;
     fprintf(stderr, "%sfix:%s ", colour ? "\033[1m" : "", colour ? "\033[0m" : "");
     cli_print_text(stderr, fix);

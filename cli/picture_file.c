@@ -11,10 +11,7 @@ static shoal_status check_target(const cli_args *args, cli_option_id option, sho
     if (path == NULL) return SHOAL_OK;
     snprintf(what, sizeof what, "--%s", cli_options[option].name);
     if (strcmp(path, "-") == 0) return shoal_fail(err, SHOAL_EINVAL, "%s needs a file {fix} standard output has the result", what);
-    for (size_t i = 0; i < args->n_positional; i++) CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[i], path, what, err));
-    CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_ORIGINAL), path, what, err));
-    CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_POPULATION), path, what, err));
-    CLI_RETURN_IF_ERROR(cli_refuse_same_file(cli_value(args, OPT_PLAN), path, what, err));
+    CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, path, what, err));
     return cli_probe_output(path, cli_has(args, OPT_FORCE), err);
 }
 

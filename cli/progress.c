@@ -82,6 +82,12 @@ static void on_bus_error(int signal_number)
     end_at_once(text, sizeof text - 1, 1);
 }
 
+static bool is_ignored(int signal_number)
+{
+    struct sigaction before;
+    return sigaction(signal_number, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+}
+
 void cli_signals_init(void)
 {
     static const int interrupting[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGXCPU };
@@ -91,7 +97,8 @@ void cli_signals_init(void)
     sigemptyset(&action.sa_mask);
     action.sa_flags = SA_RESTART;
     action.sa_handler = on_interrupt;
-    for (size_t i = 0; i < sizeof interrupting / sizeof *interrupting; i++) sigaction(interrupting[i], &action, NULL);
+    for (size_t i = 0; i < sizeof interrupting / sizeof *interrupting; i++)
+        if (interrupting[i] != SIGHUP || !is_ignored(SIGHUP)) sigaction(interrupting[i], &action, NULL); /* nohup wants it to go on */
     action.sa_handler = on_bus_error;
     sigaction(SIGBUS, &action, NULL);
     action.sa_handler = SIG_IGN;

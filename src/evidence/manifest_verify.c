@@ -3,13 +3,16 @@
  *
  * Digests first; then what the release promises. With the original at hand the check is the one that no release skips
  * (shoal_pipeline_recheck()); without it, or where rows were shuffled and their old order is nowhere, k and the models are counted in
- * the release alone. What could not be checked is a finding too, never silence.
+ * the release alone. What could not be checked is a finding too, never silence. A file that is written to meanwhile is an error: what was checked would
+ * not be what has the digest.
  */
 #include "evidence/manifest.h"
 #include "table/growing.h"
+#include "table/map_file.h"
 #include "table/table_internal.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct checking {
@@ -20,6 +23,7 @@ typedef struct checking {
     shoal_plan_request asked;
     shoal_table *files[SHOAL_SINK_N_PARTS]; /* opened, for their text */
     shoal_table *original, *released, *population;
+    shoal_digest digests[SHOAL_SINK_N_PARTS], original_digest; /* of these texts, when they were opened */
     shoal_level_choice *levels;
     size_t n_levels;
     uint8_t *kept;
@@ -50,6 +54,24 @@ static void compare_digest(checking *c, const char *check, const char *what, con
          what);
 }
 
+/* Has a mapped file still the digest that was taken when it was opened? */
+static shoal_status compare_text(const shoal_table *table, const shoal_digest *before, shoal_error *err)
+{
+    struct stat info;
+    shoal_digest now;
+    if (table == NULL || table->file == NULL || before->size == 0) return SHOAL_OK;
+    bool is_same = fstat(table->file->file, &info) == 0 && (uint64_t)info.st_size == table->file->size; /* reading beyond the end would be a fault */
+    if (is_same) shoal_digest_text(&now, table->source, table->source_size);
+    if (is_same && strcmp(now.sha256, before->sha256) == 0) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EIO, "a file changed while it was verified {fix} run again when no other program writes to it, or on a copy");
+}
+
+static shoal_status compare_texts(const checking *c, shoal_error *err)
+{
+    for (size_t p = 0; p < SHOAL_SINK_N_PARTS; p++) SHOAL_RETURN_IF_ERROR(compare_text(c->files[p], &c->digests[p], err));
+    return compare_text(c->original, &c->original_digest, err);
+}
+
 static shoal_load_options load_options(const checking *c)
 {
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
@@ -66,7 +88,6 @@ static shoal_status open_part(checking *c, size_t part, shoal_error *err)
     const char *name = shoal_json_text_at(entry, "name"), *given = c->request->releases[part];
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = load_options(c);
-    shoal_digest digest;
     csv.no_header = c->plan.no_header != 0;
     if (given == NULL && name == NULL)
         return shoal_fail(err, SHOAL_EINVAL, "the manifest does not name the file of the release {fix} name it with {--release} FILE");
@@ -78,8 +99,8 @@ static shoal_status open_part(checking *c, size_t part, shoal_error *err)
         shoal_fail_in(err, status, "the release is not beside the manifest {fix} name it with {--release} FILE (the second table of anatomy with {--sensitive-table})");
     if (status == SHOAL_OK) status = shoal_table_complete_text(c->files[part], &load, err);
     if (status == SHOAL_OK) {
-        shoal_digest_text(&digest, c->files[part]->data, c->files[part]->data_size);
-        compare_digest(c, "release", part == 0 ? "the release" : "the second table", shoal_json_text_at(entry, "sha256"), &digest);
+        shoal_digest_text(&c->digests[part], c->files[part]->source, c->files[part]->source_size);
+        compare_digest(c, "release", part == 0 ? "the release" : "the second table", shoal_json_text_at(entry, "sha256"), &c->digests[part]);
     }
     shoal_free(beside);
     return status;
@@ -178,14 +199,14 @@ static shoal_status open_original(checking *c, shoal_error *err)
     const char *claimed = shoal_json_text_at(c->manifest->root, "digests.input.sha256");
     shoal_load_options load = load_options(c);
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
-    shoal_digest digest;
     csv.delimiter = c->plan.delimiter;
     csv.encoding = c->plan.encoding;
     csv.no_header = c->plan.no_header != 0;
     SHOAL_RETURN_IF_ERROR(shoal_io_open_table(&c->original, c->request->original, &csv, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_complete_text(c->original, &load, err));
-    shoal_digest_text(&digest, c->original->source, c->original->source_size);
-    if (claimed != NULL) compare_digest(c, "input", "the original", claimed, &digest);
+    shoal_digest_text(&c->original_digest, c->original->source, c->original->source_size);
+    if (claimed != NULL)
+        compare_digest(c, "input", "the original", claimed, &c->original_digest);
     else find(c, "input", SHOAL_NOT_CHECKED, "the release was made of a table in memory, which has no digest");
     SHOAL_RETURN_IF_ERROR(shoal_plan_prepare(&c->plan, c->original, true, &load, err));
     if (!has_role(&c->plan, SHOAL_ROLE_PSEUDONYM)) return SHOAL_OK;
@@ -404,6 +425,12 @@ shoal_status shoal_manifest_verify(shoal_verification *out, const shoal_manifest
     *out = (shoal_verification){ .holds = true };
     checking c = { .manifest = manifest, .request = &request, .out = out, .plan = SHOAL_PLAN_INIT };
     shoal_status status = carry_out(&c, err);
+    if (status == SHOAL_OK || status == SHOAL_EDATA) { /* what is wrong with a table may be that */
+        shoal_error changed;
+        shoal_status compared = compare_texts(&c, &changed);
+        if (compared != SHOAL_OK && err != NULL) *err = changed;
+        if (compared != SHOAL_OK) status = compared;
+    }
     shoal_table_free(c.released);
     shoal_table_free(c.population);
     shoal_table_free(c.original);

@@ -3,7 +3,7 @@
  *
  * A plain regular file is opened by the table layer, which maps it. A compressed one is unpacked while it is loaded
  * (growing_input.c). Everything else (not mappable, another encoding, a memory limit) is read into memory first, which the table
- * then owns. Cost: O(size) memory for those.
+ * then owns. Cost: O(size) memory for those; beyond a memory limit the text goes to a file without a name, and is made UTF-8 there.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "base/transcode.h"
@@ -35,6 +35,12 @@ shoal_encoding shoal_find_encoding(shoal_csv_options *options, const char *text,
     return options->encoding;
 }
 
+static shoal_status fail_encoding(uint64_t at, shoal_encoding encoding, shoal_error *err)
+{
+    return shoal_fail(err, SHOAL_EDATA, "{source csv}: byte %llu is no %s {fix} name the encoding of the file with {--encoding}", (unsigned long long)at + 1,
+                      shoal_encoding_name(encoding));
+}
+
 /* Text that is not UTF-8 as it. */
 static shoal_status make_utf8(shoal_buffer *made, const shoal_buffer *text, shoal_encoding encoding, shoal_error *err)
 {
@@ -43,8 +49,68 @@ static shoal_status make_utf8(shoal_buffer *made, const shoal_buffer *text, shoa
     if (is_text && !made->failed) return SHOAL_OK;
     bool has_failed = made->failed;
     shoal_buffer_clear(made);
-    if (has_failed) return shoal_fail_memory(err);
-    return shoal_fail(err, SHOAL_EDATA, "{source csv}: byte %zu is no %s {fix} name the encoding of the file with {--encoding}", at + 1, shoal_encoding_name(encoding));
+    return has_failed ? shoal_fail_memory(err) : fail_encoding(at, encoding, err);
+}
+
+/* ---- text that was put into a file ---- */
+
+/* Fill the chunk with what is there from an offset on. */
+static shoal_status read_piece(shoal_source *source, uint64_t offset, shoal_error *err)
+{
+    source->size = 0;
+    while (source->size < SHOAL_CHUNK_SIZE) {
+        ssize_t n = pread(source->spill, source->chunk + source->size, SHOAL_CHUNK_SIZE - source->size, (off_t)(offset + source->size));
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0)
+            return shoal_fail(err, SHOAL_EIO, "cannot read what was put into a file of '{file %s}': %s {fix} check the disk of TMPDIR", source->name,
+                              strerror(errno));
+        if (n == 0) break;
+        source->size += (size_t)n;
+    }
+    return SHOAL_OK;
+}
+
+/* Append the chunk as UTF-8 and move the offset behind it; two units of UTF-16 that are one character are not parted. */
+static shoal_status decode_piece(shoal_buffer *made, const shoal_source *source, shoal_encoding encoding, uint64_t *offset, shoal_error *err)
+{
+    const unsigned char *chunk = source->chunk;
+    const bool is_little = encoding == SHOAL_ENCODING_UTF_16LE, is_wide = is_little || encoding == SHOAL_ENCODING_UTF_16BE;
+    size_t at = 0, size = source->size;
+    if (is_wide && size == SHOAL_CHUNK_SIZE && (chunk[size - (is_little ? 1 : 2)] & 0xfc) == 0xd8) size -= 2;
+    bool begins_with_mark = is_wide && *offset > 0 && size >= 2 && chunk[is_little] == 0xfe && chunk[!is_little] == 0xff;
+    if (begins_with_mark) shoal_buffer_add(made, "\xef\xbb\xbf", 3); /* inside the text it is a character like any other */
+    if (!shoal_decode(made, encoding, (const char *)chunk, size, &at)) return fail_encoding(*offset + at, encoding, err);
+    *offset += size;
+    return made->failed ? shoal_fail_memory(err) : SHOAL_OK;
+}
+
+/* The file that holds the text becomes one that holds it as UTF-8. */
+static shoal_status make_spill_utf8(shoal_source *source, shoal_encoding encoding, shoal_error *err)
+{
+    shoal_buffer made = { 0 };
+    int file = -1, failure = shoal_temp_file_spill(&file);
+    shoal_status status = failure == 0 ? SHOAL_OK : shoal_source_fail_spill(source, failure, err);
+    for (uint64_t offset = 0; status == SHOAL_OK;) {
+        status = read_piece(source, offset, err);
+        if (status != SHOAL_OK || source->size == 0) break;
+        status = decode_piece(&made, source, encoding, &offset, err);
+        if (status == SHOAL_OK && (failure = shoal_write_all(file, made.data, made.size)) != 0) status = shoal_source_fail_spill(source, failure, err);
+        made.size = 0;
+    }
+    shoal_buffer_clear(&made);
+    if (file >= 0) close(source->spill);
+    if (file >= 0) source->spill = file;
+    return status;
+}
+
+static shoal_status open_spill(shoal_table **out, shoal_source *source, shoal_csv_options *options, shoal_error *err)
+{
+    char path[32];
+    SHOAL_RETURN_IF_ERROR(read_piece(source, 0, err));
+    if (shoal_find_encoding(options, (const char *)source->chunk, source->size) != SHOAL_ENCODING_UTF_8)
+        SHOAL_RETURN_IF_ERROR(make_spill_utf8(source, options->encoding, err));
+    snprintf(path, sizeof path, "%s/%d", descriptors, source->spill);
+    return shoal_table_open_csv(out, path, options, err);
 }
 
 /* Give back the surplus of doubling; when that fails, the larger block stays. */
@@ -82,14 +148,8 @@ static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_c
         trim(&text);
         return shoal_open_text(out, &text, free_text, text.data, options, err);
     }
-    if (status == SHOAL_OK) {
-        char path[32];
-        snprintf(path, sizeof path, "%s/%d", descriptors, source->spill);
-        options->encoding = SHOAL_ENCODING_UTF_8; /* what is not says so by its NUL bytes or its names */
-        status = shoal_table_open_csv(out, path, options, err);
-    }
     shoal_buffer_clear(&text);
-    return status;
+    return status == SHOAL_OK ? open_spill(out, source, options, err) : status;
 }
 
 /* As open_source(); a packed file is unpacked while it is loaded, where that can be. */
@@ -104,9 +164,10 @@ static shoal_status open_packed(shoal_table **out, shoal_source *source, shoal_c
     return is_done ? SHOAL_OK : open_source(out, source, packing, options, err);
 }
 
-static shoal_status check_readable(const shoal_source *source, struct stat *info, shoal_error *err)
+static shoal_status check_readable(shoal_source *source, struct stat *info, shoal_error *err)
 {
     if (fstat(source->fd, info) != 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source->name, strerror(errno));
+    if (S_ISREG(info->st_mode)) source->opened = *info;
     if (!S_ISDIR(info->st_mode)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': it is a directory {fix} give a file", source->name);
 }

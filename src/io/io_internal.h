@@ -7,6 +7,7 @@
 #include "base/temp_file.h"
 
 #include <shoal/io.h>
+#include <sys/stat.h>
 
 typedef enum shoal_compression {
     SHOAL_COMPRESSION_NONE,
@@ -48,10 +49,12 @@ size_t shoal_sha256_blocks(uint32_t state[8], const void *data, size_t size);
 typedef struct shoal_source {
     int fd;
     const char *name;     /* for messages */
+    struct stat opened;   /* of a regular file: what it must still be at its end; else zero */
     unsigned char *chunk; /* SHOAL_CHUNK_SIZE bytes */
     size_t at, size;      /* unread bytes: chunk[at..size-1] */
     bool ended;
     uint64_t n_read, n_unpacked; /* bytes so far */
+    uint64_t n_in_frame;         /* of them in this frame of zstd */
     uint64_t memory_limit;       /* more text than this goes to `spill`; 0: none does */
     int spill;                   /* a file without a name, or -1 */
     size_t reserved;             /* addresses at the text (shoal_pages_reserve()); 0: allocated */
@@ -72,13 +75,16 @@ shoal_compression shoal_source_compression(const shoal_source *source);
 /*
  * Unpack by steps: start, step until `is_unpacked`, end (also after a failure). A step appends some
  * of the text to `out`, mostly up to a few megabytes. SHOAL_EDATA when it is cut off or damaged, or
- * expands as no table does; SHOAL_EIO, SHOAL_ENOMEM.
+ * expands as no table does; SHOAL_EINVAL when the decoder needs more than the memory limit;
+ * SHOAL_EIO, also when the file was written to meanwhile; SHOAL_ENOMEM.
  */
 SHOAL_NODISCARD shoal_status shoal_source_start(shoal_source *source, shoal_compression packing,
                                                 shoal_error *err);
 SHOAL_NODISCARD shoal_status shoal_source_step(shoal_buffer *out, shoal_source *source,
                                                shoal_error *err);
 void shoal_source_end(shoal_source *source);
+/* SHOAL_EIO: the text cannot be put into a file, for a reason that errno tells. */
+shoal_status shoal_source_fail_spill(const shoal_source *source, int failure, shoal_error *err);
 /* More text than this is refused. */
 uint64_t shoal_source_most_text(uint64_t packed_size);
 /*

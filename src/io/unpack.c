@@ -3,12 +3,14 @@
  *
  * The format is detected by the first bytes, never by the name. Files may have several members (gzip) or frames (Zstandard)
  * one after the other, as `cat a.gz b.gz` makes them; zero bytes after the last one are padding. The data is
- * verified by the checksums of the format; a file that is cut off or damaged gives an error, never a shorter table.
+ * verified by the checksums of the format; a file that is cut off or damaged gives an error, never a shorter table. A file is read
+ * once, so what was read is one state of it unless it was written to meanwhile: size and time are compared at its end.
  * It goes by steps, so that what there is can be read before the rest is made (growing_input.c).
  * Memory: the decompressed text (growing by doubling, or in addresses that were reserved for it) and one chunk; with a memory limit,
- * text beyond it goes to a file without a name.
+ * text beyond it goes to a file without a name, and a window of zstd that is too large for it is refused.
  */
 #define _POSIX_C_SOURCE 200809L
+#define _DARWIN_C_SOURCE /* st_mtimespec */
 #include "io/io_internal.h"
 
 #include <errno.h>
@@ -16,6 +18,10 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+
+#ifdef __APPLE__
+#define st_mtim st_mtimespec
+#endif
 
 /* Least room for output per call of a decoder, in bytes. */
 enum { ROOM = 1 << 18 };
@@ -67,6 +73,14 @@ shoal_compression shoal_source_compression(const shoal_source *source)
     return SHOAL_COMPRESSION_NONE;
 }
 
+shoal_status shoal_source_fail_spill(const shoal_source *source, int failure, shoal_error *err)
+{
+    return shoal_fail(err, SHOAL_EIO,
+                      "'{file %s}' unpacks to more than the memory limit, and cannot be put into a file: %s {fix} "
+                      "point TMPDIR to a larger disk, or raise {--memory-limit}",
+                      source->name, strerror(failure));
+}
+
 /* Text beyond the memory limit goes to a file; `is_last`: all that is left, if some went there before. */
 static shoal_status spill(shoal_buffer *out, shoal_source *source, bool is_last, shoal_error *err)
 {
@@ -76,10 +90,7 @@ static shoal_status spill(shoal_buffer *out, shoal_source *source, bool is_last,
     if (source->spill < 0) failure = shoal_temp_file_spill(&source->spill);
     if (failure == 0) failure = shoal_write_all(source->spill, out->data, out->size);
     out->size = 0;
-    if (failure == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO, "'{file %s}' unpacks to more than the memory limit, and cannot be put into a file: %s {fix} "
-                                      "point TMPDIR to a larger disk, or raise {--memory-limit}",
-                      source->name, strerror(failure));
+    return failure == 0 ? SHOAL_OK : shoal_source_fail_spill(source, failure, err);
 }
 
 /* Note n bytes that were appended. */
@@ -173,6 +184,22 @@ static shoal_status read_gzip(shoal_buffer *out, shoal_source *source, shoal_err
     return SHOAL_OK;
 }
 
+/*
+ * zstd keeps the last text of a frame, up to the window that the packer chose (2 GB with --long=31). What it has not filled yet is no memory. Nothing else
+ * is there before the text is: three quarters of the limit, of which memory_limit is a 32nd, are its share; 2 MB, the least that everybody packs with, always.
+ */
+static shoal_status check_window(const shoal_source *source, shoal_error *err)
+{
+    const uint64_t least = UINT64_C(2) << 20, share = 24 * source->memory_limit;
+    if (source->memory_limit == 0 || source->n_in_frame <= (share > least ? share : least)) return SHOAL_OK;
+    uint64_t held = ZSTD_sizeof_DStream(source->decoder), slack = UINT64_C(1) << 20; /* its tables and a block or two */
+    if (held <= (share > least ? share : least) + slack) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "'{file %s}' takes %llu MB to unpack, and the memory limit has no room for that {fix} "
+                      "raise {--memory-limit}, or unpack it and give the plain file",
+                      source->name, (unsigned long long)(held >> 20));
+}
+
 /* Decode some of a frame; at its end, by its checksum, look for the next one. */
 static shoal_status read_zstd(shoal_buffer *out, shoal_source *source, shoal_error *err)
 {
@@ -182,8 +209,13 @@ static shoal_status read_zstd(shoal_buffer *out, shoal_source *source, shoal_err
     size_t left = ZSTD_decompressStream(source->decoder, &to, &in);
     if (ZSTD_isError(left)) return fail_damaged(source, false, err);
     source->at += in.pos;
+    source->n_in_frame += to.pos;
+    SHOAL_RETURN_IF_ERROR(check_window(source, err));
     SHOAL_RETURN_IF_ERROR(take_unpacked(out, source, to.pos, err));
-    if (left == 0) return look_for_more(source, err);
+    if (left == 0) {
+        source->n_in_frame = 0;
+        return look_for_more(source, err);
+    }
     if (to.pos == to.size) return SHOAL_OK; /* the output was full: the decoder may have more */
     SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 1, err));
     return unread(source) > 0 ? SHOAL_OK : fail_damaged(source, true, err);
@@ -217,7 +249,7 @@ shoal_status shoal_source_start(shoal_source *source, shoal_compression packing,
     return is_fine ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-shoal_status shoal_source_step(shoal_buffer *out, shoal_source *source, shoal_error *err)
+static shoal_status read_some(shoal_buffer *out, shoal_source *source, shoal_error *err)
 {
     switch (source->packing) {
     case SHOAL_COMPRESSION_GZIP: return read_gzip(out, source, err);
@@ -225,6 +257,25 @@ shoal_status shoal_source_step(shoal_buffer *out, shoal_source *source, shoal_er
     case SHOAL_COMPRESSION_NONE: break;
     }
     return read_plain(out, source, err);
+}
+
+static bool has_changed(const shoal_source *source)
+{
+    const struct stat *then = &source->opened;
+    struct stat now;
+    if (!S_ISREG(then->st_mode)) return false;
+    return fstat(source->fd, &now) != 0 || now.st_size != then->st_size || now.st_mtim.tv_sec != then->st_mtim.tv_sec ||
+           now.st_mtim.tv_nsec != then->st_mtim.tv_nsec;
+}
+
+shoal_status shoal_source_step(shoal_buffer *out, shoal_source *source, shoal_error *err)
+{
+    shoal_status status = read_some(out, source, err);
+    /* what is damaged may be two files in one, of which nobody should get another copy */
+    bool is_end = status == SHOAL_OK ? source->is_unpacked : status == SHOAL_EDATA;
+    if (!is_end || !has_changed(source)) return status;
+    return shoal_fail(err, SHOAL_EIO, "'{file %s}': the input changed while it was read {fix} run again when no other program writes to it, or on a copy",
+                      source->name);
 }
 
 void shoal_source_end(shoal_source *source)

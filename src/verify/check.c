@@ -2,6 +2,7 @@
 /* check.c - does a table, from any source, have at least k rows for each tuple of its quasi-identifiers?
  *
  * Only text is compared, independent of how the table was made. See published_tuples.c for what counts as equal.
+ * A file that is no longer what was loaded is an error: rows of two states of it say nothing about either.
  * Cost: O(rows * quasi-identifiers).
  */
 #include "published/published_tuples.h"
@@ -23,6 +24,7 @@ shoal_status shoal_check(shoal_check_result *out, const shoal_table *released, u
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&tuples, released, columns, n, threads, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_table_unchanged(released, threads, err), out);
     shoal_tuples_result(out, &tuples, k);
 out:
     shoal_tuples_clear(&tuples);

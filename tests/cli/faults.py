@@ -7,7 +7,7 @@ exit code and no signal; the target is the old file or the one of a run without 
 --all allocations beyond the first 24 are tried in steps, so that the test takes seconds; --all tries every one. --jobs sweeps so many
 parts of commands at once, each in folders of its own; kills and Ctrl-C, which are about moments, follow one at a time.
 """
-import argparse, multiprocessing, os, random, re, shutil, signal, subprocess, sys, tempfile, time
+import argparse, gzip, multiprocessing, os, random, re, shutil, signal, subprocess, sys, tempfile, time
 
 HARMLESS = ("write-short", "write-eintr", "read-eintr", "reserve-enomem")
 KINDS = ("malloc", "write-enospc", "write-eio", "open-emfile", "mmap-enomem", "mprotect-enomem", "fsync-eio", "rename-eio", "read-eio") + HARMLESS
@@ -18,6 +18,7 @@ COMMANDS = {
     "streamed": "anonymize t.csv -o out --qid q,r --rest keep -k 2 -q --force --memory-limit 1",
     "joined": "anonymize t.csv -o out --join p=q,r --qid p --rest keep -k 2 -q --force --no-bound --memory-limit 1",
     "packed": "anonymize t.csv.gz -o out --qid q,r --rest keep -k 2 -q --force --no-bound --row-order shuffle",
+    "grown": "check grown.csv.gz --qid q,r -k 2 -q",  # so long that it is parsed while it is unpacked
     "anatomy": "anonymize t.csv -o out --sensitive-out report --qid q --sensitive s --rest drop -a anatomy --param l=2 -q --force",
     "apply": "apply t.csv -o out --levels levels.json --hierarchy r=r.tree --rest keep -q --force -k 2",
     "check": "check t.csv --qid q,r -k 2 -q",
@@ -84,6 +85,8 @@ def prepare(folder, shoal):
     with open(os.path.join(folder, "plan.yaml"), "w") as file:
         file.write("k: 2\ncolumns:\n  - {name: q, role: quasi}\n  - {name: r, role: quasi}\nrest: drop\n")
     subprocess.run(["gzip", "-k", "t.csv"], cwd=folder, check=True)
+    with gzip.open(os.path.join(folder, "grown.csv.gz"), "wb", 1) as file:
+        file.write(b"q,r,note\n" + b"".join(b"%d,Zq%d,%s\n" % (i % 9, i % 4, b'"Zq\n"' if i % 7 == 0 else b"Zq" * 40) for i in range(63)) * 1200)
     subprocess.run([shoal] + "anonymize t.csv -o x --qid r --hierarchy r=r.tree --rest drop -k 2 -a optimal -q --levels-out levels.json".split(),
                    cwd=folder, check=True)
     with open(os.path.join(folder, "t.csv")) as file:

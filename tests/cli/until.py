@@ -3,7 +3,7 @@
 """until.py EVENT ACTION COMMAND... - run a command, and do something as soon as something has happened, however long that takes.
 
 EVENT is a word of the bar that the command draws ("search", "loss": there is a valid result), for its standard error is a terminal here; or "asleep": it
-waits for somebody; or "writing": it has written 64 kB. ACTION is for the shell, with $pid; the command is stopped meanwhile. Printed: the exit status as
+waits for somebody; or "writing": it has written 64 kB; or "packing": it has two temporary files. ACTION is for the shell, with $pid; the command is stopped meanwhile. Printed: the exit status as
 a shell counts it, and standard error without bars. A command that ends before the event, or gets nowhere near it in ten minutes, is said to have done so.
 """
 import os, pty, re, select, signal, subprocess, sys, time
@@ -25,6 +25,16 @@ def catches_signals(pid):
     return caught is not None and int(caught.group(1), 16) & 1 << 14 != 0  # 15, SIGTERM
 
 
+def temporary_files(pid):
+    n = 0
+    for name in os.listdir("/proc/%d/fd" % pid):
+        try:
+            n += re.search(r"/#\d+ \(deleted\)$|\.shoal-", os.readlink("/proc/%d/fd/%s" % (pid, name))) is not None
+        except OSError:
+            pass  # closed meanwhile
+    return n
+
+
 class Watch:
     def __init__(self, event):
         self.event, self.naps = event, 0
@@ -33,6 +43,8 @@ class Watch:
         if self.event == "writing":
             written = re.search(r"wchar: (\d+)", look(pid, "io"))
             return written is not None and int(written.group(1)) >= 1 << 16
+        if self.event == "packing":
+            return temporary_files(pid) >= 2
         if self.event != "asleep":
             return self.event.encode() in said
         state = look(pid, "stat").rpartition(")")[2].split()
@@ -50,10 +62,16 @@ def drain(terminal, seconds):
         return None
 
 
+def hear_signals():
+    """Whatever the tests were started with: nohup ignores one, a shell's & another."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def main():
     event, action, command = sys.argv[1], sys.argv[2], sys.argv[3:]
     terminal, theirs = pty.openpty()
-    process = subprocess.Popen(command, stderr=theirs)
+    process = subprocess.Popen(command, stderr=theirs, preexec_fn=hear_signals)
     os.close(theirs)
     watch, said, acted, end = Watch(event), b"", False, time.monotonic() + LIMIT
     while True:

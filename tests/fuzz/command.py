@@ -9,10 +9,11 @@
 Nothing of the library is used here: releases are read with csv, cells with the few lines below. Of every run: an exit code that
 is documented, an end in time, no signal, no file left besides what was asked for, the old file whole after a failure, no cell
 value in a message. Of every release: as many rows as the input in the same order, every cell covers its original, columns that are
-not quasi-identifiers are byte for byte, every published tuple occurs k times, models hold, the same bytes for two threads and
-(for methods that stream) with a memory limit.
+not quasi-identifiers are byte for byte, every published tuple occurs k times, models hold, k persons where a row has one, the same bytes for two
+threads, from a packed input and (for methods that stream) with a memory limit. How a table is written and handed over (separator, encoding, packed,
+formats, joined columns, hierarchies that are built or known) is drawn apart, so that a seed draws the same table as before.
 """
-import argparse, csv, json, os, random, resource, shutil, subprocess, sys, tempfile, time
+import argparse, csv, gzip, io, json, os, random, resource, shutil, subprocess, sys, tempfile, time
 
 LIMIT = 60  # seconds of processor time a run may take, on tables of at most 120 rows
 LONGEST = 600  # and of wall clock, on a machine that has other work
@@ -20,7 +21,15 @@ METHODS = ["shoal", "mondrian", "mondrian-relaxed", "kmembers", "kaca", "koc", "
            "toc", "upc", "kmembers-p"]
 STREAMS = {"shoal", "mondrian", "mondrian-relaxed", "kaca", "optimal", "incognito", "samarati", "datafly"}
 RECODINGS = ["local", "node", "interval", "set", "full-domain", "mean", "median", "mode"]
+FORMATS = {"money": "1.234,5", "dmy": "DD.MM.YYYY"}
+BUILT = {"intervals": "build:intervals:5,10", "quantiles": "build:quantiles:4", "dates": "build:dates:month,year", "prefix": "build:prefix:3,1", "mask": "build:mask",
+         "states": "known:us-states", "place": "build:grid:5"}
+STATES = {"Florida": {"South Atlantic", "South"}, "Texas": {"West South Central", "South"}, "Iowa": {"West North Central", "Midwest"},
+          "Ohio": {"East North Central", "Midwest"}, "Maine": {"New England", "Northeast"}, "Utah": {"Mountain", "West"}}
+FILL = 60000  # characters that make a note long, so that a table of them is parsed while it is unpacked
 SECRET = "Zq"  # every text cell begins with it, so that values are found in messages
+csv.field_size_limit(1 << 24)
+LABELS = [SECRET + word for word in ("low", "middle", "high", "top")]
 
 
 # ---- what to run -------------------------------------------------------------------------------------------------------------
@@ -71,6 +80,56 @@ def draw_case(seed):
         case["options"] += ["--param", "effort=%d" % rng.randrange(10)]
     if case["method"] == "shoal" and rng.random() < 0.1:
         case["options"] += ["--param", "w_u=0.5", "--param", "objective=" + rng.choice(["range-diversity", "mpm"])]
+    return draw_surroundings(case, seed)
+
+
+def draw_other_column(rng, i):
+    kind = rng.choice(["money", "dmy", "ordered", "place", "place"] + list(BUILT))
+    n = rng.choice([2, 3, 5, 9, 40])
+    if kind == "money":
+        values = ["%s,%d" % ("{:,}".format(rng.choice([7, 950, 1200, 88000]) + rng.randrange(60)).replace(",", "."), rng.randrange(10)) for _ in range(n)] + ["1.234,5"]
+    elif kind == "dmy":
+        values = ["%02d.%02d.20%02d" % (rng.randrange(1, 29), rng.randrange(1, 13), rng.randrange(30)) for _ in range(n)] + ["28.02.2003"]
+    elif kind == "ordered":
+        values = LABELS[:rng.randrange(2, 5)]
+    elif kind == "place":
+        values = ["%.2f;%.2f" % (48 + rng.random() * 4, 7 + rng.random() * 6) for _ in range(n)]
+    elif kind in ("intervals", "quantiles"):
+        values = [str(rng.randrange(-5, 90)) for _ in range(n)]
+    elif kind == "dates":
+        values = ["20%02d-%02d-%02d" % (rng.randrange(30), rng.randrange(1, 13), rng.randrange(1, 29)) for _ in range(n)]
+    elif kind == "states":
+        values = rng.sample(sorted(STATES), min(n, len(STATES)))
+    else:
+        values = ["%05d" % rng.randrange(10000, 12000) for _ in range(n)]
+    return {"name": "q%d" % i, "kind": kind, "values": sorted(set(values)), "hierarchy": BUILT.get(kind) if kind != "place" or rng.random() < 0.5 else None}
+
+
+def draw_surroundings(case, seed):
+    """How the table is written and handed over, and what the first drawing knows nothing of; from a generator of its own."""
+    rng = random.Random("around %d" % seed)
+    if rng.random() < 0.4:
+        at = rng.randrange(len(case["columns"]))
+        column = case["columns"][at] = draw_other_column(rng, at)
+        for row in case["rows"]:
+            row[at] = rng.choice(column["values"]) if row[at] != "" else ""
+    if rng.random() < 0.3:
+        case["delimiter"] = rng.choice(";\t|")
+    if rng.random() < 0.2:
+        case["line_end"] = "\r\n"
+    if rng.random() < 0.25:
+        case["encoding"] = rng.choice(["latin-1", "utf-16", "windows-1252", "utf-8-sig"])
+    if rng.random() < 0.35:
+        case["packing"] = rng.choice(["gz", "gz", "zst", "members", "frames"])
+    if rng.random() < 0.1 and "packing" in case:
+        case["fill"] = rng.choice([FILL, 4 * FILL])
+    if rng.random() < 0.25:
+        n = rng.choice([1, 2, 3, 6])  # rows of a person, about
+        case["persons"] = [str(rng.randrange(max(1, len(case["rows"]) // n))) for _ in case["rows"]]
+    if rng.random() < 0.1:
+        case["options"] = case["options"] + ["--row-order", "shuffle"]
+    if rng.random() < 0.15:
+        case["target"] = rng.choice(["gz", "zst"])
     return case
 
 
@@ -114,8 +173,42 @@ def same(a, b):
     return a == b or (number(a) is not None and number(b) is not None and number(a) == number(b))
 
 
-def covers(cell, value, tree):
+def money(text):
+    return number(text.replace(".", "").replace(",", "."))
+
+
+def dmy(text):
+    return date("-".join(reversed(text.split("."))))
+
+
+def covers_place(cell, value):
+    """A cell of a grid, `45..67.5 N, 0..45 E`; what is none is a place, or a set of them."""
+    parts, wanted = cell.split(", "), value.split(";")
+    if len(parts) != 2 or not parts[0].endswith(" N") or not parts[1].endswith(" E"):
+        return False
+    ranges = [[number(end) for end in part[:-2].split("..")] for part in parts]
+    return all(low <= number(x) <= high for (low, high), x in zip(ranges, wanted))
+
+
+def covers_other(cell, value, kind):
+    if kind == "states":
+        return cell in STATES.get(value, ())
+    if kind in ("prefix", "mask"):
+        return cell.endswith("*") and value.startswith(cell.rstrip("*"))
+    if kind == "dates":
+        return len(cell) in (4, 7) and value.startswith(cell + "-")
+    if kind == "place":
+        return covers_place(cell, value)
+    if kind == "ordered" and ".." in cell:
+        low, high = cell.split("..")
+        return low in LABELS and high in LABELS and value in LABELS[LABELS.index(low):LABELS.index(high) + 1]
+    return False
+
+
+def covers(cell, value, tree, kind=None):
     if cell == "*" or same(cell, value):
+        return True
+    if kind is not None and covers_other(cell, value, kind):
         return True
     if tree and value in tree and cell in tree[value]:
         return True
@@ -123,7 +216,7 @@ def covers(cell, value, tree):
         for at in range(1, len(cell) - 2):
             if cell[at:at + 2] != "..":
                 continue
-            for read in (number, date):
+            for read in (money, dmy) if kind in FORMATS else (number, date):
                 low, high, x = read(cell[1:at]), read(cell[at + 2:-1]), read(value)
                 if low is not None and high is not None and x is not None and low <= x <= high:
                     return True
@@ -136,11 +229,42 @@ class Failure(Exception):
     pass
 
 
+def fields(column, value):
+    """A place is written in two columns."""
+    if column["kind"] != "place":
+        return [value]
+    return value.split(";") if value != "" else ["", ""]
+
+
+def note_of(row, case):
+    return row[-1] + ('\n"x,' * (case["fill"] // 4) if case.get("fill") else "")
+
+
+def write_table(case, file):
+    writer = csv.writer(file, delimiter=case.get("delimiter", ","), lineterminator=case.get("line_end", "\n"))
+    names = [name for c in case["columns"] for name in ([c["name"]] if c["kind"] != "place" else [c["name"] + "lat", c["name"] + "lon"])]
+    writer.writerow(names + ["secret", "note"] + (["person"] if "persons" in case else []))
+    for i, row in enumerate(case["rows"]):
+        cells = [cell for column, value in zip(case["columns"], row) for cell in fields(column, value)]
+        writer.writerow(cells + [row[-2], note_of(row, case)] + ([case["persons"][i]] if "persons" in case else []))
+
+
+def pack(case, folder):
+    """t.csv as t.csv.packed, in one piece or in three."""
+    with open(os.path.join(folder, "t.csv"), "rb") as file:
+        text = file.read()
+    pieces = [text] if case["packing"] in ("gz", "zst") else [text[:len(text) // 3], b"", text[len(text) // 3:]]
+    with open(os.path.join(folder, "t.csv.packed"), "wb") as file:
+        for piece in pieces:
+            is_gzip = case["packing"] in ("gz", "members")
+            file.write(gzip.compress(piece, 1) if is_gzip else subprocess.run(["zstd", "-q", "-1", "-c"], input=piece, capture_output=True, check=True).stdout)
+
+
 def write_case(case, folder):
-    with open(os.path.join(folder, "t.csv"), "w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([c["name"] for c in case["columns"]] + ["secret", "note"])
-        writer.writerows(case["rows"])
+    with open(os.path.join(folder, "t.csv"), "w", newline="", encoding=case.get("encoding", "utf-8")) as file:
+        write_table(case, file)
+    if "packing" in case:
+        pack(case, folder)
     trees = {}
     for column in case["columns"]:
         if column["kind"] != "tree":
@@ -155,8 +279,8 @@ def write_case(case, folder):
     return trees
 
 
-def arguments(case, out):
-    words = ["anonymize", "t.csv", "-o", out, "--qid", ",".join(c["name"] for c in case["columns"]), "--sensitive", "secret", "--rest", "keep",
+def arguments(case, out, table="t.csv"):
+    words = ["anonymize", table, "-o", out, "--qid", ",".join(c["name"] for c in case["columns"]), "--sensitive", "secret", "--rest", "keep",
              "-k", str(case["k"]), "-a", case["method"], "--no-bound", "-q"] + case["options"]
     for model in case["models"]:
         words += model
@@ -165,6 +289,18 @@ def arguments(case, out):
     for column in case["columns"]:
         if column["kind"] == "tree":
             words += ["--hierarchy", "%s=%s.tree" % (column["name"], column["name"])]
+        if column["kind"] == "place":
+            words += ["--join", "%s=%slat,%slon" % (column["name"], column["name"], column["name"])]
+        if column["kind"] == "ordered":
+            words += ["--ordered", "%s=%s" % (column["name"], " < ".join(LABELS))]
+        if column["kind"] in FORMATS:
+            words += ["--format", "%s=%s" % (column["name"], FORMATS[column["kind"]])]
+        if column.get("hierarchy"):
+            words += ["--hierarchy", "%s=%s" % (column["name"], column["hierarchy"])]
+    if "persons" in case:
+        words += ["--entity", "person"]
+    if case.get("encoding") == "windows-1252":
+        words += ["--encoding", "windows-1252"]
     return words
 
 
@@ -193,19 +329,37 @@ def run(shoal, words, folder, before):
     return done.returncode, time.time() - start
 
 
-def read(folder, name):
-    with open(os.path.join(folder, name), newline="") as file:
-        return list(csv.reader(file))
+def read_bytes(folder, name):
+    with open(os.path.join(folder, name), "rb") as file:
+        packed = file.read()
+    if packed[:2] == b"\x1f\x8b":
+        return gzip.decompress(packed)
+    if packed[:4] == b"\x28\xb5\x2f\xfd":
+        return subprocess.run(["zstd", "-q", "-d", "-c"], input=packed, capture_output=True, check=True).stdout
+    return packed
+
+
+def read(folder, name, case):
+    """The rows of a release: quasi-identifiers in the order of the case, the sensitive column, the note."""
+    text = read_bytes(folder, name).decode(case.get("encoding", "utf-8"))
+    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=case.get("delimiter", ",")))
+    wanted = [c["name"] for c in case["columns"]] + ["secret", "note"]
+    if sorted(rows[0]) != sorted(wanted):
+        raise Failure("columns of the release: %s" % rows[0])
+    order = [rows[0].index(name) for name in wanted]
+    return [[row[at] for at in order] for row in rows[1:]]
 
 
 def check_release(case, folder, trees, name):
     n_qid = len(case["columns"])
-    rows = read(folder, name)[1:]
+    rows = read(folder, name, case)
     recoding = case["options"][case["options"].index("--recoding") + 1] if "--recoding" in case["options"] else "local"
     is_dropping = "--drop-suppressed" in case["options"]
+    if "shuffle" in case["options"]:
+        return check_shuffled(rows, case)
     if not is_dropping and len(rows) != len(case["rows"]):
         raise Failure("%d rows of %d" % (len(rows), len(case["rows"])))
-    at = 0
+    at, persons = 0, {}
     for row in rows:
         while is_dropping and at < len(case["rows"]) and not fits(row, case["rows"][at], case, trees, recoding):
             at += 1
@@ -213,8 +367,23 @@ def check_release(case, folder, trees, name):
             raise Failure("rows that are not those of the input, in its order")
         if not fits(row, case["rows"][at], case, trees, recoding):
             raise Failure("row %d does not cover its original, or passes other columns on" % (at + 1))
+        persons.setdefault(tuple(row[:n_qid]), set()).add(case["persons"][at] if "persons" in case else at)
         at += 1
-    counts = {}
+    if not is_dropping:  # rows that are left out may make another row of the same cells look like the original
+        few = [t for t, held in persons.items() if len(held) < case["k"] and any(c != "*" for c in t)]
+        if few and len(rows) >= case["k"]:
+            raise Failure("%d published tuples belong to fewer than %d persons" % (len(few), case["k"]))
+    check_groups(rows, case)
+
+
+def check_shuffled(rows, case):
+    if "--drop-suppressed" not in case["options"] and sorted(row[-2:] for row in rows) != sorted([row[-2], note_of(row, case)] for row in case["rows"]):
+        raise Failure("shuffled rows are not those of the input")
+    check_groups(rows, case)
+
+
+def check_groups(rows, case):
+    n_qid, counts = len(case["columns"]), {}
     for row in rows:
         counts.setdefault(tuple(row[:n_qid]), []).append(row[n_qid])
     short = [t for t, held in counts.items() if len(held) < case["k"] and any(c != "*" for c in t)]
@@ -226,11 +395,11 @@ def check_release(case, folder, trees, name):
 
 def fits(row, original, case, trees, recoding):
     n = len(case["columns"])
-    if row[n:] != original[n:]:
+    if row[n:] != [original[n], note_of(original, case)]:
         return False
     if recoding in ("mean", "median", "mode"):
         return True  # covers nothing; the verifier works the number out anew
-    return all(covers(row[i], original[i], trees.get(case["columns"][i]["name"])) for i in range(n))
+    return all(covers(row[i], original[i], trees.get(case["columns"][i]["name"]), case["columns"][i]["kind"]) for i in range(n))
 
 
 def check_model(model, counts, case):
@@ -251,15 +420,30 @@ def run_case(case, shoal, verbose=False):
         trees = write_case(case, folder)
         before = set(os.listdir(folder))
         code, seconds = run(shoal, arguments(case, "out.csv") + ["--threads", "1"], folder, before)
+        is_shuffled = "shuffle" in case["options"]
         if verbose:
             print("exit %d, %.2f s: %s" % (code, seconds, " ".join(arguments(case, "out.csv"))))
+        if "packing" in case:
+            packed, _ = run(shoal, arguments(case, "packed.csv", "t.csv.packed") + ["--threads", "3"], folder, before | {"out.csv"})
+            if packed != code:
+                raise Failure("exit %d, and %d of the packed table" % (code, packed))
         if code != 0:
             return code
         before.add("out.csv")
         check_release(case, folder, trees, "out.csv")
+        if "packing" in case:
+            before.add("packed.csv")
+            check_release(case, folder, trees, "packed.csv")
+            if not is_shuffled and read_bytes(folder, "packed.csv") != read_bytes(folder, "out.csv"):
+                raise Failure("a packed table leads to other bytes than a plain one")
+        if "target" in case:
+            run(shoal, arguments(case, "out." + case["target"]), folder, before)
+            before.add("out." + case["target"])
+            if not is_shuffled and read_bytes(folder, "out." + case["target"]) != read_bytes(folder, "out.csv"):
+                raise Failure("a packed release has other bytes than a plain one")
         run(shoal, arguments(case, "two.csv") + ["--threads", "2"], folder, before)
         before.add("two.csv")
-        if read(folder, "out.csv") != read(folder, "two.csv"):
+        if not is_shuffled and read_bytes(folder, "out.csv") != read_bytes(folder, "two.csv"):
             raise Failure("two threads lead to other bytes than one")
         if case["method"] in STREAMS and not case["models"] and "--drop-suppressed" not in case["options"]:
             code, _ = run(shoal, arguments(case, "few.csv") + ["--memory-limit", "1"], folder, before)
@@ -295,12 +479,18 @@ def shrink(case, shoal, seconds=120):
         size = n // 2
         while size > 0:
             for at in range(0, n, size):
-                yield dict(case, rows=case["rows"][:at] + case["rows"][at + size:])
+                smaller = dict(case, rows=case["rows"][:at] + case["rows"][at + size:])
+                if "persons" in case:
+                    smaller["persons"] = case["persons"][:at] + case["persons"][at + size:]
+                yield smaller
             size //= 2
         for i in range(len(case["columns"]) if len(case["columns"]) > 1 else 0):
             yield dict(case, columns=case["columns"][:i] + case["columns"][i + 1:], rows=[r[:i] + r[i + 1:] for r in case["rows"]])
         if case["models"]:
             yield dict(case, models=[])
+        for key in ("delimiter", "line_end", "encoding", "packing", "fill", "persons", "target"):
+            if key in case:
+                yield {name: value for name, value in case.items() if name != key}
 
     again = True
     while again and time.time() < end:

@@ -2,6 +2,8 @@
 /* test_check.c - counting published tuples, with missing values in each mode.
  * Covers: published_tuples.c, tuple_match.c
  */
+#define _GNU_SOURCE
+#include "files.h"
 #include "release_fixture.h"
 
 static const column_spec columns[] = {
@@ -36,6 +38,29 @@ static void test_counts(void **state)
     r = check_text(text, 2, SHOAL_MISSING_OWN_CATEGORY, 3, 1);
     assert_int_equal(r.failing_groups, 3);
     assert_int_equal(r.failing_rows, 5); /* the suppressed rows are a group like any other */
+}
+
+/* Rows of a file that was written to since they were loaded say nothing about it. */
+static void test_changed_file(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = NULL;
+    shoal_check_result result;
+    folder f = make_folder();
+    const shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    put_text(in_folder(&f, "t"), "a,b\nx,1\nx,2\n");
+    assert_ok(shoal_table_open_csv(&table, in_folder(&f, "t"), NULL, &err));
+    assert_ok(shoal_table_set_role(table, 0, SHOAL_ROLE_QUASI, &err));
+    assert_ok(shoal_table_load(table, &options, &err));
+    assert_ok(shoal_check(&result, table, 2, 1, &err));
+    FILE *file = fopen(in_folder(&f, "t"), "r+b");
+    fseek(file, 4, SEEK_SET);
+    fputc('y', file);
+    fclose(file);
+    assert_fails(shoal_check(&result, table, 2, 1, &err), SHOAL_EIO, "changed while it was read");
+    shoal_table_free(table);
+    remove_folder(&f);
 }
 
 static const char text_with_missing[] = "a,b\nx,1\n,1\nx,\ny,2\n,2\n*,1\n*,1\n";
@@ -158,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_changed_file),
         cmocka_unit_test(test_missing_is_own_category),
         cmocka_unit_test(test_missing_is_wildcard),
         cmocka_unit_test(test_missing_is_conservative),

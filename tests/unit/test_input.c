@@ -4,9 +4,11 @@
  */
 #define _GNU_SOURCE
 #include "files.h"
+#include "table/table_internal.h"
 
 #include <fcntl.h>
 #include <shoal/io.h>
+#include <sys/stat.h>
 #define ZLIB_CONST
 #include <zlib.h>
 #include <zstd.h>
@@ -268,6 +270,181 @@ static void test_every_allocation_may_fail(void **state)
     remove_folder(&f);
 }
 
+/* An allocator that does what another program does: when the n-th block is asked for, it writes the file anew, of the same size. */
+typedef struct other_program {
+    const char *path;
+    const void *bytes;
+    size_t size, n_before;
+} other_program;
+
+static void *alloc_and_rewrite(void *payload, void *block, size_t size)
+{
+    other_program *other = payload;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    if (other->n_before-- == 0) {
+        int fd = open(other->path, O_WRONLY);
+        assert_true(fd >= 0);
+        assert_true(write(fd, other->bytes, other->size) == (ssize_t)other->size);
+        close(fd);
+    }
+    return realloc(block, size);
+}
+
+static void make_old(const char *path)
+{
+    const struct timespec then[2] = { { .tv_sec = 1000000000 }, { .tv_sec = 1000000000 } };
+    assert_int_equal(utimensat(AT_FDCWD, path, then, 0), 0);
+}
+
+/* Rows of a letter; in Latin-1, which is read and not mapped. */
+static char *rows_in_latin_1(size_t *size, char letter)
+{
+    enum { N_ROWS = 60000, LENGTH = 20 };
+    char *text = malloc(4 + N_ROWS * LENGTH);
+    memcpy(text, "a,b\n", 4);
+    for (size_t i = 0; i < N_ROWS; i++) {
+        char *row = text + 4 + i * LENGTH;
+        memset(row, letter, LENGTH);
+        memcpy(row + 8, ",\xfc", 2);
+        row[LENGTH - 1] = '\n';
+    }
+    *size = 4 + N_ROWS * LENGTH;
+    return text;
+}
+
+static shoal_status load(shoal_table *table)
+{
+    const shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    assert_ok(shoal_table_set_role(table, 0, SHOAL_ROLE_QUASI, &err));
+    return shoal_table_load(table, &options, &err);
+}
+
+/* A file that is written anew at the n-th allocation is an error, or one of its states, never rows of both. How often was it an error? */
+static size_t rewrite_at_each_allocation(const char *path, const void *const states[2], size_t size)
+{
+    size_t n_errors = 0;
+    for (size_t n = 0; n < 20; n++) {
+        other_program other = { path, states[1], size, n };
+        shoal_table *table = NULL;
+        put_bytes(path, states[0], size);
+        make_old(path);
+        shoal_set_allocator(alloc_and_rewrite, &other);
+        shoal_status status = shoal_io_open_table(&table, path, NULL, &err);
+        if (status == SHOAL_OK) status = load(table);
+        if (status == SHOAL_OK) assert_int_equal(shoal_table_n_values(table, 0), 1);
+        shoal_table_free(table);
+        shoal_set_allocator(NULL, NULL);
+        if (status == SHOAL_OK) continue;
+        assert_fails(status, SHOAL_EIO, "changed while it was read");
+        n_errors++;
+    }
+    return n_errors;
+}
+
+static void test_written_to_meanwhile(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    size_t size;
+    char *a = rows_in_latin_1(&size, 'a'), *b = rows_in_latin_1(&size, 'b');
+    assert_true(rewrite_at_each_allocation(in_folder(&f, "t"), (const void *[]){ a, b }, size) > 0);
+    free(a);
+    free(b);
+    remove_folder(&f);
+}
+
+/* Text packed with `zstd --long`, whose decoder would take more than a memory limit, is refused; one that it does not fill is not. */
+static void test_window_beyond_the_memory_limit(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    const size_t size = (40 << 20) + 4, room = ZSTD_compressBound(size);
+    const uint64_t limits[] = { 8 << 20, 0, 80 << 20 };
+    char *text = malloc(size);
+    void *packed = malloc(room);
+    memset(text, '1', size);
+    memcpy(text, "a,b\n", 4);
+    for (size_t i = 4; i < size; i += 64) memcpy(text + i, "0,", 2), text[i + 63] = '\n';
+    ZSTD_CCtx *context = ZSTD_createCCtx();
+    ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, 27);
+    ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0);
+    for (size_t i = 0; i < 4; i++) {
+        ZSTD_inBuffer from = { text, i < 3 ? size : 1000, 0 };
+        ZSTD_outBuffer to = { packed, room, 0 };
+        shoal_csv_options options = SHOAL_CSV_OPTIONS_INIT;
+        shoal_table *table = NULL;
+        options.memory_limit = limits[i % 3];
+        assert_int_equal(ZSTD_compressStream2(context, &to, &from, ZSTD_e_end), 0);
+        put_bytes(in_folder(&f, "t"), packed, to.pos);
+        shoal_status status = shoal_io_open_table(&table, in_folder(&f, "t"), &options, &err);
+        if (i == 0)
+            assert_fails(status, SHOAL_EINVAL, "has no room for that");
+        else
+            assert_ok(status);
+        shoal_table_free(table);
+    }
+    ZSTD_freeCCtx(context);
+    free(packed);
+    free(text);
+    remove_folder(&f);
+}
+
+enum { N_UNITS = 400000, PIECE_UNITS = 128 * 1024 }; /* of UTF-16: several pieces of a file */
+
+/* Rows of letters, with a character of two units over the end of the first piece, and U+FEFF, the mark, where the third one begins. */
+static unsigned char *rows_in_utf_16(bool is_little)
+{
+    unsigned char *bytes = malloc(2 * N_UNITS);
+    for (size_t i = 0; i < N_UNITS; i++) {
+        static const char header[] = "\xff"
+                                     "a,b\n";
+        unsigned unit = i < 5 ? (unsigned char)header[i] : i % 20 == 4 || i + 1 == N_UNITS ? '\n' : i % 20 == 9 ? ',' : 0xe4;
+        if (i == 0) unit = 0xfeff;
+        if (i == PIECE_UNITS - 1) unit = 0xd83d;
+        if (i == PIECE_UNITS) unit = 0xde00;
+        if (i == 2 * PIECE_UNITS - 1) unit = 0xfeff;
+        bytes[2 * i + !is_little] = (unsigned char)unit;
+        bytes[2 * i + is_little] = (unsigned char)(unit >> 8);
+    }
+    return bytes;
+}
+
+/* With a memory limit text in another encoding becomes the same UTF-8, in a file. */
+static void test_encodings_beyond_the_memory_limit(void **state)
+{
+    (void)state;
+    folder f = make_folder();
+    for (int i = 0; i < 3; i++) {
+        shoal_table *tables[2] = { NULL, NULL };
+        size_t size = 2 * N_UNITS;
+        void *bytes = i < 2 ? (void *)rows_in_utf_16(i == 0) : (void *)rows_in_latin_1(&size, 'a');
+        put_bytes(in_folder(&f, "t"), bytes, size);
+        for (int limited = 0; limited < 2; limited++) {
+            shoal_csv_options options = SHOAL_CSV_OPTIONS_INIT;
+            options.memory_limit = (uint64_t)limited;
+            assert_ok(shoal_io_open_table(&tables[limited], in_folder(&f, "t"), &options, &err));
+        }
+        assert_int_equal(tables[0]->data_size, tables[1]->data_size);
+        assert_memory_equal(tables[0]->data, tables[1]->data, tables[0]->data_size);
+        assert_int_equal(shoal_table_encoding(tables[1]), shoal_table_encoding(tables[0]));
+        assert_true(shoal_table_encoding(tables[1]) != SHOAL_ENCODING_UTF_8);
+        for (int limited = 0; limited < 2; limited++) shoal_table_free(tables[limited]);
+        free(bytes);
+    }
+    unsigned char *bytes = rows_in_utf_16(true);
+    shoal_table *table = NULL;
+    shoal_csv_options options = SHOAL_CSV_OPTIONS_INIT;
+    options.memory_limit = 1;
+    bytes[2 * N_UNITS - 5] = 0xdc; /* half a character */
+    put_bytes(in_folder(&f, "t"), bytes, 2 * N_UNITS);
+    assert_fails(shoal_io_open_table(&table, in_folder(&f, "t"), &options, &err), SHOAL_EDATA, "byte 799995 is no utf-16le");
+    free(bytes);
+    remove_folder(&f);
+}
+
 /* Each of them is named once, with the version that is linked here. */
 static void test_libraries_have_versions(void **state)
 {
@@ -296,6 +473,9 @@ int main(void)
         cmocka_unit_test(test_standard_input_and_pipes),
         cmocka_unit_test(test_same_file),
         cmocka_unit_test(test_read_gives_the_text),
+        cmocka_unit_test(test_written_to_meanwhile),
+        cmocka_unit_test(test_window_beyond_the_memory_limit),
+        cmocka_unit_test(test_encodings_beyond_the_memory_limit),
         cmocka_unit_test(test_libraries_have_versions),
         cmocka_unit_test(test_every_allocation_may_fail),
     };

@@ -94,6 +94,53 @@ static void test_other_releases(void **state)
     }
 }
 
+/* A shoal_progress_fn: another program writes to a file, once, after its digest was taken. */
+typedef struct other_program {
+    char path[200];
+    bool is_done;
+} other_program;
+
+static int write_meanwhile(const char *phase, double fraction, void *payload)
+{
+    other_program *other = payload;
+    (void)phase, (void)fraction;
+    if (other->is_done) return 0;
+    FILE *file = fopen(other->path, "r+b");
+    assert_non_null(file);
+    fseek(file, -3, SEEK_END); /* in the last row */
+    int c = fgetc(file);
+    fseek(file, -3, SEEK_END);
+    fputc(c == 'x' ? 'y' : 'x', file);
+    fclose(file);
+    other->is_done = true;
+    return 0;
+}
+
+/* What was checked must be what has the digest. */
+static void test_changed_meanwhile(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "people.csv", "release.csv" };
+    for (size_t i = 0; i < 2; i++) {
+        people_run r = begin(PEOPLE_PLAN);
+        shoal_verification v;
+        shoal_manifest *manifest = NULL;
+        shoal_verify_request request = SHOAL_VERIFY_REQUEST_INIT;
+        other_program other = { .is_done = false };
+        char original[200];
+        snprintf(original, sizeof original, "%s/people.csv", r.folder.path);
+        snprintf(other.path, sizeof other.path, "%s/%s", r.folder.path, names[i]);
+        request.original = original;
+        request.progress = write_meanwhile;
+        request.progress_payload = &other;
+        assert_ok(shoal_manifest_load(&manifest, in_folder(&r.folder, "m.json"), &err));
+        assert_fails(shoal_manifest_verify(&v, manifest, &request, &err), SHOAL_EIO, "changed while");
+        assert_true(other.is_done);
+        shoal_manifest_free(manifest);
+        remove_folder(&r.folder);
+    }
+}
+
 static void test_rows_left_out(void **state)
 {
     (void)state;
@@ -328,8 +375,8 @@ static void test_short_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_holds), cmocka_unit_test(test_other_releases), cmocka_unit_test(test_rows_left_out),
-                                        cmocka_unit_test(test_tampered), cmocka_unit_test(test_refused), cmocka_unit_test(test_hierarchies),
-                                        cmocka_unit_test(test_paths), cmocka_unit_test(test_short_memory) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_holds),         cmocka_unit_test(test_other_releases), cmocka_unit_test(test_changed_meanwhile),
+                                        cmocka_unit_test(test_rows_left_out), cmocka_unit_test(test_tampered),       cmocka_unit_test(test_refused),
+                                        cmocka_unit_test(test_hierarchies),   cmocka_unit_test(test_paths),          cmocka_unit_test(test_short_memory) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
