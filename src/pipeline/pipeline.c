@@ -280,6 +280,7 @@ static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, con
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_check_shuffle(run, err));
     SHOAL_RETURN_IF_ERROR(check_recoding(run, err));
     SHOAL_RETURN_IF_ERROR(check_pseudonyms(run, err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_check_texts(run, err));
     SHOAL_RETURN_IF_ERROR(group_rows(run, err));
     SHOAL_RETURN_IF_ERROR(shoal_row_hints_find(&run->outcome.hints, table, shoal_grouping_is_bucketed(run->outcome.grouping), run->threads, err));
     run->outcome.has_unique_columns = table->data != NULL && (table->weights == NULL || table->index != NULL);

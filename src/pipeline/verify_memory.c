@@ -10,7 +10,7 @@
 #include "table/line_index.h"
 
 /* Measured: a text in the dictionary of the release and its reading; a member of a set, in the text and in the reading; windows and buffers of threads. */
-enum { BYTES_A_TEXT = 360, BYTES_A_MEMBER = 16, BYTES_WITHOUT_TEXTS = 3 << 20, FEW_TEXTS = 1024 };
+enum { BYTES_A_TEXT = 260, BYTES_A_MEMBER = 16, BYTES_WITHOUT_TEXTS = 3 << 20, FEW_TEXTS = 1024 };
 
 static double least_of(double x, double y) { return x < y ? x : y; }
 

@@ -60,7 +60,7 @@ static shoal_status refuse_other_files(const char *data, size_t size, shoal_erro
         return shoal_fail(
             err, SHOAL_EDATA,
             "{source csv}: this is a file of SPSS, not CSV {fix} save it as CSV there, or in R: write.csv(haven::read_sav(FILE), NEW, row.names = FALSE)");
-    if (begins_with(data, size, "ARROW1"))
+    if (begins_with(data, size, "ARROW1") && size > 6 && data[6] == '\0') /* else it may be a name */
         return shoal_fail(err, SHOAL_EDATA,
                           "{source csv}: this is an Arrow file, not CSV {fix} use the Python package (python -m shoal), which reads Arrow files");
     if (begins_with(data, size, "PAR1\x15")) /* its first page or, without rows, its list of columns begins so; PAR1 alone may be a name */

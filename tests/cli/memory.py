@@ -7,7 +7,7 @@ and an eighth of that. The most anonymous memory that /proc shows (RssAnon, look
 must end with an error before the first method has begun. The loader, the C library and the threads' stacks are there before the first row is:
 what `shoal explain k` takes is measured in the same way and not counted. Prints a table for docs/reliability.md and a count.
 """
-import argparse, os, re, subprocess, sys, tempfile, time
+import argparse, os, random, re, subprocess, sys, tempfile, time
 
 QUASI = "age,sex,race,marital-status,education,workclass,occupation"
 BYTES_A_ROW, BYTES_A_CELL, BYTES_A_SENSITIVE, BYTES_WITHOUT_ROWS = 128, 20, 60, 3 << 20  # as src/table/csv_count.c reckons
@@ -15,6 +15,7 @@ BYTES_A_ROW, BYTES_A_CELL, BYTES_A_SENSITIVE, BYTES_WITHOUT_ROWS = 128, 20, 60, 
 METHODS = {
     "shoal": ("", 1), "shoal, bound": ("bound", 1), "shoal, range-diversity": ("--sensitive income --param objective=range-diversity --param w_u=0.5", 1 / 8),
     "shoal, l-diversity": ("--sensitive disease --l-diversity distinct:3", 1), "shoal, shuffled": ("--row-order shuffle", 1), "shoal, packed": ("packed", 1),
+    "shoal, numbers": ("numbers", 2),
     "kmembers": ("", 1 / 4), "kmembers-p": ("--sensitive income", 1 / 20), "oka": ("", 1 / 20), "mondrian": ("", 1), "mondrian-relaxed": ("", 1),
     "infogain-mondrian": ("--class salary-class", 1), "kaca": ("", 1 / 4), "koc": ("", 1 / 8), "kmeans": ("", 1 / 8), "dbca": ("", 1 / 4),
     "dbca-cm": ("--class salary-class", 1 / 8), "iack": ("--class salary-class", 1), "iacc": ("--class salary-class", 1), "optimal": ("", 1),
@@ -65,8 +66,20 @@ class Trial:
             subprocess.run(["gzip", "-k", "-1", table], cwd=self.folder, check=True)
         return table + ".gz"
 
+    def numbers(self, rows):
+        """Four columns of many numbers, each tuple six times: nearly every group has ranges of its own."""
+        rng = random.Random(1)
+        tuples = [",".join(str(rng.randrange(1000)) for _ in range(4)) for _ in range(rows // 6)] * 6
+        rng.shuffle(tuples)
+        with open(os.path.join(self.folder, "numbers.csv"), "w", encoding="ascii") as file:
+            file.write("a,b,c,d\n" + "\n".join(tuples) + "\n")
+        return "numbers.csv"
+
     def words(self, label, more, table, limit):
         method = label.split(",")[0]
+        if more == "numbers":
+            return [self.shoal, "anonymize", table, "-o", "out.csv", "--force", "-k", "20", "--effort", "1", "--qid", "a,b,c,d", "-q", "--threads", "2", "--no-bound",
+                    "--memory-limit", str(limit)]
         bound = [] if more == "bound" or method != "shoal" else ["--no-bound"]
         given = [] if more in ("bound", "packed") else more.split()
         if more == "packed":
@@ -78,8 +91,8 @@ class Trial:
     def method(self, label):
         more, share = METHODS[label]
         rows = max(5000, int(self.rows * share))
-        table = self.table(rows)
-        n_encoded = len(QUASI.split(",")) + ("--sensitive" in more) + ("--class" in more) + ("--entity" in more)
+        table = self.numbers(rows) if more == "numbers" else self.table(rows)
+        n_encoded = 4 if more == "numbers" else len(QUASI.split(",")) + ("--sensitive" in more) + ("--class" in more) + ("--entity" in more)
         need = rows * (BYTES_A_ROW + BYTES_A_CELL * n_encoded + BYTES_A_SENSITIVE * ("--sensitive" in more)) + BYTES_WITHOUT_ROWS
         for part in (1.05, 0.7, 0.5, 0.25, 0.125):
             limit = int(need * part)
