@@ -155,7 +155,8 @@ shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err) 
 shoal_status cli_refuse_same_file(const char *input, const char *target, const char *what,
                                   shoal_error *err) SHOAL_NODISCARD;
 /* The same for all files that the arguments name for reading. */
-shoal_status cli_refuse_inputs(const cli_args *args, const char *target, const char *what, shoal_error *err) SHOAL_NODISCARD;
+shoal_status cli_refuse_inputs(const cli_args *args, const char *target, const char *what,
+                               shoal_error *err) SHOAL_NODISCARD;
 /* SHOAL_EINVAL, with a likely spelling, unless there is such an algorithm. */
 shoal_status cli_check_algorithm(const char *name, shoal_error *err) SHOAL_NODISCARD;
 /* Open a table and load one column as text, for commands without a plan. */

@@ -55,8 +55,9 @@ SHOAL_NODISCARD shoal_status shoal_shuffle_release(const shoal_sink *sink, const
 /* The same for a run, if that is asked for. */
 SHOAL_NODISCARD shoal_status shoal_pipeline_shuffle(shoal_pipeline *run, shoal_error *err);
 
-/* Will verifying keep the memory limit of a streamed table (verify_memory.c)? Asked before the search. */
-SHOAL_NODISCARD shoal_status shoal_pipeline_check_texts(const shoal_pipeline *run, shoal_error *err);
+/* Will verifying keep the memory limit of a streamed table (verify_memory.c)? Before the search. */
+SHOAL_NODISCARD shoal_status shoal_pipeline_check_texts(const shoal_pipeline *run,
+                                                        shoal_error *err);
 
 /* Write the release into the sink (publish_step.c). */
 SHOAL_NODISCARD shoal_status shoal_pipeline_publish(const shoal_pipeline *run, shoal_error *err);
