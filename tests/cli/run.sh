@@ -6,6 +6,7 @@
 #   cmd          shell commands; "$shoal" is the program. They run in a fresh folder that holds a copy of data/
 #                and of the case's in/, if it has one. Exit 77 there skips the case; why, it says on standard error.
 #                A case that does something to a running command waits for an event, not for a time: python3 "$until", see until.py.
+#                That needs a pseudo-terminal; where there is none (a bare chroot) such cases are skipped.
 #   exit         the exit status (0 if absent)
 #   stdout       standard output, byte for byte; or stdout.glob, a shell pattern for all of it (nothing if both absent)
 #   stderr.glob  a shell pattern for standard error (nothing if absent)
@@ -28,6 +29,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/shoal-cli.XXXXXX") || exit 1
 trap 'chmod -R u+w "$work" 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 [ $# -gt 0 ] || set -- "$here"/cases/*/
+has_terminals=1
+python3 -c 'import pty; pty.openpty()' 2>/dev/null || has_terminals=0
 
 list() { (cd "$1" && find . ! -type d | sed 's|^\./||' | sort); }
 sums() { (cd "$1" && find . -type f -exec cksum {} + | sort -k 3); }
@@ -61,6 +64,10 @@ refresh() {
 }
 
 run_case() {
+    if [ $has_terminals -eq 0 ] && grep -q '"$until"' "$1/cmd"; then
+        echo 'there are no pseudo-terminals here: mount devpts at /dev/pts'
+        return 77
+    fi
     box=$work/$(basename "$1")
     mkdir -p "$box/run" && cp -R "$here/data/." "$box/run" || return 1
     [ ! -d "$1/in" ] || cp -R "$1/in/." "$box/run"
