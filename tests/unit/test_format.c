@@ -18,90 +18,92 @@ static bool read_as(const char *spec, const char *text, double *out)
     return shoal_format_read(&format, text, strlen(text), out);
 }
 
+/* What a format makes of a text. */
+static const struct {
+    const char *spec, *text;
+    double number; /* NAN: refused */
+} readings[] = {
+    { "1234.5", "-7.25", -7.25 },
+    { "1234,5", "-7,25", -7.25 },
+    { "1234,5", "7.25", NAN },
+    { "1.234,5", "1.234.567,5", 1234567.5 },
+    { "1.234,5", "1234567,5", 1234567.5 },
+    { "1.234,5", "1.23,5", NAN },
+    { "1.234,5", "1234.567", NAN },
+    { "1.234,5", "0.123", NAN },
+    { "1.234", "12.345", 12345 },
+    { "1,234.5", "12,345.75", 12345.75 },
+    { "1 234,5", "12 345,75", 12345.75 },
+    { "1 234,5",
+      "12\xc2\xa0"
+      "345",
+      12345 },
+    { "1'234.5",
+      "12\xe2\x80\x99"
+      "345.5",
+      12345.5 },
+    { "1234 cm", "180 cm", 180 },
+    { "1234 cm", " 180cm ", 180 },
+    { "1234 cm", "180", NAN },
+    { "1234 cm", "180 kg", NAN },
+    { "1234.5 %", "-0.5 %", -0.5 },
+    { "$1,234.5", "$1,200.50", 1200.5 },
+    { "$1,234.5", "-$1,200.50", -1200.5 },
+    { "$1,234.5", "$ -3", -3 },
+    { "1.234,5 \xe2\x82\xac", "1.200,50\xc2\xa0\xe2\x82\xac", 1200.5 },
+    { "1234,5", "1234567890123456", NAN }, /* more digits than a double has */
+    { "1234,5", "", NAN },
+    { "1234,5", "5,", NAN },
+    { "1234,5", "1e5", NAN },
+    { "DD.MM.YYYY", "01.02.1970", 31 },
+    { "DD.MM.YYYY", "1.2.1970", 31 },
+    { "DD.MM.YYYY", "31.02.1970", NAN },
+    { "DD.MM.YYYY", "01.02.70", NAN },
+    { "MM/DD/YYYY", "02/01/1970", 31 },
+    { "MM/DD/YYYY", "13/01/1970", NAN },
+    { "YYYYMMDD", "19700201", 31 },
+    { "YYYYMMDD", "1970021", NAN },
+    { "YYYY-MM-DD", "1970-02-01", 31 },
+    { "DD.MM.YYYY hh:mm", "01.02.1970 18:00", 31.75 },
+    { "DD.MM.YYYY hh:mm", "01.02.1970 24:00", NAN },
+    { "YYYY-MM-DDThh:mm:ssZ", "1970-01-01T00:00:01.500Z", 1.5 / 86400 },
+    { "DD-Mon-YYYY", "01-Feb-1970", 31 },
+    { "DD-Mon-YYYY", "1-FEB-1970", 31 },
+    { "DD-MON-YYYY", "01-feb-1970", 31 },
+    { "DD-Mon-YYYY", "01-Febr-1970", NAN },
+    { "DD-Mon-YYYY", "01-February-1970", NAN },
+    { "DD Mon YYYY", "1 Sept 1970", 243 },
+    { "DDMonYYYY", "1FEB1970", 31 },
+    { "DD Month YYYY", "1 February 1970", 31 },
+    { "DD Month YYYY", "1 Feb 1970", NAN },
+    { "DD Month YYYY", "30 February 1970", NAN },
+    { "Month DD, YYYY", "February 1, 1970", 31 },
+    { "DD. Monat YYYY", "1. M\xc3\xa4rz 1970", 59 },
+    { "DD. Monat YYYY", "1. M\xc3\x84RZ 1970", 59 },
+    { "DD. Monat YYYY", "1. Maerz 1970", 59 },
+    { "DD. Monat YYYY", "1. J\xc3\xa4nner 1970", 0 },
+    { "DD. Monat YYYY", "1. March 1970", NAN },
+    { "MM/DD/YYYY hh:mm AM", "2/1/1970 6:00 PM", 31.75 },
+    { "MM/DD/YYYY hh:mm AM", "2/1/1970 12:00 am", 31 },
+    { "MM/DD/YYYY hh:mm AM", "2/1/1970 12:00 PM", 31.5 },
+    { "MM/DD/YYYY hh:mm AM", "2/1/1970 13:00 PM", NAN },
+    { "DD.MM.YY from 1930", "01.02.70", 31 },
+    { "DD.MM.YY from 1970", "01.02.70", 31 },
+    { "DD.MM.YY from 1971", "01.02.70", 36525 + 31 },
+    { "DD.MM.YY from 1930", "01.01.30", -14610 },
+    { "DD.MM.YY from 1930", "31.12.29", 21914 },
+    { "DD.MM.YY from 1930", "01.02.1970", NAN },
+    { "DD-Mon-YY from 1930", "01-Feb-70", 31 },
+};
+
 static void test_read(void **state)
 {
     (void)state;
-    static const struct {
-        const char *spec, *text;
-        double number; /* NAN: refused */
-    } cases[] = {
-        { "1234.5", "-7.25", -7.25 },
-        { "1234,5", "-7,25", -7.25 },
-        { "1234,5", "7.25", NAN },
-        { "1.234,5", "1.234.567,5", 1234567.5 },
-        { "1.234,5", "1234567,5", 1234567.5 },
-        { "1.234,5", "1.23,5", NAN },
-        { "1.234,5", "1234.567", NAN },
-        { "1.234,5", "0.123", NAN },
-        { "1.234", "12.345", 12345 },
-        { "1,234.5", "12,345.75", 12345.75 },
-        { "1 234,5", "12 345,75", 12345.75 },
-        { "1 234,5",
-          "12\xc2\xa0"
-          "345",
-          12345 },
-        { "1'234.5",
-          "12\xe2\x80\x99"
-          "345.5",
-          12345.5 },
-        { "1234 cm", "180 cm", 180 },
-        { "1234 cm", " 180cm ", 180 },
-        { "1234 cm", "180", NAN },
-        { "1234 cm", "180 kg", NAN },
-        { "1234.5 %", "-0.5 %", -0.5 },
-        { "$1,234.5", "$1,200.50", 1200.5 },
-        { "$1,234.5", "-$1,200.50", -1200.5 },
-        { "$1,234.5", "$ -3", -3 },
-        { "1.234,5 \xe2\x82\xac", "1.200,50\xc2\xa0\xe2\x82\xac", 1200.5 },
-        { "1234,5", "1234567890123456", NAN }, /* more digits than a double has */
-        { "1234,5", "", NAN },
-        { "1234,5", "5,", NAN },
-        { "1234,5", "1e5", NAN },
-        { "DD.MM.YYYY", "01.02.1970", 31 },
-        { "DD.MM.YYYY", "1.2.1970", 31 },
-        { "DD.MM.YYYY", "31.02.1970", NAN },
-        { "DD.MM.YYYY", "01.02.70", NAN },
-        { "MM/DD/YYYY", "02/01/1970", 31 },
-        { "MM/DD/YYYY", "13/01/1970", NAN },
-        { "YYYYMMDD", "19700201", 31 },
-        { "YYYYMMDD", "1970021", NAN },
-        { "YYYY-MM-DD", "1970-02-01", 31 },
-        { "DD.MM.YYYY hh:mm", "01.02.1970 18:00", 31.75 },
-        { "DD.MM.YYYY hh:mm", "01.02.1970 24:00", NAN },
-        { "YYYY-MM-DDThh:mm:ssZ", "1970-01-01T00:00:01.500Z", 1.5 / 86400 },
-        { "DD-Mon-YYYY", "01-Feb-1970", 31 },
-        { "DD-Mon-YYYY", "1-FEB-1970", 31 },
-        { "DD-MON-YYYY", "01-feb-1970", 31 },
-        { "DD-Mon-YYYY", "01-Febr-1970", NAN },
-        { "DD-Mon-YYYY", "01-February-1970", NAN },
-        { "DD Mon YYYY", "1 Sept 1970", 243 },
-        { "DDMonYYYY", "1FEB1970", 31 },
-        { "DD Month YYYY", "1 February 1970", 31 },
-        { "DD Month YYYY", "1 Feb 1970", NAN },
-        { "DD Month YYYY", "30 February 1970", NAN },
-        { "Month DD, YYYY", "February 1, 1970", 31 },
-        { "DD. Monat YYYY", "1. M\xc3\xa4rz 1970", 59 },
-        { "DD. Monat YYYY", "1. M\xc3\x84RZ 1970", 59 },
-        { "DD. Monat YYYY", "1. Maerz 1970", 59 },
-        { "DD. Monat YYYY", "1. J\xc3\xa4nner 1970", 0 },
-        { "DD. Monat YYYY", "1. March 1970", NAN },
-        { "MM/DD/YYYY hh:mm AM", "2/1/1970 6:00 PM", 31.75 },
-        { "MM/DD/YYYY hh:mm AM", "2/1/1970 12:00 am", 31 },
-        { "MM/DD/YYYY hh:mm AM", "2/1/1970 12:00 PM", 31.5 },
-        { "MM/DD/YYYY hh:mm AM", "2/1/1970 13:00 PM", NAN },
-        { "DD.MM.YY from 1930", "01.02.70", 31 },
-        { "DD.MM.YY from 1970", "01.02.70", 31 },
-        { "DD.MM.YY from 1971", "01.02.70", 36525 + 31 },
-        { "DD.MM.YY from 1930", "01.01.30", -14610 },
-        { "DD.MM.YY from 1930", "31.12.29", 21914 },
-        { "DD.MM.YY from 1930", "01.02.1970", NAN },
-        { "DD-Mon-YY from 1930", "01-Feb-70", 31 },
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof readings / sizeof *readings; i++) {
         double x = 0;
-        bool is_read = read_as(cases[i].spec, cases[i].text, &x);
-        if (is_read != !isnan(cases[i].number) || (is_read && fabs(x - cases[i].number) > 1e-12))
-            fail_msg("'%s' as %s: %d, %.17g", cases[i].text, cases[i].spec, is_read, x);
+        bool is_read = read_as(readings[i].spec, readings[i].text, &x);
+        if (is_read != !isnan(readings[i].number) || (is_read && fabs(x - readings[i].number) > 1e-12))
+            fail_msg("'%s' as %s: %d, %.17g", readings[i].text, readings[i].spec, is_read, x);
     }
 }
 
